@@ -84,6 +84,8 @@ export function createReader<Row extends object>(
 		head: () => csv?.head() ?? new Uint8Array(),
 		/** Of a CSV file, after its header line. */
 		separator: () => csv?.separator() ?? ",",
+		/** The number of the line that comes next. */
+		line: splitter.line,
 		/** Whether the lines so far have ids, or the file has a column for them. */
 		hasIds: () => csv?.hasIds() ?? hasIds,
 	};

@@ -45,6 +45,8 @@ export interface ImportOptions extends WaitOptions {
 	readonly authored: Authored;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
+	/** Whether this process serves requests, and so runs the checkpoint later. */
+	readonly isServing?: true;
 	/** Ends the import without a change, until the commit begins. */
 	readonly signal: AbortSignal;
 }

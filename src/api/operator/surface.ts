@@ -23,13 +23,14 @@ import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
+import { importPets } from "./pets/import-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(
 	options: Pick<
 		Store,
-		"feed" | "history" | "keys" | "usage" | "exports" | "describe"
+		"feed" | "history" | "keys" | "usage" | "exports" | "imports" | "describe"
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -54,6 +55,7 @@ export function createOperator(
 		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
+		importPets: importPets(options.imports),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
 		readStatus: readStatus(catalogue, options.describe, options.facts),

@@ -1,4 +1,5 @@
 // What an import does with a part of its animals, by the animals that the database has. It only reads.
+import { setImmediate as nextIteration } from "node:timers/promises";
 import { type LineProblem, ofField } from "../../formats/problem.ts";
 import {
 	type ImportCheck,
@@ -41,8 +42,11 @@ export async function checkImport(
 	mode: ImportMode,
 ): Promise<ImportCheck> {
 	const { add, toCheck } = createSum();
-	for (const pets of staged.read())
+	for (const pets of staged.read()) {
 		add(toCounts(await toPlan[mode](sql, pets)));
+		// A service answers requests in between.
+		await nextIteration();
+	}
 	return toCheck();
 }
 

@@ -1,5 +1,6 @@
 // `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
 import { Command } from "@commander-js/extra-typings";
+import { toImportId } from "../../../contract/operator/pets/import.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
 import { toTimeText } from "../../../domain/time.ts";
@@ -49,7 +50,7 @@ export const importCommand = new Command("import")
 	.option(
 		"--import-id <text>",
 		"name of this import: an import with the same name runs only once",
-		toImportId,
+		readImportId,
 	)
 	.option(
 		"--skip-bad <file>",
@@ -113,10 +114,8 @@ function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
 	throw new OperatorError(`--update and ${other} exclude each other.`, 2);
 }
 
-function toImportId(text: string): string {
-	return /^[^\p{C}\p{Z}]{1,128}$/u.test(text)
-		? text
-		: refuse("1 to 128 visible characters");
+function readImportId(text: string): string {
+	return toImportId(text) ?? refuse("1 to 128 visible characters");
 }
 
 async function runImport(

@@ -24,6 +24,7 @@ import {
 	toPetChanges,
 	toPetPatch,
 } from "./changes.ts";
+import { importPets, importSchemas } from "./import.ts";
 import { petSchemas } from "./schemas.ts";
 
 export const offered = [filters.status, filters.categoryId, filters.name];
@@ -87,7 +88,7 @@ const onePet = {
 
 export const pets: Part<
 	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
-	| ("changePets" | "exportPets")
+	| ("changePets" | "exportPets" | "importPets")
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
@@ -243,6 +244,7 @@ export const pets: Part<
 				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
 			},
 		}),
+		importPets,
 	},
-	schemas: petSchemas,
+	schemas: { ...petSchemas, ...importSchemas },
 };

@@ -45,10 +45,11 @@ export function openImports(
 	return {
 		...toImportReads(reads),
 		write: (staged, options) =>
-			toImports(reads, toTransact(db, path, staged), keepsHistory).write(
-				staged,
-				options,
-			),
+			toImports(
+				reads,
+				toTransact(db, path, staged, options.isServing),
+				keepsHistory,
+			).write(staged, options),
 	};
 }
 
@@ -68,7 +69,12 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string, staged?: Staged): Transact {
+function toTransact(
+	db: Database,
+	path: string,
+	staged?: Staged,
+	isServing = false,
+): Transact {
 	return async (_tables, options, write) => {
 		const run = async (on: Database) => {
 			if (staged === undefined) return inTransaction(on, write, options);
@@ -86,7 +92,7 @@ function toTransact(db: Database, path: string, staged?: Staged): Transact {
 		if (path === memory) return run(db);
 		using writer = connect(path);
 		const result = await guarded(guardFile(path), () => run(writer));
-		await checkpointAll(writer);
+		if (!isServing) await checkpointAll(writer);
 		return result;
 	};
 }
