@@ -23,7 +23,12 @@ import {
 	toPlan,
 } from "./import-plan.ts";
 import type { Row, Sql, TableName } from "./tables.ts";
-import type { ArchiveTarget, Transact } from "./write.ts";
+import type {
+	ArchiveTarget,
+	ImportOrigin,
+	StagedWrites,
+	Transact,
+} from "./write.ts";
 
 export function toImports(
 	sql: Sql,
@@ -79,11 +84,14 @@ export async function writeImport(
 		});
 	const { lastId } = await target.readEpoch();
 	await reserveIds(target, staged, mode, lastId);
+	await refuseEarly(target, staged, mode);
 	const sum = createSum();
 	let count = 0;
-	for await (const part of mode === "add" && target.addStaged !== undefined
-		? addNumbers(target.addStaged, staged, lastId, options.authored)
-		: writeParts(target, staged, options, lastId, keepsHistory)) {
+	const parts =
+		target.staged === undefined || mode === "keep ids"
+			? writeParts(target, staged, options, lastId, keepsHistory)
+			: writeRanges(target.staged, staged, options, lastId, keepsHistory);
+	for await (const part of parts) {
 		sum.add(part);
 		count += part.added + part.changed + part.unchanged;
 		onProgress(count);
@@ -109,6 +117,22 @@ class Refusal extends Error {
 	constructor(imported: Imported) {
 		super(imported.outcome);
 		this.imported = imported;
+	}
+}
+
+/** Statements for many rows do not say which line has a problem. */
+async function refuseEarly(
+	{ staged: writes, sql }: ArchiveTarget,
+	staged: Staged,
+	mode: ImportMode,
+): Promise<void> {
+	if (mode !== "update" || writes === undefined) return;
+	for (const range of toRanges(staged.count())) {
+		if (writes.hasProblem(range)) {
+			const { problems } = await checkImport(sql, staged, mode);
+			throw new Refusal({ outcome: "refused", ...problems });
+		}
+		await nextIteration();
 	}
 }
 
@@ -147,19 +171,27 @@ async function* writeParts(
 }
 
 /** Takes a third of the processor time of `writeParts` on SQLite. */
-function* addNumbers(
-	addStaged: NonNullable<ArchiveTarget["addStaged"]>,
+async function* writeRanges(
+	writes: StagedWrites,
 	staged: Staged,
+	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	authored: Authored,
-): Generator<PartCounts> {
-	const { addedAt, addedBy } = toOrigin(authored);
-	const count = staged.count();
-	for (let after = 0; after < count; after += archiveRows) {
-		const to = Math.min(count, after + archiveRows);
-		addStaged({ after, to }, lastId, addedAt, addedBy);
-		yield { added: to - after, changed: 0, unchanged: 0, problems: [] };
-	}
+	keepsHistory: boolean,
+): AsyncGenerator<PartCounts> {
+	const origin = toOrigin(authored);
+	for (const range of toRanges(staged.count()))
+		if (mode === "update")
+			yield writes.update(range, origin, keepsHistory && authored);
+		else {
+			writes.add(range, lastId, origin);
+			const added = range.to - range.after;
+			yield { added, changed: 0, unchanged: 0, problems: [] };
+		}
+}
+
+function* toRanges(count: number) {
+	for (let after = 0; after < count; after += archiveRows)
+		yield { after, to: Math.min(count, after + archiveRows) };
 }
 
 /** A reader of the feed that is past the kept id of an added animal would miss it, so the animal gets a position of its own. */
@@ -220,7 +252,7 @@ async function changePets(
 }
 
 /** Of the animals that are added. A key that is not stored has no id. */
-function toOrigin({ by, at }: Authored) {
+function toOrigin({ by, at }: Authored): ImportOrigin {
 	const addedBy = by.kind === "key" && by.id !== undefined ? by.id : null;
 	return { addedAt: at, addedBy: addedBy === null ? null : BigInt(addedBy) };
 }

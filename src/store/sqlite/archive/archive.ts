@@ -20,6 +20,7 @@ import { checkpointAll } from "../files/wal.ts";
 import { toReads, toSql } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
+import { toStagedWrites } from "./staged.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(
@@ -82,7 +83,7 @@ function toTransact(
 			try {
 				return await inTransaction(
 					on,
-					(target) => write({ ...target, addStaged: addStagedTo(on) }),
+					(target) => write({ ...target, staged: toStagedWrites(on) }),
 					options,
 				);
 			} finally {
@@ -94,17 +95,6 @@ function toTransact(
 		const result = await guarded(guardFile(path), () => run(writer));
 		if (!isServing) await checkpointAll(writer);
 		return result;
-	};
-}
-
-/** The statement is closed each time: the staging file can be detached only when none uses it. */
-function addStagedTo(db: Database): NonNullable<ArchiveTarget["addStaged"]> {
-	return ({ after, to }, lastId, addedAt, addedBy) => {
-		db.run(
-			`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
-			SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
-			[lastId, addedAt, addedBy, after, to],
-		);
 	};
 }
 
