@@ -73,6 +73,19 @@ export const csvCases: Readonly<Record<string, string>> = {
 	"letters of many languages": `${header}Ръкс,1,\n狗,1,\n🐕,1,\n`,
 };
 
+/** Read as updates. */
+export const updateCases: Readonly<Record<string, string>> = {
+	"some columns": "id,status\n1,sold\n2,gone\n3,\n",
+	"lines without an id": "id,name,categoryId\n,Rex,1\n,,1\n,Tom,\n,Tim,x\n",
+	"lines without an id and too few columns": "id,name\n,Rex\n1,Tom\n",
+	versions: "id;version\n1;5\n2;\n3;0\n4;x\n5;9223372036854775808\n",
+	"a version without an id": "id,version,name,categoryId\n,1,Rex,1\n,,Tom,1\n",
+	"ids out of range": `id,name\n0,a\n-1,b\n${2n ** 62n},c\n${2n ** 62n + 1n},d\n1E+15,e\n`,
+	"no column of ids": "name,categoryId\nRex,1\n",
+	"empty names": 'id,name\n1,""\n2,\n',
+	notes: "id,name\n# line 2: x,\n1,Rex\n",
+};
+
 export const jsonCases: Readonly<Record<string, string>> = {
 	"all members": '{"id":5,"name":"Rex","categoryId":1,"status":"sold"}\n',
 	"no line end at the end": '{"name":"Rex","categoryId":1}',

@@ -4,9 +4,10 @@
 import { expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { FormatError } from "../../src/formats/columns.ts";
-import { type FilePet, keptPets, newPets } from "../../src/formats/pet.ts";
+import { keptPets, newPets, type RowKind } from "../../src/formats/pet.ts";
 import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
+import { type FileUpdate, updates } from "../../src/formats/update.ts";
 import { maxImportedLineBytes } from "../../src/limits.ts";
 import { createRandom } from "../http/random.ts";
 import { decision } from "../service.ts";
@@ -18,6 +19,7 @@ import {
 	jsonCases,
 	pick,
 	toGoodFile,
+	updateCases,
 } from "./files.ts";
 import { type Reading, readByReference } from "./reference.ts";
 
@@ -27,8 +29,13 @@ decision("Files with animals", () => {
 			expectSame("csv", encode(Buffer.from(text)), [1, 3, 1_000]);
 	});
 
+	test.each(Object.entries(updateCases))("an update with %s", (_what, text) => {
+		expectSame("csv", Buffer.from(text), [1, 1_000], true);
+	});
+
 	test.each(Object.entries(jsonCases))("NDJSON with %s", (_what, text) => {
 		expectSame("ndjson", Buffer.from(text), [1, 3, 1_000]);
+		expectSame("ndjson", Buffer.from(text), [1, 3, 1_000], true);
 	});
 
 	test.each(["csv", "ndjson"] as const)(
@@ -43,10 +50,10 @@ decision("Files with animals", () => {
 					random(2) === 0
 						? encode(damage(good, random))
 						: damage(encode(good), random);
-				const { outcomes, refusedAt } = expectSame(format, bytes, [
-					1 + random(40),
-					100_000,
-				]);
+				const sizes = [1 + random(40), 100_000];
+				const isUpdate = random(2) === 0;
+				const read = expectSame(format, bytes, sizes, isUpdate);
+				const { outcomes, refusedAt } = read;
 				const isBad = outcomes.some(([, animal]) => animal === "bad");
 				if (isBad || refusedAt !== undefined) damaged++;
 			}
@@ -152,14 +159,14 @@ function expectSame(
 	format: FileFormat,
 	bytes: Uint8Array,
 	chunkSizes: readonly number[],
+	isUpdate = false,
 ): Reading {
-	const expected = readByReference(format, bytes);
+	const expected = readByReference(format, bytes, isUpdate);
 	for (const size of chunkSizes)
 		expect([
-			String(Buffer.from(bytes)),
-			size,
-			toReading(format, bytes, size),
-		]).toEqual([String(Buffer.from(bytes)), size, expected]);
+			...[String(Buffer.from(bytes)), size, isUpdate],
+			toReading(format, bytes, size, isUpdate),
+		]).toEqual([...[String(Buffer.from(bytes)), size, isUpdate], expected]);
 	return expected;
 }
 
@@ -167,13 +174,21 @@ function toReading(
 	format: FileFormat,
 	bytes: Uint8Array,
 	size: number,
+	isUpdate: boolean,
 ): Reading {
+	const kind = isUpdate ? updates : newPets;
 	try {
 		return {
-			outcomes: readAll(format, bytes, size).map(({ line, read }) => {
+			outcomes: readAll(format, bytes, size, kind).map(({ line, read }) => {
 				if (read === undefined || isProblems(read)) return [line, "bad"];
-				const { name, categoryId, status } = read;
-				return [line, JSON.stringify([name, String(categoryId), status])];
+				const { id, name, categoryId, status, version } = read;
+				const members =
+					isUpdate && id !== undefined
+						? [id, name, categoryId, status, version].map((member) =>
+								String(member ?? null),
+							)
+						: [name, String(categoryId), status];
+				return [line, JSON.stringify(members)];
 			}),
 		};
 	} catch (error) {
@@ -186,16 +201,17 @@ function readAll(
 	format: FileFormat,
 	bytes: Uint8Array,
 	size: number,
-): ReadLine<FilePet>[] {
-	const { push, end } = createReader(format, newPets);
-	const lines: ReadLine<FilePet>[] = [];
+	kind: RowKind<FileUpdate> = newPets,
+): ReadLine<FileUpdate>[] {
+	const { push, end } = createReader(format, kind);
+	const lines: ReadLine<FileUpdate>[] = [];
 	for (let from = 0; from < bytes.length; from += size)
 		lines.push(...push(bytes.slice(from, from + size)));
 	return [...lines, ...end()];
 }
 
 /** With the problems as a person reads them. */
-function toTold({ line, bytes, read }: ReadLine<FilePet>) {
+function toTold({ line, bytes, read }: ReadLine<FileUpdate>) {
 	return isProblems(read)
 		? { line, bytes, read: read.map(problemToText).join(" ") }
 		: { line, bytes, read };

@@ -1,7 +1,7 @@
 // Files in the forms that LibreOffice and Excel write, with German and English settings: they are read without a flag, or refused with a
 // sentence that says what to do.
 import { afterAll, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { root, run, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { newPets } from "../../src/formats/pet.ts";
@@ -9,6 +9,7 @@ import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader } from "../../src/formats/reader.ts";
 import { decision } from "../service.ts";
 
+const samples = `${root}test/fixtures/spreadsheets`;
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
@@ -42,6 +43,23 @@ decision("Forms of CSV", () => {
 	});
 });
 
+test("the command line reads the files as they are", async () => {
+	const names = readdirSync(samples);
+	const results = await Promise.all(
+		names.map((name) =>
+			run([
+				...["import", `${samples}/${name}`, "--dry-run"],
+				...["--database", `sqlite:${folder.path}/none.db`],
+			]),
+		),
+	);
+	const outcomes = results.map(({ status }, index) => [names[index], status]);
+	expect(Object.fromEntries(outcomes)).toEqual({
+		...Object.fromEntries(names.map((name) => [name, 0])),
+		...{ "excel-de-windows-1252.csv": 1, "excel-de-shortened.csv": 1 },
+	});
+}, 60_000);
+
 test.skipIf(Bun.which("soffice") === null)(
 	"LibreOffice reads an export and writes a file that changes nothing",
 	async () => {
@@ -58,7 +76,7 @@ test.skipIf(Bun.which("soffice") === null)(
 				],
 				{ cwd: folder.path },
 			).finished;
-		const sample = `${root}test/fixtures/spreadsheets/excel-de-utf8.csv`;
+		const sample = `${samples}/excel-de-utf8.csv`;
 		await command("import", sample);
 		await command(
 			"export",
@@ -88,7 +106,7 @@ test.skipIf(Bun.which("soffice") === null)(
 /** The animals, or sentences about their errors. */
 function readSample(name: string) {
 	const { push, end } = createReader("csv", newPets);
-	const bytes = readFileSync(`${root}test/fixtures/spreadsheets/${name}.csv`);
+	const bytes = readFileSync(`${samples}/${name}.csv`);
 	return [...push(bytes), ...end()].map(({ read }) =>
 		isProblems(read) ? read.map(problemToText).join(" ") : read,
 	);
