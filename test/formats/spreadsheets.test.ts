@@ -47,10 +47,13 @@ test("the command line reads the files as they are", async () => {
 	const names = readdirSync(samples);
 	const results = await Promise.all(
 		names.map((name) =>
-			run([
-				...["import", `${samples}/${name}`, "--dry-run"],
-				...["--database", `sqlite:${folder.path}/none.db`],
-			]),
+			run(
+				[
+					...["import", `${samples}/${name}`, "--dry-run"],
+					...["--database", `sqlite:${folder.path}/none.db`],
+				],
+				{ cwd: folder.path },
+			),
 		),
 	);
 	const outcomes = results.map(({ status }, index) => [names[index], status]);
