@@ -1,6 +1,6 @@
 // The command that runs the command line: the Bun that was installed with this package, and what it is told. petstore.cjs and the test
 // helper use it. It is CommonJS, since Node.js starts ES modules some milliseconds later.
-const { statSync } = require("node:fs");
+const { existsSync, readdirSync, statSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
@@ -14,9 +14,35 @@ exports.toCommand = (args) => [
 	// No .env file and no bunfig.toml of the current folder is read, and nothing is downloaded.
 	...["--no-env-file", "--no-install"],
 	`--config=${join(__dirname, "bunfig.toml")}`,
-	join(__dirname, "../src/cli/main.ts"),
+	findMain(),
 	...args,
 ];
+
+/** What the build made, which starts faster. In a checkout the source, if a file of it is newer or nothing was built, as in bin/petstore. */
+function findMain() {
+	const root = join(__dirname, "..");
+	const built = join(root, "dist/program/src/cli/main.js");
+	const source = join(root, "src/cli/main.ts");
+	if (!existsSync(source)) return built;
+	const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	const isOld = ["src", "conformance", "package.json"].some((name) =>
+		isNewer(join(root, name), builtAt),
+	);
+	return isOld ? source : built;
+}
+
+/**
+ * Whether the file, or anything in the folder, is newer. With `recursive` of readdirSync, or `join`, it would take several times as long.
+ * @param {string} path
+ * @param {number} time
+ * @returns {boolean}
+ */
+function isNewer(path, time) {
+	const stats = statSync(path);
+	if (stats.mtimeMs > time) return true;
+	if (!stats.isDirectory()) return false;
+	return readdirSync(path).some((name) => isNewer(`${path}/${name}`, time));
+}
 
 function findBun() {
 	if (process.versions.pnp !== undefined) throw new Error(plugAndPlay);

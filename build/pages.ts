@@ -11,6 +11,7 @@ export async function buildPages(): Promise<readonly string[]> {
 	const { scripts, packages } = await bundleScripts([
 		"browser/home.ts",
 		"browser/reference.ts",
+		"browser/theme.ts",
 		"console/console.tsx",
 		"sandbox/sandbox.tsx",
 	]);
@@ -37,7 +38,7 @@ const referenceStyles = [
 
 const consoleStyles = [
 	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
-	...["keys", "charts", "traffic"],
+	...["keys", "history", "charts", "traffic"],
 ];
 
 const sandboxStyles = [

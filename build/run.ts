@@ -2,6 +2,8 @@
 import { buildLicenses } from "./licenses.ts";
 import { buildModules } from "./modules.ts";
 import { buildPages } from "./pages.ts";
+import { buildProgram } from "./program.ts";
 
 await buildModules();
+await buildProgram();
 buildLicenses(await buildPages());

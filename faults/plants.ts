@@ -26,6 +26,7 @@ export const plants: readonly Plant[] = [
 	keyNotKept("two-servers"),
 	acknowledgedEarly("a change", "kill-changes"),
 	{ ...changesAlone("kill-changes"), inTests: true },
+	noHistory("kill-changes"),
 	{
 		...variant(
 			"a reader of the feed goes on after the newest position, also if it got only a part",
@@ -230,16 +231,32 @@ function changesAlone(caughtBy: string): Plant {
 			(changePets) => (catalogue) =>
 				changePets({
 					...catalogue,
-					async changePets(changes) {
+					async changePets(changes, authored) {
 						const pets: (FoundPet | undefined)[] = [];
 						for (const change of changes) {
-							const changed = await catalogue.changePets([change]);
+							const changed = await catalogue.changePets([change], authored);
 							if (changed.outcome !== "changed") return changed;
 							pets.push(...changed.pets);
 						}
 						return { outcome: "changed", pets };
 					},
 				}),
+		),
+		caughtBy,
+	};
+}
+
+function noHistory(caughtBy: string): Plant {
+	return {
+		...variant(
+			"one of ten changes has no entry in the history",
+			"src/store/sqlite/feed/feed.ts",
+			"prepareRecord",
+			(prepareRecord) => (db) => {
+				const record = prepareRecord(db);
+				return (petId, kind, authored) =>
+					record(petId, kind, Math.random() < 0.9 ? authored : undefined);
+			},
 		),
 		caughtBy,
 	};

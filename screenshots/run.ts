@@ -159,10 +159,11 @@ async function signIn(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("button", { name: "Sign out" }).waitFor();
 	await page.waitForLoadState("networkidle");
-	const remove = page.getByRole("button", { name: "Remove Waffles" }).first();
-	if (!(await remove.count())) return;
-	await remove.click();
-	await page.getByText("Removing").waitFor();
+	const pet = page.getByRole("button", { name: "Open Waffles" }).first();
+	if (!(await pet.count())) return;
+	await pet.click();
+	await page.getByRole("button", { name: "Remove Waffles" }).click();
+	await page.getByRole("button", { name: "Undo" }).waitFor();
 	await page.evaluate(() => scrollTo(0, 0));
 	// The pointer would mark the row that it is over.
 	await page.mouse.move(0, 0);

@@ -155,6 +155,12 @@ export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
 /** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */
 export const clockStepMs = 60_000;
+/** After this time without a renewal, another process may make the backup. It is renewed three times as often. */
+export const backupLeaseMs = 15_000;
+/** How long a backup that has failed is not tried again. */
+export const backupRetryMs = 5 * 60_000;
+/** The reply to the request for a backup comes within this time: before the usual timeout of a proxy, a minute. */
+export const backupAnswerMs = 50_000;
 /** Backups that are downloaded at the same time, and how much of one is read at once. */
 export const maxDownloads = 4;
 export const downloadChunkBytes = 64 * 1024;

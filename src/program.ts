@@ -1,5 +1,5 @@
-// How this program was started, where its files are, and where the system describes processes. Bun runs it from its source, or it is an
-// executable that has all of it in one file.
+// How this program was started, where its files are, and where the system describes processes. Bun runs it from its source, or from the
+// bundle in dist/ that the build makes, which starts faster; or it is an executable that has all of it in one file.
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,6 +16,26 @@ export function toOwnCommand(): readonly [program: string, ...string[]] {
 	return Bun.isStandaloneExecutable
 		? [execPath, ...argv.slice(2)]
 		: [execPath, ...execArgv, ...argv.slice(1)];
+}
+
+/** Another command of this program for a child process, whose variables are those of this one and `variables`. */
+export function toOtherCommand(
+	words: readonly string[],
+	variables: Readonly<Record<string, string>>,
+) {
+	const start = Bun.isStandaloneExecutable
+		? []
+		: [
+				// As bin/petstore starts it.
+				...["--no-env-file", "--no-install"],
+				`--config=${fileURLToPath(locate("bin/bunfig.toml"))}`,
+				fileURLToPath(locate("src/cli/main.ts")),
+			];
+	return {
+		program: process.execPath,
+		args: [...start, ...words],
+		env: { ...process.env, ...variables },
+	};
 }
 
 /** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
@@ -54,11 +74,22 @@ export function quote(text: string, platform: string): string {
 	return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+const isSource = import.meta.url.endsWith("/src/program.ts");
+
 /** The place of a file or a folder, by its path in the project. In an executable it is beside this code, which is one file. */
 export function locate(path: string): URL {
-	return Bun.isStandaloneExecutable
-		? new URL(path.replace(/\.ts$/, ".js"), import.meta.url)
-		: new URL(`../${path}`, import.meta.url);
+	const project = isSource ? "../" : "../../";
+	return new URL(
+		Bun.isStandaloneExecutable ? path : project + path,
+		import.meta.url,
+	);
+}
+
+/** The place of a module that a thread runs, by its path in the project. It is an entry of the bundle and of an executable. */
+export function locateModule(path: string): URL {
+	return isSource
+		? locate(path)
+		: new URL(path.replace(/\.ts$/, ".js"), import.meta.url);
 }
 
 /** Where Linux describes processes. On Windows anyone may make that folder on the current drive, so there it is a path that cannot exist. */

@@ -16,6 +16,8 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
+import type { BackupMaker } from "./backups/maker.ts";
+import { readNewest } from "./backups/newest.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
@@ -29,6 +31,7 @@ import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
+import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode, type Pages } from "./web/routes.ts";
 
 /** The options that surfaces need. */
@@ -43,7 +46,7 @@ export interface SurfaceOptions {
 		readonly baseUrl?: string | undefined;
 		readonly stagingUrl?: string | undefined;
 	};
-	/** The folder of the backups that operators can download. */
+	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
 	/** Of a service with several processes. */
 	readonly processes?: {
@@ -51,8 +54,8 @@ export interface SurfaceOptions {
 		readonly workers?: number;
 		/** Gives the metrics of all of them; those of this one alone if not given. */
 		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
-		/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
-		readonly cleanUp?: boolean;
+		/** Whether to make backups and to delete what has expired; true if not given. Workers leave it to their supervisor. */
+		readonly work?: boolean;
 	};
 }
 
@@ -63,6 +66,7 @@ export interface SurfaceParts {
 	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
+	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
 	/** For long replies. */
 	readonly memory: ReplyMemory;
@@ -89,6 +93,7 @@ export function createSurfaces(
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
+	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
@@ -115,18 +120,10 @@ export function createSurfaces(
 	});
 	const { authenticate } = authentication;
 	const { version } = manifest;
-	const interfaces = [
-		{ described: v1, operationIds: served, path: "/openapi.json" },
-		{
-			described: operator,
-			path: "/operator/openapi.json",
-			audience: "operators",
-		},
-	];
 	const toPages = (audience: "everyone" | "operators") =>
 		createPages(
 			{
-				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
+				interfaces: toInterfaces(served, audience, sandbox),
 				hasConsole: audience === "operators",
 				sandbox: sandbox?.page,
 				baseUrl,
@@ -142,6 +139,7 @@ export function createSurfaces(
 			pages,
 		});
 	const pagesOfOperators = toPages("operators");
+	const pagesOfClients = toPages("everyone");
 	const clients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
@@ -149,41 +147,67 @@ export function createSurfaces(
 		memory,
 		onPage: metrics.onPage,
 	});
-	return {
-		all: [
-			clients,
-			createOperator({
-				...store,
-				...parts,
-				catalogue,
-				feed: limitFeed(store.feed),
-				memory,
-				authenticate,
-				backups,
-				facts: {
-					version,
-					startedAt: new Date(),
-					workers: processes.workers ?? 1,
-				},
-			}),
-			createSessions({
-				sessions,
-				identify,
-				site,
-				authentication,
-				countFailure: createAttempts(),
-			}),
-			createOperatorDocument((as) => toOpenApi(operator, urls, as)),
-			createMetricsSurface({
-				authenticate,
+	const all = [
+		clients,
+		createOperator({
+			...store,
+			...parts,
+			catalogue,
+			feed: limitFeed(store.feed),
+			memory,
+			authenticate,
+			backups: { folder: backups, maker: parts.backupMaker },
+			readBackups,
+			facts: {
 				version,
-				collect: processes.collectMetrics ?? (async () => metrics.read()),
-			}),
-			toProbes(pagesOfOperators),
-		],
+				startedAt: new Date(),
+				workers: processes.workers ?? 1,
+			},
+		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countFailure: createAttempts(),
+		}),
+		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
+		createMetricsSurface({
+			authenticate,
+			version,
+			readBackups,
+			collect: processes.collectMetrics ?? (async () => metrics.read()),
+		}),
+		toProbes(pagesOfOperators),
+	];
+	return {
+		operators: { surfaces: all, sandboxPage: pagesOfOperators.sandbox },
 		// Without the operator interface, its documents, the console and the metrics.
-		forClients: [clients, toProbes(toPages("everyone"))],
-		/** For the surface of the sandbox. */
-		sandboxPage: pagesOfOperators.sandbox,
+		clients: {
+			surfaces: [clients, toProbes(pagesOfClients)],
+			sandboxPage: pagesOfClients.sandbox,
+		},
 	};
+}
+
+/** What the reference shows. */
+function toInterfaces(
+	operationIds: readonly OperationId[],
+	audience: "everyone" | "operators",
+	sandbox: SurfaceParts["sandbox"],
+): readonly ServedInterface[] {
+	const interfaces: ServedInterface[] = [
+		{ described: v1, operationIds, path: "/openapi.json", page: "docs" },
+	];
+	if (audience === "operators")
+		interfaces.push({
+			...{ described: operator, path: "/operator/openapi.json" },
+			page: "docs/operator",
+		});
+	if (sandbox)
+		interfaces.push({
+			...{ described: sandbox.page.described, path: "/sandbox/openapi.json" },
+			page: "docs/sandbox",
+		});
+	return interfaces;
 }

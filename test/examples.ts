@@ -208,7 +208,7 @@ export async function replyAboveRateLimit(calls: Calls): Promise<NamedReply[]> {
 export async function replyAfterFailure(calls: Calls): Promise<NamedReply[]> {
 	const { call, databaseUrl, close } = await openService("in process");
 	const db = new Database(databaseUrl.slice("sqlite:".length));
-	db.run("DROP TABLE pets");
+	for (const table of ["pets", "categories"]) db.run(`DROP TABLE ${table}`);
 	db.close();
 	const replies: NamedReply[] = [];
 	for (const [id, options] of Object.entries(calls))

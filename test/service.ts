@@ -25,6 +25,7 @@ export interface Service {
 	readonly log: readonly Record<string, unknown>[];
 	/** A new key. */
 	readonly makeKey: (options?: {
+		name?: string;
 		scope?: KeyScope;
 		expiresAt?: number;
 	}) => Promise<string>;

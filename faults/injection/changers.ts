@@ -6,6 +6,8 @@ import { type Names, type Step, toSteps } from "./change-steps.ts";
 export interface Changers {
 	/** The last acknowledged names of the animals, by their ids. */
 	readonly expected: Names;
+	/** All of their acknowledged names, the first one too. */
+	readonly histories: ReadonlyMap<string, readonly string[]>;
 	/** How many requests were acknowledged. */
 	readonly acknowledged: () => number;
 	/** What is wrong: requests of which only a part was done, acknowledged changes that were undone, and replies. */
@@ -24,6 +26,7 @@ export function startChangers(
 	urls: () => readonly string[],
 ): Changers {
 	const expected = new Map<string, string>();
+	const histories = new Map<string, string[]>();
 	const wrong: string[] = [];
 	let acknowledged = 0;
 	let lastSentAt = 0;
@@ -97,16 +100,21 @@ export function startChangers(
 			const title = `${client}-${number}`;
 			const group = await addGroup(title, groupSizes[client % 2] ?? 8);
 			if (abandoned) return;
+			for (const [id, name] of group) histories.set(id, [name]);
 			for (const step of toSteps(group, title)) {
 				await perform(step);
 				if (abandoned) return;
-				for (const [id, name] of step.after) expected.set(id, name);
+				for (const [id, name] of step.after) {
+					expected.set(id, name);
+					if (step.before.get(id) !== name) histories.get(id)?.push(name);
+				}
 			}
 		}
 	});
 
 	return {
 		expected,
+		histories,
 		acknowledged: () => acknowledged,
 		wrong,
 		async progress() {

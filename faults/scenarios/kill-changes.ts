@@ -1,9 +1,10 @@
 // kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all, and what was
-// acknowledged must stay.
+// acknowledged must stay, with its entry in the history.
 import { startPostgres } from "../../harness/postgres/server.ts";
 import { walk } from "../../harness/walk.ts";
 import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
+import { findWrongHistories } from "../injection/history.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
 import { makeOperatorKey } from "../injection/operator-key.ts";
 import type { ScenarioResult } from "../injection/result.ts";
@@ -89,7 +90,10 @@ async function killRepeatedly(
 		acknowledged: changers.acknowledged(),
 		lost: await countUndone(url, key, changers),
 		doubled: 0,
-		wrong: changers.wrong,
+		wrong: [
+			...changers.wrong,
+			...(await findWrongHistories(databaseUrl, changers)),
+		],
 		recoveriesMs,
 	};
 }

@@ -27,6 +27,11 @@ export function wantsColours(): boolean {
 	return !isSet("NO_COLOR");
 }
 
+/** Whether the help has colours in a file or a pipe too. */
+export function forcesColours(): boolean {
+	return isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE");
+}
+
 /** Removes our empty variables from the environment: they count as unset, but Commander would take them for values. */
 export function removeEmptyVariables(): void {
 	for (const name in process.env)
@@ -66,8 +71,17 @@ const ofSupervisor = "PETSTORE_WORKER";
 
 /** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = [
-	...["API_KEY", "BACKUPS", "BASE_URL", "COMMAND", "DATABASE", "HOST", "HSTS"],
-	...["LOG_FORMAT", "MEMORY", "OPERATOR_ADDRESS", "POOL_SIZE", "PORT"],
+	...["API_KEY", "BACKUP_EVERY", "BACKUP_KEEP", "BACKUPS", "BASE_URL"],
+	...["COMMAND", "DATABASE", "HISTORY"],
+	...[
+		"HOST",
+		"HSTS",
+		"LOG_FORMAT",
+		"MEMORY",
+		"OPERATOR_ADDRESS",
+		"POOL_SIZE",
+		"PORT",
+	],
 	...["RATE_LIMIT", "READ_API_KEY", "STAGING_URL", "TLS_CERT", "TLS_KEY"],
 	...["WAIT_FOR_DATABASE", "WORKER", "WORKERS"],
 ].map((name) => prefix + name);

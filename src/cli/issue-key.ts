@@ -28,9 +28,12 @@ export async function issueKey(
 export async function makeConsoleLink(
 	sessions: Sessions,
 	url: string,
+	/** Of the person who gets it. */
+	name?: string,
 ): Promise<string> {
 	const { token, hash } = generateToken();
-	await sessions.addLink({ hash, expiresAt: Date.now() + signInLinkMs });
+	const expiresAt = Date.now() + signInLinkMs;
+	await sessions.addLink({ hash, expiresAt, name });
 	return `${url}/console#link=${token}`;
 }
 

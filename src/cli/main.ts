@@ -7,12 +7,11 @@ import {
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
-import { load } from "./commands.ts";
+import { commands } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp, explainMistakes } from "./terminal/help.ts";
 import { print, say } from "./terminal/print.ts";
 
-const versionWords = ["version", "-v", "--version"];
 const usageStatus = 2;
 
 const program = new Command("petstore")
@@ -27,8 +26,16 @@ Examples:
   petstore help keys create`,
 	)
 	.hook("preAction", (_program, command) => warnOfVariables(command));
-for (const load of toNeeded(process.argv[2])) program.addCommand(await load());
+const called = process.argv.slice(2).find((word) => word in commands);
+for (const [name, { description, load }] of Object.entries(commands)) {
+	// Help and suggestions need only the names of the others.
+	const isNeeded = name === called || called === "completion";
+	const command = isNeeded ? await load() : new Command(name);
+	program.addCommand(command.description(description));
+}
 addVersion();
+// `pets restore` has a --version of its own.
+if (process.argv[2] === "pets") program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 
@@ -41,15 +48,6 @@ try {
 }
 // Exits without waiting for an empty event loop: a connection that is still open must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
-
-/** If the first word is a command, no other is needed. Help and suggestions need all of them. */
-function toNeeded(word = ""): (() => Promise<CommandUnknownOpts>)[] {
-	if (versionWords.includes(word)) return [];
-	const called = Object.entries(load).find(
-		([name]) => name === word && name !== "completion",
-	);
-	return called === undefined ? Object.values(load) : [called[1]];
-}
 
 /** An executable also names the commit that it was built from. */
 function addVersion(): void {

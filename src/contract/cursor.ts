@@ -1,4 +1,4 @@
-// Where a further page of animals begins, newest first: an opaque text, and the parameter that takes it.
+// Where a further page of animals begins: an opaque text, and the parameter that takes it.
 import { crc32 } from "../domain/hash.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { toPetId } from "../domain/pet.ts";
@@ -31,17 +31,29 @@ export function cursorWith(
 	};
 }
 
-/** What a query asks for: the filter, and the largest id of the page. */
+/** The first id of a page: newest first from `maxId` downward, or oldest first from the id after `afterId` upward. */
+export type Start =
+	| { readonly maxId: bigint; readonly afterId?: undefined }
+	| { readonly afterId: bigint; readonly maxId?: undefined };
+
+/** The page that begins after the animal `lastId`; the first one without it. */
+export function toStart({ order }: PetFilter, lastId?: bigint): Start {
+	if (order === "oldest") return { afterId: lastId ?? 0n };
+	return { maxId: lastId === undefined ? maxInt64 : lastId - 1n };
+}
+
+/** What a query asks for: the filter, and where the page begins. */
 export function readPlace(
 	query: string,
 	cursor: Cursor,
-): { filter: PetFilter; maxId: bigint } {
+): { filter: PetFilter; start: Start; isFirst: boolean } {
 	const filter = readFilter(query, cursor.filters);
-	const start = readParameter(query, cursor);
-	if (start === undefined) return { filter, maxId: maxInt64 };
-	const lastId = fromCursor(start, filter);
+	const text = readParameter(query, cursor);
+	if (text === undefined)
+		return { filter, start: toStart(filter), isFirst: true };
+	const lastId = fromCursor(text, filter);
 	if (lastId === undefined) throw invalid(cursor.name, cursor.rule);
-	return { filter, maxId: lastId - 1n };
+	return { filter, start: toStart(filter, lastId), isFirst: false };
 }
 
 /** The cursor of the page that begins after the animal `lastId`. A name may be long, so only its checksum is in it. */

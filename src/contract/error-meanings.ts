@@ -9,7 +9,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	unauthenticated:
 		"The API key is missing, mistyped, revoked or expired, or the session has ended.",
 	forbidden: "The caller is known, but may not do this. The message says why.",
-	not_found: "The path does not exist, or no animal or key has this id.",
+	not_found:
+		"The path does not exist, or no animal, key or named category has this id.",
 	method_not_allowed:
 		"The path does not have this method. The header `Allow` lists its methods.",
 	request_timeout: "The body did not arrive in time. Nothing was done.",

@@ -1,4 +1,4 @@
-// Which animals: one filter for lists, searches, exports and counts. An operation offers some of its parameters.
+// Which animals, and in which order: one filter for lists, searches, exports and counts. An operation offers some of its parameters.
 import type { Only } from "../domain/only.ts";
 import {
 	defaultPetStatus,
@@ -19,7 +19,13 @@ export interface PetFilter {
 	readonly categoryId?: bigint | undefined;
 	/** A part of the name; upper and lower case do not matter. */
 	readonly name?: string | undefined;
+	readonly id?: bigint | undefined;
+	/** By their ids; the newest first if absent. An export has its own order. */
+	readonly order?: Order | undefined;
 }
+
+export const orders = ["newest", "oldest"] as const;
+export type Order = (typeof orders)[number];
 
 /** What the databases compare, each by an index. For the rest they would look at any number of animals to find one. */
 export type IndexedFilter = Pick<PetFilter, "status">;
@@ -45,6 +51,17 @@ export const filters = {
 		description:
 			"Finds animals whose name contains this text. Upper and lower case do not matter.",
 	}),
+	id: wholeInt64({
+		name: "id",
+		description: "Finds the animal with this id.",
+	}),
+	order: oneOf({
+		name: "order",
+		description: "Which animals come first; the newest if absent.",
+		values: orders,
+		schema: { type: "string", enum: orders, default: "newest" },
+		example: "oldest",
+	}),
 } as const satisfies {
 	[Name in keyof PetFilter]-?: Parameter<PetFilter[Name]>;
 };
@@ -59,6 +76,8 @@ export function readFilter(
 		status: read(filters.status),
 		categoryId: read(filters.categoryId),
 		name: read(filters.name),
+		id: read(filters.id),
+		order: read(filters.order),
 	};
 }
 
@@ -67,27 +86,36 @@ export function filterToText({
 	status,
 	categoryId,
 	name,
-}: Only<PetFilter, "status" | "categoryId" | "name">): string {
+	id,
+	order,
+}: Only<PetFilter, "status" | "categoryId" | "name" | "id" | "order">): string {
 	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
+	const exact = id === undefined ? "" : ` id=${id}`;
+	const reverse = order === "oldest" ? " oldest" : "";
+	// At the end, since a name may be any text.
 	const part = name === undefined ? "" : ` name=${name}`;
-	return `${status ?? ""}${category}${part}`;
+	return `${status ?? ""}${category}${exact}${reverse}${part}`;
 }
 
 /** Whether an animal fits what the databases do not compare; undefined if that is nothing. */
 export function toPetTest({
 	categoryId,
 	name = "",
-}: Only<PetFilter, keyof IndexedFilter | "categoryId" | "name">):
-	| ((pet: Pet) => boolean)
-	| undefined {
-	if (categoryId === undefined && name === "") return undefined;
+	id,
+}: Only<
+	PetFilter,
+	keyof IndexedFilter | "categoryId" | "name" | "id" | "order"
+>): ((pet: Pet) => boolean) | undefined {
+	if (categoryId === undefined && name === "" && id === undefined)
+		return undefined;
 	const part = toComparable(name);
 	return (pet) =>
 		(categoryId === undefined || pet.categoryId === categoryId) &&
+		(id === undefined || pet.id === id) &&
 		(part === "" || toComparable(pet.name).includes(part));
 }
 
-/** In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. */
-function toComparable(text: string): string {
+/** For comparing without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. */
+export function toComparable(text: string): string {
 	return text.normalize("NFC").toLowerCase();
 }

@@ -22,6 +22,9 @@ export const keyNameForm = /^\P{C}*[^\s\p{C}]\P{C}*$/u;
 export const keyNameRule =
 	"must be 1 to 100 characters, not only spaces, none of them a control or formatting character";
 
+/** How long a rotated key may still be used with its old secret, in seconds. */
+export const maxOverlapSeconds = 604_800;
+
 /** Long enough to notice that it was the wrong key, and much longer than its Idempotency-Keys are kept. */
 export const forgetAfterMs = 30 * 24 * 60 * 60 * 1000;
 

@@ -5,15 +5,15 @@ import {
 	type OpenApiVersion,
 	toOpenApi,
 } from "../contract/openapi/document.ts";
-import type { Operation } from "../contract/operation.ts";
+import type { Interface, Operation } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
-import { noSocket, type Source } from "../http/exchange.ts";
 import { createRouter } from "../http/router.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
+import { noSocket, type Source } from "../http/source.ts";
 import {
 	anonymous,
 	type Call,
@@ -146,6 +146,8 @@ export function createSandbox(
 			/** Pages show it, unless it is a secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
 			ruleFields,
+			/** For the reference. */
+			described: access.needsKey ? withScope : sandboxInterface,
 		},
 		/** The surfaces of the service with faults, and those of the sandbox with its page. */
 		addTo(
@@ -249,6 +251,16 @@ export function requireSandboxable(
 		);
 	requireHost(toUrlHost(address.host), allowHosts);
 }
+
+const withScope: Interface = {
+	...sandboxInterface,
+	operations: Object.fromEntries(
+		Object.entries(sandboxInterface.operations).map(([id, operation]) => [
+			id,
+			{ ...operation, scope: "operator" },
+		]),
+	),
+};
 
 function isOwnPath(path: string): boolean {
 	const { prefix } = sandboxInterface;

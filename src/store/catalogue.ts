@@ -1,5 +1,6 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
+import type { Start } from "../contract/cursor.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import type { VersionCondition } from "../contract/version.ts";
 import type { Authored } from "../domain/author.ts";
@@ -9,7 +10,7 @@ import type { NewPet, StoredPet } from "../domain/pet.ts";
 import type { ListedPets } from "./queue/long-page.ts";
 
 export interface Catalogue {
-	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */
+	/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
 	readonly listPets: (page: Page) => Awaitable<ListedPets>;
 	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
@@ -26,24 +27,25 @@ export interface Catalogue {
 	) => Promise<Changed>;
 	/** Counts the next `limit` animals of a filter, in the order of their ids. */
 	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
+	/** The same, with the number in each category. */
+	readonly countCategories: (range: CountRange) => Awaitable<CategoryCount>;
 	/** Deletes the Idempotency-Keys that were used before this time. */
 	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
 
-export interface Page extends IndexedFilter {
-	readonly limit: number;
-	readonly maxId: bigint;
-}
+export type Page = IndexedFilter & Start & { readonly limit: number };
 
 /** Identifies a page: two pages have the same text only if they are the same. */
 export function pageToText(
-	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
+	page: Only<Page, "limit" | keyof Start | keyof IndexedFilter>,
 ): string {
-	const start = isFirstPage(page) ? "" : page.maxId;
+	const { maxId = `after ${page.afterId}` } = page;
+	const start = isFirstPage(page) ? "" : maxId;
 	return `${page.limit} ${start} ${filterToText(page)}`;
 }
 
-export function isFirstPage({ maxId }: Page): boolean {
+/** Of the newest animals. */
+export function isFirstPage({ maxId }: Start): boolean {
 	return maxId === maxInt64;
 }
 
@@ -126,6 +128,10 @@ export interface PetCount {
 	readonly count: number;
 	/** The id of the last animal that was counted; undefined if none was. */
 	readonly lastId: bigint | undefined;
+}
+
+export interface CategoryCount extends PetCount {
+	readonly byCategory: readonly (readonly [id: bigint, count: number])[];
 }
 
 /** The changes of one call, joined by animal. */

@@ -1,7 +1,10 @@
-// Deletes expired Idempotency-Keys, sessions, links and old usage, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions and links, and old usage and history, now and at intervals.
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
 import type { Outages } from "../log/outages.ts";
 import type { Store } from "./store.ts";
+
+/** How long the history of animals is kept, if nothing else is asked for. */
+export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
 
 /** Returns a function that stops it. */
 export function startCleanUp(
@@ -9,8 +12,10 @@ export function startCleanUp(
 		catalogue,
 		sessions,
 		usage,
-	}: Pick<Store, "catalogue" | "sessions" | "usage">,
+		history,
+	}: Pick<Store, "catalogue" | "sessions" | "usage" | "history">,
 	outages: Outages,
+	historyMs = defaultHistoryMs,
 ): () => void {
 	let isStopped = false;
 	const report = (what: string) => (error: unknown) => {
@@ -24,6 +29,7 @@ export function startCleanUp(
 			.catch(report("old Idempotency-Keys"));
 		usage.cleanUp(now, () => isStopped).catch(report("old counts of usage"));
 		sessions.deleteExpired(now).catch(report("old sessions"));
+		history.deleteBefore(now - historyMs).catch(report("old changes"));
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);

@@ -1,7 +1,6 @@
 // The API keys. The store has only the hashes of their secrets.
-import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import { canForget } from "../domain/key-scope.ts";
+import { canForget, maxOverlapSeconds } from "../domain/key-scope.ts";
 
 /**
  * How far the clocks of machines may differ. A key or session from further in the future was made while a clock was wrong, and counts as

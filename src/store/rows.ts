@@ -1,6 +1,7 @@
-// The columns of animals and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
+// The columns of animals, counts and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
 import type { KeyScope } from "../domain/key-scope.ts";
 import { tables, toSelected } from "./archive/tables.ts";
+import type { CategoryCount } from "./catalogue.ts";
 import type { FoundKey, Key } from "./keys.ts";
 import { longNameBytes } from "./queue/long-page.ts";
 
@@ -29,6 +30,28 @@ export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created
 	keys.expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", key_secrets.expires_at AS "secretExpiresAt"`;
 
 type Integer = bigint | string;
+
+export interface CategoryCountRow {
+	readonly categoryId: Integer;
+	readonly count: Integer;
+	readonly lastId: Integer;
+}
+
+export const categoryCountColumns = `category_id AS "categoryId", count(*) AS count, max(id) AS "lastId"`;
+
+export function toCategoryCount(
+	rows: readonly CategoryCountRow[],
+): CategoryCount {
+	let count = 0;
+	let lastId: bigint | undefined;
+	const byCategory = rows.map((row) => {
+		const [id, own, last] = [row.categoryId, row.count, row.lastId];
+		count += Number(own);
+		if (lastId === undefined || BigInt(last) > lastId) lastId = BigInt(last);
+		return [BigInt(id), Number(own)] as const;
+	});
+	return { count, lastId, byCategory };
+}
 
 export interface KeyRow {
 	readonly id: Integer;

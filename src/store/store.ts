@@ -3,8 +3,10 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
+import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Categories } from "./categories.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { History } from "./history/history.ts";
@@ -15,6 +17,7 @@ import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
+	readonly categories: Categories;
 	readonly keys: Keys;
 	readonly sessions: Sessions;
 	readonly usage: Usage;
@@ -23,6 +26,7 @@ export interface Store {
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
+	readonly backups: Backups;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -43,11 +47,16 @@ export interface StoreDescription {
 /** The part of a store for commands that only read. It changes nothing in the database. */
 export interface StoreReader
 	extends Pick<Store, "exports" | "describe" | "close"> {
-	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
+	readonly catalogue: Pick<
+		Catalogue,
+		"listPets" | "getPet" | "countPets" | "countCategories"
+	>;
+	readonly categories: Pick<Categories, "list">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
+	readonly backups: Pick<Backups, "read">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
 	readonly imports: ImportReads;
@@ -70,11 +79,27 @@ export interface Migration {
 	readonly from: number;
 	readonly to: number;
 	readonly ms: number;
+	/** The path of the backup that was made before; only of a SQLite file. */
+	readonly backup?: string | undefined;
 }
 
 export type OnMigration = ((migration: Migration) => void) | undefined;
 
 /** For a service. Of several processes only the one that has migrated the database calls it. */
 export function logMigration(log: Log): (migration: Migration) => void {
-	return (migration) => log.info({ ...migration }, "the database was migrated");
+	return (migration) => {
+		const way = toWayBack(migration);
+		log.info(
+			{ ...migration },
+			`the database was migrated${way === undefined ? "" : `; ${way}`}`,
+		);
+	};
+}
+
+/** How to go back to the version before; undefined without a backup. */
+export function toWayBack({ backup }: Migration): string | undefined {
+	const file = backup?.replace(/\.schema-[\d.]+\.backup$/, "");
+	return backup === undefined
+		? undefined
+		: `to go back, stop the service, move ${file} with its -wal and -shm away, copy ${backup} to ${file}, and start the earlier version`;
 }

@@ -1,12 +1,12 @@
 // Counts the requests of this process: one record for each key, path, method and status. A request makes no object. A map by a text of
 // these four would add 10 % to the processor time of a list in process.
 import type { Exchange } from "../http/exchange.ts";
+import { addNumbers } from "../store/usage/rows.ts";
 import {
 	durationBounds,
 	durationCount,
 	type UsageCount,
 } from "../store/usage.ts";
-import { addNumbers } from "../store/usage-rows.ts";
 
 export type Counter = ReturnType<typeof createCounter>;
 

@@ -7,8 +7,8 @@ import {
 	usageFlushWaitMs,
 } from "../limits.ts";
 import type { Outages } from "../log/outages.ts";
+import { addNumbers } from "../store/usage/rows.ts";
 import type { Usage, UsageCount } from "../store/usage.ts";
-import { addNumbers } from "../store/usage-rows.ts";
 import type { Counter } from "./counter.ts";
 
 export function startFlush(

@@ -3,12 +3,19 @@ import { v1 } from "../contract/v1/interface.ts";
 import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
-import { brand, type PageOptions, renderLayout } from "./layout.ts";
+import {
+	brand,
+	type PageOptions,
+	renderLayout,
+	renderPages,
+	themeMenu,
+} from "./layout.ts";
 
 export function renderConsole(
-	{ exampleKey }: PageOptions,
+	options: PageOptions,
 	addressOf: AddressOf,
 ): Html {
+	const { exampleKey } = options;
 	const { deprecated, sunset } = findDeprecated();
 	return renderLayout({
 		title: "Console · petstore",
@@ -20,6 +27,8 @@ export function renderConsole(
 <header class="bar">
 	<a class="brand" href="./">${brand}</a>
 	<div class="rest"></div>
+	${renderPages(options, "console")}
+	${themeMenu}
 </header>
 <div class="console"><main class="view"><h1>Console</h1><p class="waiting">Loading …</p><noscript><p>The console needs JavaScript.</p></noscript></main></div>
 </body>`,

@@ -3,7 +3,13 @@ import { versionPrefix } from "../contract/v1/operations.ts";
 import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
-import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";
+import {
+	brand,
+	type PageOptions,
+	renderBase,
+	renderLayout,
+	themeMenu,
+} from "./layout.ts";
 
 export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	return renderLayout({
@@ -15,6 +21,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 <header class="bar">
 	<a class="brand" href="./" aria-current="page">${brand}</a>
 	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
+	${themeMenu}
 </header>
 <main class="home">
 	<h1>The pet store, made real</h1>
@@ -38,7 +45,7 @@ const summary =
 /** Addresses, titles and texts. */
 function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 	const documents = interfaces
-		.filter(({ audience }) => audience === undefined)
+		.filter(({ page }) => page === "docs")
 		.map(({ path }) => [
 			path.slice(1),
 			"OpenAPI document",

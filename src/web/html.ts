@@ -1,4 +1,5 @@
 // HTML as a value: the template `html` escapes every text, so that no text becomes markup by mistake.
+import { toCodeTokens } from "./code-tokens.ts";
 
 export class Html {
 	readonly text: string;
@@ -46,29 +47,9 @@ export function prose(text: string): readonly Html[] {
 		);
 }
 
-/** Marks the tokens of code for the style sheet. It knows no grammar: the snippets and JSON of these pages need none. */
+/** Code with its tokens marked for the style sheet. */
 export function highlight(code: string): Html {
-	const marked = code.replace(tokens, (...groups) => {
-		const { plain, ...named }: Record<string, string | undefined> =
-			groups.at(-1);
-		const kind = Object.keys(named).find((name) => named[name] !== undefined);
-		const text = escapeHtml(groups[0]);
-		return kind === undefined ? text : `<span class="${kind}">${text}</span>`;
-	});
-	return new Html(marked);
+	return html`${toCodeTokens(code).map(({ kind, text }) =>
+		kind === undefined ? text : html`<span class="${kind}">${text}</span>`,
+	)}`;
 }
-
-/** `plain` is everything else, in pieces that end where another token can begin. */
-const tokens = new RegExp(
-	[
-		/(?<comment>(?:\/\/|(?<=^|\s)#) .*)/,
-		/(?<name>"\w+"(?=: ))/,
-		/(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)/,
-		/(?<keyword>\b(?:import|from|const|await|for|of|if|throw|new|with|as|package|func|var|defer|return)\b)/,
-		/(?<number>(?<![\w./:-])-?\d+n?\b)/,
-		/(?<plain>[\w$.:/-]+|.|\n)/,
-	]
-		.map(({ source }) => source)
-		.join("|"),
-	"gm",
-);

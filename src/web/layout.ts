@@ -1,10 +1,10 @@
 // The frame of every page, and the options of all pages.
 import type { Interface } from "../contract/operation.ts";
 import type { AddressOf } from "./assets.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Part } from "./html.ts";
 
 export interface PageOptions {
-	/** In the order of the reference. */
+	/** Each has a page of the reference. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
 	/** Only in a sandbox. */
@@ -26,9 +26,9 @@ export interface ServedInterface {
 	readonly described: Interface;
 	/** The served operations; all if undefined. */
 	readonly operationIds?: readonly string[] | undefined;
+	/** Of its OpenAPI document. */
 	readonly path: string;
-	/** Who uses it; all clients if undefined. The home page shows only interfaces for all clients. */
-	readonly audience?: string;
+	readonly page: "docs" | "docs/operator" | "docs/sandbox";
 }
 
 export function renderLayout(options: {
@@ -49,6 +49,7 @@ export function renderLayout(options: {
 <title>${title}</title>
 <meta name="description" content="${description}">
 <link rel="icon" type="image/svg+xml" href="${addressOf("icon.svg")}">
+<script src="${addressOf("theme.js")}"></script>
 <link rel="stylesheet" href="${addressOf(`${name}.css`)}">
 <script type="module" src="${addressOf(`${name}.js`)}"></script>
 </head>
@@ -58,6 +59,28 @@ ${body}
 }
 
 export const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
+
+/** Links to the other pages of this service. `root` is relative to the page. */
+export function renderPages(
+	{ hasConsole, sandbox }: PageOptions,
+	current: string,
+	root = "",
+): Part {
+	const pages = [
+		["docs", "Reference"],
+		...(hasConsole ? [["console", "Console"]] : []),
+		...(sandbox ? [["sandbox", "Sandbox"]] : []),
+	].filter(([path]) => path !== current);
+	return (
+		pages.length > 0 &&
+		html`<nav class="pages" aria-label="Pages">${pages.map(
+			([path, title]) => html`<a href="${root}${path}">${title}</a>`,
+		)}</nav>`
+	);
+}
+
+/** For the end of the bar. The first choice is that of the system. */
+export const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
 
 /** The address that the operator has set, or one that a script replaces by the address of the page. */
 export function renderBase({ baseUrl }: PageOptions): Html {

@@ -12,7 +12,9 @@ export type PageName = keyof typeof renderers;
 
 const renderers = {
 	home: renderHome,
-	reference: renderReference,
+	docs: renderReference,
+	"docs/operator": renderReference,
+	"docs/sandbox": renderReference,
 	console: renderConsole,
 	sandbox: renderSandbox,
 };
@@ -30,7 +32,7 @@ export async function loadPages() {
 				{};
 			return async (name, request) => {
 				stored[name] ??= storeReply(
-					renderers[name](options, addressOf).text,
+					renderers[name](options, addressOf, name).text,
 					"text/html; charset=utf-8",
 					pageHeaders,
 					name === "home" ? "Accept, Accept-Encoding" : undefined,

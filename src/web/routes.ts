@@ -53,7 +53,9 @@ export function createPages(options: PageOptions, code: PageCode): Pages {
 		toRoute("/", ({ request }) =>
 			prefersHtml(request) ? answer("home", request) : toIndex(request),
 		),
-		toRoute("/docs", ({ request }) => answer("reference", request)),
+		...options.interfaces.map(({ page }) =>
+			toRoute(`/${page}`, ({ request }) => answer(page, request)),
+		),
 		...(options.hasConsole
 			? [toRoute("/console", ({ request }) => answer("console", request))]
 			: []),

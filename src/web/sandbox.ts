@@ -1,7 +1,7 @@
 // The page of the sandbox: the frame that its script (sandbox/sandbox.tsx) fills.
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
-import { brand, type PageOptions, renderLayout } from "./layout.ts";
+import { brand, type PageOptions, renderLayout, themeMenu } from "./layout.ts";
 
 export function renderSandbox(
 	{ sandbox, exampleKey, hasConsole }: PageOptions,
@@ -22,6 +22,7 @@ export function renderSandbox(
 		<a href="docs">Reference</a>${hasConsole && html`<a href="console">Console</a>`}
 		<a href="sandbox" aria-current="page">Sandbox</a>
 	</nav>
+	${themeMenu}
 </header>
 <div class="console"><main class="view"><h1>Sandbox</h1><p class="waiting">Loading …</p><noscript><p>This page needs JavaScript. The <a href="docs">reference</a> has the same as requests.</p></noscript></main></div>
 </body>`,

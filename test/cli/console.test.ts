@@ -50,6 +50,27 @@ decision("Links to the console", () => {
 		expect(output.stdout + output.stderr).not.toContain(link);
 	});
 
+	test("console --as names the person of the link", async () => {
+		const service = await serve([], { cwd: folder.path });
+		const { port } = new URL(service.url);
+		const { stdout } = await run(
+			["console", "--port", port, "--as", "Ada Lovelace"],
+			{ cwd: folder.path },
+		);
+		const reply = await signInReply(
+			service.url,
+			linkIn.exec(stdout)?.[2] ?? "",
+		);
+		const [Cookie = ""] = reply.headers.getSetCookie();
+		const current = `${service.url}/operator/v1/sessions/current`;
+		const session = await fetch(current, { headers: { Cookie } });
+		expect(await session.json()).toMatchObject({ name: "Ada Lovelace" });
+		service.kill("SIGTERM");
+		await service.finished;
+		const refused = await run(["console", "--as", ""], { cwd: folder.path });
+		expect(refused).toMatchObject({ status: 2, stdout: "" });
+	});
+
 	test("console --end-sessions ends sessions and links within a second, and the service goes on", async () => {
 		const service = await serve([], { cwd: folder.path });
 		const { port } = new URL(service.url);

@@ -7,7 +7,7 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCompleted } from "../../src/cli/commands/completion/completion.ts";
-import { load } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/commands.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -259,7 +259,8 @@ describe("serve", () => {
 			["serve", ...many, ...secure, "--port", ...Object.keys(single)],
 		];
 		const program = new Command("petstore");
-		for (const one of Object.values(load)) program.addCommand(await one());
+		for (const { load } of Object.values(commands))
+			program.addCommand(await load());
 		const missing = toCompleted(program)
 			.filter(({ words }) => words.some(({ names }) => usesDatabase(names)))
 			.flatMap(({ path, words }) =>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { load } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/commands.ts";
 import { knownVariables } from "../../src/cli/environment.ts";
 
 const root = `${import.meta.dir}/../../`;
@@ -118,8 +118,10 @@ test("variables that only look like ours get one warning, with a suggestion", as
 });
 
 test("every variable that the program reads is known", async () => {
-	const commands = await Promise.all(Object.values(load).map((get) => get()));
-	const ofFlags = commands
+	const loaded = await Promise.all(
+		Object.values(commands).map(({ load }) => load()),
+	);
+	const ofFlags = loaded
 		.flatMap(({ options }) => options.map(({ envVar }) => envVar))
 		.filter((name) => name !== undefined);
 	const files = readdirSync(`${root}src`, { recursive: true })

@@ -513,7 +513,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 			() => running.output().stderr,
 		);
 		const [child] = (
-			await shell(`pgrep -f "main.ts import - --database ${url}$"`)
+			await shell(`pgrep -f "main.[jt]s import - --database ${url}$"`)
 		).stdout.split("\n");
 		process.kill(Number(child), signal);
 		await waitFor(

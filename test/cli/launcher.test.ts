@@ -9,13 +9,17 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	rmSync,
+	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { type Running, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { copyProject } from "../../harness/variant.ts";
 import { toLog } from "../../harness/workers.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { decision } from "../service.ts";
@@ -103,6 +107,39 @@ decision("Launcher", () => {
 			]);
 			expect(readdirSync(TMPDIR)).toEqual([]);
 		});
+	});
+
+	test("a checkout runs what was built, unless a source is newer; the package has only what was built", async () => {
+		const copy = copyProject(`${folder.path}/copy`);
+		const main = `${copy}/dist/program/src/cli/main.js`;
+		const runBoth = async () => {
+			const commands = [
+				[`${copy}/bin/petstore`, "version"],
+				["node", `${copy}/bin/petstore.cjs`, "version"],
+			] as const;
+			const runs = commands.map((one) => start(one, { cwd: copy }).finished);
+			return (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
+		};
+		const built = ["built", "built"];
+		const source = [manifest.version, manifest.version];
+		expect(await runBoth()).toEqual(source);
+		mkdirSync(dirname(main), { recursive: true });
+		writeFileSync(main, 'console.log("built");');
+		expect(await runBoth()).toEqual(built);
+		const later = Date.now() / 1_000 + 60;
+		for (const name of [
+			...["src/domain/errors.ts", "src/domain", "src", "package.json"],
+			"conformance/cases.ts",
+		]) {
+			const { atimeMs, mtimeMs } = statSync(`${copy}/${name}`);
+			utimesSync(`${copy}/${name}`, later, later);
+			expect([name, ...(await runBoth())]).toEqual([name, ...source]);
+			utimesSync(`${copy}/${name}`, atimeMs / 1_000, mtimeMs / 1_000);
+		}
+		expect(await runBoth()).toEqual(built);
+		rmSync(`${copy}/src`, { recursive: true });
+		const [, launched] = await runBoth();
+		expect(launched).toBe("built");
 	});
 
 	describe("Bun", () => {
@@ -199,7 +236,9 @@ function programOf(launcherPid: number): number | undefined {
 	const children = `/proc/${launcherPid}/task/${launcherPid}/children`;
 	return [launcherPid, ...readText(children).split(" ").map(Number)].find(
 		(pid) =>
-			/^[^\0]*\bbun[^\0]*\0.*main\.ts/.test(readText(`/proc/${pid}/cmdline`)),
+			/^[^\0]*\bbun[^\0]*\0.*cli\/main\./.test(
+				readText(`/proc/${pid}/cmdline`),
+			),
 	);
 }
 

@@ -44,8 +44,19 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "pets", "status", "health"],
-			...["usage", "import", "export", "backup", "restore", "check", "copy"],
+			...["sandbox", "serve", "keys", "console", "pets", "categories"],
+			...[
+				"history",
+				"status",
+				"health",
+				"usage",
+				"import",
+				"export",
+				"backup",
+				"restore",
+				"check",
+				"copy",
+			],
 			...["verify", "openapi", "completion", "licenses", "version", "help"],
 		]);
 	});
@@ -56,6 +67,8 @@ describe("help", () => {
 		...["openapi", "completion", "licenses"],
 		...["keys", "keys create", "keys list", "keys rename", "keys rotate"],
 		...["keys revoke", "keys forget"],
+		...["categories", "categories list", "categories set"],
+		...["categories remove"],
 		...["pets", "pets list", "pets get", "pets add", "pets set", "pets remove"],
 	])("of petstore %s fits into 80 columns", async (command) => {
 		const args = [...command.split(" ").filter(Boolean), "--help"];

@@ -78,6 +78,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(list.stdout).toBe(
 			"ID  NAME             CATEGORY  STATUS\n 3  Tom                    -2  pending\n 1  Rex   9223372036854775807  sold\n",
 		);
+		const oldest = await petstore("pets", "list", "--order", "oldest");
+		expect(oldest.stdout).toMatch(/Rex.*\n.*Tom/);
 		const found = await petstore("pets", "list", "--name", "TO", "--json");
 		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);
 		const none = await petstore("pets", "list", "--category", "3", "--json");
@@ -105,6 +107,80 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			stderr: "No animal found.\n",
 		});
 	}, 30_000);
+
+	test("categories get names, with any id", async () => {
+		const set = await petstore("categories", "set", "-5", "Big dogs");
+		expect(set).toMatchObject({ status: 0, stdout: "" });
+		expect(set.stderr).toContain("Category -5 is now Big dogs.\n");
+		const max = "9223372036854775807";
+		await petstore("categories", "set", max, "Cats");
+		const taken = await petstore("categories", "set", "1", "CATS");
+		expect(taken).toMatchObject({
+			status: 1,
+			stderr:
+				"petstore: Another category has this name; upper and lower case do not matter.\n",
+		});
+		const { stdout: id } = await petstore(
+			...["pets", "add", "--name", "Tom", "--category", max],
+		);
+		expect((await petstore("categories", "list")).stdout).toBe(
+			`                 ID  NAME      ANIMALS\n                 -5  Big dogs        0\n${max}  Cats            1\n`,
+		);
+		expect((await petstore("categories", "list", "--json")).stdout).toBe(
+			`[\n  {"id":-5,"name":"Big dogs","pets":0},\n  {"id":${max},"name":"Cats","pets":1}\n]\n`,
+		);
+		await petstore("pets", "remove", id.trim(), "--yes");
+		for (const one of ["-5", max])
+			expect((await petstore("categories", "remove", one)).status).toBe(0);
+		expect(await petstore("categories", "remove", max)).toMatchObject({
+			...{ status: 1, stderr: "petstore: The category has no name.\n" },
+		});
+		expect(await petstore("categories", "list")).toMatchObject({
+			...{ stdout: "", stderr: "No category has a name.\n" },
+		});
+	}, 30_000);
+
+	test("history shows who changed what, and restore puts an earlier version back", async () => {
+		const { stdout } = await petstore(
+			...["pets", "add", "--name", "Old", "--category", "1"],
+		);
+		const id = stdout.trim();
+		await petstore("pets", "set", id, "--name", "New", "--status", "sold");
+		await petstore("pets", "remove", id, "--yes");
+		const shown = await petstore("history", id);
+		expect(shown.stdout.replaceAll(/\d{4}-\S+ \S+/g, "TIME")).toMatch(
+			new RegExp(
+				`TIME +${id}  removed  command line +\\d+  New\n` +
+					`TIME +${id}  changed  command line +${id}  name Old → New, status available → sold\n` +
+					`TIME +${id}  added +Old\n$`,
+			),
+		);
+		const restored = await petstore("pets", "restore", id, "--version", id);
+		expect(restored).toMatchObject({
+			status: 0,
+			stderr: `Animal ${id} is as in version ${id} again.\n`,
+		});
+		const all = await petstore(
+			...["history", "--json", "--limit", "1", "--by", "command line"],
+		);
+		expect(JSON.parse(all.stdout)).toMatchObject([
+			{ kind: "added", by: { kind: "command line" }, pet: { name: "Old" } },
+		]);
+		expect((await petstore("history", "--by", "nobody")).stderr).toBe(
+			"No change found.\n",
+		);
+		expect(
+			(await petstore("pets", "restore", id, "--version", "999")).stderr,
+		).toContain("no version 999");
+		for (const args of [
+			["history", "999"],
+			["pets", "restore", "999", "--version", "1"],
+		])
+			expect(await petstore(...args)).toMatchObject({
+				...{ status: 1, stderr: "petstore: No animal has the id 999.\n" },
+			});
+		await petstore("pets", "remove", id, "--yes");
+	});
 
 	test("status says what the database holds", async () => {
 		const { stdout } = await petstore("status", "--json");

@@ -122,7 +122,7 @@ describe("from a terminal", () => {
 /** Whether the shell of bin/petstore, which ignores the signals for it, has started the program. */
 function isProgram(pid: number): boolean {
 	try {
-		return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("main.ts");
+		return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("cli/main.");
 	} catch {
 		return false;
 	}

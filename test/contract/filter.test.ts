@@ -16,6 +16,14 @@ const different: readonly PetFilter[] = [
 	{ name: "1", categoryId: 1n },
 	{ name: "1", categoryId: 1n, status: "sold" },
 	{ name: "1 ", categoryId: 1n, status: "sold" },
+	{ id: 1n },
+	{ id: 1n, categoryId: 1n },
+	{ name: " id=1" },
+	{ order: "oldest" },
+	{ order: "oldest", status: "sold" },
+	{ name: " oldest" },
+	{ name: "1", order: "oldest" },
+	{ name: "1 oldest" },
 ];
 
 test("each filter has a text of its own", () => {

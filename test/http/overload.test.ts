@@ -93,6 +93,9 @@ decision("Overload", () => {
 				addPet: async () => ({ outcome: "added", id: 1n }),
 				changePets: async () => ({ outcome: "changed", pets: [] }),
 				countPets: async () => ({ count: 0, lastId: undefined }),
+				countCategories: async () => ({
+					...{ count: 0, lastId: undefined, byCategory: [] },
+				}),
 				deleteIdempotencyKeys: async () => {},
 			},
 			() => () => {},

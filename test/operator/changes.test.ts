@@ -58,6 +58,20 @@ onEachService((service) => {
 		});
 	});
 
+	test("a reader that begins now reads only later changes", async () => {
+		const { id: earlier } = JSON.parse(await add(service(), rex));
+		await waitFor(async () => {
+			const { changes } = await read("?limit=1000");
+			return changes.at(-1).petId === earlier;
+		});
+		const { changes, next, more } = await read("?after=now");
+		expect([changes, more]).toEqual([[], false]);
+		const { id } = JSON.parse(await add(service(), rex));
+		await waitFor(async () => (await read(`?after=${next}`)).next > next);
+		const later = await read(`?after=${next}`);
+		expect(later.changes).toMatchObject([{ kind: "added", petId: id }]);
+	});
+
 	test("a removed animal has no content", async () => {
 		const { id } = JSON.parse(await add(service(), rex));
 		await change(id, "DELETE");

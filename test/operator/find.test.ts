@@ -15,6 +15,7 @@ interface Reply {
 	readonly pets: readonly { id: number; name: string; status: string }[];
 	readonly next?: string;
 	readonly looked: number;
+	readonly of?: number;
 }
 
 async function find({ call }: Service, query: string): Promise<Reply> {
@@ -47,9 +48,10 @@ async function fill(
 onEachService((service) => {
 	decision("Finding animals", () => {
 		test("an empty catalogue has nothing to find", async () => {
-			expect(await find(service(), "")).toEqual({ pets: [], looked: 0 });
-			const searched = await find(service(), "?name=x");
-			expect(searched).toEqual({ pets: [], looked: 0 });
+			for (const query of ["", "?name=x", "?id=1", "?order=oldest"])
+				expect(await find(service(), query)).toEqual({
+					...{ pets: [], looked: 0, of: 0 },
+				});
 		});
 
 		test("filters by status, category and a part of the name, newest first", async () => {
@@ -69,14 +71,57 @@ onEachService((service) => {
 				["?name=bell&categoryId=1&status=sold", ["Labello"]],
 				["?categoryId=-9223372036854775808", ["Rex"]],
 				["?categoryId=3", []],
+				["?order=newest", ["Rex", "Labello", "BELLA", "Bello"]],
+				["?order=oldest", ["Bello", "BELLA", "Labello", "Rex"]],
+				["?order=oldest&status=sold", ["BELLA", "Labello"]],
+				["?order=oldest&name=bell&categoryId=1", ["Bello", "Labello"]],
 			] as const) {
-				const { pets, next, looked } = await find(service(), query);
+				const { pets, next, looked, of } = await find(service(), query);
 				expect([query, pets.map(({ name }) => name)]).toEqual([
 					query,
 					[...names],
 				]);
 				expect(next).toBeUndefined();
 				expect(looked).toBe(query.includes("status") ? 2 : 4);
+				expect(of).toBe(looked);
+			}
+		});
+
+		test("finds one animal by its id, if it fits the rest of the filter", async () => {
+			await fill(service(), [["Ida", 5n, "sold"]]);
+			const [ida] = (await find(service(), "?limit=1")).pets;
+			const id = ida?.id ?? 0;
+			for (const [query, looked, found] of [
+				[`id=${id}`, 1, 1],
+				[`id=${id}&status=sold&categoryId=5&name=IDA&order=oldest`, 1, 1],
+				[`id=${id}&status=pending`, 1, 0],
+				[`id=${id}&categoryId=6`, 1, 0],
+				[`id=${id}&name=rex`, 1, 0],
+				[`id=${id + 1}`, 0, 0],
+				["id=0", 0, 0],
+				["id=-1", 0, 0],
+				["id=9223372036854775807", 0, 0],
+			] as const)
+				expect([query, await find(service(), `?${query}`)]).toEqual([
+					query,
+					{ pets: found === 1 && ida ? [ida] : [], looked, of: looked },
+				]);
+		});
+
+		test("while animals remain, the reply says how many a whole search looks at", async () => {
+			const { of: all = 0 } = await find(service(), "");
+			const { of: sold = 0 } = await find(service(), "?status=sold");
+			expect([all, sold]).toEqual([5, 3]);
+			for (const [query, of] of [
+				["limit=1", all],
+				["limit=1&order=oldest", all],
+				["limit=1&status=sold", sold],
+				["limit=1&categoryId=1&name=bell", all],
+			] as const) {
+				const first = await find(service(), `?${query}`);
+				expect([query, first.of]).toEqual([query, of]);
+				const second = await find(service(), `?${query}&cursor=${first.next}`);
+				expect([query, second.of]).toEqual([query, of]);
 			}
 		});
 
@@ -107,11 +152,19 @@ onEachService((service) => {
 			const newestFirst = numbered.toReversed();
 			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
 				expect(await findAll(service(), query)).toEqual(newestFirst);
+			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
+				expect(await findAll(service(), `${query}&order=oldest`)).toEqual(
+					numbered,
+				);
 			const { looked, next } = await find(service(), "?limit=100");
 			expect([looked, typeof next]).toEqual([100, "string"]);
 			const tens = numbered.filter((name) => name.startsWith("n1"));
 			expect(await findAll(service(), "name=N1&limit=100")).toEqual(
 				tens.toReversed(),
+			);
+			const all = await findAll(service(), "limit=100");
+			expect(await findAll(service(), "limit=6&order=oldest")).toEqual(
+				all.toReversed(),
 			);
 		});
 
@@ -131,7 +184,12 @@ onEachService((service) => {
 			["name=%ff", "name must be percent-encoded UTF-8."],
 			[
 				"cursor=x",
-				"cursor must be the next of a reply to the same status, categoryId and name.",
+				"cursor must be the next of a reply to the same status, categoryId, name, id and order.",
+			],
+			["order=old", "order must be one of newest, oldest."],
+			[
+				"id=1.0",
+				"id must be a plain whole number from -9223372036854775808 to 9223372036854775807.",
 			],
 		])("refuses %s and names the rule", async (query, message) => {
 			const refused = await service().call(`/operator/v1/pets?${query}`);
@@ -150,6 +208,8 @@ onEachService((service) => {
 				"categoryId=8&",
 				"categoryId=9&name=c&",
 				"categoryId=9&status=available&",
+				"categoryId=9&order=oldest&",
+				"categoryId=9&id=1&",
 			]) {
 				const refused = await service().call(
 					`/operator/v1/pets?${other}cursor=${next}`,
@@ -160,6 +220,18 @@ onEachService((service) => {
 			const other = `?categoryId=9&name=C&cursor=${named.next}`;
 			const refused = await service().call(`/operator/v1/pets${other}`);
 			await expectError(refused, "invalid_parameter", /^cursor /);
+			const oldest = await find(
+				service(),
+				"?limit=1&categoryId=9&order=oldest",
+			);
+			const newest = `?categoryId=9&order=newest&cursor=${oldest.next}`;
+			const reversed = await service().call(`/operator/v1/pets${newest}`);
+			await expectError(reversed, "invalid_parameter", /^cursor /);
+			const same = await find(
+				service(),
+				`?categoryId=9&order=newest&cursor=${next}`,
+			);
+			expect(same.pets.map(({ name }) => name)).toEqual(["c1"]);
 			const rest = await find(service(), `?categoryId=9&cursor=${next}`);
 			expect(rest.pets.map(({ name }) => name)).toEqual(["c1"]);
 		});
@@ -226,7 +298,7 @@ decision("Finding animals", () => {
 			{
 				filter: { categoryId: 1n, name: "N" },
 				limit: 200,
-				maxId: 200n,
+				start: { maxId: 200n },
 			},
 			() => false,
 		);
@@ -248,7 +320,11 @@ decision("Finding animals", () => {
 				...{ id, name: "Max", categoryId: 1n, status: "sold" as const },
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
-			expect(await findAll(service, "name=max")).toEqual(["Max", "Max"]);
+			for (const query of ["name=max", "name=max&order=oldest"])
+				expect(await findAll(service, query)).toEqual(["Max", "Max"]);
+			expect(await findAll(service, "limit=1&order=oldest")).toHaveLength(2);
+			const one = await find(service, "?id=9223372036854775807");
+			expect(one.pets).toHaveLength(1);
 			await service.close();
 		},
 	);

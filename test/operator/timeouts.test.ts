@@ -2,11 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDatabase } from "../../harness/temporary.ts";
+import { createCounts } from "../../src/api/operator/pets/counts.ts";
 import { findPets } from "../../src/api/operator/pets/find-pets.ts";
 import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
+import { noSocket } from "../../src/http/source.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
@@ -40,6 +42,7 @@ function slow(readMs: number): Catalogue {
 /** What the search does beside waiting, on a processor that others keep busy. */
 const overhead = 1_500;
 const anyCall = {
+	source: noSocket,
 	query: "",
 	segment: "",
 	identity: { keyHash: "", keyId: 1, scope: "operator" },
@@ -48,10 +51,9 @@ const anyCall = {
 
 decision("Finding animals", () => {
 	test.concurrent("a search that waits too long for its turn is answered in time", async () => {
-		const handle = findPets(
-			slow(operatorAnswerMs / 2 + 100),
-			createReplyMemory(),
-		);
+		const catalogue = slow(operatorAnswerMs / 2 + 100);
+		const counts = createCounts(catalogue);
+		const handle = findPets(catalogue, createReplyMemory(), counts);
 		const request = new Request("http://petstore.test/");
 		const call = { ...anyCall, request, query: "name=x" };
 		const start = performance.now();

@@ -5,8 +5,8 @@ import { silentLog } from "../../harness/log.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { openStore } from "../../src/store/open.ts";
+import { type Level, levels } from "../../src/store/usage/levels.ts";
 import { startOf } from "../../src/store/usage.ts";
-import { type Level, levels } from "../../src/store/usage-levels.ts";
 import { decision } from "../service.ts";
 import {
 	type Database,

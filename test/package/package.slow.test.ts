@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { root, start } from "../../harness/process.ts";
+import { root, run, serve, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision } from "../service.ts";
 
@@ -27,7 +27,7 @@ afterAll(() => folder.remove());
 test("it has what runs, its licence and its changes, and nothing else", () => {
 	expect(readdirSync(installed).sort()).toEqual([
 		...["CHANGELOG.md", "LICENSE", "README.md"],
-		...["bin", "conformance", "dist", "docs", "package.json", "src"],
+		...["bin", "dist", "docs", "package.json"],
 	]);
 	const strange = files.filter((file) =>
 		/(^|\/)(test|tests|bench|faults|mutants)\/|\.test\.|\.png$|\.db$/.test(
@@ -42,7 +42,7 @@ test("it has what runs, its licence and its changes, and nothing else", () => {
 
 test("it has every file that its files import", () => {
 	const missing = files
-		.filter((file) => /^(src|conformance)\/.*\.ts$/.test(file))
+		.filter((file) => /^dist\/program\/.*\.js$/.test(file))
 		.flatMap((file) => importsOf(`${installed}/${file}`))
 		.filter((path) => !existsSync(path));
 	expect(missing).toEqual([]);
@@ -53,6 +53,16 @@ function importsOf(path: string): string[] {
 		/(?:from|import\(|import|new URL\()\s*"(\.[^"]+)"/g,
 	);
 	return [...imports].map(([, target = ""]) => join(dirname(path), target));
+}
+
+/** Those of the program, which is the launcher's child, or has replaced the launcher. */
+function threadsOf(launcher: number): readonly string[] {
+	const own = `/proc/${launcher}/task`;
+	const child = readFileSync(`${own}/${launcher}/children`, "utf8").trim();
+	const tasks = child === "" ? own : `/proc/${child}/task`;
+	return readdirSync(tasks).map((task) =>
+		readFileSync(`${tasks}/${task}/comm`, "utf8").trim(),
+	);
 }
 
 decision("Package", () => {
@@ -72,6 +82,30 @@ decision("Package", () => {
 		writeFileSync(`${project}/open.ts`, program);
 		const output = await succeed([process.execPath, "open.ts"], project);
 		expect(output).toBe("200\n200\n200\n");
+	});
+
+	test("petstore writes many changes on the writer thread, which is a module of its own", async () => {
+		const env = { PETSTORE_DATABASE: "sqlite:petstore.db" };
+		const program = `${project}/node_modules/.bin/petstore`;
+		const place = { cwd: project, env, program };
+		const service = await serve(["--demo", "100"], place);
+		const create = "keys create --name operator --scope operator".split(" ");
+		const { stdout: key } = await run(create, place);
+		const changes = Array.from({ length: 100 }, (_, index) => ({
+			...{ petId: index + 1, set: { status: "sold" } },
+		}));
+		const reply = await fetch(`${service.url}/operator/v1/pets/batch`, {
+			method: "POST",
+			headers: {
+				Authorization: `Bearer ${key.trim()}`,
+				"Content-Type": "application/json",
+			},
+			body: JSON.stringify({ changes }),
+		});
+		expect(await reply.json()).toMatchObject({ changed: 100 });
+		expect(threadsOf(service.pid)).toContain("Worker");
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
 	});
 
 	test("the example of docs/package.md runs", async () => {

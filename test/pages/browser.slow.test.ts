@@ -9,7 +9,7 @@ import {
 	test,
 } from "bun:test";
 import { writeFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
 import { openBrowser } from "../../harness/browser.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -25,7 +25,7 @@ if (browser === undefined)
 const views = {
 	light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
 	dark: { colorScheme: "dark", viewport: { width: 1440, height: 900 } },
-	phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+	phone: { colorScheme: "light", viewport: { width: 375, height: 667 } },
 } as const;
 
 describe.skipIf(browser === undefined)("in a browser", () => {
@@ -126,20 +126,19 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 
 		test("a reader signs in, reads the session, and signs out", async () => {
-			const page = await open("/docs");
+			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
 			const signIn = page.locator("#signIn");
 			await signIn.getByLabel("Body").fill(`{"key":"${operatorKey}"}`);
 			expect(await send(page, "signIn")).toStartWith("204\nNo Content\n");
-			expect(await signIn.locator(".without-key").isHidden()).toBe(true);
 			expect(await send(page, "readSession")).toContain('"signedIn": true');
 			expect(await send(page, "signOut")).toStartWith("204\nNo Content\n");
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
 		});
 
 		test("a file is not shown, and a CSV is shown unchanged", async () => {
-			const page = await open("/docs");
+			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			await page.getByLabel("API key").fill(operatorKey);
 			await page
@@ -154,8 +153,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(shown).toContain("The body is a file and is not shown.");
 		});
 
-		test("an animal is changed and removed in the chapter for operators", async () => {
-			const page = await open("/docs");
+		test("an animal is changed and removed on the page for operators", async () => {
+			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			await page.getByLabel("API key").fill(operatorKey);
 			const added = await send(page, "addPet");
@@ -238,18 +237,12 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		const without = await send(page, "listPets");
 		expect(without).toStartWith("401");
 		expect(without).toContain('"code": "unauthenticated"');
-		await page
-			.locator("#listPets")
-			.getByText("No API key is entered.")
-			.waitFor();
+		await page.locator("#listPets").getByText("with no API key").waitFor();
 
 		await page.getByLabel("API key").fill("ключ");
 		expect(await send(page, "listPets")).toContain("Not sent.");
 		await page.getByLabel("API key").fill("wrong");
 		expect(await send(page, "listPets")).toContain("The API key is not valid.");
-		expect(await page.locator("#listPets .without-key").isVisible()).toBe(
-			false,
-		);
 
 		await page.getByLabel("API key").fill(key);
 		await page.locator("#createPet").getByLabel("Body").fill('{"name":5}');
@@ -282,42 +275,180 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await reach("#listPets [value=curl]");
 		await page.keyboard.press("ArrowRight");
 		// The choice holds for all operations.
-		await page.locator("#createPet [data-language=typescript]").waitFor();
+		await page
+			.locator("#createPet")
+			.getByText("createClient")
+			.first()
+			.waitFor();
 		await reach("#listPets-limit");
 		await page.keyboard.type("1");
 		await page.keyboard.press("Enter");
 		await page.locator("#listPets .outcome").getByText("OK").waitFor();
 	});
 
-	test("a reader can read the page without its script", async () => {
-		const context = await browser?.newContext({ javaScriptEnabled: false });
-		const page = await context?.newPage();
-		await page?.goto(`${service.url}/docs`);
-		await page?.locator("#createPet").getByText("Go", { exact: true }).click();
-		expect(
-			await page?.locator("#createPet [data-language=go]").isVisible(),
-		).toBe(true);
-		await page
-			?.locator("#getPet")
-			.getByText("not_found", { exact: true })
-			.click();
-		expect(
+	decision("The reference", () => {
+		test("a reader can read it without its script", async () => {
+			const context = await browser?.newContext({
+				...views.phone,
+				javaScriptEnabled: false,
+			});
+			const page = await context?.newPage();
+			await page?.goto(`${service.url}/docs`);
+			expect(await page?.locator("#createPet .snippets").innerText()).toBe(
+				`curl http://127.0.0.1:8080/v1/pets \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":1}'`,
+			);
+			await page
+				?.locator("#getPet")
+				.getByText("not_found", { exact: true })
+				.click();
 			await page
 				?.locator("#getPet")
 				.getByText("No animal has this petId.")
-				.isVisible(),
-		).toBe(true);
+				.waitFor();
+			await page?.getByRole("button", { name: "Menu" }).click();
+			await page
+				?.getByRole("link", { name: "Pet Store for operators" })
+				.click();
+			await page?.locator("#findPets").waitFor();
+		});
+
+		test("the navigation marks what is read, and keeps the mark in view", async () => {
+			const page = await open("/docs/operator");
+			const current = page.locator(".side [aria-current=true]");
+			expect(await current.innerText()).toBe("Introduction");
+			for (const id of ["findPets", "rotateKey", "schema-Error", "errors"]) {
+				await page
+					.locator(`#${id}`)
+					.evaluate((section) => section.scrollIntoView());
+				await page
+					.locator(`.side a[href="#${id}"][aria-current=true]`)
+					.waitFor();
+				expect(await isInView(current)).toBe(true);
+			}
+			expect(await current.count()).toBe(1);
+		});
+
+		test("the snippet and the form stay in view beside a long text", async () => {
+			const page = await open("/docs#listPets");
+			const copy = page.locator("#listPets .copy");
+			const before = await copy.boundingBox();
+			await page
+				.locator("#listPets .replies")
+				.evaluate((replies) => replies.scrollIntoView());
+			expect(await isInView(copy)).toBe(true);
+			expect((await copy.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
+		});
+
+		test("/ leads to the filter, Enter to the first match, Escape back", async () => {
+			const page = await open("/docs");
+			const field = page.getByRole("searchbox");
+			const shown = () => page.locator(".side li:visible").allInnerTexts();
+			await page.getByLabel("API key").focus();
+			await page.keyboard.type("/");
+			expect(await page.getByLabel("API key").inputValue()).toBe("/");
+			const send = page
+				.locator("#listPets")
+				.getByRole("button", { name: "Send" });
+			await send.focus();
+			const all = await shown();
+			await page.keyboard.press("/");
+			await page.keyboard.type("Pets post");
+			expect(await shown()).toEqual(["POST\nchangePets"]);
+			await field.fill("zebra");
+			await page.getByText("No match.").waitFor();
+			await page.keyboard.press("Escape");
+			expect(await field.inputValue()).toBe("");
+			expect(await send.evaluate((one) => one === document.activeElement)).toBe(
+				true,
+			);
+			expect(await shown()).toEqual(all);
+			await page.keyboard.press("/");
+			await page.keyboard.type("keyname");
+			await page.keyboard.press("Enter");
+			await page.waitForURL(`${service.url}/docs/operator#schema-KeyName`);
+		});
+
+		test("an address with the name of an operation opens the page that has it", async () => {
+			const page = await open("/docs#findPets");
+			await page.waitForURL(`${service.url}/docs/operator#findPets`);
+			await page.goto(`${service.url}/docs/operator#schema-PetPatch`);
+			await page.locator("#schema-PetPatch").waitFor();
+			await page.goto(`${service.url}/docs/operator#createPet`);
+			await page.waitForURL(`${service.url}/docs#createPet`);
+		});
+
+		test("on a phone a menu has the navigation", async () => {
+			const page = await open("/docs", "phone");
+			const menu = page.getByRole("button", { name: "Menu" });
+			const link = page.getByRole("link", { name: "POST createPet" });
+			expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(
+				true,
+			);
+			expect(await link.isVisible()).toBe(false);
+			await menu.click();
+			await expectAccessible(page, "phone");
+			await link.click();
+			expect(await link.isVisible()).toBe(false);
+			expect(await isInView(page.locator("#createPet h2"))).toBe(true);
+			await menu.click();
+			expect(await isInView(link)).toBe(true);
+			await page.keyboard.press("Escape");
+			expect(await link.isVisible()).toBe(false);
+			await page.keyboard.press("/");
+			await page.getByRole("searchbox").fill("error");
+			expect(await page.locator(".side li:visible").allInnerTexts()).toContain(
+				"Error",
+			);
+		});
+	});
+
+	decision("Snippets", () => {
+		test("have the values of the form and the key, which only a copy has in full", async () => {
+			const page = await open("/docs");
+			await page
+				.context()
+				.grantPermissions(["clipboard-read", "clipboard-write"]);
+			const copied = () => page.evaluate(() => navigator.clipboard.readText());
+			const add = page.locator("#createPet");
+			const code = add.locator(".snippets pre");
+			expect(await code.innerText()).toContain("Bearer $KEY");
+			await page.getByLabel("API key").fill(key);
+			const body = '{ "name": "Rex", "categoryId": 9007199254740993 }';
+			await add.getByLabel("Body").fill(body);
+			await add.getByLabel("Idempotency-Key").fill('a"b');
+			const toCurl = (shownKey: string) =>
+				`curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer ${shownKey}" \\\n  -H "Idempotency-Key: a\\"b" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":9007199254740993}'`;
+			expect(await code.innerText()).toBe(toCurl(`${key.slice(0, 8)}…`));
+			await add.getByRole("button", { name: "Copy" }).click();
+			await add.getByRole("button", { name: "Copied" }).waitFor();
+			expect(await copied()).toBe(toCurl(key));
+			expect(await page.content()).not.toContain(key);
+
+			await add.getByText("Python", { exact: true }).click();
+			expect(await code.innerText()).toContain(
+				'data=json.dumps({"name": "Rex", "categoryId": 9007199254740993}).encode()',
+			);
+			await code.evaluate((pre) => getSelection()?.selectAllChildren(pre));
+			await page.keyboard.press("ControlOrMeta+c");
+			expect(await copied()).toContain(`"Bearer ${key}"`);
+			const list = page.locator("#listPets");
+			await list.getByLabel("status").selectOption("sold");
+			expect(await list.locator(".snippets pre").innerText()).toContain(
+				"/v1/pets?status=sold",
+			);
+		});
 	});
 
 	describe.each(["light", "dark", "phone"] as const)("%s", (view) => {
-		test.each(["/", "/docs"])(
+		test.each(["/", "/docs", ...(view === "light" ? ["/docs/operator"] : [])])(
 			"%s is accessible, and nothing is wider than the screen",
 			async (path) => {
 				const page = await open(path, view);
 				if (path === "/docs") {
 					await page.getByLabel("API key").fill(key);
 					await send(page, "listPets");
-				} else await page.getByText("Ready", { exact: true }).waitFor();
+				} else if (path === "/")
+					await page.getByText("Ready", { exact: true }).waitFor();
 				await expectAccessible(page, view);
 				const background = await page.evaluate(
 					() => getComputedStyle(document.body).backgroundColor,
@@ -330,4 +461,9 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 });
 
-/** The rules are put in by the browser's debugger, since the page itself may load no other script. */
+async function isInView(part: Locator): Promise<boolean> {
+	return part.evaluate((element) => {
+		const { top, bottom } = element.getBoundingClientRect();
+		return top >= 0 && bottom <= innerHeight;
+	});
+}

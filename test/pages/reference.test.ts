@@ -3,22 +3,38 @@ import { expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
+import { toOpenApi } from "../../src/contract/openapi/document.ts";
 import type { Interface } from "../../src/contract/operation.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
+import { sandboxInterface } from "../../src/sandbox/interface.ts";
 import { escapeHtml } from "../../src/web/html.ts";
-import type { PageOptions } from "../../src/web/layout.ts";
+import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../examples.ts";
 import { decision } from "../service.ts";
 
-const served = { described: v1, path: "/openapi.json" };
-const forOperators = { described: operator, path: "/operator/openapi.json" };
+const clients: ServedInterface = {
+	...{ described: v1, path: "/openapi.json", page: "docs" },
+};
+const operators: ServedInterface = {
+	...{ described: operator, path: "/operator/openapi.json" },
+	page: "docs/operator",
+};
+const testers: ServedInterface = {
+	...{ described: sandboxInterface, path: "/sandbox/openapi.json" },
+	page: "docs/sandbox",
+};
+const interfaces = [clients, operators, testers];
 
-function render(options: Partial<PageOptions> = {}): string {
+/** The page of the interface. */
+function render(
+	served: ServedInterface,
+	options: Partial<PageOptions> = {},
+): string {
 	const pages = { interfaces: [served], hasConsole: true, ...options };
-	return renderReference(pages, (file) => file).text;
+	return renderReference(pages, (file) => file, served.page).text;
 }
 
 /** The part of the page with this id, up to the next section. */
@@ -29,25 +45,33 @@ function sectionOf(page: string, id: string): string {
 }
 
 decision("The reference", () => {
-	const page = render();
-	const both = render({ interfaces: [served, forOperators] });
+	const page = render(clients);
+	const pages = interfaces.map((served) => ({
+		...served.described,
+		page: render(served, { interfaces }),
+	}));
+	const [, ofOperators] = pages;
+	const sandboxOpenapi = toOpenApi(
+		sandboxInterface,
+		{ baseUrl: undefined, stagingUrl: undefined },
+		"3.1",
+	);
 
 	test.each(
-		[
-			{ prefix: v1.prefix, paths: pathsIn(openapi) },
-			{ prefix: operator.prefix, paths: pathsIn(operatorOpenapi) },
-		].flatMap(({ prefix, paths }) =>
-			Object.entries(paths).flatMap(([path, item]) =>
-				Object.entries(item).map(
-					([method, operation]) =>
-						[operation.operationId, method, prefix + path, operation] as const,
+		[openapi, operatorOpenapi, JSON.parse(sandboxOpenapi)].flatMap(
+			(document, index) =>
+				Object.entries(pathsIn(document)).flatMap(([path, item]) =>
+					Object.entries(item).map(
+						([method, operation]) =>
+							[operation.operationId, method, path, index, operation] as const,
+					),
 				),
-			),
 		),
-	)("has all of %s", (id, method, path, operation) => {
-		const section = sectionOf(both, id);
+	)("has all of %s", (id, method, path, index, operation) => {
+		const { page = "", prefix = "" } = pages[index] ?? {};
+		const section = sectionOf(page, id);
 		expect(section).toContain(
-			`>${method.toUpperCase()}</span><code>${path}</code>`,
+			`>${method.toUpperCase()}</span><code>${prefix}${path}</code>`,
 		);
 		for (const { name } of operation.parameters)
 			expect(section).toContain(`<code>${name}</code>`);
@@ -75,7 +99,16 @@ decision("The reference", () => {
 		for (const member of ["id", "name", "categoryId", "status"])
 			expect(pet).toContain(`<code>${member}</code>`);
 	});
+	test("shows the members of a body in the operation, those of lists, of members and of choices too", () => {
+		const reply = sectionOf(page, "listPets");
+		for (const member of ["id", "name", "categoryId", "status"])
+			expect(reply).toContain(`<code>${member}</code>`);
+		const changes = sectionOf(ofOperators?.page ?? "", "changePets");
+		for (const member of ["changes", "petId", "set", "categoryId", "remove"])
+			expect(changes).toContain(`<code>${member}</code>`);
+	});
 	test("names the choices of a schema, and says where it allows no other members or values", () => {
+		const both = ofOperators?.page ?? "";
 		const articleOf = (name: string) => {
 			const start = both.indexOf(`<article id="schema-${name}"`);
 			return both.slice(start, both.indexOf("</article>", start));
@@ -107,19 +140,48 @@ decision("The reference", () => {
 	});
 	test("has only the served operations", () => {
 		const operationIds = ["listPets", "createPet"];
-		const page = render({ interfaces: [{ ...served, operationIds }] });
+		const page = render({ ...clients, operationIds });
 		expect(page).not.toContain("getPet");
 		expect(sectionOf(page, "createPet")).not.toContain("<code>Location</code>");
 	});
-	test("has a chapter for each interface, and no id twice", () => {
-		expect(sectionOf(both, "listKeys")).toContain(
-			"<code>/operator/v1/keys</code>",
+	test("has a page for each interface with one h1, no id twice, and links that lead somewhere", () => {
+		const ids = pages.map(({ page }) =>
+			[...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id),
 		);
-		expect(both).toContain('data-path="/operator/v1/keys"');
-		const ids = [...both.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-		expect(new Set(ids).size).toBe(ids.length);
-		const links = [...both.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
-		for (const link of links) expect(ids).toContain(link);
+		for (const [index, { page, title }] of pages.entries()) {
+			const own = ids[index] ?? [];
+			expect(page.match(/<h1/g)).toHaveLength(1);
+			expect(new Set(own).size).toBe(own.length);
+			const links = [...page.matchAll(/ href="([^"#]*)#([^"]+)"/g)];
+			for (const [, path = "", id] of links) {
+				const target = interfaces.findIndex(
+					({ page }) => page === path.replace("../", ""),
+				);
+				expect([title, id, ids[path === "" ? index : target]]).toEqual([
+					...[title, id, expect.arrayContaining([id])],
+				]);
+			}
+		}
+	});
+	test("leads to every operation and schema of the other interfaces", () => {
+		const ids = Object.keys(operator.operations).map((id) => `#${id}`);
+		for (const name of Object.keys(operator.schemas))
+			ids.push(`#schema-${name}`);
+		for (const id of ids)
+			expect(pages[0]?.page).toContain(`href="docs/operator${id}"`);
+		expect(pages[2]?.page).toContain('href="../docs/operator#findPets"');
+		expect(page).not.toContain("docs/operator");
+		expect(page).not.toContain("docs/sandbox");
+	});
+	test("links to the other pages of the service, and to none that it does not have", () => {
+		const sandbox = { needsKey: false, ruleFields: [] };
+		const links = (options: Partial<PageOptions>) =>
+			[...render(operators, options).matchAll(/href="..\/(\w+)"/g)].map(
+				([, path]) => path,
+			);
+		expect(links({ sandbox })).toEqual(["console", "sandbox"]);
+		expect(links({})).toEqual(["console"]);
+		expect(links({ hasConsole: false })).toEqual([]);
 	});
 	test("text of an interface never becomes markup", () => {
 		const described: Interface = {
@@ -130,7 +192,7 @@ decision("The reference", () => {
 				"<u>": { ...v1.operations.listPets, path: "/<i>", summary: "<s>" },
 			},
 		};
-		const page = render({ interfaces: [{ ...served, described }] });
+		const page = render({ ...clients, described });
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
 		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
 	});
@@ -138,12 +200,12 @@ decision("The reference", () => {
 		expect(page).toContain(
 			"<span data-base>http://127.0.0.1:8080</span>/v1/pets",
 		);
-		const configured = render({ baseUrl: "https://pets.example" });
+		const configured = render(clients, { baseUrl: "https://pets.example" });
 		expect(configured).toContain("curl https://pets.example/v1/pets");
-		expect(configured).not.toContain("data-base");
+		expect(configured).not.toContain("<span data-base>");
 	});
 	test("the form and the snippets have the example key", () => {
-		const page = render({ exampleKey: "sandbox" });
+		const page = render(clients, { exampleKey: "sandbox" });
 		expect(page).toContain('data-example="sandbox"');
 		expect(page).not.toContain("$KEY");
 	});

@@ -9,19 +9,21 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { generateToken } from "../../src/domain/token.ts";
-import { toChapters } from "../../src/web/reference/chapter.ts";
+import { sandboxInterface } from "../../src/sandbox/interface.ts";
+import { toOperations } from "../../src/web/reference/chapter.ts";
+import { toFilled } from "../../src/web/reference/try-it.ts";
 import type { Language } from "../../src/web/snippets/languages.ts";
 import {
+	type Filled,
 	type SnippetRequest,
 	toSnippetRequest,
 } from "../../src/web/snippets/request.ts";
 import { openService, type Service } from "../service.ts";
 
 /** Of the interfaces that the reference shows. */
-export const operations = toChapters([
-	{ described: v1, path: "/openapi.json" },
-	{ described: operator, path: "/operator/openapi.json" },
-]).flatMap((chapter) => chapter.operations);
+export const operations = [v1, operator, sandboxInterface].flatMap(
+	(described) => toOperations({ described, path: "", page: "docs" }),
+);
 
 export const largeInteger = "9007199254740993";
 export const awkwardName = 'O\'Neil "x" \\ `y` $HOME é 😀 12345678901234567890';
@@ -116,7 +118,10 @@ const expected: Readonly<Record<string, Expected>> = {
 			const [added] = await (await service.call("/v1/pets?limit=1")).json();
 			return added.name === awkwardName;
 		},
+		...large,
 	},
+	getPetAwkward: large,
+	findPetsAwkward: { prints: /pets"?'?:\s*\[\]/ },
 	getPet: large,
 	getPetWithKey: large,
 	findPets: large,
@@ -128,7 +133,17 @@ const expected: Readonly<Record<string, Expected>> = {
 			(await service.call("/v1/pets/1")).status === 404,
 	},
 	changePets: { prints: /removed"?'?:\s*1/ },
-	exportPets: { prints: new RegExp(`1,Rex,${largeInteger},available`) },
+	listCategories: { prints: /Cats/ },
+	setCategory: { prints: /Dogs/ },
+	removeCategory: {
+		prints: /\n/,
+		does: async ({ service }) =>
+			(await service.store.categories.list()).length === 0,
+	},
+	exportPets: large,
+	listHistory: { prints: /removed/ },
+	listPetHistory: { prints: /added/ },
+	restorePet: { prints: /Rex/ },
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
 	createKey: secret,
@@ -149,6 +164,16 @@ const expected: Readonly<Record<string, Expected>> = {
 		does: async ({ service }) => !(await isSignedIn(service, session.token)),
 	},
 	readStatus: { prints: /sqlite/ },
+	reset: { prints: /\n/ },
+	setFaults: {
+		prints: /\n/,
+		async does({ service }) {
+			const faults = await fetch(`${service.url}/sandbox/faults`);
+			return (await faults.json())[0].drop === "after-commit";
+		},
+	},
+	removeFaults: { prints: /\n/ },
+	removeRequests: { prints: /\n/ },
 	listBackups: { prints: new RegExp(backupName) },
 	downloadBackup: {
 		prints: /\n/,
@@ -181,32 +206,49 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	mkdirSync(backups);
 	writeFileSync(join(backups, backupName), backupBytes);
 	const variants = operations.flatMap(({ id }) => [
-		{ id, name: id, key: undefined },
+		{ id, name: id, key: undefined, changes: {} },
 		...(id === "getPet" || id === "signIn"
-			? [{ id, name: `${id}WithKey`, key: caller.key }]
+			? [{ id, name: `${id}WithKey`, key: caller.key, changes: {} }]
 			: []),
-		...(id === "createPet"
-			? [{ id, name: "createPetAwkward", key: undefined }]
+		...(id in awkward
+			? [{ id, name: `${id}Awkward`, key: undefined, changes: awkward[id] }]
 			: []),
 	]);
 	const shared = await prepare(backups);
 	const prepared: Prepared[] = [];
 	// One after the other: many databases that are made at once keep each other waiting.
-	for (const { id, name, key } of variants) {
+	for (const { id, name, key, changes } of variants) {
 		const isRead = toRequest(id, "", key).method === "GET";
 		const service = isRead ? shared : await prepare(backups);
-		const request = toRequest(id, service.url, key);
-		const body = { name: awkwardName, categoryId: 1 };
-		const changed = { ...request, body, bodyText: JSON.stringify(body) };
-		const isAwkward = name === "createPetAwkward";
-		prepared.push({ name, request: isAwkward ? changed : request, service });
+		const request = toRequest(id, service.url, key, changes);
+		prepared.push({ name, request, service });
 	}
 	return prepared;
 }
 
-/** With the animals 1 and 2, the key 1, a session and a backup. */
+/** What a reader may type. */
+const awkward: Readonly<Record<string, Partial<Filled>>> = {
+	createPet: {
+		bodyText: `{\n  "name": ${JSON.stringify(awkwardName)},\n  "categoryId": ${largeInteger}\n}`,
+	},
+	getPet: {
+		values: [
+			{ place: "path", name: "petId", value: "1" },
+			{ place: "header", name: "If-None-Match", value: `'"$HOME\\` },
+		],
+	},
+	findPets: {
+		values: [{ place: "query", name: "name", value: `${awkwardName} & + %` }],
+	},
+};
+
+/** With the animals 1 and 2, one that was removed, a named category, the key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
-	const service = await openService("over a socket", { backups });
+	const service = await openService("over a socket", {
+		databaseUrl: "sqlite::memory:",
+		sandbox: { pets: 0, seed: 1 },
+		backups,
+	});
 	const { store } = service;
 	const status = "available";
 	const rex = {
@@ -215,7 +257,10 @@ async function prepare(backups: string): Promise<Service> {
 		status,
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
-	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	for (const pet of [rex, tom, tom])
+		await store.catalogue.addPet(pet, undefined);
+	await store.catalogue.changePets([{ petId: 3n, set: undefined }]);
+	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;
 	await store.sessions.add({
@@ -228,8 +273,9 @@ export function toRequest(
 	id: string,
 	base: string,
 	key: string | undefined,
+	changes: Partial<Filled> = {},
 ): SnippetRequest {
 	const operation = operations.find((one) => one.id === id);
 	if (operation === undefined) throw new Error(`There is no ${id}.`);
-	return toSnippetRequest(operation, base, key);
+	return toSnippetRequest({ ...toFilled(operation), ...changes }, base, key);
 }

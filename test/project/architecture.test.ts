@@ -109,7 +109,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|domain\/hash|auth\/lookup-cache|http\/(reply-memory|server\/server)|store\/sqlite\/files\/library|cli\/terminal\/table)$/,
+		/^src\/(program|domain\/hash|log\/output|auth\/lookup-cache|http\/(reply-memory|server\/server)|store\/sqlite\/files\/library|cli\/(terminal\/table|commands\/sandbox\/sandbox))$/,
 	],
 	[
 		"SQL",

@@ -234,12 +234,13 @@ describe("ARCHITECTURE.md", () => {
 		const store = await openStore("sqlite::memory:", { create: true });
 		const outages = createOutages(store.ping, silentLog);
 		const sandbox = createSandbox({ pets: 0, seed: 0 });
-		const { all, sandboxPage } = createSurfaces(
+		const { operators } = createSurfaces(
 			store,
 			{},
 			{
 				outages,
 				isStopping: () => false,
+				backupMaker: undefined,
 				flushUsage: async () => {},
 				metrics: createMetrics(createCounter()),
 				memory: createReplyMemory(),
@@ -248,7 +249,7 @@ describe("ARCHITECTURE.md", () => {
 				sandbox,
 			},
 		);
-		const surfaces = sandbox.addTo(all, sandboxPage);
+		const surfaces = sandbox.addTo(operators.surfaces, operators.sandboxPage);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);

@@ -3,19 +3,14 @@ import { expect, test } from "bun:test";
 import { maxChanges } from "../../src/contract/operator/pets/schemas.ts";
 import { maxPageSize } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
 import { maxNameBytes } from "../../src/domain/pet.ts";
 import * as limits from "../../src/limits.ts";
 import { toPageBytes } from "../../src/store/feed.ts";
 import { consoleTimeoutMs } from "../../src/web/console/api/api.ts";
-import { maxSelected } from "../../src/web/console/catalogue/table.tsx";
+import { batchLimit } from "../../src/web/console/api/pets.ts";
 
 const second = 1_000;
 const minute = 60 * second;
-/** One entry of a batch, as the console sends it. */
-const largestRemovalLength =
-	`{"petId":${maxInt64},"remove":true,"ifMatch":"\\"${"0".repeat(32)}\\""},`
-		.length;
 /** The title of the test, a value, and the bound that the value must stay below. */
 const relations: readonly (readonly [string, number, number])[] = [
 	[
@@ -284,9 +279,9 @@ const relations: readonly (readonly [string, number, number])[] = [
 		consoleTimeoutMs,
 	],
 	[
-		"a removal of the largest selection is small enough to be sent when the page is closed",
-		maxSelected * largestRemovalLength,
-		64 * 1024,
+		"a batch of the console is not too long for the service",
+		batchLimit - 1,
+		maxChanges,
 	],
 	[
 		"the supervisor has given up on the metrics of a worker before the worker that asks for all gives up",

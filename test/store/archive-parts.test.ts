@@ -8,7 +8,7 @@ import type { Row } from "../../src/store/archive/tables.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { durationColumns } from "../../src/store/usage-rows.ts";
+import { durationColumns } from "../../src/store/usage/rows.ts";
 import { engines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;

@@ -47,7 +47,7 @@ onEachEngine((stores) => {
 		await store.catalogue.addPet(rex, undefined);
 		const before = await readParts(store);
 		await expect(store.archive.write(toStream(before))).rejects.toThrow(
-			"The target holds or held animals or keys.",
+			"The target holds or held animals, keys or names of categories.",
 		);
 		expect(await readParts(store)).toEqual(before);
 	});

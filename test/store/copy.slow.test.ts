@@ -78,7 +78,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		const { status, stderr } = await copy(source.url, target.url);
 		expect(status).toBe(1);
 		expect(stderr).toBe(
-			"petstore: The target holds or held animals or keys.\n",
+			"petstore: The target holds or held animals, keys or names of categories.\n",
 		);
 		const store = await openStore(target.url, { create: false });
 		expect(await contentOf(store)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
-import { newDatabase, onEachEngine } from "./engines.ts";
+import { listPets, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -31,6 +31,35 @@ onEachEngine((stores) => {
 				count: 0,
 				lastId: undefined,
 			});
+	});
+
+	test("counts the same animals by their categories", async () => {
+		const { store, other } = stores();
+		const largest = -(2n ** 63n);
+		for (const categoryId of [5n, largest, 5n, 6n])
+			await store.catalogue.addPet({ ...rex, categoryId }, undefined);
+		const page = { limit: 4, maxId: maxInt64 };
+		const first = (await listPets(other.catalogue, page)).at(-1)?.id ?? 0n;
+		const count = async (limit: number, status?: "available" | "sold") => {
+			const range = { status, afterId: first - 1n, limit };
+			const counted = await other.catalogue.countCategories(range);
+			return { ...counted, byCategory: new Map(counted.byCategory) };
+		};
+		const four = new Map([
+			[5n, 2],
+			[largest, 1],
+			[6n, 1],
+		]);
+		for (const status of [undefined, "available"] as const)
+			expect(await count(100, status)).toMatchObject({
+				...{ count: 4, lastId: first + 3n, byCategory: four },
+			});
+		expect(await count(1)).toMatchObject({
+			...{ count: 1, lastId: first, byCategory: new Map([[5n, 1]]) },
+		});
+		expect(await count(100, "sold")).toEqual({
+			...{ count: 0, lastId: undefined, byCategory: new Map() },
+		});
 	});
 
 	test("describes the engine, the schema and the size, and commands that only read say the same", async () => {

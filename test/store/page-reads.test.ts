@@ -15,7 +15,7 @@ function openSource(max?: number) {
 	const list = createPageReads((page) => {
 		const { promise, resolve, reject } =
 			Promise.withResolvers<readonly Pet[]>();
-		const pet = { id: page.maxId, name: "x", categoryId: 1n } as const;
+		const pet = { id: page.maxId ?? 0n, name: "x", categoryId: 1n } as const;
 		const end = () => resolve([{ ...pet, status: "sold" }]);
 		reads.push({ page, end, fail: reject });
 		return promise;

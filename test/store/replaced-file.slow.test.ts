@@ -16,6 +16,7 @@ import { makeKey } from "../../harness/key.ts";
 import { run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
+import type { Categories } from "../../src/store/categories.ts";
 import type { Keys } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
@@ -109,7 +110,7 @@ function read(path: string): { ids: number[]; check: unknown } {
 
 /** Every method of a store that writes something for a caller. A further method of an interface is a type error here. */
 function toWrites(
-	{ catalogue, keys, sessions, usage }: Store,
+	{ catalogue, categories, keys, sessions, usage }: Store,
 	id: number,
 	hash: string,
 ) {
@@ -119,11 +120,16 @@ function toWrites(
 	const ofCatalogue: Writes<
 		Omit<
 			Catalogue,
-			"listPets" | "getPet" | "countPets" | "deleteIdempotencyKeys"
+			| ("listPets" | "getPet" | "deleteIdempotencyKeys")
+			| ("countPets" | "countCategories")
 		>
 	> = {
 		addPet: () => catalogue.addPet(pet, undefined),
 		changePets: () => catalogue.changePets([{ petId: 1n, set: pet }]),
+	};
+	const ofCategories: Writes<Omit<Categories, "list">> = {
+		set: () => categories.set({ id: 1n, name: "Dogs" }),
+		remove: () => categories.remove(1n),
 	};
 	const ofKeys: Writes<Omit<Keys, "list" | "find">> = {
 		add: () => keys.add(makeKey().record),
@@ -146,7 +152,7 @@ function toWrites(
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
 	const groups = {
-		...{ ofCatalogue, ofKeys, ofSessions, ofUsage },
+		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage },
 	};
 	return Object.fromEntries(
 		Object.entries(groups).flatMap(([group, writes]) =>

@@ -3,15 +3,15 @@ import { beforeEach, expect, test } from "bun:test";
 import {
 	type Dimension,
 	dimensions,
-} from "../../src/contract/operator/usage.ts";
+} from "../../src/contract/operator/usage-groups.ts";
 import { openStoreReader } from "../../src/store/open.ts";
+import { levels, oldHours, toParts } from "../../src/store/usage/levels.ts";
 import {
 	durationCount,
 	startOf,
 	type UsageCount,
 	type UsageQuery,
 } from "../../src/store/usage.ts";
-import { levels, oldHours, toParts } from "../../src/store/usage-levels.ts";
 import { executeOn, onEachEngine } from "./engines.ts";
 
 const minute = 60_000;

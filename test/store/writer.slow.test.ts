@@ -21,8 +21,8 @@ import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/requests/writer/thread.ts";
+import type { UsageRow } from "../../src/store/usage/rows.ts";
 import { durationCount } from "../../src/store/usage.ts";
-import type { UsageRow } from "../../src/store/usage-rows.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const origin = { at: 500, by: null };

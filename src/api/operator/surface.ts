@@ -9,11 +9,13 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { BackupState } from "../../store/archive/backups.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
-import { createBackupHandlers } from "./backups/backups.ts";
+import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
+import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
@@ -21,6 +23,8 @@ import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
+import { countPets } from "./pets/count-pets.ts";
+import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
@@ -30,7 +34,8 @@ import { readUsage } from "./usage/read-usage.ts";
 export function createOperator(
 	options: Pick<
 		Store,
-		"feed" | "history" | "keys" | "usage" | "exports" | "imports" | "describe"
+		| ("categories" | "feed" | "history" | "keys")
+		| ("usage" | "exports" | "imports" | "describe")
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -39,12 +44,15 @@ export function createOperator(
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
 		facts: ProcessFacts;
-		backups: string | undefined;
+		readBackups: () => Promise<BackupState>;
+		backups: BackupPlace;
 	},
 ): Surface {
 	const { catalogue, memory, authenticate } = options;
+	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
-		findPets: findPets(catalogue, memory),
+		findPets: findPets(catalogue, memory, counts),
+		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
@@ -56,9 +64,10 @@ export function createOperator(
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
 		importPets: importPets(options.imports),
+		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(catalogue, options.describe, options.facts),
+		readStatus: readStatus(counts, options, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

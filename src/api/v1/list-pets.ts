@@ -74,9 +74,9 @@ export function listPets(
 
 function toAsked(query: string): Asked {
 	const size = readParameter(query, limit);
-	const { filter, maxId } = readPlace(query, cursor);
+	const { filter, start } = readPlace(query, cursor);
 	// One extra animal shows whether another page follows.
-	const page = { limit: size + 1, maxId, ...toIndexed(filter) };
+	const page = { limit: size + 1, ...start, ...toIndexed(filter) };
 	return { limit: size, filter, page };
 }
 

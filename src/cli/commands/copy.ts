@@ -17,9 +17,6 @@ import {
 } from "./backup/counted.ts";
 
 export const copyCommand = new Command("copy")
-	.description(
-		"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
-	)
 	.requiredOption("--from <url>", "source database (unchanged)")
 	.requiredOption("--to <url>", "empty database to copy to")
 	.addHelpText(

@@ -8,9 +8,9 @@ import { print } from "../terminal/print.ts";
 
 export const licensesFile = fileURLToPath(locate("dist/licenses.txt"));
 
-export const licensesCommand = new Command("licenses")
-	.description("print the licences of the packages that the program contains")
-	.action(() => print(readLicenses()));
+export const licensesCommand = new Command("licenses").action(() =>
+	print(readLicenses()),
+);
 
 function readLicenses(): string {
 	try {

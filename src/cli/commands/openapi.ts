@@ -4,12 +4,11 @@ import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import { v1 } from "../../contract/v1/interface.ts";
 import { withVariables } from "../environment.ts";
-import { addDocumentOptions, toDocumentConfig } from "../flags.ts";
+import { addDocumentOptions, toDocumentConfig } from "../service-flags.ts";
 import { print } from "../terminal/print.ts";
 
 export const openapiCommand = addDocumentOptions(
 	withVariables(new Command("openapi"))
-		.description("print the OpenAPI document")
 		.addHelpText(
 			"after",
 			`

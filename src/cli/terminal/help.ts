@@ -1,6 +1,9 @@
 // Help and mistakes: `petstore help` for any command, one prefix for all messages, and a hint at the help of the command.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { isTerminal } from "../../log/output.ts";
 import { toTyped } from "../../program.ts";
+import { forcesColours } from "../environment.ts";
+import { print } from "./print.ts";
 
 /** Also for a command inside another, which Commander's own help command does not find. */
 export function addHelp(parent: CommandUnknownOpts): void {
@@ -32,6 +35,7 @@ export function explainMistakes(program: CommandUnknownOpts): void {
 		})
 		.configureOutput({
 			outputError: (text, write) => write(text.replace(/^error: /, prefix)),
+			...(isTerminal(1) || forcesColours() ? {} : plainOutput),
 		})
 		// Commander prints the help as an error if the command is missing.
 		.addHelpText("beforeAll", ({ error }) =>
@@ -41,6 +45,13 @@ export function explainMistakes(program: CommandUnknownOpts): void {
 }
 
 const prefix = "petstore: ";
+
+/** Without `process.stdout`, which takes Bun longer to load than everything else that the help needs. */
+const plainOutput = {
+	writeOut: print,
+	getOutHelpWidth: () => 80,
+	getOutHasColors: () => false,
+};
 
 function addHints(command: CommandUnknownOpts, path: string): void {
 	const help = toTyped(`${path}--help`);

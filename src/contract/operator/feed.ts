@@ -20,13 +20,13 @@ export function toPosition(name: string, text: string): bigint {
 	);
 }
 
-export const feedAfter: Parameter<bigint> = {
+export const feedAfter: Parameter<bigint | "now"> = {
 	name: "after",
 	description:
-		"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
-	schema: { ...position, default: 0 },
+		"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals; `now` only later changes.",
+	schema: { oneOf: [position, { type: "string", const: "now" }], default: 0 },
 	example: 0,
-	read: (text = "0") => toPosition("after", text),
+	read: (text = "0") => (text === "now" ? text : toPosition("after", text)),
 };
 
 const maxListed = 1_000;

@@ -2,6 +2,7 @@
 import type { Interface } from "../operation.ts";
 import { list, ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
+import { categories } from "./categories.ts";
 import { feed } from "./feed.ts";
 import { history } from "./history.ts";
 import { keys } from "./keys/operations.ts";
@@ -12,6 +13,7 @@ import { usage } from "./usage.ts";
 
 const parts = [
 	pets,
+	categories,
 	history,
 	feed,
 	keys,
@@ -23,6 +25,7 @@ const parts = [
 
 const operations = {
 	...pets.operations,
+	...categories.operations,
 	...history.operations,
 	...feed.operations,
 	...keys.operations,

@@ -124,4 +124,5 @@ function maxOf(values: readonly bigint[]): bigint {
 }
 
 /** Why a writer refuses a database. */
-export const notEmpty = "The target holds or held animals or keys.";
+export const notEmpty =
+	"The target holds or held animals, keys or names of categories.";

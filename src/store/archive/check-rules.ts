@@ -1,8 +1,8 @@
 // The rules for the rows of each table: a sentence about a row that breaks the rule, and the query that finds these rows.
 import { authorKinds } from "../../domain/author.ts";
 import { keyScopes } from "../../domain/key-scope.ts";
-import { levels, oldHours } from "../usage-levels.ts";
-import { durationColumns } from "../usage-rows.ts";
+import { levels, oldHours } from "../usage/levels.ts";
+import { durationColumns } from "../usage/rows.ts";
 import { type Findings, maxFindings } from "./check.ts";
 import type { Sql, TableName } from "./tables.ts";
 
@@ -94,6 +94,9 @@ function toRules(
 			"usage of #: its time is out of range.": `starts_at FROM petstore.usage WHERE ${isOutOfTime("starts_at")}`,
 			"usage of #: a number is out of range.": `starts_at FROM petstore.usage
 				WHERE ${isOutOfCount("requests", ...durationColumns)} OR status NOT BETWEEN 0 AND 999`,
+		},
+		categories: {
+			"category #: its name must have 1 to 100 characters.": `id FROM petstore.categories WHERE length(name) NOT BETWEEN 1 AND 100`,
 		},
 		imports: {
 			"import of #: its time or number of animals is out of range.": `finished_at FROM petstore.imports

@@ -3,7 +3,7 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
-import { durationColumns } from "../usage-rows.ts";
+import { durationColumns } from "../usage/rows.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
 type ColumnKind = "text" | "number" | "int64";
@@ -61,6 +61,10 @@ export const tables = {
 			...{ operation: "text", status: "number", requests: "number" },
 			...toNumbers(durationColumns),
 		},
+	},
+	categories: {
+		key: ["id"],
+		columns: { id: "int64", name: "text", comparedName: "text" },
 	},
 	imports: {
 		key: ["id"],

@@ -154,7 +154,8 @@ function toRemoval(id: bigint): Row {
 /** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
 const holdsNothing: Preparation = async (target) => {
 	const found = await target.sql(
-		"SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1",
+		`SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys
+		UNION ALL SELECT 1 FROM petstore.categories LIMIT 1`,
 	);
 	if (found.length > 0 || !(await heldNoPets(target))) return false;
 	return removeAll(target);

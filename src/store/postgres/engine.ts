@@ -1,6 +1,8 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
+import { openCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
@@ -45,6 +47,7 @@ export async function openPostgres(
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
+		categories: openCategories(requests),
 		keys,
 		sessions: {
 			...sessions,
@@ -56,6 +59,7 @@ export async function openPostgres(
 		archive: openArchive(url),
 		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),
+		backups: openBackups(requests),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

@@ -8,8 +8,8 @@ import {
 	toReason,
 } from "../../domain/errors.ts";
 
-/** A deadlock or a serialization failure: nothing was done, and a retry may work. */
-export const isConflict = toCodeTest(/^40(001|P01)$/);
+/** A deadlock, a serialization failure, or a row that another transaction has just added: nothing was done, and a retry may work. */
+export const isConflict = toCodeTest(/^(40(001|P01)|23505)$/);
 
 /** Another transaction has added a row with the same key. Nothing was done. */
 export const isDuplicate = toCodeTest(/^23505$/);

@@ -1,6 +1,8 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
+import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
+import { listCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
@@ -24,11 +26,13 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
 		catalogue: readCatalogue(db),
+		categories: { list: () => withAnswerTimeout(listCategories(toSql(db))) },
 		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		history: openHistory({ read: toSql(db), write: toSql(db) }, 0),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
+		backups: toBackupReads(toSql(db)),
 		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),

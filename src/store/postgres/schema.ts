@@ -112,7 +112,14 @@ export const migrations = [
 	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);
 	ALTER TABLE petstore.sessions ADD name text; -- of the person, if the link had one
 	ALTER TABLE petstore.sign_in_links ADD name text;
-	ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows`,
+	ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows
+	CREATE TABLE petstore.categories (
+		id int8 PRIMARY KEY, -- as animals have it
+		name text NOT NULL,
+		compared_name text NOT NULL UNIQUE -- without regard to case
+	);
+	ALTER TABLE petstore.catalogue ADD backed_up_at int8, ADD backup_failures int8 NOT NULL DEFAULT 0, ADD backup_failure text,
+		ADD backup_holder text, ADD backup_until int8; -- see src/store/archive/backups.ts`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

@@ -54,5 +54,6 @@ export function limitPending(
 		addPet: limit("addPet", catalogue.addPet),
 		changePets: limit("changePets", catalogue.changePets),
 		countPets: limit("countPets", catalogue.countPets),
+		countCategories: limit("countCategories", catalogue.countCategories),
 	};
 }

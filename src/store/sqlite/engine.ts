@@ -1,7 +1,9 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
 import type { SqlRequests } from "../archive/tables.ts";
+import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
 import { openHistory } from "../history/history.ts";
 import { openSessions } from "../sessions.ts";
@@ -50,6 +52,7 @@ export function openSqlite(
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
 		keys,
+		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
 		history: openHistory(requests, sqliteCleanUpRows),
 		usage: openUsage(db, writer),
@@ -60,6 +63,7 @@ export function openSqlite(
 		archive: openArchive(db, path),
 		imports: openImports(db, path, keepsHistory),
 		exports: guardExports(openExports(db, path), requireSame),
+		backups: openBackups(requests),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();

@@ -1,16 +1,15 @@
-// A SQLite file for commands that only read. Neither the file nor its WAL is changed.
+// A SQLite file for commands that only read. Neither the file nor its WAL is changed. Each command loads only what it uses.
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
+import { toBackupReads } from "../archive/backups.ts";
+import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
+import { listCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
-import { readArchive, readImports } from "./archive/archive.ts";
-import { checkDatabase } from "./archive/check.ts";
-import { openSnapshot } from "./archive/export.ts";
-import { readOnline } from "./archive/online.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
@@ -18,25 +17,25 @@ import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
-import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
-import { toReads } from "./sql.ts";
+import { toReads, toSql } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
-	const read = (parts: AsyncIterable<Part>) =>
-		withSameSchema(db, version, parts);
 	return {
 		// Prepared when called: they fail without a table or an index, and the check must report that instead.
 		catalogue: {
 			listPets: (page) => preparePetReads(db).listPets(page),
 			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
+			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
+		categories: { list: () => listCategories(toReads(db)) },
 		keys: { list: async (page) => listKeys(db, page) },
 		usage: {
 			async read(query) {
+				const { readUsage } = await import("./requests/usage.ts");
 				// A service may move counts while they are read.
 				db.run("BEGIN");
 				try {
@@ -48,14 +47,31 @@ export function openSqliteReader(path: string): StoreReader {
 		},
 		history: openHistory({ read: toReads(db), write: toReads(db) }, 0),
 		archive: {
-			read: () => read(readArchive(db)),
-			// Without the feed only one transaction shows the animals as they are at one moment.
-			readOnline: (options) =>
-				read(version < feedSchema ? readArchive(db) : readOnline(db, options)),
+			async *read() {
+				const { readArchive } = await import("./archive/archive.ts");
+				yield* withSameSchema(db, version, readArchive(db));
+			},
+			async *readOnline(options) {
+				const { readArchive } = await import("./archive/archive.ts");
+				const { readOnline } = await import("./archive/online.ts");
+				// Without the feed only one transaction shows the animals as they are at one moment.
+				const parts =
+					version < feedSchema ? readArchive(db) : readOnline(db, options);
+				yield* withSameSchema(db, version, parts);
+			},
 		},
-		check: () => checkDatabase(db),
-		imports: readImports(db),
-		exports: { open: (filter) => openSnapshot(db, path, filter, () => {}) },
+		async check() {
+			const { checkDatabase } = await import("./archive/check.ts");
+			return checkDatabase(db);
+		},
+		imports: toImportReads(toSql(db)),
+		exports: {
+			async open(filter) {
+				const { openSnapshot } = await import("./archive/export.ts");
+				return openSnapshot(db, path, filter, () => {});
+			},
+		},
+		backups: toBackupReads(toSql(db)),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

@@ -14,6 +14,7 @@ export function createMetrics({ totals }: Pick<Counter, "totals">) {
 		addPet: createWaits(),
 		changePets: createWaits(),
 		countPets: createWaits(),
+		countCategories: createWaits(),
 	};
 	const adds = { added: 0, replayed: 0, mismatch: 0, failed: 0 };
 	const batches = createHistogram(families.petstore_add_batch_animals.bounds);

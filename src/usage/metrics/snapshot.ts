@@ -1,5 +1,5 @@
 // The metrics of one process at one time, or their sum over several processes.
-import { addNumbers } from "../../store/usage-rows.ts";
+import { addNumbers } from "../../store/usage/rows.ts";
 import type { FamilyName } from "./families.ts";
 
 export interface Snapshot {

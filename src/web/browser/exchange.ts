@@ -1,5 +1,8 @@
 // Shows a request as it was sent and its reply as it was received.
+
+import type { Token } from "../code-tokens.ts";
 import { toTokens } from "./json-text.ts";
+import { hideKey } from "./key.ts";
 
 export interface SentRequest {
 	readonly method: string;
@@ -29,9 +32,7 @@ export function showReply(
 	const figures = `${ms.toFixed(0)} ms, ${length.toLocaleString("en")} ${length === 1 ? "byte" : "bytes"}`;
 	const isText = /^text\/|json/.test(headers.get("Content-Type") ?? "text/");
 	const body = isText
-		? toTokens(new TextDecoder().decode(bytes)).map((token) =>
-				element("span", token.kind, token.text),
-			)
+		? toTokens(new TextDecoder().decode(bytes)).map(toNode)
 		: ["The body is a file and is not shown."];
 	return {
 		outcome: [
@@ -56,9 +57,7 @@ export function showFailure(title: string, text: string): Shown {
 }
 
 export function showRequest({ method, url, headers, body }: SentRequest): Node {
-	const lines = toLines(
-		headers.map(([name, value]) => [name, maskKey(name, value)]),
-	);
+	const lines = hideKey(toLines(headers));
 	const head = `${method} ${url.pathname}${url.search}\n${lines}`;
 	const content = body === undefined ? head : `${head}\n\n${body}`;
 	return block("Request as sent", content);
@@ -75,11 +74,8 @@ function toLines(headers: Pairs): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-/** Shows the first characters of a key, as the list of keys does. Others may see the screen. */
-function maskKey(name: string, value: string): string {
-	return name === "Authorization"
-		? value.replace(/^(Bearer .{8}).+/, "$1…")
-		: value;
+export function toNode({ kind, text }: Token): Node | string {
+	return kind === undefined ? text : element("span", kind, text);
 }
 
 /** Texts become text nodes, so that no part of a reply becomes markup. */

@@ -1,13 +1,9 @@
 // Indents JSON text without parsing its values, so that each number keeps its digits.
-
-export interface Token {
-	readonly kind: "name" | "string" | "number" | "keyword" | "plain";
-	readonly text: string;
-}
+import type { Token } from "../code-tokens.ts";
 
 /** Splits the text into tokens with line breaks and indents. Text that is not JSON stays one token. */
 export function toTokens(text: string): readonly Token[] {
-	if (!isJson(text)) return [{ kind: "plain", text }];
+	if (!isJson(text)) return [{ kind: undefined, text }];
 	let line = "\n";
 	return (escapeDirections(text).match(parts) ?? []).map((part, index, all) => {
 		if (all[index + 1] === ":") return { kind: "name", text: part };
@@ -16,10 +12,10 @@ export function toTokens(text: string): readonly Token[] {
 		if (/^\w/.test(part)) return { kind: "keyword", text: part };
 		if (/^[{[]$/.test(part)) line += "  ";
 		if (/^[}\]]/.test(part)) line = line.slice(0, -2);
-		if (/^[,{[]$/.test(part)) return { kind: "plain", text: part + line };
-		if (/^[}\]]/.test(part)) return { kind: "plain", text: line + part };
+		if (/^[,{[]$/.test(part)) return { kind: undefined, text: part + line };
+		if (/^[}\]]/.test(part)) return { kind: undefined, text: line + part };
 		const sign = part === ":" ? ": " : part.replace(/\s/g, "");
-		return { kind: "plain", text: sign };
+		return { kind: undefined, text: sign };
 	});
 }
 

@@ -1,17 +1,19 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
+import { toTarget } from "../snippets/request.ts";
 import { base } from "./base.ts";
 import {
 	element,
-	type Pairs,
 	type SentRequest,
 	type Shown,
 	showFailure,
 	showReply,
 	showRequest,
 } from "./exchange.ts";
+import { findForms, readForm } from "./form.ts";
+import { key } from "./key.ts";
 
 export function handleForms(): void {
-	for (const form of document.querySelectorAll<HTMLFormElement>("form.try"))
+	for (const form of findForms())
 		form.addEventListener("submit", (event) => {
 			event.preventDefault();
 			void submit(form);
@@ -34,44 +36,25 @@ async function submit(form: HTMLFormElement): Promise<void> {
 	form.ariaBusy = "true";
 	show(form, await exchange(form, sent, request));
 	form.ariaBusy = "false";
-	const isKeyless = "keyless" in form.dataset || key() !== "";
-	form.querySelector(".without-key")?.toggleAttribute("hidden", isKeyless);
 }
 
 function toSent(form: HTMLFormElement): SentRequest {
-	const { method = "GET", path = "" } = form.dataset;
-	const fields = [...form.querySelectorAll<Field>("[data-place]")];
-	const given = (place: string): Pairs =>
-		fields
-			.filter(({ dataset, value }) => dataset.place === place && value !== "")
-			.map(({ name, value }) => [name, value]);
-	const filled = given("path").reduce(
-		(text, [name, value]) =>
-			text.replace(`{${name}}`, () => encodeURIComponent(value)),
-		path,
-	);
-	// The service reads a plus sign as a plus sign, so a space must not become one.
-	const query = given("query").map(
-		([name, value]) => `${name}=${encodeURIComponent(value)}`,
-	);
-	const [[, body] = []] = given("body");
+	const filled = readForm(form);
+	const { method, values, needsKey, bodyText: body } = filled;
+	const own = values.filter(({ place }) => place === "header");
 	return {
 		method,
-		url: new URL(
-			base + filled + (query.length > 0 ? `?${query.join("&")}` : ""),
-		),
+		url: new URL(base + toTarget(filled)),
 		headers: [
-			...(key() !== "" && !("keyless" in form.dataset)
+			...(key() !== "" && needsKey
 				? [["Authorization", `Bearer ${key()}`] as const]
 				: []),
 			...(body ? [["Content-Type", "application/json"] as const] : []),
-			...given("header"),
+			...own.map(({ name, value }) => [name, value] as const),
 		],
 		body,
 	};
 }
-
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** Undefined if a header has a character that HTTP does not allow. */
 function toRequest(
@@ -134,25 +117,8 @@ function toNext(form: HTMLFormElement, { headers }: Response): readonly Node[] {
 			const field = form.elements.namedItem(name);
 			if (field !== null && "value" in field) field.value = value;
 		}
+		form.dispatchEvent(new Event("input"));
 		form.requestSubmit();
 	});
 	return [button];
 }
-
-/** The API key of the reader. Only this tab stores it. */
-const keyField = document.querySelector<HTMLInputElement>("#key");
-
-export function rememberKey(): void {
-	if (keyField === null) return;
-	keyField.value =
-		sessionStorage.getItem(keyName) ?? keyField.dataset.example ?? "";
-	keyField.addEventListener("input", () =>
-		sessionStorage.setItem(keyName, key()),
-	);
-}
-
-function key(): string {
-	return keyField?.value.trim() ?? "";
-}
-
-const keyName = "petstore-api-key";

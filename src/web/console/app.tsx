@@ -8,15 +8,28 @@ import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
+import { createBatches } from "./catalogue/batches.ts";
+import { createBulk } from "./catalogue/bulk.ts";
+import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
-import { createRemovals } from "./catalogue/removals.ts";
+import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
+import { categoriesRefreshMs, createCategories } from "./categories/state.ts";
+import { CategoriesView } from "./categories/view.tsx";
+import { createHistory } from "./history/state.ts";
+import { HistoryView } from "./history/view.tsx";
 import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
 import { createToasts, ToastList } from "./parts/toasts.tsx";
-import { createRoute, leaveReason, views } from "./route.ts";
+import {
+	createDetail,
+	createPlace,
+	createRoute,
+	leaveReason,
+	views,
+} from "./route.ts";
 import { createSession, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
@@ -32,13 +45,19 @@ export function createParts(page: DOMStringMap) {
 	const pets = createPets(api);
 	const keys = createKeys(api);
 	const usage = createUsage(api);
-	const list = createPetList(pets);
-	const removals = createRemovals(pets, list, toasts);
+	const place = createPlace("catalogue");
+	const list = createPetList(pets, place.query);
+	const batches = createBatches(pets, list, toasts);
 	return {
-		...{ api, connection, toasts, list, removals },
+		...{ api, connection, toasts, pets, place, list, batches },
+		bulk: createBulk(pets, list, batches, toasts),
+		follower: createFollower(pets, list),
 		session: createSession(connection, api),
 		route: createRoute(),
-		actions: createActions(pets, list, removals, toasts),
+		detail: createDetail(),
+		categories: createCategories(api),
+		history: createHistory(api, createPlace("history")),
+		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
 		/** The operations of the catalogue's own interface. */
@@ -76,22 +95,27 @@ export function App(parts: ConsoleParts) {
 }
 
 function SignedIn(parts: ConsoleParts) {
-	const { session, toasts, route } = parts;
+	const { session, toasts, route, detail } = parts;
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
+	// All views show the names.
+	usePolling(categoriesRefreshMs, parts.categories.load, [parts.categories]);
 	useEffect(() => {
 		document.title = `${views[route.value]} · petstore`;
 		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
-	}, [route.value]);
+	}, [route.value, detail.value]);
 	return (
 		<>
 			<main class="view" ref={main}>
 				<View {...parts} />
 			</main>
-			<ToastList toasts={toasts} />
+			<footer class="dock">
+				<ToastList toasts={toasts} />
+				{route.value === "catalogue" && <Selection {...parts} />}
+			</footer>
 		</>
 	);
 }
@@ -100,8 +124,12 @@ function View(parts: ConsoleParts) {
 	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
+		case "categories":
+			return <CategoriesView categories={parts.categories} />;
+		case "history":
+			return <HistoryView {...parts} />;
 		case "keys":
-			return <KeysView state={parts.keys} />;
+			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
 			return <TrafficView {...parts} state={parts.traffic} />;
 		case "status":
@@ -136,10 +164,7 @@ export function Bar(parts: ConsoleParts) {
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
 	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
-	const [name, title] =
-		exampleKey === "" && state.keyName === undefined
-			? ["by link", "You are signed in with a link"]
-			: [state.keyName, "Your key"];
+	const unnamed = exampleKey === "" ? "by link" : "";
 	return (
 		<>
 			<nav class="views" aria-label="Views">
@@ -154,7 +179,7 @@ export function Bar(parts: ConsoleParts) {
 				))}
 			</nav>
 			<div class="who">
-				{name && <span title={title}>{name}</span>}
+				<bdi title="You are signed in">{state.person ?? unnamed}</bdi>
 				<Button class="minor" onClick={() => void signOut(parts)}>
 					Sign out
 				</Button>
@@ -163,11 +188,10 @@ export function Bar(parts: ConsoleParts) {
 	);
 }
 
-async function signOut({ removals, session, toasts }: ConsoleParts) {
+async function signOut({ session, toasts }: ConsoleParts) {
 	try {
-		const done = await removals.sendAll();
 		await session.signOut();
-		leaveReason(`You are signed out.${done}`);
+		leaveReason("You are signed out.");
 		// The page must not keep any part of the catalogue.
 		location.reload();
 	} catch (error) {

@@ -6,7 +6,6 @@ import { takeLink, takeReason } from "./route.ts";
 // Before anything else, so that the token is in the address bar as shortly as possible.
 const link = takeLink();
 const parts = createParts(document.body.dataset);
-addEventListener("pagehide", () => void parts.removals.sendAll());
 show(".rest", <Bar {...parts} />);
 show(".console", <App {...parts} />);
 await parts.session.begin(link, takeReason());

@@ -1,8 +1,12 @@
-// What the address says: which view is shown, so that the browser's back button works; a one-time link; and why nobody is signed in.
+// What the address says: which view is shown and what in it, so that the browser's back button works; a one-time link; and why nobody is
+// signed in.
 import { signal } from "@preact/signals";
+import { toQuery } from "./api/pets.ts";
 
 export const views = {
 	catalogue: "Catalogue",
+	categories: "Categories",
+	history: "History",
 	keys: "Keys",
 	traffic: "Traffic",
 	status: "Status",
@@ -19,8 +23,49 @@ export function createRoute() {
 }
 
 function toView(): keyof typeof views {
-	const name = location.hash.slice(1);
+	const [name = ""] = readPath();
 	return isView(name) ? name : "catalogue";
+}
+
+/** What is shown in the view: `7` in `#keys/7`. Empty for the view itself. */
+export function createDetail() {
+	const readDetail = () => readPath()[1] ?? "";
+	const detail = signal(readDetail());
+	addEventListener("hashchange", () => {
+		detail.value = readDetail();
+	});
+	return detail;
+}
+
+/** The segments of the address, without its query. */
+function readPath(): readonly string[] {
+	return location.hash.replace(/^#\/?|\?.*$/g, "").split("/");
+}
+
+export type Query = Readonly<Partial<Record<string, string>>>;
+export type Place = ReturnType<typeof createPlace>;
+
+/** What a view shows, by the parameters behind its name in the address. */
+export function createPlace(view: keyof typeof views) {
+	const query = signal(toView() === view ? readQuery() : {});
+	addEventListener("hashchange", () => {
+		if (toView() === view) query.value = readQuery();
+	});
+	return {
+		query,
+		/** Sets some parameters; an empty one is left out. Back leads to the place before, unless it `replaces` that. */
+		go(part: Query, replaces = false): void {
+			const text = toQuery({ ...query.peek(), ...part });
+			const hash = `#${view}${text && `?${text}`}`;
+			history[replaces ? "replaceState" : "pushState"](null, "", hash);
+			query.value = readQuery();
+		},
+	};
+}
+
+function readQuery(): Query {
+	const [, text = ""] = location.hash.split("?");
+	return Object.fromEntries(new URLSearchParams(text));
 }
 
 function isView(name: string): name is keyof typeof views {

@@ -13,29 +13,24 @@ import { errorStatus } from "../../domain/errors.ts";
 import type { ServedInterface } from "../layout.ts";
 import { toShape } from "./shape.ts";
 
-export type Chapter = ReturnType<typeof toChapters>[number];
+export type Chapter = ReturnType<typeof toChapter>;
 export type ShownOperation = ReturnType<typeof toShown>;
 export type Parameter = ShownOperation["parameters"][number];
 export type ShownReply = ShownOperation["replies"][number];
 
-/** A schema is the same in all interfaces, so only the first chapter with it shows it. */
-export function toChapters(interfaces: readonly ServedInterface[]) {
-	const shown = new Set<string>();
-	return interfaces.map((served) => {
-		const { described, path } = served;
-		const schemas = Object.entries(described.schemas)
-			.filter(([name]) => !shown.has(name))
-			.map(([name, schema]) => ({
-				name,
-				shape: toShape(schema, described.schemas),
-			}));
-		for (const { name } of schemas) shown.add(name);
-		return { ...described, path, schemas, operations: toOperations(served) };
-	});
+export function toChapter(served: ServedInterface) {
+	const { described, path } = served;
+	const schemas = Object.entries(described.schemas).map(([name, schema]) => ({
+		name,
+		shape: toShape(schema, described.schemas),
+	}));
+	return { ...described, path, schemas, operations: toOperations(served) };
 }
 
 /** Operations of one path follow each other. */
-function toOperations(served: ServedInterface): readonly ShownOperation[] {
+export function toOperations(
+	served: ServedInterface,
+): readonly ShownOperation[] {
 	const { described, operationIds } = served;
 	const all = toServed(described, operationIds).map(([id, operation]) =>
 		toShown(id, operation, described),

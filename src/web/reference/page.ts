@@ -1,4 +1,4 @@
-// The reference page, rendered from the served interfaces. Readers can use it without its script.
+// A page of the reference, rendered from one served interface. Readers can use it without its script.
 import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
@@ -6,117 +6,96 @@ import {
 	type PageOptions,
 	renderBase,
 	renderLayout,
+	renderPages,
+	themeMenu,
 } from "../layout.ts";
-import { type Chapter, toChapters } from "./chapter.ts";
+import { type Chapter, toChapter } from "./chapter.ts";
+import { renderContents } from "./contents.ts";
 import { renderOperation } from "./operation.ts";
-import { renderErrors } from "./replies.ts";
-import { renderEntries, renderRules } from "./shape.ts";
+import { renderAllHeaders, renderErrors } from "./replies.ts";
+import { renderEntries, renderRules, renderType } from "./shape.ts";
+import { asWritten } from "./try-it.ts";
 
 export function renderReference(
 	options: PageOptions,
 	addressOf: AddressOf,
+	page: string,
 ): Html {
-	const chapters = toChapters(options.interfaces);
-	const [first] = chapters;
+	const served = options.interfaces.find((one) => one.page === page);
+	if (served === undefined) throw new Error(`No interface has ${page}.`);
+	const chapter = toChapter(served);
+	// Links are relative, so that they work below a prefix that a proxy removes.
+	const root = page.includes("/") ? "../" : "";
 	return renderLayout({
-		title: "Reference · petstore",
-		description: first?.summary ?? "",
+		title: `${chapter.title} · Reference · petstore`,
+		description: chapter.summary,
 		name: "reference",
-		addressOf,
-		body: html`<body>
+		addressOf: (file) => root + addressOf(file),
+		body: html`<body${options.baseUrl !== undefined && html` data-base-url="${options.baseUrl}"`}>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-	<a class="brand" href="./">${brand}</a>
-	${options.sandbox && html`<nav class="pages" aria-label="Pages"><a href="sandbox">Sandbox</a></nav>`}
-	${renderKey(options)}
+	<a class="brand" href="${root}./">${brand}</a>
+	${renderPages(options, "docs", root)}
+	${themeMenu}
+	<button class="minor menu" popovertarget="contents">Menu</button>
 </header>
 <div class="columns">
-${renderContents(chapters)}
+${renderContents(options.interfaces, served, root)}
 <main id="content" tabindex="-1">
-${chapters.map((chapter) => renderChapter(chapter, options))}
-${renderErrors(chapters)}
+${renderIntroduction(chapter, options, root)}
+${chapter.operations.map((operation) => renderOperation(operation, options))}
+<section class="listing" aria-labelledby="schemas-title">
+	<h2 id="schemas-title">Schemas</h2>
+	${chapter.schemas.map(renderSchema)}
+</section>
+${renderAllHeaders(chapter)}
+${renderErrors(chapter)}
 </main>
 </div>
 </body>`,
 	});
 }
 
-/** The page never contains the key of a reader. The script stores it for the tab (browser/try-it.ts). */
-function renderKey({ exampleKey }: PageOptions): Html {
-	return html`<div class="key"><label for="key">API key</label><input id="key" placeholder="pet_…" autocomplete="off" autocapitalize="off" spellcheck="false"${
-		exampleKey !== undefined && html` data-example="${exampleKey}"`
-	}></div>`;
-}
-
-function renderContents(chapters: readonly Chapter[]): Html {
-	return html`<nav class="side" aria-label="Contents">${chapters.map(renderChapterLinks)}
-	<p>Errors</p>
-	<ul><li><a href="#errors">All codes</a></li></ul>
-</nav>`;
-}
-
-function renderChapterLinks(chapter: Chapter): Html {
-	const { title, prefix, operations, schemas } = chapter;
-	return html`
-	<p>${title}</p>
-	<ul>
-		<li><a href="#${toId("about", prefix)}">Introduction</a></li>
-		<li><a href="#${toId("authentication", prefix)}">Authentication</a></li>
-	</ul>
-	<p>Operations</p>
-	<ul>${operations.map(
-		({ id, method, deprecation }) =>
-			html`<li><a href="#${id}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
-	)}</ul>
-	<p>Schemas</p>
-	<ul>${schemas.map(({ name }) => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul>`;
-}
-
-function toId(section: string, prefix: string): string {
-	return section + prefix.replaceAll("/", "-");
-}
-
-function renderChapter(chapter: Chapter, options: PageOptions): Html {
-	const { title, operations, schemas } = chapter;
-	return html`${renderIntroduction(chapter, options)}
-${operations.map((operation) => renderOperation(operation, options))}
-<section class="schemas" aria-label="Schemas of ${title}">
-	<h2>Schemas</h2>
-	<div class="grid">${schemas.map(renderSchema)}</div>
-</section>`;
-}
-
-function renderIntroduction(chapter: Chapter, options: PageOptions): Html {
+function renderIntroduction(
+	chapter: Chapter,
+	options: PageOptions,
+	root: string,
+): Html {
 	const { title, version, summary, description, path, prefix } = chapter;
-	const introduction = toId("about", prefix);
-	const authentication = toId("authentication", prefix);
-	const { exampleKey } = options;
 	const base = html`${renderBase(options)}${prefix}`;
 	return html`
-<section class="introduction" id="${introduction}" aria-labelledby="${introduction}-title">
-	<h1 id="${introduction}-title">${title} <span class="version">${version}</span></h1>
+<section class="introduction" id="introduction" aria-labelledby="introduction-title">
+	<h1 id="introduction-title">${title} <span class="version">${version}</span></h1>
 	<p class="lead">${summary}</p>
-	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${path.slice(1)}">${path}</a></dd></div></dl>
+	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${root}${path.slice(1)}">${path}</a></dd></div></dl>
 	<p>${prose(description)}</p>
 </section>
-<section class="introduction" id="${authentication}" aria-labelledby="${authentication}-title ${introduction}-title">
-	<h2 id="${authentication}-title">Authentication</h2>
+<section class="introduction" id="authentication" aria-labelledby="authentication-title">
+	<h2 id="authentication-title">Authentication</h2>
 	<p>${prose(chapter.authentication)}</p>
-	<p>Every request carries the key in a header:</p>
-	<pre class="code" tabindex="0"><code>Authorization: Bearer ${exampleKey ?? "<API_KEY>"}</code></pre>
-	<p>${
-		exampleKey === undefined
-			? "Enter your key at the top of this page to try the operations."
-			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
-	} This tab keeps the key and sends it only to this service.</p>
+	${chapter.operations.some(({ scope }) => scope !== undefined) && renderKey(options)}
 </section>`;
+}
+
+/** The page never contains the key of a reader. The script stores it for the tab (browser/key.ts). */
+function renderKey({ exampleKey }: PageOptions): Html {
+	return html`<p>Every request carries the key in a header:</p>
+	<pre class="code"><code>Authorization: Bearer ${exampleKey ?? "<API_KEY>"}</code></pre>
+	<div class="field key"><label for="key">API key</label><input id="key" placeholder="pet_…" ${asWritten}${
+		exampleKey !== undefined && html` data-example="${exampleKey}"`
+	}></div>
+	<p class="note">${
+		exampleKey === undefined
+			? "Enter your key to try the operations and to have it in the snippets."
+			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
+	} This tab keeps the key and sends it only to this service.</p>`;
 }
 
 function renderSchema({ name, shape }: Chapter["schemas"][number]): Html {
 	return html`
 	<article id="schema-${name}" aria-labelledby="schema-${name}-title">
-		<h3 id="schema-${name}-title"><code>${name}</code><span class="type">${shape.type}</span></h3>
+		<h3 id="schema-${name}-title"><code>${name}</code>${renderType(shape)}</h3>
 		${shape.description !== "" && html`<p>${prose(shape.description)}</p>`}
-		${renderRules(shape)}${renderEntries(shape.members)}
+		${renderRules(shape)}${shape.schemaName === undefined && renderEntries(shape.members, false)}
 	</article>`;
 }

@@ -1,9 +1,13 @@
-// The replies of an operation with their meanings, headers and examples; and the table of all errors.
+// The replies of an operation with their meanings, headers and examples; the lists of all headers and all errors.
 import { errorMeanings } from "../../contract/error-meanings.ts";
-import { type ErrorCode, errorStatus } from "../../domain/errors.ts";
+import {
+	type ErrorCode,
+	errorCodes,
+	errorStatus,
+} from "../../domain/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
-import { additionMark, renderType } from "./shape.ts";
+import { additionMark, renderMembers, renderType } from "./shape.ts";
 
 export function renderReplies(replies: readonly ShownReply[]): Html {
 	return html`<div class="replies">${replies.map(renderReply)}</div>`;
@@ -17,11 +21,21 @@ function renderReply(reply: ShownReply): Html {
 			: codes.map(renderCode);
 	return html`
 <details>
-	<summary><span class="status" data-class="${status[0]}">${status}</span><span class="meaning">${meaning}</span></summary>
-	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${body !== undefined && html`<p>Body: ${renderType(body.shape)}</p>`}
+	<summary>${renderStatus(status)}<span class="meaning">${meaning}</span></summary>
+	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${renderBody(reply)}
 	${body?.examples.map(renderExample)}
 	${renderHeaders(reply)}</div>
 </details>`;
+}
+
+/** Every error has the same few members. */
+function renderBody({ body, codes }: ShownReply): Part {
+	if (body === undefined) return undefined;
+	const { shape } = body;
+	const type = html`Body: ${renderType(shape)}`;
+	if (codes.length === 0) return html`<p>${type}</p>${renderMembers(shape)}`;
+	const names = shape.members.map(({ name }) => html` <code>${name}</code>`);
+	return html`<p>${type}:${names}</p>`;
 }
 
 function renderCode(code: ErrorCode): Html {
@@ -29,40 +43,59 @@ function renderCode(code: ErrorCode): Html {
 }
 
 function renderExample(example: unknown): Html {
-	return html`<pre class="code" tabindex="0"><code>${highlight(JSON.stringify(example, null, 2))}</code></pre>`;
+	return html`<pre class="code"><code>${highlight(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
 function renderHeaders({ headers }: ShownReply): Part {
 	return (
 		headers.length > 0 &&
-		html`<p>Headers:</p><dl class="headers">${headers.map(
-			([name, { description }]) =>
-				html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`,
-		)}</dl>`
+		html`<p>Headers: ${headers.map(
+			([name]) => html`<a href="#headers"><code>${name}</code></a> `,
+		)}</p>`
 	);
 }
 
-export function renderErrors(chapters: readonly Chapter[]): Html {
-	const operations = chapters.flatMap((chapter) => chapter.operations);
+/** Most replies have the same headers, so they are described once. */
+export function renderAllHeaders({ operations }: Chapter): Html {
+	const headers = new Map(
+		operations.flatMap(({ replies }) =>
+			replies.flatMap((reply) => reply.headers),
+		),
+	);
 	return html`
-<section class="errors" id="errors" aria-labelledby="errors-title">
-	<h2 id="errors-title">Errors</h2>
-	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
-	<div class="scroll" tabindex="0" role="region" aria-label="Table of errors"><table>
-	<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">Operations</th></tr></thead>
-	<tbody>${Object.entries(errorStatus).map(([code, status]) => {
-		const own = operations.filter(({ errors, furtherErrors }) =>
-			[...errors, ...furtherErrors].some((one) => one === code),
-		);
-		return html`
-	<tr><td><span class="status" data-class="${String(status)[0]}">${status}</span></td><td><code>${code}</code></td><td>${prose(meanings.get(code) ?? "")}</td><td>${
-		own.length === 0
-			? "Other requests"
-			: own.map(({ id }) => html`<a href="#${id}">${id}</a> `)
-	}</td></tr>`;
-	})}</tbody>
-	</table></div>
+<section class="listing" id="headers" aria-labelledby="headers-title">
+	<h2 id="headers-title">Headers of replies</h2>
+	<dl class="members">${[...headers].map(
+		([name, { description }]) =>
+			html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`,
+	)}</dl>
 </section>`;
 }
 
-const meanings = new Map(Object.entries(errorMeanings));
+export function renderErrors({ operations }: Chapter): Html {
+	return html`
+<section class="listing" id="errors" aria-labelledby="errors-title">
+	<h2 id="errors-title">Errors</h2>
+	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
+	<dl class="members">${errorCodes.map((code) => {
+		const own = operations.filter(({ errors, furtherErrors }) =>
+			[...errors, ...furtherErrors].includes(code),
+		);
+		return html`
+	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd><p>${prose(errorMeanings[code])}</p><p class="place">${renderOwners(own, operations)}</p></dd></div>`;
+	})}</dl>
+</section>`;
+}
+
+function renderOwners(
+	own: Chapter["operations"],
+	all: Chapter["operations"],
+): Part {
+	if (own.length === 0) return "Other requests";
+	if (own.length === all.length) return "All operations";
+	return own.map(({ id }) => html`<a href="#${id}">${id}</a> `);
+}
+
+function renderStatus(status: string | number): Html {
+	return html`<span class="status" data-class="${String(status).slice(0, 1)}">${status}</span>`;
+}

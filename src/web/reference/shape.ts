@@ -14,7 +14,10 @@ export interface Shape {
 	/** As JSON text. */
 	readonly default: string | undefined;
 	readonly values: readonly string[];
+	/** Those of an object, or of the items of a list. */
 	readonly members: readonly Entry[];
+	/** The kinds of object that it can be, if there are several. */
+	readonly choices: readonly Shape[];
 }
 
 /** A member of a schema, or a parameter. */
@@ -30,8 +33,9 @@ export interface Entry {
 
 export function toShape(schema: Schema, schemas: Interface["schemas"]): Shape {
 	const name = toName(schema);
-	const base =
-		name === undefined ? undefined : toShape(schemas[name] ?? {}, schemas);
+	const named = name === undefined ? schema.items : (schemas[name] ?? {});
+	const inner = named && toShape(named, schemas);
+	const base = name === undefined ? undefined : inner;
 	return {
 		type: name ?? toType(schema, schemas),
 		schemaName: name ?? toName(schema.items ?? {}),
@@ -39,7 +43,12 @@ export function toShape(schema: Schema, schemas: Interface["schemas"]): Shape {
 		rules: [...(base?.rules ?? []), ...toRules(schema)],
 		default: JSON.stringify(schema.default) ?? base?.default,
 		values: schema.enum ?? base?.values ?? [],
-		members: base?.members ?? toMembers(schema, schemas),
+		members: inner?.members ?? toMembers(schema, schemas),
+		choices:
+			inner?.choices ??
+			(schema.oneOf ?? [])
+				.map((choice) => toShape(choice, schemas))
+				.filter(({ members }) => members.length > 0),
 	};
 }
 
@@ -80,20 +89,30 @@ function toRules(schema: Schema): readonly string[] {
 	].filter((rule) => typeof rule === "string");
 }
 
-export function renderEntries(entries: readonly Entry[]): Part {
+export function renderEntries(entries: readonly Entry[], isDeep = true): Part {
 	return (
 		entries.length > 0 &&
-		html`<dl class="members">${entries.map(renderEntry)}</dl>`
+		html`<dl class="members">${entries.map((entry) => renderEntry(entry, isDeep))}</dl>`
 	);
 }
 
-function renderEntry(entry: Entry): Html {
+/** The members of a body, and their members. */
+export function renderMembers({ members, choices }: Shape): Part {
+	return [
+		renderEntries(members),
+		...choices.map(
+			(choice) => html`<p>${renderType(choice)}</p>${renderMembers(choice)}`,
+		),
+	];
+}
+
+function renderEntry(entry: Entry, isDeep: boolean): Html {
 	const { name, isRequired, isAddition, description, shape, place } = entry;
 	return html`
 	<div><dt><code>${name}</code>${renderType(shape)}${
 		place !== undefined && html`<span class="place">${place}</span>`
 	}${isRequired && html`<span class="required">required</span>`}${isAddition && additionMark}</dt>
-	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
+	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}${isDeep && renderMembers(shape)}</dd></div>`;
 }
 
 export function renderType({ type, schemaName }: Shape): Html {

@@ -34,5 +34,5 @@ export function createKey(options: {
 	};
 }
 
-/** That of browser/try-it.ts. */
+/** That of browser/key.ts. */
 const keyName = "petstore-api-key";

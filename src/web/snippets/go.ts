@@ -6,7 +6,7 @@ import {
 } from "./request.ts";
 
 export function toGo(request: SnippetRequest): string {
-	const { method, url, headers, bodyText, reply } = request;
+	const { method, url, headers, bodyText, reply, fileName } = request;
 	const body =
 		bodyText === undefined
 			? "nil"
@@ -21,7 +21,7 @@ ${headers.map(toHeader).join("")}	response, err := http.DefaultClient.Do(request
 		panic(err)
 	}
 	defer response.Body.Close()
-${readers[reply.kind](reply.name)}
+${readers[reply](fileName)}
 }`;
 	const used = packages.filter((name) =>
 		new RegExp(`\\b${name.replace(/^.*\//, "")}\\.[A-Z]`).test(code),

@@ -1,14 +1,17 @@
 // The request with `fetch`, where integers keep their digits; in TypeScript with our own client, for the operations of the client.
 import {
+	jsonString,
 	type ReplyReaders,
 	type SnippetRequest,
 	toExpression,
+	type Value,
 } from "./request.ts";
 
 export function toTypeScript(request: SnippetRequest): string {
-	const call = calls[request.operationId];
+	const call = calls[request.operationId]?.(request);
 	// JavaScript is valid TypeScript.
-	if (call === undefined) return toJavaScript(request);
+	if (call === undefined || request.values.some(isForFetch))
+		return toJavaScript(request);
 	const { base, key } = request;
 	const keyCode =
 		key === undefined ? 'process.env.KEY ?? ""' : JSON.stringify(key);
@@ -20,43 +23,59 @@ const store = createClient({
 });
 
 // id and categoryId are bigint, so that no digit is lost.
-${call(request)}`;
+${call}`;
+}
+
+/** What the client does not take. */
+function isForFetch({ place, name }: Value): boolean {
+	return place === "header" || name === "cursor";
 }
 
 const calls: Readonly<Record<string, (request: SnippetRequest) => string>> = {
-	listPets: ({ parameters }) =>
+	listPets: ({ values }) =>
 		`// All pages, one after the other.
-for await (const pet of store.listPets(${toObject(Object.fromEntries(parameters), String)})) {
+for await (const pet of store.listPets(${toQuery(values)})) {
   console.log(pet);
 }`,
-	createPet: ({ body }) =>
-		`const pet = await store.createPet(${toObject(body, toBigint)});
+	createPet: ({ bodyText = "" }) =>
+		`const pet = await store.createPet(${toObject(bodyText)});
 console.log(pet);`,
-	getPet: ({ parameters }) =>
-		`const pet = await store.getPet(${parameters.get("petId")}n);
+	getPet: ({ values }) =>
+		`const pet = await store.getPet(${values.map(({ value }) => value)}n);
 console.log(pet);`,
 };
 
-function toObject(value: unknown, toInteger: (value: number) => string) {
-	const members = Object.entries(Object(value)).map(
-		([name, one]) =>
-			`${name}: ${typeof one === "number" ? toInteger(one) : JSON.stringify(one)}`,
+function toQuery(values: readonly Value[]): string {
+	const members = values.map(
+		({ name, value }) =>
+			`${name}: ${name === "limit" ? value : JSON.stringify(value)}`,
 	);
-	return `{ ${members.join(", ")} }`;
+	return members.length === 0 ? "" : `{ ${members.join(", ")} }`;
 }
 
-function toBigint(value: number): string {
-	return `${value}n`;
+/** Token by token, so that each number keeps its digits. */
+function toObject(json: string): string {
+	return json.replace(tokens, (token, name, string, integer) => {
+		if (name !== undefined) return `${name}: `;
+		if (integer !== undefined) return `${integer}n`;
+		return string ?? spaced[token];
+	});
 }
+
+const tokens = new RegExp(
+	`"(\\w+)":|(${jsonString})|(-?\\d+)(?![\\d.eE])|[{},]`,
+	"g",
+);
+const spaced: Record<string, string> = { "{": "{ ", "}": " }", ",": ", " };
 
 export function toJavaScript(request: SnippetRequest): string {
-	const { url, reply } = request;
-	return `${reply.kind === "file" ? importWriteFile : ""}const response = await fetch("${url}", {
+	const { url, reply, fileName } = request;
+	return `${reply === "file" ? importWriteFile : ""}const response = await fetch("${url}", {
 ${toOptions(request)}
 });
 if (!response.ok) throw new Error(await response.text());
 
-${readers[reply.kind](reply.name)}`;
+${readers[reply](fileName)}`;
 }
 
 function toOptions({ method, headers, bodyText }: SnippetRequest): string {
@@ -85,11 +104,15 @@ const joined = {
 	join: " + ",
 };
 
-const inDoubleQuotes = { ...joined, quote: (text: string) => `"${text}"` };
+const inDoubleQuotes = {
+	...joined,
+	quote: (text: string) => JSON.stringify(text),
+};
 
 const inSingleQuotes = {
 	...joined,
-	quote: (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`,
+	quote: (text: string) =>
+		`'${text.replace(/['\\]/g, "\\$&").replaceAll("\n", "\\n")}'`,
 };
 
 const importWriteFile = `import { writeFile } from "node:fs/promises";

@@ -10,7 +10,7 @@ export interface Language {
 	readonly write: (request: SnippetRequest) => string;
 }
 
-export const languages: readonly Language[] = [
+export const languages: readonly [Language, ...Language[]] = [
 	{ id: "curl", label: "curl", write: toCurl },
 	{ id: "typescript", label: "TypeScript", write: toTypeScript },
 	{ id: "javascript", label: "JavaScript", write: toJavaScript },
@@ -18,13 +18,14 @@ export const languages: readonly Language[] = [
 	{ id: "go", label: "Go", write: toGo },
 ];
 
-function toCurl({ method, url, headers, bodyText, reply }: SnippetRequest) {
+export function toCurl(request: SnippetRequest): string {
+	const { method, url, headers, bodyText, reply, fileName } = request;
 	// curl shows the headers of the reply, with the cookie, only with `-i`.
-	const show = reply.kind === "cookie" ? "-i " : "";
-	const store = reply.kind === "file" ? `-o ${reply.name} ` : "";
+	const show = reply === "cookie" ? "-i " : "";
+	const store = reply === "file" ? `-o ${fileName} ` : "";
 	const implied = bodyText === undefined ? "GET" : "POST";
-	// `?` and `&` have a meaning in the shell.
-	const address = /[?&]/.test(url) ? `"${url}"` : url;
+	// Other characters have a meaning in the shell.
+	const address = /^[\w:/.%~-]+$/.test(url) ? url : `"${url}"`;
 	return [
 		`curl ${show}${store}${method === implied ? "" : `-X ${method} `}${address}`,
 		...headers.map(

@@ -1,12 +1,13 @@
 // The request with the standard library of Python. Its integers have no size limit.
 import {
+	jsonString,
 	type ReplyReaders,
 	type SnippetRequest,
 	toExpression,
 } from "./request.ts";
 
 export function toPython(request: SnippetRequest): string {
-	const { method, url, headers, body, bodyText, reply } = request;
+	const { method, url, headers, bodyText, reply, fileName } = request;
 	const lines = [
 		"request = urllib.request.Request(",
 		`    "${url}",`,
@@ -17,8 +18,8 @@ export function toPython(request: SnippetRequest): string {
 		lines.push(`        "${name}": ${toText(value)},`);
 	if (headers.length > 0) lines.push("    },");
 	if (bodyText !== undefined)
-		lines.push(`    data=json.dumps(${toLiteral(body)}).encode(),`);
-	lines.push(")", readers[reply.kind](reply.name));
+		lines.push(`    data=json.dumps(${toLiteral(bodyText)}).encode(),`);
+	lines.push(")", readers[reply](fileName));
 	const code = lines.join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
@@ -40,17 +41,20 @@ function toText(text: string): string {
 	});
 }
 
-function toLiteral(value: unknown): string {
-	if (typeof value === "string") return toText(value);
-	if (typeof value === "boolean") return value ? "True" : "False";
-	if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
-	if (typeof value !== "object") return String(value);
-	if (value === null) return "None";
-	const members = Object.entries(value).map(
-		([name, one]) => `"${name}": ${toLiteral(one)}`,
-	);
-	return `{${members.join(", ")}}`;
+/** Token by token, so that each number keeps its digits. */
+function toLiteral(json: string): string {
+	return json.replace(tokens, (token, string, word) => {
+		if (string !== undefined) return toText(JSON.parse(string));
+		return word === undefined ? `${token} ` : (words[word] ?? "");
+	});
 }
+
+const tokens = new RegExp(`(${jsonString})|(true|false|null)|[,:]`, "g");
+const words: Record<string, string> = {
+	true: "True",
+	false: "False",
+	null: "None",
+};
 
 const open = "with urllib.request.urlopen(request) as reply";
 

@@ -1,86 +1,104 @@
-// The request of the snippets, made of the examples of an operation.
-import type { ShownOperation } from "../reference/chapter.ts";
+// The request of the snippets, made of the filled-in form of an operation. The service and the script of the page both make it.
 
-export interface SnippetRequest {
+/** The form as a reader has filled it in; at first with examples. */
+export interface Filled {
 	readonly operationId: string;
 	readonly method: string;
+	/** With the prefix of the interface; `{name}` stands for a value. */
+	readonly path: string;
+	readonly needsKey: boolean;
+	/** Those that are not empty. */
+	readonly values: readonly Value[];
+	readonly bodyText: string | undefined;
+	/** The members of the body that are the key of the caller. */
+	readonly secrets: readonly string[];
+	readonly reply: ReplyKind;
+}
+
+export interface Value {
+	/** `path`, `query`, `header` or `cookie`; `fixed` for a header that browsers set themselves. */
+	readonly place: string;
+	readonly name: string;
+	readonly value: string;
+}
+
+export interface SnippetRequest extends Omit<Filled, "path" | "secrets"> {
 	readonly base: string;
 	readonly url: string;
-	readonly parameters: ReadonlyMap<string, unknown>;
-	/** A value may have marks of variables. */
+	/** A value may have marks of variables, and so may strings in the body. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
-	/** The example of the body. Strings in it may have marks of variables. */
-	readonly body: unknown;
-	/** The same as JSON text; undefined if the operation has no body. */
-	readonly bodyText: string | undefined;
-	readonly reply: { readonly kind: ReplyKind; readonly name: string };
-	/** An example key. Without one, the snippet reads the environment variable KEY. */
+	/** Without one, the snippet reads the environment variable KEY. */
 	readonly key: string | undefined;
+	/** Where a file is stored. */
+	readonly fileName: string;
 }
 
 /** The content of a successful reply. */
-type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
+export const replyKinds = [
+	"nothing",
+	"cookie",
+	"json",
+	"text",
+	"file",
+] as const;
+export type ReplyKind = (typeof replyKinds)[number];
 
 /** The code that reads each kind. It stores a file under the given name. */
-export type ReplyReaders = Record<ReplyKind, (name: string) => string>;
+export type ReplyReaders = Record<ReplyKind, (fileName: string) => string>;
 
 export function toSnippetRequest(
-	operation: ShownOperation,
+	filled: Filled,
 	base: string,
 	key: string | undefined,
 ): SnippetRequest {
-	const { id, method, scope, path, prefix, parameters } = operation;
-	const given = parameters.filter(({ example }) => example !== undefined);
-	const url = base + prefix + toTarget(path, given);
+	const { values, needsKey } = filled;
+	const url = base + toTarget(filled);
 	const secret = key ?? toMark("KEY");
-	const bodyText = toBodyText(operation.body, secret);
+	const bodyText = toCompact(filled, secret);
 	const headers: [string, string][] = [];
-	if (scope !== undefined) headers.push(["Authorization", `Bearer ${secret}`]);
-	for (const { place, name, example } of given)
-		if (place === "header") headers.push([name, String(example)]);
-	if (parameters.some(({ place }) => place === "cookie"))
+	if (needsKey) headers.push(["Authorization", `Bearer ${secret}`]);
+	for (const { place, name, value } of values)
+		if (place === "header" || place === "fixed") headers.push([name, value]);
+	if (values.some(({ place }) => place === "cookie"))
 		headers.push(["Cookie", toMark("COOKIE")]);
 	if (bodyText !== undefined)
 		headers.push(["Content-Type", "application/json"]);
-	return {
-		...{ operationId: id, method, base, url, headers, bodyText, key },
-		parameters: new Map(given.map(({ name, example }) => [name, example])),
-		body: bodyText && JSON.parse(bodyText),
-		reply: { kind: toReplyKind(operation), name: url.replace(/^.*\//, "") },
-	};
+	const fileName = url.replace(/^.*\//, "");
+	return { ...filled, base, url, headers, bodyText, key, fileName };
 }
 
-/** The first example, with the key of the caller in its secret members. */
-function toBodyText(
-	body: ShownOperation["body"],
+/** The path with its values, and the query. */
+export function toTarget({ path, values }: Filled): string {
+	// The service reads a plus sign as a plus sign, so a space must not become one.
+	const query = values
+		.filter(({ place }) => place === "query")
+		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+	const filled = path.replace(/\{(\w+)\}/g, (_, segment) =>
+		encodeURIComponent(
+			values.find(({ name }) => name === segment)?.value ?? "",
+		),
+	);
+	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+}
+
+/** Without space between values. It is not parsed, since that would round an int64. */
+function toCompact(
+	{ bodyText, secrets }: Filled,
 	secret: string,
 ): string | undefined {
-	const secrets = body?.shape.members
-		.filter(({ shape }) => shape.type === "password")
-		.map(({ name }) => name);
-	return JSON.stringify(body?.examples[0], (name, value) =>
-		secrets?.includes(name) ? secret : value,
+	const compact = bodyText?.replace(
+		new RegExp(`(${jsonString})|\\s+`, "g"),
+		(_, string = "") => string,
+	);
+	if (secrets.length === 0) return compact;
+	const members = `("(?:${secrets.join("|")})":)${jsonString}`;
+	return compact?.replace(
+		new RegExp(members, "g"),
+		(_, name) => name + JSON.stringify(secret),
 	);
 }
 
-function toReplyKind({ replies }: ShownOperation): ReplyKind {
-	const success = replies.find(({ status }) => /^2/.test(status));
-	const { body, headers = [] } = success ?? {};
-	if (headers.some(([name]) => name === "Set-Cookie")) return "cookie";
-	if (body === undefined) return "nothing";
-	if (body.mediaType === "application/json") return "json";
-	return body.shape.type === "binary" ? "file" : "text";
-}
-
-function toTarget(path: string, given: ShownOperation["parameters"]): string {
-	const encode = (value: unknown) => encodeURIComponent(String(value));
-	const query: string[] = [];
-	let filled = path;
-	for (const { place, name, example } of given)
-		if (place === "path") filled = filled.replace(`{${name}}`, encode(example));
-		else if (place === "query") query.push(`${name}=${encode(example)}`);
-	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
-}
+export const jsonString = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
 
 /** Marks an environment variable in a text, until a language replaces the mark. No example has these private-use characters. */
 function toMark(variable: "KEY" | "COOKIE"): string {

@@ -8,13 +8,14 @@ import {
 	expect,
 	test,
 } from "bun:test";
+import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
+import { temporaryFolder } from "../../../harness/temporary.ts";
 import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { generateToken } from "../../../src/domain/token.ts";
-import { undoMs } from "../../../src/web/console/catalogue/removals.ts";
 import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
 import {
 	add,
@@ -24,7 +25,14 @@ import {
 	type Service,
 	startMs,
 } from "../../service.ts";
-import { createVisits, type Visits } from "./visit.ts";
+import {
+	chooseStatus,
+	createVisits,
+	openDrawer,
+	rowOf,
+	until,
+	type Visits,
+} from "./visit.ts";
 
 const browser = await openBrowser();
 if (browser === undefined)
@@ -40,13 +48,18 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		let service: Service;
 		let key: string;
 		let visits: Visits;
+		const folder = temporaryFolder();
 		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
+			const backups = folder.path;
+			service = await openService("over a socket", { engine, backups });
 			key = await service.makeKey({ scope: "operator" });
 			if (browser !== undefined)
 				visits = await createVisits(browser, service, key);
 		}, startMs);
-		afterAll(() => service.close());
+		afterAll(async () => {
+			await service.close();
+			folder.remove();
+		});
 		afterEach(() => visits.end());
 
 		/** A new animal whose name no other test uses. */
@@ -65,12 +78,6 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Sign in" }).click();
 		}
 
-		function rowOf(page: Page, name: string) {
-			return page
-				.locator(".pets tbody tr, .keys tbody tr")
-				.filter({ hasText: name });
-		}
-
 		/** The dialog that is open. */
 		const dialogOf = (page: Page) => page.getByRole("dialog");
 
@@ -82,12 +89,21 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				visits.expectStatuses(403);
 			});
 
-			async function makeLink(): Promise<string> {
+			async function makeLink(name?: string): Promise<string> {
 				const { token, hash } = generateToken();
 				const expiresAt = Date.now() + 60_000;
-				await service.store.sessions.addLink({ hash, expiresAt });
+				await service.store.sessions.addLink({ hash, expiresAt, name });
 				return token;
 			}
+
+			test("the bar names the person that a link is for, or the key", async () => {
+				const page = await visits.openSignedOut(
+					`#link=${await makeLink("Ada")}`,
+				);
+				await page.getByRole("banner").getByText("Ada").waitFor();
+				const other = await visits.open();
+				await other.getByRole("banner").getByText("test").waitFor();
+			});
 
 			test("a link also signs in when a tab with the console opens it", async () => {
 				const page = await visits.openSignedOut();
@@ -130,7 +146,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				const page = await visits.openSignedOut();
 				const own = await service.makeKey({ scope: "operator" });
 				await signIn(page, own);
-				await rowOf(page, name).getByRole("button", { name: "Edit" }).click();
+				await openDrawer(page, name);
 				await dialogOf(page).getByLabel("Name").fill("typed before");
 				const { id: keyId = 0 } =
 					(await service.store.keys.list()).at(-1) ?? {};
@@ -156,7 +172,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			const page = await visits.open();
 			const cookies = await page.context().cookies();
 			await page.context().clearCookies();
-			await page.getByRole("button", { name: "Reload" }).click();
+			// It follows the feed, so it notices.
 			await page.getByRole("heading", { name: "Signed out" }).waitFor();
 			visits.expectStatuses(401);
 			await page.context().addCookies(cookies);
@@ -181,14 +197,12 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await row.waitFor();
 				const id = await row.locator(".id").textContent();
 
-				await row.getByRole("button", { name: "Edit" }).click();
+				await openDrawer(page, "Exact");
 				await dialogOf(page).getByLabel("Name").fill("Exactly");
 				await page.keyboard.press("Enter");
 				await rowOf(page, "Exactly").waitFor();
 
-				await rowOf(page, "Exactly")
-					.getByRole("button", { name: "sold" })
-					.click();
+				await chooseStatus(page, "Exactly", "sold");
 				await page.getByText(/^“.Exactly.” is sold\.$/).waitFor();
 				const response = await service.call(`/v1/pets/${id}`);
 				expect(await response.text()).toBe(
@@ -208,7 +222,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			test("search and filters find animals, and say when no animal matches", async () => {
 				await addPet("Needle One");
 				const page = await visits.open();
-				await page.getByLabel("Search by name").fill("nEEdle o");
+				await page.getByLabel("Search by name or id").fill("nEEdle o");
 				await rowOf(page, "Needle One").waitFor();
 				await page
 					.locator(".pets")
@@ -222,87 +236,32 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await page.getByText("No animal matches this search.").waitFor();
 				await page.getByRole("button", { name: "Show all animals" }).click();
 				await rowOf(page, "Needle One").waitFor();
-				expect(await page.getByLabel("Search by name").inputValue()).toBe("");
+				expect(await page.getByLabel("Search by name or id").inputValue()).toBe(
+					"",
+				);
 				await page.getByLabel("Category").fill("dogs");
-				await page.getByText("must be a whole number.").waitFor();
-			});
-
-			test("scrolling loads further pages", async () => {
-				await Promise.all(
-					Array.from({ length: 60 }, (_, index) => addPet(`Many ${index}`)),
-				);
-				const page = await visits.open();
-				await page.getByLabel("Search by name").fill("many ");
-				await rowOf(page, "Many 1").first().waitFor();
-				await page.mouse.wheel(0, 20_000);
-				await page.waitForFunction(
-					() => document.querySelectorAll(".pets tbody tr").length === 60,
-				);
-			});
-		});
-
-		decision("Undo in the console", () => {
-			test("a removal is undone before it is sent", async () => {
-				const name = `Kept ${engine}`;
-				const id = await addPet(name);
-				const page = await visits.open();
-				await rowOf(page, name).getByRole("button", { name: "Remove" }).click();
-				await rowOf(page, name).waitFor({ state: "detached" });
-				await page.getByRole("button", { name: "Undo" }).click();
-				await rowOf(page, name).waitFor();
-				expect(await readPet(id)).toMatchObject({ name });
-			});
-
-			test("a removal is sent after the undo time", async () => {
-				const name = `Gone ${engine}`;
-				const id = await addPet(name);
-				const page = await visits.open();
-				await page.clock.install();
-				await rowOf(page, name).getByRole("button", { name: "Remove" }).click();
-				await page.getByRole("button", { name: "Undo" }).waitFor();
-				await page.clock.fastForward(undoMs - 1000);
-				expect(await readPet(id)).toMatchObject({ name });
-				await page.clock.fastForward(1000);
-				await page.getByText(new RegExp(`^Removed “.${name}.”\\.$`)).waitFor();
-				expect(await readPet(id)).toBeUndefined();
-			});
-
-			test("removals are sent at sign-out, and several are undone together", async () => {
-				const names = [`Out A ${engine}`, `Out B ${engine}`];
-				const ids = await Promise.all(names.map(addPet));
-				const own = await service.makeKey({ scope: "operator" });
-				const page = await visits.openSignedOut();
-				await signIn(page, own);
-				const removeBoth = async () => {
-					for (const name of names)
-						await rowOf(page, name)
-							.getByRole("button", { name: "Remove" })
-							.click();
-					await page.getByText("Removing 2 animals").waitFor();
-				};
-				await removeBoth();
-				await page.getByRole("button", { name: "Undo" }).click();
-				for (const name of names) await rowOf(page, name).waitFor();
-				await removeBoth();
-				await page.getByRole("button", { name: "Sign out" }).click();
 				await page
-					.getByText("You are signed out. 2 animals were removed.")
+					.getByText("Choose a category, or enter its number.")
 					.waitFor();
-				for (const id of ids) expect(await readPet(id)).toBeUndefined();
 			});
 
-			test("a removal is sent when the page is closed", async () => {
-				const ids = [await addPet("Closed A"), await addPet("Closed B")];
-				const page = await visits.open();
-				for (const name of ["Closed A", "Closed B"])
-					await page.getByLabel(`Select ${name}`).check();
-				await page
-					.getByRole("region", { name: "Selected animals" })
-					.getByRole("button", { name: "Remove" })
-					.click();
-				await page.getByText("Removing 2 animals").waitFor();
-				await page.goto(`${service.url}/`);
-				for (const id of ids) await until(async () => !(await readPet(id)));
+			test("scrolling loads further pages, and only rows near the screen are in the page", async () => {
+				for (let count = 0; count < 3; count++)
+					await Promise.all(
+						Array.from({ length: 100 }, (_, n) =>
+							addPet(`Many ${100 * count + n}`),
+						),
+					);
+				const page = await visits.open("#catalogue?search=many");
+				await rowOf(page, "Many").first().waitFor();
+				const oldest = page.locator('.pets tr[aria-rowindex="301"]');
+				await until(async () => {
+					await page.mouse.move(640, 400);
+					await page.mouse.wheel(0, 20_000);
+					return (await oldest.count()) === 1;
+				});
+				await page.getByText("300 found of").waitFor();
+				expect(await page.locator(".pets tbody tr").count()).toBeLessThan(60);
 			});
 		});
 
@@ -328,7 +287,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page
 				.getByText(
-					/^“.Batch D.” was removed by somebody else\. No animal was changed\. The list is reloaded\.$/,
+					/^Set to pending failed\. “.Batch D.” was removed by somebody else\. The list is reloaded\.$/,
 				)
 				.waitFor();
 			visits.expectStatuses(404);
@@ -342,8 +301,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				const name = `Shared ${engine}`;
 				const id = await addPet(name);
 				const [one, other] = [await visits.open(), await visits.open()];
-				for (const page of [one, other])
-					await rowOf(page, name).getByRole("button", { name: "Edit" }).click();
+				for (const page of [one, other]) await openDrawer(page, name);
 				await dialogOf(one).getByLabel("Name").fill("From one");
 				await one.getByRole("button", { name: "Save" }).click();
 				await rowOf(one, "From one").waitFor();
@@ -381,7 +339,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					}
 					await route.continue();
 				});
-				await rowOf(page, name).getByRole("button", { name: "sold" }).click();
+				await chooseStatus(page, name, "sold");
 				await page.getByText("Changed by somebody else").waitFor();
 				visits.expectStatuses(412);
 				await page.getByRole("button", { name: "Keep theirs" }).click();
@@ -421,6 +379,26 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await renamed.getByText("revoked").waitFor();
 			await until(async () => (await list(`Bearer ${second}`)).status === 401);
 			expect(await page.content()).not.toContain(second);
+		});
+
+		test("a backup is made, and the page says how old it is and lists it", async () => {
+			const page = await visits.open("#status");
+			await page.getByText("The folder has no backups yet").waitFor();
+			await page.getByRole("button", { name: "Back up now" }).click();
+			await page.getByText("Newest backup: just now.").waitFor();
+			const [name = ""] = readdirSync(folder.path);
+			await page.getByText(`Made the backup ${name}.`).waitFor();
+			await page.getByRole("link", { name: `Download ${name}` }).waitFor();
+
+			await service.store.backups.begin("other", Date.now());
+			await page.getByRole("button", { name: "Back up now" }).click();
+			await page.getByText("Could not make a backup. A backup is").waitFor();
+			await service.store.backups.fail("other", Date.now(), "No space.");
+			visits.expectStatuses(409);
+			const again = await visits.open("#status");
+			await again.getByText("The last backup failed. No space.").waitFor();
+			await service.store.backups.begin("other", Date.now());
+			await service.store.backups.succeed("other", Date.now());
 		});
 
 		test("the page shows all keys of many pages, and deletes one that was revoked long ago", async () => {
@@ -465,11 +443,3 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 	},
 );
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error("It did not become true.");
-		await Bun.sleep(50);
-	}
-}

@@ -52,7 +52,7 @@ decision("Who still calls getPet", () => {
 		await addUsage(today - 10 * day, ["partner", ""]);
 		await addUsage(today - 4 * day, ["partner"]);
 		await addUsage(today - 2 * day, ["partner"], "listPets");
-		const rows = await usage.listDays(from, 30);
+		const rows = await usage.listDays(from, 30, ["operation", "key"]);
 		const days = 10 + (now - today) / day;
 		const shared = { first: today - 10 * day };
 		expect(toCallers(rows, "getPet", now)).toEqual([
@@ -69,7 +69,11 @@ decision("Who still calls getPet", () => {
 
 	test("the calls a day of a new caller are its calls of today", async () => {
 		await addUsage(today, ["new"]);
-		const callers = toCallers(await usage.listDays(from, 30), "getPet", now);
+		const callers = toCallers(
+			await usage.listDays(from, 30, ["operation", "key"]),
+			"getPet",
+			now,
+		);
 		const caller = callers.find(({ key }) => key === "new");
 		expect(caller).toMatchObject({ requestsPerDay: 6, first: today });
 	});
@@ -79,7 +83,11 @@ decision("Who still calls getPet", () => {
 		for (let at = from; at <= today; at += day) await addUsage(at, keys);
 		const by = ["operation", "key", "day"] as const;
 		await expect(usage.list(from, by)).rejects.toThrow("at most 10000 rows");
-		const callers = toCallers(await usage.listDays(from, 30), "getPet", now);
+		const callers = toCallers(
+			await usage.listDays(from, 30, ["operation", "key"]),
+			"getPet",
+			now,
+		);
 		const stored = callers.filter(({ key = "" }) => keys.includes(key));
 		expect(stored).toHaveLength(400);
 		for (const { requests, first, last } of stored)

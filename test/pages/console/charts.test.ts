@@ -6,7 +6,11 @@ import {
 	toParts,
 	toStarts,
 } from "../../../src/web/console/charts/periods.ts";
-import { toScale } from "../../../src/web/console/charts/shapes.tsx";
+import { stack, toScale } from "../../../src/web/console/charts/shapes.tsx";
+import {
+	countByClass,
+	toClassSeries,
+} from "../../../src/web/console/charts/statuses.ts";
 
 describe("a scale", () => {
 	test.each([
@@ -46,23 +50,13 @@ describe("a period", () => {
 		expect(toStarts(periods.day, now)[0]).toBe(Date.UTC(2026, 10, 15, 9));
 		expect(toStarts(periods.month, now)[0]).toBe(Date.UTC(2026, 9, 18));
 	});
-	test("sums the rows of each part, and takes percentiles from the busiest operation", () => {
+	test("has the rows of each part", () => {
 		const start = Date.UTC(2026, 10, 16, 8, 58);
-		const parts = toParts(
-			[row(start, 10, 1, 5), row(start, 30, 0, 2), row(0, 99, 99, 99)],
-			periods.hour,
-			now,
-		);
-		expect(parts.at(-2)).toEqual({
-			start,
-			seconds: 60,
-			requests: 40,
-			errors: 1,
-			p50Ms: 2,
-			p99Ms: 2,
-		});
-		expect(parts.at(-1)).toMatchObject({ seconds: 30, requests: 0 });
-		expect(parts.reduce((sum, { requests }) => sum + requests, 0)).toBe(40);
+		const rows = [row(start, 200, 10), row(start, 404, 30)];
+		const parts = toParts([...rows, row(0, 500, 99)], periods.hour, now);
+		expect(parts.at(-2)).toEqual({ start, seconds: 60, rows });
+		expect(parts.at(-1)).toMatchObject({ seconds: 30, rows: [] });
+		expect(parts.flatMap(({ rows }) => rows)).toEqual(rows);
 	});
 	test("divides by at least a second", () => {
 		const begun = Date.UTC(2026, 10, 16, 9);
@@ -70,12 +64,31 @@ describe("a period", () => {
 	});
 });
 
-function row(
-	start: number,
-	requests: number,
-	errors: number,
-	ms: number,
-): UsageRow {
-	const times = { p50Ms: ms, p99Ms: ms };
-	return { start, operation: "", key: undefined, requests, errors, ...times };
+describe("requests by class of status", () => {
+	test("count 4xx and 5xx apart", () => {
+		const statuses = [200, 201, 304, 400, 404, 499, 500, 503];
+		const rows = statuses.map((status) => row(0, status, status));
+		expect(countByClass(rows)).toEqual([705, 1303, 1003]);
+	});
+	test("are stacked: each bar includes those that are drawn over it", () => {
+		const series = toClassSeries([
+			[5, 2, 1],
+			[0, 0, 3],
+		]);
+		expect(series.map(({ values }) => values)).toEqual([
+			[5, 0],
+			[2, 0],
+			[1, 3],
+		]);
+		expect(stack(series).map(({ values }) => values)).toEqual([
+			[8, 3],
+			[3, 3],
+			[1, 3],
+		]);
+	});
+});
+
+function row(start: number, status: number, requests: number): UsageRow {
+	const unknown = { key: undefined, p50Ms: undefined, p99Ms: undefined };
+	return { ...unknown, start, operation: "", status, requests, errors: 0 };
 }

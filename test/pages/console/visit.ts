@@ -87,3 +87,33 @@ export async function createVisits(
 		},
 	};
 }
+
+export function rowOf(page: Page, text: string) {
+	return page
+		.locator(".pets tbody tr, .keys tbody tr")
+		.filter({ hasText: text });
+}
+
+/** Opens the drawer of the animal with this name. */
+export async function openDrawer(page: Page, name: string): Promise<void> {
+	await rowOf(page, name).getByRole("button", { name: "Open " }).click();
+	await page.locator(".drawer form").waitFor();
+}
+
+export async function chooseStatus(
+	page: Page,
+	name: string,
+	status: string,
+): Promise<void> {
+	await rowOf(page, name).getByRole("button", { name: "Status of" }).click();
+	await page.getByRole("menuitemradio", { name: status }).click();
+}
+
+/** Waits for a condition that the page does not show by itself. */
+export async function until(isTrue: () => Promise<boolean>): Promise<void> {
+	const end = Date.now() + 10_000;
+	while (!(await isTrue())) {
+		if (Date.now() > end) throw new Error("It did not become true.");
+		await Bun.sleep(50);
+	}
+}

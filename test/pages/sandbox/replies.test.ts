@@ -87,6 +87,34 @@ decision("The page of the sandbox", () => {
 		expect((await send("/sandbox")).status).toBe(404);
 		await service.close();
 	});
+
+	test("offers nothing for operators where they have an address of their own", async () => {
+		const petstore = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { pets: 0, seed: 0 },
+			operatorAddress: { host: "127.0.0.1", port: 0 },
+			log: { to: silentLog },
+		});
+		for (const path of ["/", "/docs", "/docs/sandbox", "/sandbox"]) {
+			const text = await (await get(petstore, path)).text();
+			expect([
+				path,
+				/href="(\.\.\/)?console|docs\/operator/.test(text),
+			]).toEqual([...[path, false]]);
+		}
+		await petstore.stop();
+	});
+});
+
+decision("The reference", () => {
+	test("of the sandbox asks for the key only if its control paths need it", async () => {
+		const isKeyless = async (petstore: Petstore) => {
+			const text = await (await get(petstore, "/docs/sandbox")).text();
+			return [text.includes('id="key"'), text.includes("data-keyless")];
+		};
+		expect(await isKeyless(sandbox)).toEqual([false, true]);
+		expect(await isKeyless(secret)).toEqual([true, false]);
+	});
 });
 
 decision("Size of pages", () => {
@@ -98,7 +126,7 @@ decision("Size of pages", () => {
 				(await get(sandbox, `/${file}`)).bytes(),
 			),
 		);
-		expect(bodies).toHaveLength(3);
+		expect(bodies).toHaveLength(4);
 		const sizes = [Buffer.from(text), ...bodies].map(
 			(body) => gzipSync(body, { level: 9 }).length,
 		);
@@ -109,7 +137,9 @@ decision("Size of pages", () => {
 
 decision("The key of the sandbox in pages", () => {
 	test("a sandbox for other machines shows a key of its own on no page", async () => {
-		for (const path of ["/", "/docs", "/console", "/sandbox"])
+		for (const path of [
+			...["/", "/docs", "/docs/sandbox", "/console", "/sandbox"],
+		])
 			expect(await (await get(secret, path)).text()).not.toContain("s3cret");
 	});
 	test("it shows the usual key, which everybody knows", () => {

@@ -40,10 +40,17 @@ export function listChanges(
 		return page;
 	}
 
+	async function readAfter(query: string): Promise<bigint> {
+		const after = readParameter(query, feedAfter);
+		if (after !== "now") return after;
+		const reading = Promise.try(feed.last);
+		return withTimeout(operatorAnswerMs, reading, storeUnavailable);
+	}
+
 	async function answerPage(call: Call): Promise<Reply> {
 		const { query, headers, identity } = call;
 		const asked = {
-			after: readParameter(query, feedAfter),
+			after: await readAfter(query),
 			limit: readParameter(query, feedLimit),
 			maxBytes: maxFeedPageBytes,
 		};
@@ -63,7 +70,7 @@ export function listChanges(
 	/** A wrong position is refused before the stream begins. */
 	async function answerStream(call: Call): Promise<Reply> {
 		const { request, query, headers } = call;
-		const after = readParameter(query, feedAfter);
+		const after = await readAfter(query);
 		readParameter(query, feedLimit);
 		const lastEventId = request.headers.get(lastEventIdName) ?? "";
 		const [name, start] =

@@ -11,10 +11,7 @@ import {
 	refuseRotation,
 	toKeysCursor,
 } from "../../../contract/operator/keys/operations.ts";
-import {
-	keySchemas,
-	maxOverlapSeconds,
-} from "../../../contract/operator/keys/schemas.ts";
+import { keySchemas } from "../../../contract/operator/keys/schemas.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { generateKey } from "../../../domain/api-key.ts";
 import {
@@ -22,6 +19,7 @@ import {
 	type KeyScope,
 	keyNameRule,
 	keyScopes,
+	maxOverlapSeconds,
 } from "../../../domain/key-scope.ts";
 import { type Members, readWhole } from "../../../domain/members.ts";
 import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
@@ -119,7 +117,7 @@ function toKeyId(segment: string): number {
 	throw noSuchKey();
 }
 
-function toName({ get, invalid }: Members): string {
+export function toName({ get, invalid }: Members): string {
 	const name = get("name");
 	if (typeof name === "string" && isKeyName(name)) return name;
 	throw invalid("name", keyNameRule);

@@ -1,7 +1,13 @@
-// findPets: animals by status, category and a part of their name. A search takes little of the event loop's time at once, and ends after a
+// findPets: animals by status, category, id and a part of their name. A search takes little of the event loop's time at once, and ends after a
 // while, so that it cannot slow down other requests.
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
-import { readPlace, toCursor } from "../../../contract/cursor.ts";
+import {
+	readPlace,
+	type Start,
+	toCursor,
+	toStart,
+} from "../../../contract/cursor.ts";
 import {
 	type PetFilter,
 	toIndexed,
@@ -12,7 +18,6 @@ import { cursor } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { limit } from "../../../contract/v1/operations.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
-import { maxInt64 } from "../../../domain/json.ts";
 import { type StoredPet, storedPetToJson } from "../../../domain/pet.ts";
 import type { Claim, ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
@@ -24,20 +29,38 @@ import {
 	searchPauseMs,
 	searchSlice,
 } from "../../../limits.ts";
-import type { Catalogue } from "../../../store/catalogue.ts";
+import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
 import { bytesOf, isLong, readWhole } from "../../../store/queue/long-page.ts";
+import type { Counts } from "./counts.ts";
 
 /** Searches that run at the same time. They take turns. */
 const maxSearches = 16;
 
+/** How long a reply waits for the number of animals. */
+const ofMs = 100;
+
 export function findPets(
-	{ listPets }: Catalogue,
+	{ listPets, getPet }: Catalogue,
 	memory: ReplyMemory,
+	{ count }: Counts,
 ): Route["handle"] {
 	const takeTurn = createTurns(searchPauseMs);
 	let searches = 0;
 
+	async function findOne(id: bigint, filter: PetFilter): Promise<Found> {
+		const pet = await getPet(id);
+		const fits = toPetTest(filter);
+		const isFound =
+			pet !== undefined &&
+			(filter.status ?? pet.status) === pet.status &&
+			(fits?.(pet) ?? true);
+		const looked = pet === undefined ? 0 : 1;
+		return { pets: isFound ? [pet] : [], looked, lastId: undefined };
+	}
+
 	async function search(asked: Search, room: Room): Promise<Found> {
+		if (asked.filter.id !== undefined)
+			return findOne(asked.filter.id, asked.filter);
 		// Reads no more than a list does.
 		if (toPetTest(asked.filter) === undefined)
 			return searchPets(listPets, asked, () => true, room);
@@ -67,16 +90,32 @@ export function findPets(
 		);
 	}
 
+	/** How many animals there are to look at; undefined if that takes too long. */
+	async function countInTime(
+		filter: PetFilter,
+		ms: number,
+	): Promise<number | undefined> {
+		const counting = count(toIndexed(filter)).then(
+			({ pets, isComplete }) => (isComplete ? pets : undefined),
+			() => undefined,
+		);
+		return Promise.race([counting, sleep(ms, undefined, { ref: false })]);
+	}
+
 	return async ({ query, headers, identity }) => {
-		const asked = {
-			...readPlace(query, cursor),
-			limit: readParameter(query, limit),
-		};
+		const { isFirst, ...place } = readPlace(query, cursor);
+		const asked = { ...place, limit: readParameter(query, limit) };
 		memory.requireRoom(identity.keyHash, asked.limit);
 		const claim = memory.open(identity.keyHash);
 		try {
+			const start = performance.now();
 			const found = await search(asked, claim);
-			const body = toBody(found, asked.filter);
+			const leftMs = operatorAnswerMs - (performance.now() - start);
+			const isAll = isFirst && found.lastId === undefined;
+			const of = isAll
+				? found.looked
+				: await countInTime(asked.filter, Math.min(ofMs, leftMs));
+			const body = toBody({ ...found, of }, asked.filter);
 			return { status: httpStatus.ok, headers, body, claim };
 		} catch (error) {
 			claim.end();
@@ -85,16 +124,19 @@ export function findPets(
 	};
 }
 
-function toBody({ pets, looked, lastId }: Found, filter: PetFilter): string {
-	const next =
-		lastId === undefined ? "" : `"next":"${toCursor(lastId, filter)}",`;
-	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${next}"looked":${looked}}`;
+function toBody(
+	{ pets, looked, lastId, of }: Found & { of: number | undefined },
+	filter: PetFilter,
+): string {
+	const next = lastId === undefined ? undefined : toCursor(lastId, filter);
+	const rest = JSON.stringify({ next, looked, of });
+	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${rest.slice(1)}`;
 }
 
 interface Search {
 	readonly filter: PetFilter;
 	readonly limit: number;
-	readonly maxId: bigint;
+	readonly start: Start;
 }
 
 interface Found {
@@ -110,7 +152,7 @@ type Room = Pick<Claim, "take" | "takePage">;
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
 export async function searchPets(
 	read: Catalogue["listPets"],
-	{ filter, limit, maxId: firstId }: Search,
+	{ filter, limit, start: first }: Search,
 	isEnough: (looked: number) => boolean,
 	room: Room = { take() {}, async takePage() {} },
 ): Promise<Found> {
@@ -118,12 +160,12 @@ export async function searchPets(
 	const fits = toPetTest(filter);
 	const pets: StoredPet[] = [];
 	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
-	const firstSize = firstId === maxInt64 ? 1 : searchSlice;
-	for (let maxId = firstId, looked = 0, size = firstSize; ; ) {
+	const firstSize = isFirstPage(first) ? 1 : searchSlice;
+	for (let start = first, looked = 0, size = firstSize; ; ) {
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
-		const listed = await read({ ...indexed, limit: size + 1, maxId });
+		const listed = await read({ ...indexed, limit: size + 1, ...start });
 		const bytes = isLong(listed) ? listed.bytes : 0;
 		if (bytes > 0) await room.takePage(bytes);
 		const slice = await readWhole(listed);
@@ -135,7 +177,7 @@ export async function searchPets(
 		const lastId = slice[taken - 1]?.id;
 		if (lastId === undefined || pets.length === limit || isEnough(looked))
 			return { pets, looked, lastId };
-		maxId = lastId - 1n;
+		start = toStart(filter, lastId);
 		size = toSize(slice);
 	}
 }

@@ -1,18 +1,14 @@
 // readStatus: the state of the service and of its database.
-import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../../async/waiting.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import { storeUnavailable } from "../../../domain/errors.ts";
-import { type PetStatus, petStatuses } from "../../../domain/pet.ts";
+import type { PetStatus } from "../../../domain/pet.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Route } from "../../../http/surface.ts";
-import { countCacheMs, countMs, operatorAnswerMs } from "../../../limits.ts";
-import type { Catalogue } from "../../../store/catalogue.ts";
+import { operatorAnswerMs } from "../../../limits.ts";
+import type { BackupState } from "../../../store/archive/backups.ts";
 import type { Store } from "../../../store/store.ts";
-
-/** Animals that are counted at once, by an index, and the pause after that. */
-const countSlice = 10_000;
-const countPauseMs = 1;
+import type { Counts, Total } from "../pets/counts.ts";
 
 export interface ProcessFacts {
 	readonly version: string;
@@ -20,24 +16,29 @@ export interface ProcessFacts {
 	readonly workers: number;
 }
 
+interface StatusReads {
+	readonly describe: Store["describe"];
+	readonly readBackups: () => Promise<BackupState>;
+}
+
 export function readStatus(
-	{ countPets }: Catalogue,
-	describe: Store["describe"],
+	{ count }: Counts,
+	{ describe, readBackups }: StatusReads,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
-	const count = createCount(countPets);
 	return async ({ headers }) => {
-		const [description, animals] = await withTimeout(
+		const [description, animals, backups] = await withTimeout(
 			operatorAnswerMs,
-			Promise.all([describe(), count()]),
+			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
 		const body = JSON.stringify({
 			version,
 			...description,
-			...toCountMembers(animals),
+			...animals,
+			...toBackupMembers(backups),
 			startedAt: toTimeText(startedAt.getTime()),
-			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+			uptimeSeconds: toAge(startedAt.getTime()),
 			workers,
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
@@ -45,56 +46,38 @@ export function readStatus(
 	};
 }
 
-/** Callers share a count, and one that is not older than `countCacheMs`. */
-function createCount(
-	countPets: Catalogue["countPets"],
-): () => Promise<AnimalCount> {
-	let last: { at: number; counting: Promise<AnimalCount> } | undefined;
-	return () => {
-		const at = performance.now();
-		if (last === undefined || at - last.at > countCacheMs) {
-			const counting = countAnimals(countPets, async () => {
-				await sleep(countPauseMs);
-				return performance.now() < at + countMs;
-			});
-			last = { at, counting };
-			counting.catch(() => {
-				last = undefined;
-			});
-		}
-		return last.counting;
-	};
-}
-
-interface AnimalCount {
-	readonly byStatus: Readonly<Record<PetStatus, number>>;
-	/** If not, the catalogue has at least as many. */
-	readonly isComplete: boolean;
-}
-
-/** Calls `pause` after each slice, which says whether to go on. */
-export async function countAnimals(
-	countPets: Catalogue["countPets"],
-	pause: () => Promise<boolean>,
-): Promise<AnimalCount> {
-	const byStatus = { available: 0, pending: 0, sold: 0 };
-	for (const status of petStatuses)
-		for (let afterId = 0n; ; ) {
-			const range = { status, afterId, limit: countSlice };
-			const { count, lastId } = await countPets(range);
-			byStatus[status] += count;
-			if (lastId === undefined || count < countSlice) break;
-			if (!(await pause())) return { byStatus, isComplete: false };
-			afterId = lastId;
-		}
-	return { byStatus, isComplete: true };
-}
-
-export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
-	const { available, pending, sold } = byStatus;
+/** The members of a status document about the number of animals. */
+export async function countByStatus(
+	count: (filter: { status: PetStatus }) => Promise<Total>,
+) {
+	const [available, pending, sold] = await Promise.all([
+		count({ status: "available" }),
+		count({ status: "pending" }),
+		count({ status: "sold" }),
+	]);
+	const all = [available, pending, sold];
 	return {
-		animals: available + pending + sold,
-		...(!isComplete && { animalsAreAtLeast: true }),
-		animalsByStatus: byStatus,
+		animals: all.reduce((sum, { pets }) => sum + pets, 0),
+		...(!all.every(({ isComplete }) => isComplete) && {
+			animalsAreAtLeast: true,
+		}),
+		animalsByStatus: {
+			...{ available: available.pets, pending: pending.pets, sold: sold.pets },
+		},
 	};
+}
+
+export function toBackupMembers({ newestAt, failure }: BackupState) {
+	return {
+		...(newestAt !== undefined && {
+			newestBackupAt: toTimeText(newestAt),
+			newestBackupAgeSeconds: toAge(newestAt),
+		}),
+		...(failure !== undefined && { backupFailure: failure }),
+	};
+}
+
+/** In seconds. A clock may be behind another one. */
+function toAge(time: number): number {
+	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
 }

@@ -15,7 +15,6 @@ import { counted } from "./counted.ts";
 const backupPauseMs = 3;
 
 export const backupCommand = new Command("backup")
-	.description("back the database up while the service runs")
 	.argument(
 		"[file]",
 		"file to make; by default a file in the backup folder, named by catalogue and time",
@@ -43,6 +42,8 @@ Examples:
 	.action(async (file, flags) => {
 		if (file === "") throw new OperatorError("The file must have a name.", 2);
 		exitAtSignals();
+		// Of a service that has started it, and has ended.
+		process.once("disconnect", () => process.exit(1));
 		// The service goes first where both need a processor.
 		setPriority(lowPriority);
 		const place = file === undefined ? { folder: flags.folder } : { file };

@@ -8,7 +8,6 @@ import { toCountText, toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
 export const checkCommand = new Command("check")
-	.description("look for damage in the database, or in a backup")
 	.argument("[file]", "backup to check; by default the database")
 	.option("--json", "print one JSON object")
 	.addOption(databaseOption)

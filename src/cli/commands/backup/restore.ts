@@ -18,7 +18,6 @@ import { withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
 export const restoreCommand = new Command("restore")
-	.description("put a backup into an empty database; all of it or nothing")
 	.argument("<file>", "the backup")
 	.option("--replace", "back up the database, then replace its content")
 	.option("--yes", "do not ask for confirmation")

@@ -14,7 +14,6 @@ export const completionCommand = new Command("completion")
 	.addArgument(
 		new Argument("<shell>", "the shell to print it for").choices(shells),
 	)
-	.description("print a script for Tab completion in a shell")
 	.addHelpText(
 		"after",
 		`

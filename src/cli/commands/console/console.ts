@@ -13,12 +13,12 @@ import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print, say } from "../../terminal/print.ts";
 import { withStore } from "../../with-store.ts";
+import { toName } from "../keys/arguments.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
 export const consoleCommand = new Command("console")
-	.description("make a link that signs in to the console once, and open it")
 	.addHelpText(
 		"after",
 		`
@@ -29,6 +29,7 @@ give --no-open if you do not trust them.
 Examples:
   petstore console
   petstore console --port 9000
+  petstore console --as Ada
   petstore console --url https://pets.example --no-open
   petstore console --end-sessions`,
 	)
@@ -42,6 +43,11 @@ Examples:
 	)
 	.addOption(portOption("port of the service on this machine"))
 	.addOption(operatorAddressOption)
+	.option(
+		"--as <name>",
+		"the person who gets the link, for the history and the console",
+		toName,
+	)
 	.option("--no-open", "print the link without opening a browser")
 	.option(
 		"--end-sessions",
@@ -73,7 +79,7 @@ async function showLink(
 	isUrlTyped: boolean,
 ): Promise<void> {
 	const url = toServiceUrl(flags, isUrlTyped);
-	const link = await makeConsoleLink(sessions, url);
+	const link = await makeConsoleLink(sessions, url, flags.as);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
 	const problem = await findProblem(url);

@@ -10,7 +10,6 @@ import { print } from "../../terminal/print.ts";
 
 /** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
 export const healthCommand = withVariables(new Command("health"))
-	.description("check that a running service answers")
 	.addHelpText(
 		"after",
 		`

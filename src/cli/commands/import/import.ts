@@ -39,7 +39,6 @@ import { openInput } from "./input.ts";
 import { type ImportedFile, stageFile } from "./stage.ts";
 
 export const importCommand = new Command("import")
-	.description("add the animals of a file, all of them or none")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
 	.option("--keep-ids", "keep the ids of the file; all must be free")

@@ -4,10 +4,13 @@ import {
 	InvalidArgumentError,
 	Option,
 } from "@commander-js/extra-typings";
-import { maxOverlapSeconds } from "../../../contract/operator/keys/schemas.ts";
 import { generateKey } from "../../../domain/api-key.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
+import {
+	keyScopes,
+	maxOverlapSeconds,
+	scopeMeanings,
+} from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { RotationRefusal } from "../../../store/keys.ts";
 import type { Store } from "../../../store/store.ts";

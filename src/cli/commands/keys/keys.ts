@@ -1,6 +1,5 @@
 // `petstore keys …`: also while the service runs on the same database. Commands that print a secret are in create.ts.
 import { Command } from "@commander-js/extra-typings";
-import { refuseForgetting } from "../../../contract/operator/keys/operations.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
@@ -21,7 +20,6 @@ import {
 import { createCommand, rotateCommand } from "./create.ts";
 
 export const keysCommand = new Command("keys")
-	.description("make, list, rename, rotate, revoke and forget API keys")
 	.addHelpText(
 		"after",
 		`
@@ -80,12 +78,19 @@ addIdCommand(
 		keys.forget(id, Date.now()),
 	);
 	if (outcome === "missing") throw noSuchKey(id);
-	if (outcome !== "forgotten")
-		throw new OperatorError(refuseForgetting(outcome).message);
+	if (outcome !== "forgotten") throw await toRefusal(outcome);
 	say(`Deleted key ${id}.`);
 });
 
 addHelp(keysCommand);
+
+/** Loaded only now: it is more code than the commands themselves. */
+async function toRefusal(outcome: "valid" | "recent"): Promise<OperatorError> {
+	const { refuseForgetting } = await import(
+		"../../../contract/operator/keys/operations.ts"
+	);
+	return new OperatorError(refuseForgetting(outcome).message);
+}
 
 /** A command for one key. */
 function addIdCommand(name: string, description: string, example = "2") {

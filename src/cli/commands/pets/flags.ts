@@ -53,7 +53,7 @@ export function toNameValue(text: string): string {
 	);
 }
 
-function toCategory(text: string): bigint {
+export function toCategory(text: string): bigint {
 	try {
 		return filters.categoryId.read(text) ?? refuse("a whole number");
 	} catch (error) {

@@ -1,13 +1,14 @@
-// `petstore pets list|get|add|set|remove`: also while the service runs on the same database.
-import { Command } from "@commander-js/extra-typings";
+// `petstore pets list|get|add|set|remove|restore`: also while the service runs on the same database.
+import { Command, Option } from "@commander-js/extra-typings";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
+import { toStart } from "../../../contract/cursor.ts";
+import { orders } from "../../../contract/filter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { maxInt64 } from "../../../domain/json.ts";
 import { defaultPetStatus, type Pet, petToJson } from "../../../domain/pet.ts";
 import type { Store } from "../../../store/store.ts";
 import { databaseOption, wholeNumber } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { print, say } from "../../terminal/print.ts";
+import { print, printJsonLines, say } from "../../terminal/print.ts";
 import { cutTo, toFacts, toTable, widthOf } from "../../terminal/table.ts";
 import {
 	explainFailure,
@@ -25,20 +26,24 @@ import {
 	toShownName,
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
+import { restoreCommand } from "./restore.ts";
 
-export const petsCommand = new Command("pets")
-	.description("find, add, change and remove animals")
-	.addHelpText(
-		"after",
-		`
+export const petsCommand = new Command("pets").addHelpText(
+	"after",
+	`
 Examples:
   petstore pets list --status available --name rex
   petstore pets add --name Rex --category 1
   petstore pets set 17 --status sold`,
-	);
+);
 
 addFilters(petsCommand.command("list"))
-	.description("show animals, newest first")
+	.description("show animals")
+	.addOption(
+		new Option("--order <order>", "which animals come first")
+			.choices(orders)
+			.default("newest" as const),
+	)
 	.option(
 		"--limit <number>",
 		"how many at most",
@@ -54,12 +59,13 @@ Examples:
   petstore pets list --status pending
   petstore pets list --name rex --limit 100 --json`,
 	)
-	.action(async ({ limit, ...flags }) => {
-		const search = { filter: toFilter(flags), limit, maxId: maxInt64 };
+	.action(async ({ limit, order, ...flags }) => {
+		const filter = { ...toFilter(flags), order };
+		const search = { filter, limit, start: toStart(filter) };
 		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 			searchPets(catalogue.listPets, search, () => false),
 		);
-		if (flags.json) return print(toJsonArray(pets));
+		if (flags.json) return printJsonLines(pets.map(petToJson));
 		if (pets.length === 0) return say("No animal found.");
 		print(toTable(toLines(pets)));
 		if (lastId !== undefined)
@@ -146,13 +152,8 @@ Examples:
 	});
 
 petsCommand.addCommand(removeCommand);
+petsCommand.addCommand(restoreCommand);
 addHelp(petsCommand);
-
-/** One animal a line. Integers keep all their digits. */
-function toJsonArray(pets: readonly Pet[]): string {
-	const lines = pets.map((pet) => `  ${petToJson(pet)}`);
-	return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
-}
 
 /** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
 function toLines(pets: readonly Pet[]) {

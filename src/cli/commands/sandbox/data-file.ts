@@ -1,6 +1,5 @@
 // Reads the animals of `sandbox --data FILE`.
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { Pet } from "../../../domain/pet.ts";
 import { FormatError } from "../../../formats/columns.ts";
@@ -40,7 +39,9 @@ export function readDataFile(file: string): readonly Pet[] {
 function readBytes(file: string, isGzip: boolean): Uint8Array {
 	try {
 		const bytes = readFileSync(file);
-		return isGzip ? gunzipSync(bytes) : bytes;
+		if (!isGzip) return bytes;
+		// Loaded only now, since it is large.
+		return process.getBuiltinModule("node:zlib").gunzipSync(bytes);
 	} catch (error) {
 		throw new OperatorError(
 			`The file ${file} of --data cannot be read: ${toReason(error)}.`,

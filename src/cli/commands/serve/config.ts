@@ -7,27 +7,31 @@ import { readTls, type Tls } from "../../../http/server/tls.ts";
 import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
+import { defaultHistoryMs } from "../../../store/clean-up.ts";
 import { readAssignment } from "../../../workers/messages.ts";
 import { wantsColours, withVariables } from "../../environment.ts";
 import {
-	addDocumentOptions,
 	databaseOption,
 	operatorAddressOption,
 	portOption,
+	refuse,
+	toDuration,
+	toHost,
+	toWait,
+	wholeNumber,
+} from "../../flags.ts";
+import {
+	addDocumentOptions,
 	seedOption,
 	toDocumentConfig,
-	toHost,
 	toMemoryBytes,
 	toRateLimit,
 	toSeconds,
-	toWait,
 	toWorkers,
-	wholeNumber,
-} from "../../flags.ts";
+} from "../../service-flags.ts";
 
 export const serveCommand = addDocumentOptions(
 	withVariables(new Command("serve"))
-		.description("run the service")
 		.addHelpText(
 			"after",
 			`
@@ -96,6 +100,25 @@ Examples:
 		"--backups <folder>",
 		"folder with backups that operators can download",
 	)
+	.option(
+		"--backup-every <duration>",
+		"make a backup in the folder this often, like 24h",
+		toBackupPeriod,
+	)
+	.option(
+		"--backup-keep <number>",
+		"then keep only this many of the newest backups of this catalogue in the folder",
+		wholeNumber(1, 99_999),
+	)
+	.addOption(
+		new Option(
+			"--history <duration>",
+			"how long to keep the history of animals; 0 keeps none",
+		)
+			.env("PETSTORE_HISTORY")
+			.default(defaultHistoryMs, '"400d"')
+			.argParser(toHistoryMs),
+	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(
 		new Option(
@@ -120,6 +143,7 @@ export function toServeConfig(
 		throw new OperatorError("--seed needs --demo.", 2);
 	if (flags.memory !== undefined && database.file === undefined)
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	requireBackups(flags);
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
 	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
@@ -136,7 +160,7 @@ export function toServeConfig(
 			poolSize: flags.poolSize,
 			memoryBytes: flags.memory,
 		},
-		processes: { workers: flags.workers, cleanUp: !isWorker },
+		processes: { workers: flags.workers, work: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
 			...address,
@@ -154,6 +178,9 @@ export function toServeConfig(
 		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
+		backupEveryMs: flags.backupEvery,
+		backupKeep: flags.backupKeep,
+		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
@@ -162,6 +189,24 @@ export function toServeConfig(
 		},
 		apiKey: readApiKey(),
 	};
+}
+
+function toBackupPeriod(text: string): number {
+	const ms = toDuration(text) ?? 0;
+	return ms >= 10_000 ? ms : refuse("a duration of 10s or more, like 24h");
+}
+
+function requireBackups(flags: ServeFlags): void {
+	const flag =
+		flags.backupEvery === undefined ? "--backup-keep" : "--backup-every";
+	if ((flags.backupEvery ?? flags.backupKeep) === undefined) return;
+	if (flags.backups === undefined)
+		throw new OperatorError(`${flag} needs --backups FOLDER.`, 2);
+	if (flags.database.isInMemory)
+		throw new OperatorError(
+			`${flag} needs a database that is not in memory.`,
+			2,
+		);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
@@ -184,6 +229,10 @@ function toHstsSeconds(flags: ServeFlags): number | undefined {
 		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
+}
+
+function toHistoryMs(text: string): number {
+	return text === "0" ? 0 : toWait(text);
 }
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */

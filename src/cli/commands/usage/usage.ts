@@ -11,7 +11,7 @@ import {
 	type UsageGroups,
 	unitMs,
 	usageDaysMs,
-} from "../../../contract/operator/usage.ts";
+} from "../../../contract/operator/usage-groups.ts";
 import { operations } from "../../../contract/v1/operations.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { StoreReader } from "../../../store/store.ts";
@@ -23,7 +23,6 @@ import { cutTo, toQuantity, toTable } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
 export const usageCommand = new Command("usage")
-	.description("show who calls what, how often and how fast")
 	.addOption(
 		new Option("--by <what>", "group the requests by this")
 			.choices(["operation", "key", "day"])

@@ -11,7 +11,6 @@ import { toQuantity } from "../../terminal/table.ts";
 import { toTarget } from "./verified-store.ts";
 
 export const verifyCommand = new Command("verify")
-	.description("run the conformance cases against a pet store")
 	.argument("<url>", "its base address, with the prefix /v1")
 	.addHelpText(
 		"after",

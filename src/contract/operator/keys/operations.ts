@@ -1,6 +1,10 @@
 // The API keys in the operator interface, and why a request about one is refused.
 import { Failure } from "../../../domain/errors.ts";
-import { keyNameRule, keyScopes } from "../../../domain/key-scope.ts";
+import {
+	keyNameRule,
+	keyScopes,
+	maxOverlapSeconds,
+} from "../../../domain/key-scope.ts";
 import { error, errorOf, refusal } from "../../examples.ts";
 import {
 	httpStatus,
@@ -16,7 +20,7 @@ import {
 	withDefault,
 } from "../../parameter.ts";
 import { int64, maxPageSize } from "../../schemas.ts";
-import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
+import { keySchemas } from "./schemas.ts";
 
 export const keysLimit = integer({
 	name: "limit",

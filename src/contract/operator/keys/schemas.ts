@@ -3,6 +3,7 @@ import {
 	keyNameForm,
 	keyNameRule,
 	keyScopes,
+	maxOverlapSeconds,
 	scopeMeanings,
 } from "../../../domain/key-scope.ts";
 import {
@@ -16,9 +17,6 @@ import {
 	whole32,
 	whole64,
 } from "../../schemas.ts";
-
-/** How long a rotated key may still be used with its old secret, in seconds. */
-export const maxOverlapSeconds = 604_800;
 
 const name = {
 	type: "string",

@@ -27,9 +27,11 @@ import {
 import { importPets, importSchemas } from "./import.ts";
 import { petSchemas } from "./schemas.ts";
 
-export const offered = [filters.status, filters.categoryId, filters.name];
+export const counted = [filters.status, filters.categoryId];
+export const offered = [...counted, filters.name];
+const searched = [...offered, filters.id, filters.order];
 
-export const cursor = cursorWith(offered, {
+export const cursor = cursorWith(searched, {
 	description:
 		"Where to continue: the `next` of an earlier reply, for use with",
 	rule: "must be the next of a reply to",
@@ -88,7 +90,7 @@ const onePet = {
 
 export const pets: Part<
 	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
-	| ("changePets" | "exportPets" | "importPets")
+	| ("countPets" | "changePets" | "exportPets" | "importPets")
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
@@ -97,22 +99,44 @@ export const pets: Part<
 			method: "GET",
 			summary: "Find animals",
 			description:
-				"Newest first. One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
-			query: [...offered, limit, cursor],
+				"One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+			query: [...searched, limit, cursor],
 			success: {
 				description: "The animals that were found.",
 				body: "FoundPets",
 				examples: {
-					twoAnimals: { pets: [tom, rex], looked: 2 },
-					firstOfTwo: { pets: [tom], next: toCursor(2n, {}), looked: 1 },
-					noAnimals: { pets: [], looked: 0 },
+					twoAnimals: { pets: [tom, rex], looked: 2, of: 2 },
+					firstOfTwo: {
+						...{ pets: [tom], next: toCursor(2n, {}), looked: 1, of: 2 },
+					},
+					noAnimals: { pets: [], looked: 0, of: 0 },
 				},
 			},
 			errors: {
 				limit: errorOf(() => readParameter("limit=0", limit)),
 				status: errorOf(() => readPlace("status=gone", cursor)),
 				categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
+				id: errorOf(() => readPlace("id=x", cursor)),
+				order: errorOf(() => readPlace("order=x", cursor)),
 				cursor: errorOf(() => readPlace("cursor=x", cursor)),
+			},
+		}),
+		countPets: toOperation({
+			...common,
+			method: "GET",
+			path: "/pets/count",
+			summary: "Count animals",
+			description:
+				"Takes about a second at most, and the number is used again for some seconds. It may miss animals that are added, changed or removed during the count. Counting a category takes longer than counting a status.",
+			query: counted,
+			success: {
+				description: "The number of animals.",
+				body: "PetCount",
+				examples: { twoAnimals: { pets: 2 } },
+			},
+			errors: {
+				status: errorOf(() => readFilter("status=gone", counted)),
+				categoryId: errorOf(() => readFilter("categoryId=x", counted)),
 			},
 		}),
 		addPet: toOperation({

@@ -48,15 +48,31 @@ export const petSchemas = {
 		properties: { name, categoryId, status: ref("PetStatus") },
 	},
 	FoundPets: object(
-		"Animals that were found, newest first.",
+		"Animals that were found.",
 		{
 			pets: list("Pet", maxPageSize),
 			next: text(
 				"The `cursor` to continue the search. Absent when all animals were searched.",
 			),
 			looked: whole32("Number of animals searched for this reply."),
+			of: whole64(
+				"Number of animals that a whole search looks at. Absent if they could not be counted in time.",
+			),
 		},
-		["next"],
+		["next", "of"],
+	),
+	PetCount: object(
+		"A number of animals.",
+		{
+			pets: whole64("How many there are."),
+			atLeast: {
+				type: "boolean",
+				const: true,
+				description:
+					"Only present if not all animals were counted in time: there are at least as many.",
+			},
+		},
+		["atLeast"],
 	),
 	PetChange: {
 		description: "A change or a removal of one animal: `set` or `remove`.",

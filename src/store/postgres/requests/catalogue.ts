@@ -1,10 +1,12 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
+import type { QueryResultRow } from "pg";
 import type { Only } from "../../../domain/only.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
 import {
 	type Addition,
 	type Catalogue,
+	type CategoryCount,
 	type CountRange,
 	type FoundPet,
 	type Page,
@@ -20,7 +22,13 @@ import {
 	type ShortRow,
 } from "../../queue/long-page.ts";
 import { createPageCache } from "../../queue/page-cache.ts";
-import { petColumns, shortPetColumns } from "../../rows.ts";
+import {
+	type CategoryCountRow,
+	categoryCountColumns,
+	petColumns,
+	shortPetColumns,
+	toCategoryCount,
+} from "../../rows.ts";
 import type { StoreReader } from "../../store.ts";
 import {
 	type Database,
@@ -79,6 +87,8 @@ export function openCatalogue(
 
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 
+		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
+
 		async deleteIdempotencyKeys(usedBefore) {
 			const { deleteIdempotencyKeys } = statements;
 			// In slices, so that no transaction is long.
@@ -96,6 +106,7 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 			(await withAnswerTimeout(listAll(db, page))).map(toPet),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
+		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
 	};
 }
 
@@ -147,9 +158,9 @@ async function listPage(
 	toPets: ReturnType<typeof reusePages>,
 	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
 ): Promise<ListedPets> {
-	const rows = await listShort(db, [page.maxId, page.limit], page);
+	const rows = await list(db, page, listShort);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const [measured] = await measure(db, [page.maxId, page.limit], page);
+	const [measured] = await list(db, page, measure);
 	return {
 		bytes: Number(measured?.bytes),
 		read: () => withAnswerTimeout(listLongPets(page)),
@@ -157,7 +168,17 @@ async function listPage(
 }
 
 function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return listLong(db, [page.maxId, page.limit], page);
+	return list(db, page, listLong);
+}
+
+function list<Row extends QueryResultRow>(
+	db: Queryable,
+	page: Page,
+	{ newest, oldest }: ReturnType<typeof toPageQueries<Row>>,
+): Promise<Row[]> {
+	return page.maxId === undefined
+		? oldest(db, [page.afterId, page.limit], page)
+		: newest(db, [page.maxId, page.limit], page);
 }
 
 async function getPets(
@@ -175,28 +196,55 @@ async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
 	return { count: Number(row?.count ?? 0), lastId };
 }
 
-function toList(columns: string): (where: string) => string {
-	return (where) =>
-		`SELECT ${columns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`;
+async function countCategories(
+	db: Queryable,
+	range: CountRange,
+): Promise<CategoryCount> {
+	const { afterId, limit } = range;
+	return toCategoryCount(await categories(db, [afterId, limit], range));
 }
 
-const listShort = toFilteredQuery<ShortRow<PetRow>>(
+/** One query for each order. `toText` gets what follows the columns. */
+function toPageQueries<Row extends QueryResultRow>(
+	name: string,
+	toText: (rest: string) => string,
+) {
+	return {
+		newest: toFilteredQuery<Row>(name, (where) =>
+			toText(`FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`),
+		),
+		oldest: toFilteredQuery<Row>(`${name}Oldest`, (where) =>
+			toText(`FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2`),
+		),
+	};
+}
+
+const listShort = toPageQueries<ShortRow<PetRow>>(
 	"listPets",
-	toList(shortPetColumns),
+	(rest) => `SELECT ${shortPetColumns} ${rest}`,
 );
 
-const listLong = toFilteredQuery<PetRow>("listLongPets", toList(petColumns));
+const listLong = toPageQueries<PetRow>(
+	"listLongPets",
+	(rest) => `SELECT ${petColumns} ${rest}`,
+);
 
-const measure = toFilteredQuery<{ bytes: string }>(
+const measure = toPageQueries<{ bytes: string }>(
 	"measurePets",
-	(where) =>
-		`SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (${toList("name")(where)}) AS page`,
+	(rest) =>
+		`SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (SELECT name ${rest}) AS page`,
 );
 
 const count = toFilteredQuery<{ count: string; lastId: string | null }>(
 	"countPets",
 	(where) => `SELECT count(*) AS count, max(id) AS "lastId" FROM (
 		SELECT id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted`,
+);
+
+const categories = toFilteredQuery<CategoryCountRow & QueryResultRow>(
+	"countCategories",
+	(where) => `SELECT ${categoryCountColumns} FROM (
+		SELECT id, category_id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted GROUP BY category_id`,
 );
 
 const statements = toStatements({

@@ -4,16 +4,10 @@ import {
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
-} from "../../../contract/operator/usage.ts";
+} from "../../../contract/operator/usage-groups.ts";
 import { firstErrorStatus } from "../../../domain/errors.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
-import {
-	maxUsageCounts,
-	type Usage,
-	type UsageQuery,
-	type UsageSum,
-} from "../../usage.ts";
-import { oldHours, toOldest, toParts } from "../../usage-levels.ts";
+import { oldHours, toOldest, toParts } from "../../usage/levels.ts";
 import {
 	durationColumns,
 	toSumColumns,
@@ -21,7 +15,13 @@ import {
 	toUsageSum,
 	type UsageRow,
 	type UsageSumRow,
-} from "../../usage-rows.ts";
+} from "../../usage/rows.ts";
+import {
+	maxUsageCounts,
+	type Usage,
+	type UsageQuery,
+	type UsageSum,
+} from "../../usage.ts";
 import {
 	type Database,
 	type Queryable,

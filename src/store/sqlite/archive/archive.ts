@@ -9,7 +9,7 @@ import {
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { ImportReads, Imports, Staged } from "../../import.ts";
+import type { Imports, Staged } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -52,11 +52,6 @@ export function openImports(
 				keepsHistory,
 			).write(staged, options),
 	};
-}
-
-/** For commands that only read, whose connection may not write. */
-export function readImports(db: Database): ImportReads {
-	return toImportReads(toSql(db));
 }
 
 /** In one read transaction, so all parts are of one moment. */

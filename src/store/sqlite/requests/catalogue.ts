@@ -39,6 +39,8 @@ export function openCatalogue(
 
 		countPets: (range) => readOrRetry(reads.countPets, range),
 
+		countCategories: (range) => readOrRetry(reads.countCategories, range),
+
 		async deleteIdempotencyKeys(usedBefore) {
 			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
 			while (await retryWhileBusy(isAnyLeft)) {

@@ -2,7 +2,13 @@
 import type { Database } from "bun:sqlite";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { snapshotMs } from "../../../limits.ts";
-import type { CountRange, FoundPet, Page, PetCount } from "../../catalogue.ts";
+import type {
+	CategoryCount,
+	CountRange,
+	FoundPet,
+	Page,
+	PetCount,
+} from "../../catalogue.ts";
 import {
 	areShort,
 	type ListedPets,
@@ -10,7 +16,14 @@ import {
 	type ShortRow,
 } from "../../queue/long-page.ts";
 import { cachePages } from "../../queue/page-cache.ts";
-import { petColumns, shortPetColumns, toFoundPetColumns } from "../../rows.ts";
+import {
+	type CategoryCountRow,
+	categoryCountColumns,
+	petColumns,
+	shortPetColumns,
+	toCategoryCount,
+	toFoundPetColumns,
+} from "../../rows.ts";
 import { connect, setLockTimeout } from "../database.ts";
 import { prepareFeedReads } from "../feed/feed.ts";
 import { prepareFiltered } from "./filter.ts";
@@ -57,14 +70,10 @@ export function preparePetReads(db: Database, renew: () => void = () => {}) {
 	return {
 		listPets(page: Page): ListedPets {
 			renew();
-			const { limit, maxId } = page;
-			const { short, measure, all } = toQueries(page);
-			const pets = short.all(maxId, limit);
-			if (areShort<StoredPet>(pets)) return pets;
-			return {
-				bytes: Number(measure.get(maxId, limit)?.bytes),
-				read: () => all.all(maxId, limit),
-			};
+			const { newest, oldest } = toQueries(page);
+			return page.maxId === undefined
+				? readPage(oldest, page.afterId, page.limit)
+				: readPage(newest, page.maxId, page.limit);
 		},
 		getPet(id: bigint): FoundPet | undefined {
 			renew();
@@ -72,18 +81,57 @@ export function preparePetReads(db: Database, renew: () => void = () => {}) {
 		},
 		countPets(range: CountRange): PetCount {
 			renew();
-			const row = toQueries(range).count.get(range.afterId, range.limit);
+			const { afterId, limit } = range;
+			const { last, count } = toQueries(range);
+			const lastId = last.get(afterId, limit - 1)?.id;
+			if (lastId !== undefined) return { count: limit, lastId };
+			const row = count.get(afterId);
 			return {
 				count: Number(row?.count),
 				lastId: row?.lastId ?? undefined,
 			};
+		},
+		countCategories(range: CountRange): CategoryCount {
+			renew();
+			const { afterId, limit } = range;
+			const { categories } = toQueries(range);
+			return toCategoryCount(categories.all(afterId, limit));
 		},
 	};
 }
 
 /** The queries of one filter. */
 function prepareLists(db: Database, source: string) {
-	const rest = `${source} id <= ? ORDER BY id DESC LIMIT ?`;
+	return {
+		newest: preparePages(db, `${source} id <= ? ORDER BY id DESC LIMIT ?`),
+		oldest: preparePages(db, `${source} id > ? ORDER BY id LIMIT ?`),
+		// Takes a fifth of the time of a count of the same animals.
+		last: db.query<{ id: bigint }, [bigint, number]>(
+			`SELECT id ${source} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+		),
+		count: db.query<{ count: bigint; lastId: bigint | null }, [bigint]>(
+			`SELECT count(*) AS count, max(id) AS lastId ${source} id > ?`,
+		),
+		categories: db.query<CategoryCountRow, [bigint, number]>(
+			`SELECT ${categoryCountColumns} FROM (SELECT id, category_id ${source} id > ? ORDER BY id LIMIT ?) GROUP BY category_id`,
+		),
+	};
+}
+
+function readPage(
+	{ short, measure, all }: ReturnType<typeof preparePages>,
+	from: bigint,
+	limit: number,
+): ListedPets {
+	const pets = short.all(from, limit);
+	if (areShort<StoredPet>(pets)) return pets;
+	return {
+		bytes: Number(measure.get(from, limit)?.bytes),
+		read: () => all.all(from, limit),
+	};
+}
+
+function preparePages(db: Database, rest: string) {
 	return {
 		short: db.query<ShortRow<StoredPet>, [bigint, number]>(
 			`SELECT ${shortPetColumns} ${rest}`,
@@ -92,9 +140,6 @@ function prepareLists(db: Database, source: string) {
 			`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
 		),
 		all: db.query<StoredPet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
-		count: db.query<{ count: bigint; lastId: bigint | null }, [bigint, number]>(
-			`SELECT count(*) AS count, max(id) AS lastId FROM (SELECT id ${source} id > ? ORDER BY id LIMIT ?)`,
-		),
 	};
 }
 

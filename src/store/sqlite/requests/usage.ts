@@ -7,18 +7,18 @@ import {
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
-} from "../../../contract/operator/usage.ts";
+} from "../../../contract/operator/usage-groups.ts";
 import { usageReadMs } from "../../../limits.ts";
-import type { Usage, UsageQuery, UsageSum } from "../../usage.ts";
-import { maxUsageCounts } from "../../usage.ts";
-import { oldHours, toOldest, toParts } from "../../usage-levels.ts";
+import { oldHours, toOldest, toParts } from "../../usage/levels.ts";
 import {
 	addSum,
 	toSumColumns,
 	toUsageRows,
 	toUsageSum,
 	type UsageSumRow,
-} from "../../usage-rows.ts";
+} from "../../usage/rows.ts";
+import type { Usage, UsageQuery, UsageSum } from "../../usage.ts";
+import { maxUsageCounts } from "../../usage.ts";
 import { retryWhileBusy } from "../database.ts";
 import type { Writer } from "./writer/writer.ts";
 

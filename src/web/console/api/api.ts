@@ -11,9 +11,9 @@ export const consoleTimeoutMs = 15_000;
 interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether the request continues after the page is closed. */
-	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
+	/** For one that takes longer than others. */
+	readonly timeoutMs?: number;
 }
 
 export type Api = ReturnType<typeof createApi>;
@@ -70,12 +70,9 @@ function toDelay(failures: number): number {
 	return Math.min(1_000 * 2 ** failures, 8_000);
 }
 
-async function exchange(
-	method: string,
-	url: string,
-	{ body, headers, keepalive = false, ending }: SendOptions,
-) {
-	const timeout = AbortSignal.timeout(consoleTimeoutMs);
+async function exchange(method: string, url: string, options: SendOptions) {
+	const { body, headers, ending } = options;
+	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
 	try {
 		const response = await fetch(url, {
 			method,
@@ -85,7 +82,6 @@ async function exchange(
 			},
 			...(body !== undefined && { body: toJson(body) }),
 			cache: "no-store",
-			keepalive,
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
 		const { ok, status } = response;

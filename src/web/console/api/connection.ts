@@ -6,7 +6,8 @@ export type SessionState =
 	| { readonly kind: "signed out"; readonly reason: string | undefined }
 	| {
 			readonly kind: "signed in";
-			readonly keyName: string | undefined;
+			/** The name of the key, or of the person that the link is for; undefined without one. */
+			readonly person: string | undefined;
 			readonly since: number;
 	  }
 	/** The session ended while somebody was working. The page keeps the input. */

@@ -1,15 +1,25 @@
 // The animals, as the operator interface has them.
 import type { Api } from "./api.ts";
 import { ApiError, hasCode } from "./error.ts";
-import { int64, list, number, object, optional, text } from "./values.ts";
+import {
+	flag,
+	int64,
+	list,
+	number,
+	object,
+	optional,
+	text,
+	time,
+} from "./values.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
 
-/** The animals of one page: about two screens. */
-export const findLimit = 50;
+/** The most that one request finds, and that one batch changes. */
+export const findLimit = 100;
+export const batchLimit = 1_000;
 
-const toPet = object({
+export const toPet = object({
 	id: int64,
 	name: text,
 	categoryId: int64,
@@ -20,6 +30,9 @@ const toPet = object({
 	},
 	/** Differs after each change. */
 	version: int64,
+	addedAt: optional(time),
+	/** The id of a key. */
+	addedBy: optional(int64),
 });
 
 export type Pet = ReturnType<typeof toPet>;
@@ -30,14 +43,36 @@ const toFound = object({
 	/** The cursor of the next page; undefined at the end. */
 	next: optional(text),
 	looked: number,
+	/** How many animals the whole search looks at; undefined if not known. */
+	of: optional(number),
 });
+
+const toCount = object({ pets: number, atLeast: flag });
+export type Count = ReturnType<typeof toCount>;
 
 const toChanged = object({ versions: list(int64) });
 
+const toChanges = object({
+	changes: list(
+		object({
+			petId: int64,
+			/** Undefined if it was removed. */
+			pet: optional(toPet),
+		}),
+	),
+	next: int64,
+	more: flag,
+});
+
+export type Changes = ReturnType<typeof toChanges>;
+
+/** The parameters of a search. An empty one finds all animals, the newest first. */
 export interface Filter {
-	readonly name: string;
-	readonly status: PetStatus | "";
-	readonly categoryId: string;
+	readonly name?: string;
+	readonly id?: string;
+	readonly status?: string;
+	readonly categoryId?: string;
+	readonly order?: string;
 }
 
 /** One entry of a batch. It fails if the animal no longer has the version that the page shows. */
@@ -54,20 +89,44 @@ export function createPets({ read, send }: Api) {
 			const query = toQuery({ ...filter, cursor, limit: String(findLimit) });
 			return toFound(await read(`/pets?${query}`, ending));
 		},
+		async count({ status = "", categoryId = "" }: Filter): Promise<Count> {
+			const query = toQuery({ status, categoryId });
+			return toCount(await send("GET", `/pets/count?${query}`));
+		},
+		/** Undefined if it was removed. */
+		async get(id: string, ending: AbortSignal): Promise<Pet | undefined> {
+			try {
+				return toPet(await read(`/pets/${id}`, ending));
+			} catch (error) {
+				if (hasCode(error, "not_found")) return undefined;
+				throw error;
+			}
+		},
 		async add(body: NewPet, idempotencyKey: string): Promise<Pet> {
 			const headers = { "Idempotency-Key": idempotencyKey };
 			return toPet(await send("POST", "/pets", { body, headers }));
 		},
 		/** Returns the new versions; 0 for a removed animal. */
-		async change(changes: readonly Change[], { keepalive = false } = {}) {
+		async change(changes: readonly Change[]): Promise<readonly bigint[]> {
 			const entries = changes.map(({ shown, ...change }) => ({
 				petId: shown.id,
 				...change,
 				version: shown.version,
 			}));
-			const body = { changes: entries };
-			const reply = await send("POST", "/pets/batch", { body, keepalive });
+			const reply = await send("POST", "/pets/batch", {
+				body: { changes: entries },
+			});
 			return toChanged(reply).versions;
+		},
+		/** Puts an earlier content back. A removed animal comes back with its id. */
+		async restore({ id, version }: Pet): Promise<Pet> {
+			const body = { version };
+			return toPet(await send("POST", `/pets/${id}/restore`, { body }));
+		},
+		/** What was added, changed and removed since a position. */
+		async listChanges(after: bigint | "now", ending: AbortSignal) {
+			const path = `/changes?after=${after}&limit=1000`;
+			return toChanges(await read(path, ending));
 		},
 	};
 }
@@ -93,9 +152,12 @@ export function toConflict(
 }
 
 /** Leaves empty parameters out. The service reads a plus sign as a plus sign, so a space must not become one. */
-export function toQuery(parameters: Readonly<Record<string, string>>): string {
+export function toQuery(
+	parameters: Readonly<Partial<Record<string, string>>>,
+): string {
 	return Object.entries(parameters)
-		.filter(([, value]) => value !== "")
-		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+		.flatMap(([name, value = ""]) =>
+			value === "" ? [] : [`${name}=${encodeURIComponent(value)}`],
+		)
 		.join("&");
 }

@@ -11,6 +11,7 @@ const toRow = object({
 	operation: optional(text),
 	/** The id of a stored key, or the name of another key; undefined without a valid key. */
 	key: optional(String),
+	status: optional(number),
 	requests: number,
 	errors: number,
 	p50Ms: optional(number),
@@ -19,6 +20,7 @@ const toRow = object({
 const toReport = object({ rows: list(toRow) });
 
 export type Unit = "minute" | "hour" | "day";
+type Dimension = "operation" | "key" | "status";
 
 export interface UsageRow extends Omit<ReturnType<typeof toRow>, Unit> {
 	readonly operation: string;
@@ -31,7 +33,7 @@ export type Usage = ReturnType<typeof createUsage>;
 export function createUsage({ read }: Pick<Api, "read">) {
 	async function list(
 		from: number,
-		by: readonly ("operation" | "key" | Unit)[],
+		by: readonly (Dimension | Unit)[],
 		ending?: AbortSignal,
 		to?: number,
 	): Promise<readonly UsageRow[]> {
@@ -45,22 +47,23 @@ export function createUsage({ read }: Pick<Api, "read">) {
 		}));
 	}
 
-	/** By operation, key and day in UTC. It halves the time range if a reply would have too many rows. */
+	/** By day in UTC too. It halves the time range if a reply would have too many rows. */
 	async function listDays(
 		from: number,
 		days: number,
+		by: readonly Dimension[],
 		ending?: AbortSignal,
 	): Promise<readonly UsageRow[]> {
 		const to = from + days * dayMs;
 		try {
-			return await list(from, ["operation", "key", "day"], ending, to);
+			return await list(from, [...by, "day"], ending, to);
 		} catch (error) {
 			if (days === 1 || !hasCode(error, "invalid_parameter")) throw error;
 		}
 		const half = Math.floor(days / 2);
 		const parts = await Promise.all([
-			listDays(from, half, ending),
-			listDays(from + half * dayMs, days - half, ending),
+			listDays(from, half, by, ending),
+			listDays(from + half * dayMs, days - half, by, ending),
 		]);
 		return parts.flat();
 	}

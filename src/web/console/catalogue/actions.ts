@@ -1,21 +1,22 @@
-// Adds, changes and removes animals, and shows the outcome.
+// Adds, changes and removes single animals, and shows the outcome.
 import { signal } from "@preact/signals";
-import { toMessage } from "../api/error.ts";
+import { hasCode, toMessage } from "../api/error.ts";
 import {
+	type Change,
+	type Conflict,
 	type NewPet,
 	type Pet,
-	type PetStatus,
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
 import { capitalise, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
+import type { Batches } from "./batches.ts";
+import { toConflictText, toDifference } from "./difference.ts";
 import type { PetList } from "./list.ts";
-import { type Removals, toConflictText, toTitles } from "./removals.ts";
 
 type OpenDialog =
 	| { readonly kind: "add" }
-	| { readonly kind: "edit"; readonly pet: Pet }
 	| {
 			readonly kind: "conflict";
 			readonly current: Pet;
@@ -27,108 +28,112 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(
 	pets: Pets,
 	list: PetList,
-	removals: Removals,
+	{ undo }: Batches,
 	toasts: Toasts,
 ) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
-	const selected = signal<ReadonlySet<bigint>>(new Set());
 	/** The animals of open requests. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());
 
-	/** Changes animals only if they are still as the user sees them. It shows a change by somebody else and does not overwrite it. */
-	async function change(
-		shown: readonly Pet[],
-		set: Partial<NewPet>,
-	): Promise<void> {
-		const changes = shown.map((pet) => ({ shown: pet, set }));
+	/** Changes the animal only if it is still as the user sees it. It shows a change by somebody else and does not overwrite it. */
+	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
+		const changes = [{ shown, set }];
 		try {
-			const versions = await pets.change(changes);
-			showChanged(
-				shown.map((pet, index) => ({
-					...{ ...pet, ...set },
-					version: versions[index] ?? pet.version,
-				})),
-				set,
-			);
+			const [version = shown.version] = await pets.change(changes);
+			finish(shown, { ...shown, ...set, version });
 		} catch (error) {
-			const conflict = toConflict(error, changes);
+			const conflict = showConflict(error, changes);
 			if (conflict === undefined) throw error;
-			dialog.value = undefined;
 			const { kind, pet } = conflict;
-			const why = toConflictText(conflict);
-			if (shown.length > 1) {
-				// Others may have changed too.
-				list.search(list.filter.peek());
-				toasts.fail(`${why} No animal was changed. The list is reloaded.`);
-			} else if (kind === "removed") {
-				list.drop([pet.id]);
-				toasts.fail(why);
-			} else if (
-				Object.keys(toDifference(pet, { ...pet, ...set })).length > 0
-			) {
-				list.replace([pet]);
+			if (kind === "removed") toasts.fail(toConflictText(conflict));
+			else if (Object.keys(toDifference(pet, { ...pet, ...set })).length > 0)
 				dialog.value = { kind: "conflict", current: pet, set };
-			} else {
-				// Somebody else made the same change, or the reply to an earlier attempt was lost.
-				showChanged([pet], set);
-			}
+			// Somebody else made the same change, or the reply to an earlier attempt was lost.
+			else finish(pet, pet);
 		}
 	}
 
-	function showChanged(changed: readonly Pet[], set: Partial<NewPet>): void {
+	function showConflict(
+		error: unknown,
+		changes: readonly Change[],
+	): Conflict | undefined {
+		const conflict = toConflict(error, changes);
+		if (conflict?.kind === "removed") list.drop(new Set([conflict.pet.id]));
+		else if (conflict !== undefined) list.put([conflict.pet]);
+		return conflict;
+	}
+
+	function finish(before: Pet, after: Pet): void {
 		dialog.value = undefined;
-		list.replace(changed);
-		const titles = toTitles(changed);
-		if (changed.length > 1) {
-			selected.value = new Set();
-			toasts.show(`Set to ${set.status}: ${titles}.`);
-		} else {
-			const isStatus = Object.keys(set).join() === "status";
-			toasts.show(
-				`${capitalise(titles)} is ${isStatus ? set.status : "saved"}.`,
-			);
-		}
+		list.put([after]);
+		void list.count();
+		const isStatus =
+			Object.keys(toDifference(before, after)).join() === "status";
+		toasts.show(
+			`${capitalise(toTitle(after))} is ${isStatus ? after.status : "saved"}.`,
+			before.version === after.version
+				? undefined
+				: () => undo([{ before, after }]),
+		);
+	}
+
+	async function restore(before: Pet): Promise<void> {
+		list.put([await pets.restore(before)]);
+		void list.count();
+		toasts.show(`Put back: ${toTitle(before)}.`);
+	}
+
+	async function attempt(
+		refusal: string,
+		action: () => Promise<void>,
+	): Promise<void> {
+		await action().catch((error) => {
+			// The sign-in dialog says so.
+			if (!hasCode(error, "session_ended"))
+				toasts.fail(`${refusal} ${toMessage(error)}`);
+		});
 	}
 
 	return {
-		dialog,
-		selected,
-		busy,
+		...{ dialog, busy, change, restore, attempt },
 		open(next: OpenDialog | undefined): void {
 			dialog.value = next;
 		},
 		async add(pet: NewPet, idempotencyKey: string): Promise<void> {
 			const added = await pets.add(pet, idempotencyKey);
 			dialog.value = undefined;
-			list.addFirst(added);
+			list.put([added]);
+			void list.count();
 			toasts.show(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
-		change,
-		/** The animals are busy until it is done. */
-		async setStatus(shown: readonly Pet[], status: PetStatus): Promise<void> {
-			const ids = new Set(shown.map(({ id }) => id));
-			if (!busy.peek().isDisjointFrom(ids)) return;
-			busy.value = busy.peek().union(ids);
-			await change(shown, { status }).catch((error) =>
-				toasts.fail(`The status was not changed. ${toMessage(error)}`),
+		/** The animal is busy until it is done. */
+		async setStatus(shown: Pet, status: Pet["status"]): Promise<void> {
+			const own = new Set([shown.id]);
+			if (busy.peek().has(shown.id)) return;
+			busy.value = busy.peek().union(own);
+			await attempt("The status was not changed.", () =>
+				change(shown, { status }),
 			);
-			busy.value = busy.peek().difference(ids);
+			busy.value = busy.peek().difference(own);
 		},
-		/** The button that undoes it gets the focus if `isByKeyboard`. */
-		remove(shown: readonly Pet[], isByKeyboard: boolean): void {
-			const ids = new Set(shown.map(({ id }) => id));
-			selected.value = selected.peek().difference(ids);
-			removals.remove(shown, isByKeyboard);
+		async remove(shown: Pet): Promise<void> {
+			const changes = [{ shown, remove: true } as const];
+			const title = toTitle(shown);
+			await attempt(`${capitalise(title)} was not removed.`, async () => {
+				try {
+					await pets.change(changes);
+				} catch (error) {
+					const conflict = showConflict(error, changes);
+					throw conflict ? new Error(toConflictText(conflict)) : error;
+				}
+				list.drop(new Set([shown.id]));
+				void list.count();
+				toasts.show(
+					`Removed ${title}.`,
+					() => undo([{ before: shown, after: undefined }]),
+					true,
+				);
+			});
 		},
-	};
-}
-
-/** The fields that differ. Only they are sent, so that a change of other fields by somebody else stays. */
-export function toDifference(one: Pet, other: NewPet): Partial<NewPet> {
-	const { name, categoryId, status } = other;
-	return {
-		...(one.name !== name && { name }),
-		...(one.categoryId !== categoryId && { categoryId }),
-		...(one.status !== status && { status }),
 	};
 }

@@ -1,83 +1,111 @@
-// The search and the filters of the catalogue, with links that download the matching animals.
+// The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { type Filter, toQuery } from "../api/pets.ts";
-import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { CategoryInput, categoryRule } from "../categories/input.tsx";
+import type { Categories } from "../categories/state.ts";
 import { Button, Choice } from "../parts/fields.tsx";
-import { isCategory, noFilter, type PetList } from "./list.ts";
+import type { Place } from "../route.ts";
 import { statusChoices } from "./table.tsx";
 
 /** The search starts this long after the last key press. */
 const searchDelayMs = 250;
 
-export function Filters(props: Downloads & { list: PetList }) {
-	const { list } = props;
-	const typed = useSignal(list.filter.value);
-	const { name, categoryId, status } = typed.value;
-	const set = (part: Partial<Filter>) => {
-		typed.value = { ...typed.peek(), ...part };
-	};
-	// Another button may clear the filter.
+export const noFilter = { search: "", categoryId: "", status: "", order: "" };
+
+interface FilterProps {
+	readonly place: Place;
+	readonly categories: Categories;
+}
+
+export function Filters({ place, categories }: FilterProps) {
+	const { query, go } = place;
+	const { search = "", categoryId = "", status = "", order = "" } = query.value;
+	const typed = useSignal({ search, categoryId });
+	const ruleId = useId();
+	const searchField = useRef<HTMLInputElement>(null);
+	// The back button or another button may change them.
 	useEffect(() => {
-		typed.value = list.filter.value;
-	}, [list.filter.value]);
+		typed.value = { search, categoryId };
+	}, [search, categoryId]);
 	useEffect(() => {
-		if (isSame(typed.value, list.filter.peek())) return;
-		const timer = setTimeout(list.search, searchDelayMs, typed.value);
+		const wanted = typed.value;
+		if (wanted.search === search && wanted.categoryId === categoryId) return;
+		// Each further letter replaces the entry of the history that the first one made.
+		const timer = setTimeout(
+			() => go(wanted, search + categoryId !== ""),
+			searchDelayMs,
+		);
 		return () => clearTimeout(timer);
 	}, [typed.value]);
+	useEffect(() => focusOnSlash(() => searchField.current), []);
+	const type = (part: Partial<typeof typed.value>) => {
+		typed.value = { ...typed.peek(), ...part };
+	};
 	return (
 		<search class="filters">
 			<input
+				ref={searchField}
 				type="search"
 				class="by-name"
-				aria-label="Search by name"
-				placeholder="Search by name"
-				value={name}
-				onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+				aria-label="Search by name or id"
+				aria-keyshortcuts="/"
+				placeholder="Search by name or id"
+				value={typed.value.search}
+				onInput={({ currentTarget }) => type({ search: currentTarget.value })}
+				onKeyDown={(event) => {
+					// Chromium would clear the field.
+					if (event.key === "Escape") event.preventDefault();
+				}}
 			/>
-			<input
-				class="by-category"
-				inputMode="numeric"
-				aria-label="Category"
-				placeholder="Category"
-				aria-invalid={!isCategory(categoryId)}
-				value={categoryId}
-				onInput={({ currentTarget }) =>
-					set({ categoryId: currentTarget.value.trim() })
-				}
+			<CategoryInput
+				categories={categories}
+				value={typed.value.categoryId}
+				onChoose={(categoryId) => type({ categoryId })}
+				attributes={{
+					...{ class: "by-category", placeholder: "Category" },
+					...{ "aria-label": "Category", "aria-describedby": ruleId },
+				}}
 			/>
+			{/* The style shows it if the field is wrong. */}
+			<span class="wrong" id={ruleId}>
+				{categoryRule}
+			</span>
+			<select
+				class="order"
+				aria-label="Order"
+				value={order}
+				onInput={({ currentTarget }) => go({ order: currentTarget.value })}
+			>
+				<option value="">Newest first</option>
+				<option value="oldest">Oldest first</option>
+			</select>
 			<Choice
 				label="Status"
 				values={statusFilters}
 				chosen={status}
-				onChoose={(status) => set({ status })}
+				onChoose={(status) => go({ status })}
 			/>
-			{!isSame(typed.value, noFilter) && (
-				<Button class="plain" onClick={() => list.search(noFilter)}>
+			{search + categoryId + status !== "" && (
+				<Button class="plain" onClick={() => go(noFilter)}>
 					Clear
 				</Button>
-			)}
-			{list.failure.value === undefined && (
-				<p class="export">
-					Export
-					{["csv", "ndjson"].map((format) => (
-						<DownloadLink
-							key={format}
-							downloads={props}
-							path={`/pets/export?${toQuery({ format, ...list.filter.value })}`}
-							label={`Export as ${format.toUpperCase()}`}
-							text={format.toUpperCase()}
-						/>
-					))}
-				</p>
 			)}
 		</search>
 	);
 }
 
-const statusFilters = [{ value: "", text: "all" } as const, ...statusChoices];
+const statusFilters = [{ value: "", text: "all" }, ...statusChoices];
 
-export function isSame(one: Filter, other: Filter): boolean {
-	return toQuery({ ...one }) === toQuery({ ...other });
+function focusOnSlash(toField: () => HTMLElement | null): () => void {
+	const focus = (event: KeyboardEvent) => {
+		const isTyping =
+			event.target instanceof Element &&
+			event.target.matches("input:not([type=checkbox]), select, textarea");
+		if (event.key !== "/" || isTyping) return;
+		if (document.querySelector("dialog:modal") !== null) return;
+		event.preventDefault();
+		toField()?.focus();
+	};
+	addEventListener("keydown", focus);
+	return () => removeEventListener("keydown", focus);
 }

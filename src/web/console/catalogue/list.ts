@@ -1,33 +1,57 @@
-// The loaded animals that match the filter, newest first, page after page.
-import { computed, signal } from "@preact/signals";
+// The loaded animals that match the filter, page after page, and how many there are.
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
-import { type Filter, findLimit, type Pet, type Pets } from "../api/pets.ts";
+import {
+	type Count,
+	type Filter,
+	findLimit,
+	type Pet,
+	type Pets,
+	toQuery,
+} from "../api/pets.ts";
+import type { Query } from "../route.ts";
 
-export const noFilter: Filter = { name: "", status: "", categoryId: "" };
+interface Progress {
+	readonly isLoading: boolean;
+	readonly hasBegun: boolean;
+	readonly hasMore: boolean;
+	/** It continues only when the user asks for it. */
+	readonly isStopped: boolean;
+	readonly looked: number;
+	/** How many animals the whole search looks at; undefined if not known. */
+	readonly of?: number | undefined;
+}
 
-/** A search that cannot fill a page stops after this many animals and asks the user. */
-export const maxLookedAutomatically = 100_000;
-
-const beginning = {
+const beginning: Progress = {
 	isLoading: false,
 	hasBegun: false,
 	hasMore: true,
-	/** The last search stopped before it filled a page. It continues only when the user asks for it. */
-	isPaused: false,
+	isStopped: false,
 	looked: 0,
 };
 
 export type PetList = ReturnType<typeof createPetList>;
 
-export function createPetList(pets: Pets) {
-	const filter = signal(noFilter);
-	const loaded = signal<readonly Pet[]>([]);
-	const hidden = signal<ReadonlySet<bigint>>(new Set());
+export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
+	// The address also has the opened animal, which must not start a search.
+	const searched = computed(() => toQuery({ ...toFilter(query.value) }));
+	const filter = computed((): Filter => {
+		void searched.value;
+		return toFilter(query.peek());
+	});
+	const shown = signal<readonly Pet[]>([]);
+	/** Of the shown ones. They keep their rows until the next search, so that no other row moves. */
+	const removed = signal<ReadonlySet<bigint>>(new Set());
 	const progress = signal(beginning);
 	const failure = signal<string | undefined>(undefined);
+	const counts = signal<{ matching?: Count; all?: Count }>({});
+	/** The filter of the last search. */
+	let last: Filter | undefined;
 	let next = "";
+	/** Found by its id, before the search by name. */
+	let foundById: Pet | undefined;
 	let ending = new AbortController();
-	const set = (part: Partial<typeof beginning>) => {
+	const set = (part: Partial<Progress>) => {
 		progress.value = { ...progress.peek(), ...part };
 	};
 
@@ -37,81 +61,109 @@ export function createPetList(pets: Pets) {
 		ending = new AbortController();
 		const { signal } = ending;
 		failure.value = undefined;
-		set({ isLoading: true, isPaused: false });
+		set({ isLoading: true, isStopped: false });
 		try {
-			set({ isLoading: false, isPaused: await gather(signal) });
+			await gather(filter.peek(), signal);
+			set({ isLoading: false });
 		} catch (error) {
 			if (signal.aborted) return;
 			// The shown animals belong to the previous search.
-			if (!progress.peek().hasBegun) loaded.value = [];
+			if (!progress.peek().hasBegun) shown.value = [];
 			failure.value = toMessage(error);
-			set({ isLoading: false, isPaused: true });
+			set({ isLoading: false, isStopped: true });
 		}
 	}
 
-	/** Loads until a page is full or the catalogue ends. Returns whether it stopped before that. */
-	async function gather(signal: AbortSignal): Promise<boolean> {
-		if (!isCategory(filter.peek().categoryId))
-			throw new Error("The category must be a whole number.");
-		let found = 0;
-		let looked = 0;
-		while (looked < maxLookedAutomatically) {
-			const page = await pets.find(filter.peek(), next, signal);
+	/** Loads until a page is full or the catalogue ends. */
+	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
+		const { name = "" } = filter;
+		const find = async (filter: Filter, cursor: string) => {
+			const page = await pets.find(filter, cursor, signal);
 			// The search may have been stopped before the reply came.
 			signal.throwIfAborted();
-			const { hasBegun, looked: before } = progress.peek();
-			loaded.value = hasBegun ? [...loaded.peek(), ...page.pets] : page.pets;
+			return page;
+		};
+		// A text of digits may be an id.
+		if (next === "" && /^\d{1,19}$/.test(name))
+			[foundById] = (await find({ ...filter, name: "", id: name }, "")).pets;
+		for (let sum = 0; sum < findLimit; ) {
+			const page = await find(filter, next);
+			const { hasBegun, looked, of } = progress.peek();
+			const found = page.pets.filter(({ id }) => id !== foundById?.id);
+			const before = hasBegun ? shown.peek() : foundById ? [foundById] : [];
+			shown.value = [...before, ...found];
+			if (!hasBegun) {
+				removed.value = new Set();
+				void count();
+			}
 			const hasMore = page.next !== undefined;
-			set({ hasBegun: true, hasMore, looked: before + page.looked });
+			set({
+				...{ hasBegun: true, hasMore },
+				...{ looked: looked + page.looked, of: page.of ?? of },
+			});
+			sum += found.length;
 			next = page.next ?? "";
-			found += page.pets.length;
-			looked += page.looked;
-			if (!hasMore || found >= findLimit) return false;
+			if (!hasMore) return;
 		}
-		return true;
+	}
+
+	async function count(): Promise<void> {
+		const wanted = filter.peek();
+		const [matching, all] = await Promise.all([
+			pets.count(wanted).catch(() => undefined),
+			pets.count({}).catch(() => undefined),
+		]);
+		if (wanted === filter.peek())
+			counts.value = { ...(matching && { matching }), ...(all && { all }) };
 	}
 
 	return {
-		filter,
-		/** Without the animals of open removals. */
-		shown: computed(() =>
-			loaded.value.filter(({ id }) => !hidden.value.has(id)),
-		),
-		progress,
-		failure,
-		search(wanted: Filter): void {
+		...{ filter, shown, removed, progress, failure, counts, more, count },
+		/** Whether the address asks for another search than the last one. */
+		isOutdated: () => last !== undefined && last !== filter.peek(),
+		/** From the beginning. The page shows the previous animals until the first reply. */
+		search(): void {
 			ending.abort();
+			last = filter.peek();
 			next = "";
-			filter.value = wanted;
-			// The page shows the previous animals until the first reply.
+			foundById = undefined;
 			progress.value = beginning;
 			void more();
 		},
-		more,
 		stop(): void {
 			ending.abort();
-			set({ isLoading: false, isPaused: true, hasBegun: true });
+			set({ isLoading: false, isStopped: true });
 		},
-		replace(changed: readonly Pet[]): void {
+		/** Replaces animals, and shows others at their place if the list has come there. */
+		put(changed: readonly Pet[]): void {
 			const byId = new Map(changed.map((pet) => [pet.id, pet]));
-			loaded.value = loaded.peek().map((pet) => byId.get(pet.id) ?? pet);
+			const kept = shown.peek().map((pet) => byId.get(pet.id) ?? pet);
+			for (const { id } of kept) byId.delete(id);
+			const isOldestFirst = filter.peek().order === "oldest";
+			const end = kept.at(-1);
+			const isBefore = (one: Pet, other: Pet) =>
+				isOldestFirst ? one.id < other.id : one.id > other.id;
+			const added = [...byId.values()].filter(
+				(pet) =>
+					!progress.peek().hasMore || (end !== undefined && isBefore(pet, end)),
+			);
+			const ids = new Set(changed.map(({ id }) => id));
+			removed.value = removed.peek().difference(ids);
+			shown.value =
+				added.length === 0
+					? kept
+					: [...kept, ...added].sort((one, other) =>
+							isBefore(one, other) ? -1 : 1,
+						);
 		},
-		addFirst(pet: Pet): void {
-			loaded.value = [pet, ...loaded.peek()];
-		},
-		drop(ids: readonly bigint[]): void {
-			loaded.value = loaded.peek().filter(({ id }) => !ids.includes(id));
-		},
-		hide(ids: readonly bigint[]): void {
-			hidden.value = new Set([...hidden.peek(), ...ids]);
-		},
-		unhide(ids: readonly bigint[]): void {
-			hidden.value = hidden.peek().difference(new Set(ids));
+		drop(ids: ReadonlySet<bigint>): void {
+			shown.value = shown.peek().filter(({ id }) => !ids.has(id));
 		},
 	};
 }
 
-/** Whether the text is empty or looks like an int64. The service checks the range. */
-export function isCategory(text: string): boolean {
-	return /^(-?\d{1,19})?$/.test(text);
+/** What the address asks for. */
+function toFilter({ search = "", status = "", ...query }: Query): Filter {
+	const { categoryId = "", order = "" } = query;
+	return { name: search, status, categoryId, order };
 }

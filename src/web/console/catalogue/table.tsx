@@ -1,161 +1,156 @@
-// The table of animals, and the actions on the selected animals.
+// The table of animals. Only the rows on the screen are in the page's tree.
 import { useComputed } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { type Pet, petStatuses } from "../api/pets.ts";
-import { Button, Choice } from "../parts/fields.tsx";
-import { isVisible, toPetLabel, toShown } from "../parts/format.ts";
-import { Table, toHeading, unseen } from "../parts/table.tsx";
-import type { Actions } from "./actions.ts";
-
-interface ShownProps {
-	readonly shown: readonly Pet[];
-	readonly actions: Actions;
-}
-
-export function PetTable({ shown, actions }: ShownProps) {
-	const { selected } = actions;
-	const count = shown.filter(({ id }) => selected.value.has(id)).length;
-	// Each row has its own layout, so the style needs the width of the ids. The newest id has the most digits.
-	const idLength = String(shown[0]?.id ?? "").length;
-	return (
-		<Table
-			class="pets"
-			style={{ "--id-length": idLength }}
-			headings={[
-				<td key="all" class="select all">
-					<input
-						type="checkbox"
-						aria-label="Select all loaded animals"
-						checked={count === shown.length}
-						indeterminate={count > 0 && count < shown.length}
-						onChange={({ currentTarget }) => {
-							selected.value = new Set(
-								currentTarget.checked ? shown.map(({ id }) => id) : [],
-							);
-						}}
-					/>
-				</td>,
-				toHeading("Id", "id"),
-				...["Name", "Category", "Status"],
-				unseen("Actions"),
-			]}
-		>
-			{shown.map((pet) => (
-				<Row key={String(pet.id)} pet={pet} actions={actions} />
-			))}
-		</Table>
-	);
-}
-
-function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
-	const { open, selected, busy, setStatus, remove } = actions;
-	// With useComputed, a row is rendered again only when its own value changes.
-	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
-	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
-	const label = toPetLabel(pet);
-	return (
-		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
-			<td class="select">
-				<input
-					type="checkbox"
-					aria-label={`Select ${label}`}
-					checked={isSelected}
-					onChange={() => {
-						const own = new Set([pet.id]);
-						selected.value = selected.peek().symmetricDifference(own);
-					}}
-				/>
-			</td>
-			<td class="id">{String(pet.id)}</td>
-			<th scope="row" class="name">
-				<bdi title={pet.name}>
-					{isVisible(pet.name) ? (
-						toShown(pet.name)
-					) : (
-						<i class="soft">no name</i>
-					)}
-				</bdi>
-			</th>
-			<td class="category">
-				<span class="unseen">Category </span>
-				{String(pet.categoryId)}
-			</td>
-			<td class="status">
-				<Choice
-					label={`Status of ${label}`}
-					values={statusChoices}
-					chosen={pet.status}
-					isDisabled={isBusy}
-					onChoose={(status) => void setStatus([pet], status)}
-				/>
-			</td>
-			<td class="actions">
-				<Button
-					class="plain"
-					aria-label={`Edit ${label}`}
-					onClick={() => open({ kind: "edit", pet })}
-				>
-					Edit
-				</Button>
-				<Button
-					class="plain"
-					aria-label={`Remove ${label}`}
-					onClick={(event) => remove([pet], isByKeyboard(event))}
-				>
-					Remove
-				</Button>
-			</td>
-		</tr>
-	);
-}
-
-/** The browser counts clicks of a pointer only. */
-function isByKeyboard({ detail }: MouseEvent): boolean {
-	return detail === 0;
-}
+import { Button } from "../parts/fields.tsx";
+import {
+	formatDate,
+	formatTime,
+	isVisible,
+	toPetLabel,
+	toShown,
+} from "../parts/format.ts";
+import { Menu } from "../parts/menu.tsx";
+import { toHeading } from "../parts/table.tsx";
+import { useWindow } from "../parts/window.ts";
+import { openPet } from "./drawer.tsx";
+import type { CatalogueProps } from "./view.tsx";
 
 export const statusChoices = petStatuses.map((value) => ({
 	value,
 	text: value,
 }));
 
-/** The limit of one request. Browsers send at most 64 KiB after a page is closed, and an entry has about 90 bytes. */
-export const maxSelected = 500;
+/** The next page is loaded when fewer rows than this are left below the screen. */
+const rowsAhead = 30;
 
-export function Selection({ shown, actions }: ShownProps) {
-	const { selected, setStatus, remove } = actions;
-	const chosen = shown.filter(({ id }) => selected.value.has(id));
-	if (chosen.length === 0) return null;
-	const isTooMany = chosen.length > maxSelected;
-	const shared = { class: "minor", disabled: isTooMany };
+export function PetTable(props: CatalogueProps) {
+	const { list, bulk } = props;
+	const shown = list.shown.value;
+	const { body, first, end, style } = useWindow(shown.length);
+	const { isLoading, hasMore, isStopped } = list.progress.value;
+	const isNearEnd = end + rowsAhead > shown.length;
+	useEffect(() => {
+		if (isNearEnd && hasMore && !isLoading && !isStopped) void list.more();
+	}, [isNearEnd, hasMore, isLoading, isStopped]);
+	const count = bulk.chosen.value.length;
+	// Each row has its own layout, so the style needs the width of the ids.
+	const ids = [shown[0]?.id, shown.at(-1)?.id];
+	const idLength = Math.max(...ids.map((id) => String(id).length));
 	return (
-		<section class="selection" aria-label="Selected animals">
-			<p role="status">
-				{chosen.length} selected
-				{isTooMany && `; you can change at most ${maxSelected} at once`}
-			</p>
-			{petStatuses.map((status) => (
-				<Button
-					key={status}
-					{...shared}
-					onClick={() => void setStatus(chosen, status)}
-				>
-					Set {status}
-				</Button>
-			))}
-			<Button
-				{...shared}
-				onClick={(event) => remove(chosen, isByKeyboard(event))}
-			>
-				Remove
-			</Button>
-			<Button
-				class="plain"
-				onClick={() => {
-					selected.value = new Set();
-				}}
-			>
-				Clear
-			</Button>
-		</section>
+		<table
+			class="pets"
+			style={{ "--id-length": idLength }}
+			aria-rowcount={hasMore ? -1 : shown.length + 1}
+		>
+			<thead>
+				<tr aria-rowindex={1}>
+					<td class="select">
+						<input
+							type="checkbox"
+							aria-label="Select all loaded animals"
+							checked={count === shown.length}
+							indeterminate={count > 0 && count < shown.length}
+							onClick={() =>
+								bulk.select(count === 0 ? shown.map(({ id }) => id) : [])
+							}
+						/>
+					</td>
+					{toHeading("Id", "id")}
+					{["Name", "Category", "Status", "Added"].map((text) =>
+						toHeading(text, text.toLowerCase()),
+					)}
+				</tr>
+			</thead>
+			<tbody ref={body} style={style}>
+				{shown.slice(first, end).map((pet, index) => (
+					<Row
+						key={String(pet.id)}
+						{...props}
+						pet={pet}
+						index={first + index + 2}
+					/>
+				))}
+			</tbody>
+		</table>
 	);
+}
+
+function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
+	const { list, bulk, actions, follower } = props;
+	// With useComputed, a row is rendered again only when its own value changes.
+	const isSelected = useComputed(
+		() => bulk.isAll.value || bulk.selected.value.has(pet.id),
+	).value;
+	const isBusy = useComputed(() => actions.busy.value.has(pet.id)).value;
+	const isMarked = useComputed(() => follower.marked.value.has(pet.id)).value;
+	const isRemoved = useComputed(() => list.removed.value.has(pet.id)).value;
+	const isOpen = useComputed(
+		() => props.place.query.value.pet === String(pet.id),
+	).value;
+	const label = toPetLabel(pet);
+	const states = Object.entries({
+		...{ selected: isSelected, marked: isMarked, removed: isRemoved },
+	});
+	return (
+		<tr
+			class={states.flatMap(([name, is]) => (is ? [name] : [])).join(" ")}
+			aria-busy={isBusy}
+			aria-current={isOpen}
+			aria-rowindex={index}
+		>
+			<td class="select">
+				<input
+					type="checkbox"
+					aria-label={`Select ${label}`}
+					checked={isSelected}
+					disabled={isRemoved}
+					onClick={({ shiftKey }) => bulk.toggle(pet.id, shiftKey)}
+				/>
+			</td>
+			<td class="id">{String(pet.id)}</td>
+			<th scope="row" class="name">
+				<Button
+					aria-label={`Open ${label}`}
+					title={pet.name}
+					onClick={() => openPet(props.place, pet)}
+				>
+					<bdi>
+						{isVisible(pet.name) ? (
+							toShown(pet.name)
+						) : (
+							<i class="soft">no name</i>
+						)}
+					</bdi>
+				</Button>
+			</th>
+			<td class="category" title={String(pet.categoryId)}>
+				<bdi>{props.categories.toCategoryName(pet.categoryId)}</bdi>
+			</td>
+			<td class="status">
+				{isRemoved ? (
+					<span class="chip">removed</span>
+				) : (
+					<Menu
+						label={`Status of ${label}`}
+						values={statusChoices}
+						chosen={pet.status}
+						isDisabled={isBusy}
+						onChoose={(status) => void actions.setStatus(pet, status)}
+					/>
+				)}
+			</td>
+			<td class="added">
+				{pet.addedAt !== undefined && (
+					<time title={formatTime(pet.addedAt)}>{formatDate(pet.addedAt)}</time>
+				)}
+			</td>
+		</tr>
+	);
+}
+
+interface RowProps {
+	readonly pet: Pet;
+	/** From 1, with the row of headings. */
+	readonly index: number;
 }

@@ -1,61 +1,75 @@
 // The catalogue: find, add, change and remove animals.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
-import { formatNumber } from "../parts/format.ts";
-import { Failed } from "../parts/poll.tsx";
+import { Failed, usePolling } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
+import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
-import { Filters, isSame } from "./filters.tsx";
-import { noFilter, type PetList } from "./list.ts";
-import { PetTable, Selection } from "./table.tsx";
+import { type DrawerProps, PetDrawer } from "./drawer.tsx";
+import { Filters, noFilter } from "./filters.tsx";
+import { type Follower, followMs } from "./follow.ts";
+import { Found } from "./found.tsx";
+import type { PetList } from "./list.ts";
+import { PetTable } from "./table.tsx";
 
-interface CatalogueProps extends Downloads {
+export interface CatalogueProps extends Downloads, DrawerProps {
 	readonly list: PetList;
-	readonly actions: Actions;
+	readonly bulk: Bulk;
+	readonly follower: Follower;
 }
 
 export function CatalogueView(props: CatalogueProps) {
-	const { list, actions } = props;
+	const { list, actions, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
+	const filter = list.filter.value;
+	usePolling(followMs, follower.follow, [follower]);
 	useEffect(() => {
-		if (!list.progress.peek().hasBegun) void list.more();
-	}, [list]);
+		if (!list.isOutdated()) return;
+		bulk.select([]);
+		follower.search();
+	}, [filter]);
+	const added = follower.added.value;
+	useEffect(() => {
+		if (added.size > 0 && isAtTop(bulk)) follower.showAdded();
+	}, [added]);
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Catalogue</h1>
-				<Button
-					class="icon"
-					aria-label="Reload"
-					title="Reload"
-					onClick={() => list.search(list.filter.peek())}
-				>
-					<svg viewBox="0 0 16 16" aria-hidden="true">
-						<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3" />
-					</svg>
-				</Button>
 				<AddButton actions={actions} text="Add an animal" />
 			</div>
 			<Filters {...props} />
+			<Found {...props} />
+			<Failed message={list.failure.value} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
-				<Results list={list} actions={actions} />
+				<Results {...props} />
 			</div>
-			<Further list={list} />
-			<Selection shown={list.shown.value} actions={actions} />
-			<PetDialogs actions={actions} />
+			<PetDrawer {...props} />
+			<PetDialogs {...props} />
 		</>
 	);
 }
 
-function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
-	const { hasBegun, hasMore } = list.progress.value;
-	const shown = list.shown.value;
-	if (shown.length > 0) return <PetTable shown={shown} actions={actions} />;
-	if (list.failure.value !== undefined) return null;
-	if (!hasBegun) return <p class="waiting">Loading …</p>;
-	if (hasMore) return null;
-	if (isSame(list.filter.value, noFilter))
+/** Whether new rows at the top move nothing that somebody looks at. */
+function isAtTop({ selected }: Bulk): boolean {
+	const rows = document.querySelector(".pets tbody");
+	return (
+		scrollY === 0 &&
+		selected.peek().size === 0 &&
+		!rows?.matches(":hover, :focus-within")
+	);
+}
+
+function Results(props: CatalogueProps) {
+	const { place, list, actions } = props;
+	const { hasBegun, hasMore, isStopped } = list.progress.value;
+	const { order, ...filter } = list.filter.value;
+	if (list.shown.value.length > 0) return <PetTable {...props} />;
+	if (list.failure.value !== undefined || isStopped) return null;
+	if (!hasBegun || hasMore)
+		return <p class="waiting">{hasBegun ? "Searching …" : "Loading …"}</p>;
+	if (Object.values(filter).every((value) => !value))
 		return (
 			<div class="empty">
 				<h2>No animals yet</h2>
@@ -67,7 +81,7 @@ function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
 		<div class="empty">
 			<h2>Nothing found</h2>
 			<p>No animal matches this search.</p>
-			<Button class="minor" onClick={() => list.search(noFilter)}>
+			<Button class="minor" onClick={() => place.go(noFilter)}>
 				Show all animals
 			</Button>
 		</div>
@@ -76,46 +90,4 @@ function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
 
 function AddButton({ actions, text }: { actions: Actions; text: string }) {
 	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
-}
-
-/** The end of the list: loads the next page when it comes into view, and shows the progress of a search. */
-function Further({ list }: { list: PetList }) {
-	const { isLoading, hasBegun, hasMore, isPaused, looked } =
-		list.progress.value;
-	const end = useRef<HTMLDivElement>(null);
-	const isWaiting = hasBegun && hasMore && !isLoading && !isPaused;
-	useEffect(() => {
-		if (!isWaiting || end.current === null) return;
-		const observer = new IntersectionObserver(
-			(entries) => {
-				if (entries.some(({ isIntersecting }) => isIntersecting))
-					void list.more();
-			},
-			{ rootMargin: "400px" },
-		);
-		observer.observe(end.current);
-		return () => observer.disconnect();
-	}, [isWaiting, list]);
-	const far = `Searched ${formatNumber(looked, "animal")}`;
-	return (
-		<div class="further" ref={end}>
-			<Failed message={list.failure.value} />
-			{hasBegun && hasMore && (
-				<>
-					<p role="status">
-						{isLoading ? `${far} so far …` : isPaused && `${far}.`}
-					</p>
-					{isLoading ? (
-						<Button class="minor" onClick={list.stop}>
-							Stop
-						</Button>
-					) : (
-						<Button class="minor" onClick={() => void list.more()}>
-							{isPaused ? "Keep searching" : "Load more"}
-						</Button>
-					)}
-				</>
-			)}
-		</div>
-	);
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
 import { number, Table } from "../parts/table.tsx";
-import { type Series, Shapes, toScale } from "./shapes.tsx";
+import { type Series, Shapes, stack, toScale } from "./shapes.tsx";
 
 interface FiguresProps {
 	readonly title: string;
@@ -14,8 +14,8 @@ interface FiguresProps {
 	readonly summary?: string;
 }
 
-/** Bars cover each other, so the first series must include the others. */
 interface ChartProps extends FiguresProps {
+	/** Bars are stacked. */
 	readonly kind: "bars" | "lines";
 	/** The legend while the pointer is elsewhere, with a value for each series; the last values if absent. */
 	readonly resting?: {
@@ -29,7 +29,8 @@ export function Chart(props: ChartProps) {
 	const pointed = useSignal<number | undefined>(undefined);
 	const legend = toLegend(props, pointed.value);
 	const titleId = useId();
-	const { top, ticks } = toScale(series.flatMap(({ values }) => values));
+	const drawn = kind === "bars" ? stack(series) : series;
+	const { top, ticks } = toScale(drawn.flatMap(({ values }) => values));
 	const toLine = (tick: number) =>
 		`M0 ${100 - (100 * tick) / top}h${labels.length}`;
 	return (
@@ -61,7 +62,7 @@ export function Chart(props: ChartProps) {
 					}}
 				>
 					<path class="grid" d={ticks.map(toLine).join("")} />
-					<Shapes kind={kind} series={series} top={top} />
+					<Shapes kind={kind} series={drawn} top={top} />
 					{labels.map((label, at) => (
 						<rect
 							key={label}

@@ -22,26 +22,19 @@ export function toStarts({ parts, partMs }: Period, now: number): number[] {
 	return Array.from({ length: parts }, (_, index) => first + index * partMs);
 }
 
-/** The sums of the rows by part. Parts without a row have zeros. */
+/** The rows of each part. */
 export function toParts(
 	rows: readonly UsageRow[],
 	period: Period,
 	now: number,
 ) {
 	const byStart = Map.groupBy(rows, ({ start }) => start);
-	return toStarts(period, now).map((start) => {
-		const own = byStart.get(start) ?? [];
-		// Percentiles cannot be added, so the operation with the most requests gives them.
-		const [busiest] = own.toSorted((a, b) => b.requests - a.requests);
-		return {
-			start,
-			/** The time that has passed of it, for the rate of the last part. */
-			seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
-			...addUp(own),
-			p50Ms: busiest?.p50Ms,
-			p99Ms: busiest?.p99Ms,
-		};
-	});
+	return toStarts(period, now).map((start) => ({
+		start,
+		/** The time that has passed of it, for the rate of the last part. */
+		seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
+		rows: byStart.get(start) ?? [],
+	}));
 }
 
 interface Counts {

@@ -2,7 +2,7 @@
 
 export interface Series {
 	readonly name: string;
-	readonly colour: "main" | "second" | "bad";
+	readonly colour: "main" | "second" | "client" | "server";
 	readonly values: readonly (number | undefined)[];
 }
 
@@ -23,6 +23,18 @@ export function Shapes({ kind, series, top }: ShapesProps) {
 			})}
 		</>
 	);
+}
+
+/** Stacks the series: the last one is at the bottom. Each has its own value and those below, since it is drawn behind them. */
+export function stack(series: readonly Series[]): readonly Series[] {
+	return series.map((one, index) => ({
+		...one,
+		values: one.values.map((_, at) =>
+			series
+				.slice(index)
+				.reduce((sum, { values }) => sum + (values[at] ?? 0), 0),
+		),
+	}));
 }
 
 function toBar(height: number | undefined, index: number): string {

@@ -144,7 +144,11 @@ const changes: Readonly<Record<KeyChange, Change>> = {
 	forget: {
 		verb: "Delete",
 		isDangerous: true,
-		run: async (keys, id) => void (await keys.forget(id)),
+		run: async (keys, id) => {
+			await keys.forget(id);
+			location.hash = "keys";
+			return undefined;
+		},
 		render: (_value, { id }) => (
 			<p>
 				You cannot undo this. The traffic still shows its calls, as calls of key{" "}

@@ -31,6 +31,18 @@ export function createKeysState(keys: Keys, usage: Usage) {
 		});
 	return {
 		...{ all, calls, failure, dialog, keys, load },
+		/** The calls of one key in the last 30 days, by operation, status and day. */
+		async readTraffic(id: string, ending: AbortSignal) {
+			const now = Date.now();
+			const [from = 0] = toStarts(periods.month, now);
+			const rows = await usage.listDays(
+				from,
+				periods.month.parts,
+				["operation", "key", "status"],
+				ending,
+			);
+			return { now, rows: rows.filter(({ key }) => key === id) };
+		},
 		open(next: OpenDialog): void {
 			dialog.value = next;
 		},
@@ -50,7 +62,7 @@ async function readCalls(
 	ending?: AbortSignal,
 ) {
 	const [from = 0] = toStarts(callDays, Date.now());
-	const rows = await usage.list(from, ["key", "day"], ending);
+	const rows = await usage.listDays(from, callDays.parts, ["key"], ending);
 	const ids = new Set(keys.map(({ id }) => String(id)));
 	const own = rows.filter(({ key = "" }) => ids.has(key));
 	return {

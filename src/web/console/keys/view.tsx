@@ -1,5 +1,4 @@
-// The API keys with their calls: make, rename, rotate, revoke and delete them.
-import { canForget } from "../../../domain/key-scope.ts";
+// The API keys with their calls, as a list; or the page of one key.
 import type { Key } from "../api/keys.ts";
 import { Figures } from "../charts/chart.tsx";
 import { formatStart, sum, toStarts } from "../charts/periods.ts";
@@ -9,19 +8,38 @@ import {
 	formatCount,
 	formatDate,
 	formatNumber,
-	formatRelative,
-	formatTime,
 	toKeyLabel,
 } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
 import { KeyDialogs } from "./dialogs.tsx";
+import { Expiry, KeyActions, LastUse } from "./facts.tsx";
+import { KeyPage } from "./key.tsx";
 import { callDays, type KeysState } from "./state.ts";
 
 const refreshMs = 30_000;
 
-export function KeysView({ state }: { state: KeysState }) {
+interface KeysProps {
+	readonly state: KeysState;
+	/** The key whose page is shown; empty for the list. */
+	readonly keyId: string;
+}
+
+export function KeysView({ state, keyId }: KeysProps) {
 	usePolling(refreshMs, state.load, [state]);
+	return (
+		<>
+			{keyId === "" ? (
+				<AllKeys state={state} />
+			) : (
+				<KeyPage key={keyId} id={keyId} state={state} />
+			)}
+			<KeyDialogs state={state} />
+		</>
+	);
+}
+
+function AllKeys({ state }: { state: KeysState }) {
 	return (
 		<>
 			<div class="head">
@@ -30,7 +48,6 @@ export function KeysView({ state }: { state: KeysState }) {
 			</div>
 			<Failed message={state.failure.value} />
 			<KeyList state={state} />
-			<KeyDialogs state={state} />
 		</>
 	);
 }
@@ -87,7 +104,9 @@ function KeyRow({ apiKey: key, state }: RowProps) {
 	return (
 		<tr>
 			<th scope="row" class="name">
-				<bdi>{key.name}</bdi>
+				<a href={`#keys/${key.id}`}>
+					<bdi>{key.name}</bdi>
+				</a>
 				<span class="detail">
 					#{key.id} <code>{key.prefix}…</code> made {formatDate(key.createdAt)}
 				</span>
@@ -101,59 +120,17 @@ function KeyRow({ apiKey: key, state }: RowProps) {
 				<Expiry {...key} />
 			</td>
 			<td>
-				{key.lastUsedAt === undefined ? (
-					<span class="soft">never used</span>
-				) : (
-					// The service records it at most once a minute.
-					<Moment before="used" time={key.lastUsedAt} />
-				)}
+				<LastUse {...key} />
 			</td>
 			<td>
 				<Calls apiKey={key} state={state} />
 			</td>
 			<td class="actions">
-				{actionsFor(key).map(({ kind, text }) => (
-					<Button
-						key={kind}
-						class="plain"
-						aria-label={`${text} ${toKeyLabel(key)}`}
-						onClick={() => state.open({ kind, key })}
-					>
-						{text}
-					</Button>
-				))}
+				<KeyActions {...{ state, apiKey: key }} class="plain" />
 			</td>
 		</tr>
 	);
 }
-
-function Expiry({ expiresAt, revokedAt }: Key) {
-	if (revokedAt !== undefined) return <>revoked {formatDate(revokedAt)}</>;
-	if (expiresAt === undefined) return <span class="soft">no expiry</span>;
-	const isOver = expiresAt <= Date.now();
-	return <Moment before={isOver ? "expired" : "expires"} time={expiresAt} />;
-}
-
-function Moment({ before, time }: { before: string; time: number }) {
-	return (
-		<time dateTime={new Date(time).toISOString()} title={formatTime(time)}>
-			{before} {formatRelative(time)}
-		</time>
-	);
-}
-
-function actionsFor(key: Key) {
-	if (key.revokedAt === undefined) return actions;
-	return canForget(key, Date.now()) ? [forget] : [];
-}
-
-const actions = [
-	{ kind: "rename", text: "Rename" },
-	{ kind: "rotate", text: "Rotate" },
-	{ kind: "revoke", text: "Revoke" },
-] as const;
-
-const forget = { kind: "forget", text: "Delete" } as const;
 
 function Calls({ apiKey: key, state: { calls } }: RowProps) {
 	const { byKey, top = 1 } = calls.value ?? {};

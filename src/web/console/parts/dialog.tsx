@@ -1,4 +1,4 @@
-// A modal dialog, and a form with its fields, its error and its buttons.
+// A modal dialog, a drawer beside the view, and a form with its fields, its error and its buttons.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -8,23 +8,30 @@ import { Failed } from "./poll.tsx";
 
 interface DialogProps {
 	readonly title: string;
+	/** A drawer leaves the rest of the page usable. */
+	readonly isDrawer?: boolean;
 	/** Undefined for a dialog that must be answered. */
 	readonly onClose?: () => void;
 	readonly children: ComponentChildren;
 }
 
-/** The browser keeps the focus inside, and restores it when the dialog closes. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+/** The browser restores the focus when the dialog closes, and keeps it inside a modal one. */
+export function Dialog(props: DialogProps) {
+	const { title, isDrawer = false, onClose, children } = props;
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 	useLayoutEffect(() => {
-		dialog.current?.showModal();
-		// Otherwise the button that closes the dialog gets the focus.
+		if (isDrawer) dialog.current?.show();
+		else dialog.current?.showModal();
+		// Otherwise the button that closes the dialog gets the focus. On a phone, a field would open the keyboard.
 		dialog.current
-			?.querySelector<HTMLElement>("input, select")
+			?.querySelector<HTMLElement>(isDrawer ? "h2" : "input, select")
 			?.focus({ preventScroll: true });
 		return () => dialog.current?.close();
 	}, []);
+	const leave = () => {
+		if (canLeave(dialog.current)) onClose?.();
+	};
 	const mustBeAnswered = onClose === undefined;
 	useEffect(
 		() => (mustBeAnswered ? ignoreEscape() : undefined),
@@ -34,11 +41,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 		<dialog
 			ref={dialog}
 			aria-labelledby={titleId}
+			class={isDrawer ? "drawer" : undefined}
 			closedby={mustBeAnswered ? "none" : undefined}
+			onInput={({ currentTarget }) => {
+				currentTarget.dataset.isTyped = "";
+			}}
+			onKeyDown={({ key }) => {
+				if (isDrawer && key === "Escape") leave();
+			}}
 			onCancel={(event) => {
 				// The state opens and closes dialogs, not the browser.
 				event.preventDefault();
-				onClose?.();
+				leave();
 			}}
 			// A browser may close it anyway. If the component still exists, our own code did not close it.
 			onClose={() => {
@@ -47,7 +61,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 			}}
 		>
 			<div class="dialog-head">
-				<h2 id={titleId}>{title}</h2>
+				<h2 id={titleId} tabIndex={-1}>
+					{title}
+				</h2>
 				{onClose && (
 					<Button class="icon" aria-label="Close" onClick={onClose}>
 						<svg viewBox="0 0 16 16" aria-hidden="true">
@@ -59,6 +75,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 			{children}
 		</dialog>
 	);
+}
+
+/** Whether nothing was typed in the dialog. Otherwise the button that discards it gets the focus. */
+export function canLeave(dialog: HTMLElement | null): boolean {
+	if (dialog?.dataset.isTyped === undefined) return true;
+	dialog.querySelector<HTMLElement>(".dialog-head .icon")?.focus();
+	return false;
 }
 
 /** Otherwise Chromium closes the dialog below, or this one at the third Escape. Returns a function that ends it. */
@@ -77,6 +100,8 @@ interface FormProps {
 	readonly onCancel?: () => void;
 	readonly cancel?: string;
 	readonly isDangerous?: boolean;
+	/** Another button, away from the others. */
+	readonly other?: ComponentChildren;
 	/** Shown until an attempt fails. */
 	readonly notice?: string | undefined;
 	readonly children: ComponentChildren;
@@ -131,6 +156,7 @@ export function Form(props: FormProps) {
 						{cancel}
 					</Button>
 				)}
+				{props.other}
 			</div>
 		</form>
 	);

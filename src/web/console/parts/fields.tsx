@@ -1,6 +1,10 @@
 // A field with its label, its hint and the signal of its value; a button; and a choice among buttons.
-import type { Signal } from "@preact/signals";
-import type { ComponentProps, TargetedKeyboardEvent } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type {
+	ComponentProps,
+	TargetedEvent,
+	TargetedKeyboardEvent,
+} from "preact";
 import { useId } from "preact/hooks";
 
 export interface Option<Value extends string = string> {
@@ -22,12 +26,17 @@ export function Field(props: FieldProps) {
 	const { label, hint, value, options, kind = "text" } = props;
 	const id = useId();
 	const hintId = `${id}-hint`;
+	const isWrong = useSignal(false);
 	const control = {
 		...{ id, "aria-describedby": hintId, value: value.value },
 		onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
 			value.value = currentTarget.value;
+			isWrong.value = false;
 		},
 	};
+	// Only a number has a pattern.
+	const rule =
+		value.value === "" ? `${label} cannot be empty.` : "Enter a whole number.";
 	return (
 		<div class="field">
 			<label class="label" for={id}>
@@ -39,6 +48,11 @@ export function Field(props: FieldProps) {
 					{...control}
 					autocomplete="off"
 					required={!props.mayBeEmpty}
+					aria-invalid={isWrong.value}
+					onInvalid={(event) => {
+						isWrong.value = true;
+						focusFirst(event);
+					}}
 				/>
 			) : (
 				<select {...control}>
@@ -49,21 +63,25 @@ export function Field(props: FieldProps) {
 					))}
 				</select>
 			)}
-			<span class="hint" id={hintId}>
-				{hint}
+			<span class={isWrong.value ? "wrong" : "hint"} id={hintId}>
+				{isWrong.value ? rule : hint}
 			</span>
 		</div>
 	);
 }
 
+/** The message is at the field, instead of the browser's own, which hides what is below it. */
+function focusFirst(event: TargetedEvent<HTMLInputElement>): void {
+	event.preventDefault();
+	const { currentTarget } = event;
+	const first = currentTarget.form?.querySelector(":invalid");
+	if (first === currentTarget) currentTarget.focus();
+}
+
 const attributes = {
 	text: {},
 	secret: { type: "password" },
-	int64: {
-		inputMode: "numeric",
-		pattern: "\\s*-?[0-9]{1,19}\\s*",
-		title: "a whole number",
-	},
+	int64: { inputMode: "numeric", pattern: "\\s*-?[0-9]{1,19}\\s*" },
 } as const;
 
 export function Button(props: ComponentProps<"button">) {

@@ -88,6 +88,14 @@ export function toTitle({ id, name }: Named): string {
 	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
 }
 
+/** The name of one animal, or the number of several. */
+export function toTitles(pets: readonly Named[]): string {
+	const [pet] = pets;
+	return pet !== undefined && pets.length === 1
+		? toTitle(pet)
+		: formatNumber(pets.length, "animal");
+}
+
 /** For a label, which screen readers say. It has the id, since other animals may have the same name. */
 export function toPetLabel(pet: Named): string {
 	const { id, name } = pet;

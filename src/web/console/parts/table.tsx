@@ -3,14 +3,13 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface TableProps {
 	readonly class?: string;
-	readonly style?: Readonly<Record<string, number>>;
 	readonly headings: readonly (VNode | string)[];
 	readonly children: ComponentChildren;
 }
 
 export function Table(props: TableProps) {
 	return (
-		<table class={props.class} style={props.style}>
+		<table class={props.class}>
 			<thead>
 				<tr>
 					{props.headings.map((heading) =>

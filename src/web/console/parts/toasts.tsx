@@ -1,6 +1,7 @@
-// Short messages at the edge of the screen, some with an Undo button.
+// Messages at the lower edge of the screen, some with an Undo button.
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "./fields.tsx";
 
 /** How long a message without a button stays. */
 const messageMs = 4_000;
@@ -9,15 +10,9 @@ interface Toast {
 	readonly id: number;
 	readonly text: string;
 	readonly isFailure?: boolean;
-	readonly undo?: Undo | undefined;
-}
-
-/** The button, and how long it stays. */
-interface Undo {
-	readonly ms: number;
-	readonly run: () => void;
-	/** Whether it gets the focus. By keyboard, a user would reach it too late. */
-	readonly takesFocus: boolean;
+	readonly undo?: (() => Promise<void>) | undefined;
+	/** Whether the button gets the focus, since the element that had it is gone. */
+	readonly takesFocus?: boolean;
 }
 
 export type Toasts = ReturnType<typeof createToasts>;
@@ -28,22 +23,19 @@ export function createToasts() {
 	const close = (id: number) => {
 		shown.value = shown.peek().filter((other) => other.id !== id);
 	};
-	const add = (toast: Omit<Toast, "id">) => {
-		const id = ++lastId;
-		shown.value = [...shown.peek(), { ...toast, id }];
-		return id;
-	};
+	const failures = () => shown.peek().filter(({ isFailure }) => isFailure);
 	return {
 		shown,
 		close,
-		/** Returns a function that removes it. */
-		show(text: string, undo?: Undo): () => void {
-			const id = add({ text, undo });
+		/** Replaces the message before. With a button, it stays until the next one. */
+		show(text: string, undo?: Toast["undo"], takesFocus = false): void {
+			const id = ++lastId;
+			shown.value = [...failures(), { id, text, undo, takesFocus }];
 			if (undo === undefined) setTimeout(close, messageMs, id);
-			return () => close(id);
 		},
+		/** Stays until it is closed. */
 		fail(text: string): void {
-			add({ text, isFailure: true });
+			shown.value = [...shown.peek(), { id: ++lastId, text, isFailure: true }];
 		},
 	};
 }
@@ -51,41 +43,48 @@ export function createToasts() {
 export function ToastList({ toasts }: { toasts: Toasts }) {
 	return (
 		<div class="toasts" role="status">
-			{toasts.shown.value.map(({ id, text, isFailure, undo }) => (
-				<div key={id} class={isFailure ? "toast failure" : "toast"}>
-					<p>{text}</p>
-					{undo && <UndoButton undo={undo} />}
-					{isFailure && (
-						<button type="button" onClick={() => toasts.close(id)}>
-							Close
-						</button>
-					)}
-					{undo && (
-						<span
-							class="countdown"
-							style={{ animationDuration: `${undo.ms}ms` }}
-						/>
-					)}
-				</div>
+			{toasts.shown.value.map((toast) => (
+				<Message key={toast.id} toast={toast} onClose={toasts.close} />
 			))}
 		</div>
 	);
 }
 
-function UndoButton({ undo }: { undo: Undo }) {
-	const button = useRef<HTMLButtonElement>(null);
+function Message(props: { toast: Toast; onClose: (id: number) => void }) {
+	const { id, text, isFailure, undo, takesFocus } = props.toast;
+	const undoButton = useRef<HTMLButtonElement>(null);
 	useLayoutEffect(() => {
-		const own = button.current;
-		if (undo.takesFocus) own?.focus();
+		const own = undoButton.current;
+		if (takesFocus) own?.focus();
 		return () => {
 			// The button must not take the focus with it.
 			if (own?.matches(":focus"))
 				document.querySelector<HTMLElement>("main h1")?.focus();
 		};
-	}, [undo]);
+	}, []);
+	const close = () => props.onClose(id);
 	return (
-		<button ref={button} type="button" onClick={undo.run}>
-			Undo
-		</button>
+		<div class={isFailure ? "toast failure" : "toast"}>
+			<p>{text}</p>
+			{undo && (
+				<Button
+					ref={undoButton}
+					class="minor"
+					onClick={() => {
+						close();
+						void undo();
+					}}
+				>
+					Undo
+				</Button>
+			)}
+			{(isFailure || undo) && (
+				<Button class="icon" aria-label="Close the message" onClick={close}>
+					<svg viewBox="0 0 16 16" aria-hidden="true">
+						<path d="M3.5 3.5l9 9m0-9l-9 9" />
+					</svg>
+				</Button>
+			)}
+		</div>
 	);
 }

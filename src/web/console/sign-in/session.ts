@@ -11,6 +11,8 @@ const toCurrent = object({
 	signedIn: flag,
 	/** The key of the session; undefined after a one-time link. */
 	key: optional(object({ name: optional(text) })),
+	/** The person that the link is for. */
+	name: optional(text),
 });
 
 export type Session = ReturnType<typeof createSession>;
@@ -20,9 +22,10 @@ export function createSession(
 	{ read, send }: Api,
 ) {
 	const readCurrent = async () => toCurrent(await read("/sessions/current"));
-	const enter = ({ key }: ReturnType<typeof toCurrent>) => {
+	const enter = ({ key, name }: ReturnType<typeof toCurrent>) => {
 		const since = performance.now();
-		state.value = { kind: "signed in", keyName: key?.name, since };
+		const person = key?.name ?? name;
+		state.value = { kind: "signed in", person, since };
 		retry();
 	};
 

@@ -20,17 +20,24 @@ export function createTrafficState(usage: Usage, keys: Keys) {
 			const now = Date.now();
 			const shown = period.peek();
 			const from = toFirst(shown, now);
-			const [byTime, byOperation, byKey] = await Promise.all([
-				usage.list(from, ["operation", periods[shown].unit], ending),
+			const { unit } = periods[shown];
+			const [byTime, byStatus, byOperation, byKey] = await Promise.all([
+				usage.list(from, ["operation", unit], ending),
+				usage.list(from, ["operation", "status", unit], ending),
 				usage.list(from, ["operation"], ending),
 				usage.list(from, ["operation", "key"], ending),
 			]);
-			return { period: shown, now, byTime, byOperation, byKey };
+			return { period: shown, now, byTime, byStatus, byOperation, byKey };
 		},
 		async readCallers(ending: AbortSignal) {
 			const now = Date.now();
 			const [month, day, all] = await Promise.all([
-				usage.listDays(toFirst("month", now), periods.month.parts, ending),
+				usage.listDays(
+					toFirst("month", now),
+					periods.month.parts,
+					["operation", "key"],
+					ending,
+				),
 				usage.list(toFirst("day", now), ["operation", "key"], ending),
 				keys.list(ending),
 			]);

@@ -1,7 +1,9 @@
-// The traffic by operation and by key, and the callers of the deprecated operation.
+// The traffic by operation, by status and by key, and the callers of the deprecated operation.
+import { errorCodes, errorStatus } from "../../../domain/errors.ts";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { addUp, formatStart, periods } from "../charts/periods.ts";
+import { countByClass, toStatusClass } from "../charts/statuses.ts";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatCount,
@@ -17,17 +19,19 @@ import type { Callers, TrafficState } from "./state.ts";
 
 interface OperationProps {
 	readonly rows: readonly UsageRow[];
+	readonly byStatus: readonly UsageRow[];
 	readonly chosen: string;
 	readonly state: TrafficState;
 }
 
-export function OperationTable({ rows, chosen, state }: OperationProps) {
-	if (rows.length === 0) return null;
+export function OperationTable(props: OperationProps) {
+	const { rows, byStatus, chosen, state } = props;
+	const statuses = Map.groupBy(byStatus, ({ operation }) => operation);
 	return (
 		<section class="table">
 			<h2>By operation</h2>
 			<Table headings={operationHeadings}>
-				{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
+				{rows.map(({ operation, requests, p50Ms, p99Ms }) => (
 					<tr key={operation} class={operation === chosen ? "chosen" : ""}>
 						<th scope="row">
 							<Button
@@ -42,7 +46,13 @@ export function OperationTable({ rows, chosen, state }: OperationProps) {
 							</Button>
 						</th>
 						<td class="number">{formatCount(requests)}</td>
-						<td class="number">{formatPercent(errors, requests)}</td>
+						{countByClass(statuses.get(operation) ?? [])
+							.slice(1)
+							.map((errors, index) => (
+								<td key={index} class="number">
+									{formatPercent(errors, requests)}
+								</td>
+							))}
 						<td class="number">{formatMs(p50Ms)}</td>
 						<td class="number">{formatMs(p99Ms)}</td>
 					</tr>
@@ -54,8 +64,51 @@ export function OperationTable({ rows, chosen, state }: OperationProps) {
 
 const operationHeadings = [
 	"Operation",
-	...["Requests", "Errors", "p50", "p99"].map(number),
+	...["Requests", "4xx", "5xx", "p50", "p99"].map(number),
 ];
+
+/** The statuses of the replies, with the codes of the errors. Takes rows by operation and status. */
+export function StatusTable({ rows }: { rows: readonly UsageRow[] }) {
+	const { requests: all } = addUp(rows);
+	const byStatus = [...Map.groupBy(rows, ({ status = 0 }) => status)];
+	return (
+		<section class="table">
+			<h2>By status</h2>
+			<Table headings={statusHeadings}>
+				{byStatus
+					.toSorted(([one], [other]) => one - other)
+					.map(([status, own]) => (
+						<tr key={status}>
+							<th scope="row" data-colour={toStatusClass(status)?.colour}>
+								{status} <code>{toCodes(status)}</code>
+							</th>
+							<td>{toOperations(own)}</td>
+							<td class="number">{formatCount(addUp(own).requests)}</td>
+							<td class="number">{formatPercent(addUp(own).requests, all)}</td>
+						</tr>
+					))}
+			</Table>
+		</section>
+	);
+}
+
+const statusHeadings = [
+	...["Status", "Operation"],
+	...["Requests", "Share"].map(number),
+];
+
+function toCodes(status: number): string {
+	return errorCodes.filter((code) => errorStatus[code] === status).join(", ");
+}
+
+/** The operation with the most requests, and how many others there are. */
+function toOperations(rows: readonly UsageRow[]): string {
+	const [first, ...others] = [...Map.groupBy(rows, (row) => row.operation)]
+		.map(([name, own]) => ({ name, ...addUp(own) }))
+		.toSorted((a, b) => b.requests - a.requests);
+	const more = others.length === 0 ? "" : ` and ${others.length} more`;
+	return `${first?.name}${more}`;
+}
 
 interface KeyProps {
 	readonly rows: readonly UsageRow[];
@@ -63,22 +116,23 @@ interface KeyProps {
 }
 
 export function KeyTable({ rows, keys }: KeyProps) {
-	if (rows.length === 0) return null;
 	const sums = [...Map.groupBy(rows, ({ key }) => key)]
-		.map(([key, own]) => ({ name: toKeyName(key, keys), ...addUp(own) }))
+		.map(([id, own]) => ({ id, ...addUp(own) }))
 		.toSorted((a, b) => b.requests - a.requests);
 	return (
 		<section class="table">
 			<h2>By key</h2>
 			<Table headings={keyHeadings}>
-				{sums.map(({ name, requests, errors }) => (
-					<tr key={name}>
-						<th scope="row">{name}</th>
+				{sums.map(({ id, requests, errors }) => (
+					<tr key={id}>
+						<th scope="row">
+							<KeyLink id={id} keys={keys} />
+						</th>
 						<td class="number">{formatCount(requests)}</td>
 						<td class="number">{formatPercent(errors, requests)}</td>
 						<td class="share">
 							<progress
-								aria-label={`Requests of ${name}`}
+								aria-label={`Requests of ${toKeyName(id, keys)}`}
 								max={sums[0]?.requests}
 								value={requests}
 							/>
@@ -95,6 +149,14 @@ const keyHeadings = [
 	...["Requests", "Errors"].map(number),
 	unseen("Share", "share"),
 ];
+
+/** Leads to the page of the key, if it is a stored one. */
+function KeyLink(props: { id: string | undefined; keys: readonly Key[] }) {
+	const { id, keys } = props;
+	const name = toKeyName(id, keys);
+	const isStored = keys.some((key) => String(key.id) === id);
+	return isStored ? <a href={`#keys/${id}`}>{name}</a> : name;
+}
 
 /** The name of a key, with its id if another key has the same name. */
 function toKeyName(key: string | undefined, keys: readonly Key[]): string {
@@ -134,7 +196,9 @@ export function Deprecated({
 				<Table headings={callerHeadings}>
 					{callers.map(({ key, requests, requestsPerDay, first, last }) => (
 						<tr key={key}>
-							<th scope="row">{toKeyName(key, keys)}</th>
+							<th scope="row">
+								<KeyLink id={key} keys={keys} />
+							</th>
 							<td>{formatStart(first, periods.month)}</td>
 							<td>{formatStart(last, periods.month)}</td>
 							<td class="number">{formatCount(today.get(key) ?? 0)}</td>

@@ -1,14 +1,16 @@
 // The traffic: requests, errors, durations and callers.
 import type { UsageRow } from "../api/usage.ts";
+import type { PeriodName } from "../charts/periods.ts";
 import { Choice } from "../parts/fields.tsx";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
-import { Headline } from "./figures.tsx";
+import { Headline, periodNames } from "./figures.tsx";
 import type { Callers, Figures, TrafficState } from "./state.ts";
 import {
 	Deprecated,
 	type Deprecation,
 	KeyTable,
 	OperationTable,
+	StatusTable,
 } from "./tables.tsx";
 
 export const trafficRefreshMs = 5_000;
@@ -78,21 +80,48 @@ function Current(
 	const chosen = names.includes(state.operation.value)
 		? state.operation.value
 		: (names[0] ?? operations[0] ?? "");
+	const byStatus = props.byStatus.filter(isCounted);
 	return (
 		<>
-			<Headline
-				period={props.period}
-				now={props.now}
-				byTime={props.byTime.filter(isCounted)}
-				byOperation={byOperation}
-				operation={chosen}
-			/>
-			<OperationTable rows={byOperation} chosen={chosen} state={state} />
-			<KeyTable
-				rows={props.byKey.filter(isCounted)}
-				keys={callers?.keys ?? []}
-			/>
+			{byOperation.length === 0 ? (
+				<Empty period={props.period} />
+			) : (
+				<>
+					<Headline
+						period={props.period}
+						now={props.now}
+						byTime={props.byTime}
+						byStatus={byStatus}
+						byOperation={byOperation}
+						operation={chosen}
+					/>
+					<OperationTable
+						rows={byOperation}
+						byStatus={byStatus}
+						chosen={chosen}
+						state={state}
+					/>
+					<StatusTable rows={byStatus} />
+					<KeyTable
+						rows={props.byKey.filter(isCounted)}
+						keys={callers?.keys ?? []}
+					/>
+				</>
+			)}
 			{callers && <Deprecated {...props.deprecation} callers={callers} />}
 		</>
+	);
+}
+
+function Empty({ period }: { period: PeriodName }) {
+	return (
+		<div class="empty">
+			<h2>No requests {periodNames[period].name}</h2>
+			<p>
+				When programs call the service, you see here how many requests come and
+				how long they take, the status codes of the replies, and which keys
+				call.
+			</p>
+		</div>
 	);
 }

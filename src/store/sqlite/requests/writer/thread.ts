@@ -6,10 +6,10 @@ import {
 	storeWroteNothing,
 } from "../../../../domain/errors.ts";
 import { sqliteWriterMs } from "../../../../limits.ts";
-import { locate } from "../../../../program.ts";
+import { locateModule } from "../../../../program.ts";
 import type { WriteName, Writer, WriteValues, Written } from "./writer.ts";
 
-/** The path in the project. An executable has this module as a file of its own (build/executable/bundle.ts). */
+/** The path in the project. The bundle and an executable have this module as an entry (build/program.ts, build/executable/bundle.ts). */
 export const threadModule = "src/store/sqlite/requests/writer/thread-main.ts";
 
 export interface WriteRequest<Name extends WriteName = WriteName> {
@@ -45,7 +45,7 @@ export interface WriterThread extends Writer {
 export async function openWriterThread(path: string): Promise<WriterThread> {
 	// Loaded only now, since most services never start the thread.
 	const { Worker } = await import("node:worker_threads");
-	const thread = new Worker(locate(threadModule), { workerData: path });
+	const thread = new Worker(locateModule(threadModule), { workerData: path });
 	let reason = new Error("The writer thread has ended.");
 	let hasEnded = false;
 	let rejectReply = (_reason: Error): void => {};

@@ -1,15 +1,15 @@
 // The transactions that change the counts of usage.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows, usageFlushCounts } from "../../../../limits.ts";
-import { durationCount } from "../../../usage.ts";
-import { oldHours } from "../../../usage-levels.ts";
+import { oldHours } from "../../../usage/levels.ts";
 import {
 	durationColumns,
 	toUsageRow,
 	toUsageRows,
 	type UsageRow,
 	type UsageValues,
-} from "../../../usage-rows.ts";
+} from "../../../usage/rows.ts";
+import { durationCount } from "../../../usage.ts";
 
 export function prepareUsageTransactions(db: Database) {
 	const add = db.query(

@@ -7,8 +7,8 @@ import {
 	usageDaysMs,
 	usageHoursMs,
 	usageMinutesMs,
-} from "../contract/operator/usage.ts";
-import type { UsageQuery } from "./usage.ts";
+} from "../../contract/operator/usage-groups.ts";
+import type { UsageQuery } from "../usage.ts";
 
 export interface Level {
 	/** The value in the column `period`. */

@@ -1,13 +1,13 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
-import type { Dimension } from "../contract/operator/usage.ts";
-import { firstErrorStatus } from "../domain/errors.ts";
+import type { Dimension } from "../../contract/operator/usage-groups.ts";
+import { firstErrorStatus } from "../../domain/errors.ts";
 import {
 	durationCount,
 	type UsageCount,
 	type UsageQuery,
 	type UsageSum,
-} from "./usage.ts";
-import { type Level, levels } from "./usage-levels.ts";
+} from "../usage.ts";
+import { type Level, levels } from "./levels.ts";
 
 export interface UsageRow extends Omit<UsageCount, "at"> {
 	/** The name of its level. */

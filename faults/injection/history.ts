@@ -1,0 +1,40 @@
+// Compares the history with the changes that were acknowledged: each has its entry, and no entry is without its change.
+import { maxInt64 } from "../../src/domain/json.ts";
+import type { HistoryEntry } from "../../src/store/history/entries.ts";
+import { openStoreReader } from "../../src/store/open.ts";
+import { removed } from "./change-steps.ts";
+import type { Changers } from "./changers.ts";
+
+/** One sentence for each animal whose history is wrong. */
+export async function findWrongHistories(
+	databaseUrl: string,
+	{ histories }: Pick<Changers, "histories">,
+): Promise<string[]> {
+	const found = new Map<bigint, string[]>();
+	for await (const { petId, before, pet } of readAll(databaseUrl)) {
+		// Newest first.
+		const names = [before?.name ?? removed, pet?.name ?? removed];
+		found.set(petId, [names.join(" → "), ...(found.get(petId) ?? [])]);
+	}
+	return [...histories].flatMap(([id, names]) => {
+		const expected = names
+			.slice(1)
+			.map((name, index) => `${names[index]} → ${name}`)
+			.join(", ");
+		const kept = found.get(BigInt(id))?.join(", ") ?? "";
+		return kept === expected
+			? []
+			: [`the history of ${id} is ${kept}, not ${expected}`];
+	});
+}
+
+async function* readAll(databaseUrl: string): AsyncGenerator<HistoryEntry> {
+	const { history, close } = await openStoreReader(databaseUrl);
+	for (let maxPosition = maxInt64; ; ) {
+		const page = await history.readAll({ maxPosition, limit: 1_000 });
+		yield* page.entries;
+		if (page.next === undefined) break;
+		maxPosition = page.next - 1n;
+	}
+	await close();
+}

@@ -1,0 +1,58 @@
+// The operations on the names of categories.
+import { filters } from "../../../contract/filter.ts";
+import { httpStatus } from "../../../contract/operation.ts";
+import {
+	type categories as categoriesPart,
+	categoryName,
+	noCategoryName,
+	refuseCategory,
+} from "../../../contract/operator/categories.ts";
+import { readMembers } from "../../../http/body.ts";
+import type { Route } from "../../../http/surface.ts";
+import type { Categories, Category } from "../../../store/categories.ts";
+import { toName } from "../keys/handlers.ts";
+import type { Counts } from "../pets/counts.ts";
+
+export function createCategoryHandlers(
+	categories: Categories,
+	{ countCategories }: Counts,
+): Readonly<Record<keyof typeof categoriesPart.operations, Route["handle"]>> {
+	return {
+		async listCategories({ headers }) {
+			const listed = await categories.list();
+			const { pets, isComplete } = await countCategories(
+				listed.map(({ id }) => id),
+			);
+			const body = listed.map((category) =>
+				toJson(category, isComplete ? pets.get(category.id) : undefined),
+			);
+			const text = `{"categories":[${body.join(",")}]}`;
+			return { status: httpStatus.ok, headers, body: text };
+		},
+
+		async setCategory({ request, headers, segment }) {
+			const id = toCategoryId(segment);
+			const name = toName(await readMembers(request, categoryName));
+			const outcome = await categories.set({ id, name });
+			if (outcome !== "set") throw refuseCategory(outcome);
+			return { status: httpStatus.ok, headers, body: toJson({ id, name }) };
+		},
+
+		async removeCategory({ headers, segment }) {
+			if (!(await categories.remove(toCategoryId(segment))))
+				throw noCategoryName();
+			return { status: httpStatus.noContent, headers };
+		},
+	};
+}
+
+function toCategoryId(segment: string): bigint {
+	const id = filters.categoryId.read(segment);
+	if (id === undefined) throw noCategoryName();
+	return id;
+}
+
+/** The id may be too large for a number. */
+export function toJson({ id, name }: Category, pets?: number): string {
+	return `{"id":${id},${JSON.stringify({ name, pets }).slice(1)}`;
+}

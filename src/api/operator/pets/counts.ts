@@ -1,0 +1,170 @@
+// How many animals there are. A count reads slices, which take turns with other requests, and ends after a second.
+import type { Awaitable } from "../../../async/awaitable.ts";
+import { createTurns, withTimeout } from "../../../async/waiting.ts";
+import {
+	filterToText,
+	type IndexedFilter,
+	type PetFilter,
+} from "../../../contract/filter.ts";
+import { storeUnavailable } from "../../../domain/errors.ts";
+import { petStatuses } from "../../../domain/pet.ts";
+import { countCacheMs, countMs, operatorAnswerMs } from "../../../limits.ts";
+import type {
+	Catalogue,
+	CountRange,
+	PetCount,
+} from "../../../store/catalogue.ts";
+
+/** Animals that are counted at once: both take SQLite about two milliseconds. */
+export const countSlice = 50_000;
+const categorySlice = 5_000;
+const countPauseMs = 1;
+
+/** A count of more slices is used again for `countCacheMs`. They take about 60 ms, with the pauses between them. */
+const quickSlices = 20;
+
+type CountedFilter = IndexedFilter & Pick<PetFilter, "categoryId">;
+type Counting = Pick<Catalogue, "countPets" | "countCategories">;
+type IsEnough = () => boolean;
+
+export interface Total {
+	readonly pets: number;
+	/** If not, there are at least as many. */
+	readonly isComplete: boolean;
+}
+
+export interface Counts {
+	readonly count: (filter: CountedFilter) => Promise<Total>;
+	readonly countCategories: (ids: readonly bigint[]) => Promise<CategoryTotals>;
+}
+
+export interface CategoryTotals {
+	readonly pets: ReadonlyMap<bigint, number>;
+	readonly isComplete: boolean;
+}
+
+/** The counts of a service. */
+export function createCounts(catalogue: Catalogue): Counts {
+	const takeTurn = createTurns(countPauseMs);
+	const inTurns: Counting = {
+		countPets: (range) => takeTurn(() => catalogue.countPets(range)),
+		countCategories: (range) =>
+			takeTurn(() => catalogue.countCategories(range)),
+	};
+	const count = share(
+		(filter: CountedFilter, isEnough) => countPets(inTurns, filter, isEnough),
+		filterToText,
+	);
+	return {
+		async count(filter) {
+			if (filter.status !== undefined || filter.categoryId !== undefined)
+				return count(filter);
+			// Only the statuses have an index that is smaller than the table.
+			const totals = await Promise.all(
+				petStatuses.map((status) => count({ ...filter, status })),
+			);
+			return {
+				pets: totals.reduce((sum, { pets }) => sum + pets, 0),
+				isComplete: totals.every(({ isComplete }) => isComplete),
+			};
+		},
+		countCategories: share(
+			(ids: readonly bigint[], isEnough) =>
+				countCategories(inTurns, ids, {}, isEnough),
+			String,
+		),
+	};
+}
+
+/** Reads slices until it has seen everything or `isEnough` says to stop. */
+export async function countPets(
+	counting: Counting,
+	{ categoryId, ...indexed }: CountedFilter,
+	isEnough: IsEnough,
+): Promise<Total> {
+	if (categoryId !== undefined) {
+		const ids = [categoryId];
+		const counted = await countCategories(counting, ids, indexed, isEnough);
+		return { ...counted, pets: counted.pets.get(categoryId) ?? 0 };
+	}
+	let pets = 0;
+	const range = { ...indexed, limit: countSlice };
+	const isComplete = await readSlices(
+		counting.countPets,
+		range,
+		isEnough,
+		({ count }) => {
+			pets += count;
+		},
+	);
+	return { pets, isComplete };
+}
+
+/** No index has the category, so this reads the animals themselves. */
+export async function countCategories(
+	counting: Counting,
+	ids: readonly bigint[],
+	filter: IndexedFilter,
+	isEnough: IsEnough,
+): Promise<CategoryTotals> {
+	const pets = new Map(ids.map((id) => [id, 0]));
+	if (pets.size === 0) return { pets, isComplete: true };
+	const isComplete = await readSlices(
+		counting.countCategories,
+		{ ...filter, limit: categorySlice },
+		isEnough,
+		({ byCategory }) => {
+			for (const [id, count] of byCategory) {
+				const known = pets.get(id);
+				if (known !== undefined) pets.set(id, known + count);
+			}
+		},
+	);
+	return { pets, isComplete };
+}
+
+async function readSlices<Slice extends PetCount>(
+	read: (range: CountRange) => Awaitable<Slice>,
+	range: Omit<CountRange, "afterId">,
+	isEnough: IsEnough,
+	add: (slice: Slice) => void,
+): Promise<boolean> {
+	for (let afterId = 0n; ; ) {
+		const slice = await read({ ...range, afterId });
+		add(slice);
+		if (slice.lastId === undefined || slice.count < range.limit) return true;
+		if (isEnough()) return false;
+		afterId = slice.lastId;
+	}
+}
+
+/** Callers share a count that runs, or that took long and has just ended. */
+function share<Key, Result>(
+	count: (key: Key, isEnough: IsEnough) => Promise<Result>,
+	toText: (key: Key) => string,
+): (key: Key) => Promise<Result> {
+	const counts = new Map<string, Promise<Result>>();
+	return (key) => {
+		const text = toText(key);
+		const known = counts.get(text);
+		if (known !== undefined) return known;
+		const end = performance.now() + countMs;
+		let slices = 1;
+		const isEnough = () => {
+			slices += 1;
+			return performance.now() > end;
+		};
+		const counting = withTimeout(
+			operatorAnswerMs,
+			count(key, isEnough),
+			storeUnavailable,
+		);
+		counts.set(text, counting);
+		const forget = () => counts.delete(text);
+		counting.then(() => {
+			if (slices > quickSlices) setTimeout(forget, countCacheMs).unref();
+			else forget();
+		}, forget);
+		return counting;
+	};
+}

@@ -1,0 +1,87 @@
+// The flags of a service and of its OpenAPI document, and their values.
+import { availableParallelism } from "node:os";
+import {
+	type Command,
+	Option,
+	type OptionValues,
+} from "@commander-js/extra-typings";
+import { operationIds, operations } from "../contract/v1/operations.ts";
+import { toRate } from "../http/rate-limit.ts";
+import { canSharePort } from "../http/server/address.ts";
+import { defaultStart } from "../sandbox/demo-animals.ts";
+import { defaultMemoryBytes } from "../store/open.ts";
+import { refuse, toBaseUrl, wholeNumber } from "./flags.ts";
+
+export const seedOption = new Option(
+	"--seed <number>",
+	`seed for the demo animals; ${defaultStart.seed} if not given`,
+).argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+
+/** Adds the flags that change the OpenAPI document. */
+export function addDocumentOptions<
+	Args extends unknown[],
+	Flags extends OptionValues,
+>(command: Command<Args, Flags>) {
+	return command
+		.option(
+			"--base-url <url>",
+			"production address in the OpenAPI document; with https, also for signing in",
+			toBaseUrl,
+		)
+		.option(
+			"--staging-url <url>",
+			"staging address in the OpenAPI document",
+			toBaseUrl,
+		)
+		.option(
+			"--without-deprecated",
+			"leave out deprecated operations, to rehearse their removal",
+		);
+}
+
+/** What they say about the document. */
+export function toDocumentConfig(flags: {
+	readonly baseUrl?: string;
+	readonly stagingUrl?: string;
+	readonly withoutDeprecated?: true;
+}) {
+	const { baseUrl, stagingUrl, withoutDeprecated = false } = flags;
+	const isServed = (id: keyof typeof operations) =>
+		operations[id].deprecation === undefined || !withoutDeprecated;
+	return { operationIds: operationIds.filter(isServed), baseUrl, stagingUrl };
+}
+
+export function toWorkers(text: string): number {
+	return text === "auto"
+		? countWorkers()
+		: wholeNumber(1, 999, "a whole number from 1 to 999, or auto")(text);
+}
+
+/** One for each core, where processes can share a port. */
+export function countWorkers(platform: string = process.platform): number {
+	return canSharePort(platform) ? availableParallelism() : 1;
+}
+
+export function toSeconds(text: string): number {
+	return /^\d{1,4}(\.\d{1,3})?$/.test(text)
+		? Number(text)
+		: refuse("a number of seconds below 10000");
+}
+
+export function toRateLimit(text: string) {
+	return (
+		toRate(text) ??
+		refuse("a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h")
+	);
+}
+
+/** Text like 400MB or 2GB in bytes. SQLite maps two gigabytes of a file at most. */
+export function toMemoryBytes(text: string): number {
+	const [, digits, unit = ""] = /^(\d{1,6})(MB|GB)$/i.exec(text) ?? [];
+	const bytes = Number(digits) * (unit.toUpperCase() === "GB" ? 1e9 : 1e6);
+	return bytes >= defaultMemoryBytes && bytes <= 2e9
+		? bytes
+		: refuse(
+				`a size from ${defaultMemoryBytes / 1e6}MB to 2GB, like 400MB or 2GB`,
+			);
+}

@@ -1,0 +1,121 @@
+// The names of categories in the operator interface.
+import { Failure } from "../../domain/errors.ts";
+import { keyNameRule } from "../../domain/key-scope.ts";
+import { error, errorOf, refusal } from "../examples.ts";
+import { filters } from "../filter.ts";
+import { httpStatus, type Part, toOperation } from "../operation.ts";
+import { closedObject, int64, list, object, whole64 } from "../schemas.ts";
+import { keySchemas } from "./keys/schemas.ts";
+
+/** Enough for a shop, and few enough for one reply. */
+export const maxCategories = 10_000;
+
+export function noCategoryName(): Failure {
+	return new Failure("not_found", "The category has no name.");
+}
+
+export function refuseCategory(reason: "taken" | "full"): Failure {
+	return new Failure(
+		"conflict",
+		reason === "taken"
+			? "Another category has this name; upper and lower case do not matter."
+			: `At most ${maxCategories} categories can have a name.`,
+	);
+}
+
+const dogs = { id: 1, name: "Dogs" };
+
+const name = {
+	...keySchemas.KeyName.properties.name,
+	description: `The name for people: it ${keyNameRule}.`,
+};
+
+export const categoryName = closedObject("The name of a category.", { name });
+
+const common = {
+	scope: "operator",
+	tag: "categories",
+	path: "/categories",
+} as const;
+const oneCategory = {
+	...common,
+	path: "/categories/{categoryId}",
+	pathParameters: {
+		categoryId: {
+			description: "The category, as animals have it.",
+			...{ schema: int64, example: 1 },
+		},
+	},
+} as const;
+const categoryId = errorOf(() => filters.categoryId.read("x"));
+
+export const categories: Part<
+	"listCategories" | "setCategory" | "removeCategory"
+> = {
+	tags: { categories: "Names for categories." },
+	operations: {
+		listCategories: toOperation({
+			...common,
+			method: "GET",
+			summary: "List the names of categories",
+			description:
+				"In the order of their ids, each with its number of animals. An animal may have a category without a name.",
+			success: {
+				description: "The categories that have a name.",
+				body: "Categories",
+				examples: {
+					oneCategory: { categories: [{ ...dogs, pets: 1 }] },
+					noCategories: { categories: [] },
+				},
+			},
+		}),
+		setCategory: toOperation({
+			...oneCategory,
+			method: "PUT",
+			summary: "Name a category",
+			description:
+				"Its animals stay as they are, and clients of the catalogue see nothing of it.",
+			body: "CategoryName",
+			request: { dogs: { name: dogs.name } },
+			success: {
+				description: "The category with its name.",
+				body: "Category",
+				examples: { dogs },
+			},
+			errors: {
+				categoryId,
+				noName: error("invalid_body", `name ${keyNameRule}.`),
+				taken: refusal(refuseCategory("taken")),
+				full: refusal(refuseCategory("full")),
+			},
+		}),
+		removeCategory: toOperation({
+			...oneCategory,
+			method: "DELETE",
+			summary: "Remove the name of a category",
+			description: "Its animals stay as they are.",
+			success: {
+				status: httpStatus.noContent,
+				description: "The category has no name any more.",
+			},
+			errors: { categoryId, noName: refusal(noCategoryName()) },
+		}),
+	},
+	schemas: {
+		Category: object(
+			"A category that has a name.",
+			{
+				id: whole64("The id, as animals have it."),
+				name,
+				pets: whole64(
+					"How many animals have it. Only in a list, and absent if they could not be counted in time.",
+				),
+			},
+			["pets"],
+		),
+		Categories: object("Categories in the order of their ids.", {
+			categories: list("Category", maxCategories),
+		}),
+		CategoryName: categoryName,
+	},
+};

@@ -1,0 +1,64 @@
+// The names of categories, for people. Animals may have any category id, with a name or without.
+import { toComparable } from "../contract/filter.ts";
+import { maxCategories } from "../contract/operator/categories.ts";
+import type { EngineRow, SqlRequests } from "./archive/tables.ts";
+
+export interface Categories {
+	/** In the order of their ids. */
+	readonly list: () => Promise<readonly Category[]>;
+	/** Names a category, or renames it. */
+	readonly set: (category: Category) => Promise<"set" | CategoryRefusal>;
+	/** Returns whether the category had a name. */
+	readonly remove: (id: bigint) => Promise<boolean>;
+}
+
+export interface Category {
+	readonly id: bigint;
+	readonly name: string;
+}
+
+/** Another category has the name, or too many categories have one. */
+export type CategoryRefusal = "taken" | "full";
+
+export function openCategories({ read, write }: SqlRequests): Categories {
+	return {
+		list: () => listCategories(read),
+
+		async set({ id, name }) {
+			const [others] = await read(
+				"SELECT count(*) AS count FROM petstore.categories WHERE id <> $1",
+				[id],
+			);
+			if (Number(others?.count) >= maxCategories) return "full";
+			const set = await write(
+				`INSERT INTO petstore.categories (id, name, compared_name)
+				SELECT CAST($1 AS int8), CAST($2 AS text), CAST($3 AS text)
+				WHERE NOT EXISTS (SELECT 1 FROM petstore.categories WHERE compared_name = $3 AND id <> $1)
+				ON CONFLICT (id) DO UPDATE SET name = excluded.name, compared_name = excluded.compared_name RETURNING id`,
+				[id, name, toComparable(name)],
+			);
+			return set.length > 0 ? "set" : "taken";
+		},
+
+		async remove(id) {
+			const removed = await write(
+				"DELETE FROM petstore.categories WHERE id = $1 RETURNING id",
+				[id],
+			);
+			return removed.length > 0;
+		},
+	};
+}
+
+export async function listCategories(
+	read: SqlRequests["read"],
+): Promise<readonly Category[]> {
+	const rows = await read(
+		"SELECT id, name FROM petstore.categories ORDER BY id",
+	);
+	return rows.map(toCategory);
+}
+
+function toCategory({ id, name }: EngineRow): Category {
+	return { id: BigInt(id ?? 0), name: String(name) };
+}

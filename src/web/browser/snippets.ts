@@ -1,0 +1,100 @@
+// The snippet beside each form: one language for all operations, the values of the form, and the key, which is shown only in part.
+import { toCodeTokens } from "../code-tokens.ts";
+import { languages } from "../snippets/languages.ts";
+import { toSnippetRequest } from "../snippets/request.ts";
+import { base } from "./base.ts";
+import { element, toNode } from "./exchange.ts";
+import { findForms, readForm } from "./form.ts";
+import { key, mask } from "./key.ts";
+
+/** Returns what writes all of them again. */
+export function handleSnippets(): () => void {
+	const writers = findForms().map((form) => {
+		const write = createSnippet(form, (chosen) => {
+			sessionStorage.setItem(languageName, chosen.value);
+			// The page must not jump when the other snippets change their height.
+			const before = chosen.getBoundingClientRect().top;
+			writeAll();
+			scrollBy(0, chosen.getBoundingClientRect().top - before);
+		});
+		form.addEventListener("input", write);
+		return write;
+	});
+	const writeAll = () => {
+		for (const write of writers) write();
+	};
+	return writeAll;
+}
+
+function createSnippet(
+	form: HTMLFormElement,
+	onChoice: (chosen: HTMLInputElement) => void,
+): () => void {
+	const code = form.parentElement?.querySelector(".snippets code");
+	if (code == null) return () => {};
+	const choices = languages.map(({ id, label }) => {
+		const input = element("input", "");
+		input.type = "radio";
+		input.name = `${form.dataset.operationId}-language`;
+		input.value = id;
+		input.addEventListener("change", () => onChoice(input));
+		return { input, label: element("label", "", input, label) };
+	});
+	const legend = element("legend", "", `${form.dataset.operationId} in`);
+	const row = element(
+		"fieldset",
+		"",
+		legend,
+		...choices.map(({ label }) => label),
+		...createCopy(() => toCode(form, key())),
+	);
+	const pre = code.parentElement;
+	pre?.before(row);
+	// Selected by hand, the key is copied in full too.
+	pre?.addEventListener("copy", (event) => {
+		const selected = String(getSelection());
+		event.clipboardData?.setData(
+			"text/plain",
+			selected.replaceAll(mask(key()), () => key()),
+		);
+		event.preventDefault();
+	});
+	return () => {
+		for (const { input } of choices)
+			input.checked = input.value === chosenLanguage().id;
+		const shown = toCodeTokens(toCode(form, mask(key())));
+		code.replaceChildren(...shown.map(toNode));
+	};
+}
+
+function toCode(form: HTMLFormElement, key: string): string {
+	const address = document.body.dataset.baseUrl ?? base;
+	return chosenLanguage().write(
+		toSnippetRequest(readForm(form), address, key || undefined),
+	);
+}
+
+const languageName = "petstore-language";
+
+function chosenLanguage() {
+	const id = sessionStorage.getItem(languageName);
+	return languages.find((language) => language.id === id) ?? languages[0];
+}
+
+/** Browsers have no clipboard on plain HTTP, except on localhost. */
+function createCopy(toText: () => string): readonly Node[] {
+	if (navigator.clipboard === undefined) return [];
+	const button = element("button", "minor copy", "Copy");
+	button.type = "button";
+	button.addEventListener("click", async () => {
+		const isCopied = await navigator.clipboard
+			.writeText(toText())
+			.then(() => true)
+			.catch(() => false);
+		button.textContent = isCopied ? "Copied" : "Not copied";
+		setTimeout(() => {
+			button.textContent = "Copy";
+		}, 2000);
+	});
+	return [button];
+}

@@ -1,0 +1,145 @@
+// Changes many animals in batches, with progress, and takes changes back.
+import { signal } from "@preact/signals";
+import { toMessage } from "../api/error.ts";
+import {
+	batchLimit,
+	type Change,
+	type Conflict,
+	type Pet,
+	type Pets,
+	toConflict,
+} from "../api/pets.ts";
+import { formatNumber, toTitles } from "../parts/format.ts";
+import type { Toasts } from "../parts/toasts.tsx";
+import { toDifference } from "./difference.ts";
+import type { PetList } from "./list.ts";
+
+/** Browsers send this many requests to one host at the same time. */
+const restoresAtOnce = 6;
+
+/** What a change did. `after` is undefined if it removed the animal. */
+export interface Done {
+	readonly before: Pet;
+	readonly after: Pet | undefined;
+}
+
+interface Work {
+	readonly text: string;
+	readonly done: number;
+	/** Undefined if it is not known. */
+	readonly of: number | undefined;
+	readonly stop: () => void;
+}
+
+export type Batches = ReturnType<typeof createBatches>;
+
+export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
+	const work = signal<Work | undefined>(undefined);
+
+	/** Runs one thing at a time, and counts what it has done. */
+	async function run(
+		text: string,
+		of: number | undefined,
+		action: (
+			count: (more: number) => void,
+			ending: AbortSignal,
+		) => Promise<void>,
+	): Promise<void> {
+		if (work.peek() !== undefined) return;
+		const ending = new AbortController();
+		const count = (more: number) => {
+			ending.signal.throwIfAborted();
+			const done = (work.peek()?.done ?? 0) + more;
+			work.value = { text, done, of, stop: () => ending.abort() };
+		};
+		count(0);
+		try {
+			await action(count, ending.signal);
+		} catch (error) {
+			if (!ending.signal.aborted)
+				toasts.fail(`${text} failed. ${toMessage(error)}`);
+		}
+		work.value = undefined;
+		void list.count();
+	}
+
+	/** One batch: all or nothing. If somebody else has changed an animal, `settle` decides what to do with it, and the others are changed. */
+	async function change(
+		changes: readonly Change[],
+		settle: (conflict: Conflict) => readonly Change[],
+	): Promise<readonly Done[]> {
+		if (changes.length === 0) return [];
+		try {
+			const versions = await pets.change(changes);
+			return changes.map(({ shown: before, ...change }, index) => ({
+				before,
+				after:
+					"set" in change
+						? { ...before, ...change.set, version: versions[index] ?? 0n }
+						: undefined,
+			}));
+		} catch (error) {
+			const conflict = toConflict(error, changes);
+			if (conflict === undefined) throw error;
+			const { id } = conflict.pet;
+			const settled = settle(conflict);
+			const others = changes.filter(({ shown }) => shown.id !== id);
+			return change([...settled, ...others], settle);
+		}
+	}
+
+	function show(done: readonly Done[]): void {
+		const loaded = new Set(list.shown.peek().map(({ id }) => id));
+		list.put(
+			done.flatMap(({ after }) =>
+				after !== undefined && loaded.has(after.id) ? [after] : [],
+			),
+		);
+		list.drop(
+			new Set(done.flatMap(({ before, after }) => (after ? [] : [before.id]))),
+		);
+	}
+
+	/** A change is undone by another, in batches. Only the history brings back a removed animal. What others have changed since stays. */
+	async function undo(done: readonly Done[]): Promise<void> {
+		const restored: Pet[] = [];
+		let others = 0;
+		const removed = done.filter(({ after }) => after === undefined);
+		const changes = done.flatMap(({ before, after }) =>
+			after === undefined
+				? []
+				: [{ shown: after, set: toDifference(after, before) }],
+		);
+		await run("Put back", done.length, async (count) => {
+			for (const batch of toBatches(changes)) {
+				const changed = await change(batch, () => {
+					others++;
+					return [];
+				});
+				show(changed);
+				restored.push(...changed.map(({ before }) => before));
+				count(batch.length);
+			}
+			for (const some of toBatches(removed, restoresAtOnce)) {
+				const restoring = some.map(({ before }) => pets.restore(before));
+				const back = await Promise.all(restoring);
+				list.put(back);
+				restored.push(...back);
+				count(some.length);
+			}
+		});
+		const back = `Put back: ${toTitles(restored)}.`;
+		const rest = `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
+		if (others > 0) toasts.show(`${back} ${rest}`);
+		else if (restored.length > 0) toasts.show(back);
+	}
+
+	return { work, run, change, show, undo };
+}
+
+export function* toBatches<Item>(
+	all: readonly Item[],
+	size = batchLimit,
+): Generator<readonly Item[]> {
+	for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}

@@ -1,0 +1,110 @@
+// The selected animals: those with a check mark, or all that match the search.
+import { computed, signal } from "@preact/signals";
+import {
+	batchLimit,
+	type Conflict,
+	type Pet,
+	type PetStatus,
+	type Pets,
+} from "../api/pets.ts";
+import { toTitles } from "../parts/format.ts";
+import type { Toasts } from "../parts/toasts.tsx";
+import { type Batches, type Done, toBatches } from "./batches.ts";
+import { toConflictText } from "./difference.ts";
+import type { PetList } from "./list.ts";
+
+type Wanted =
+	| { readonly set: { status: PetStatus } }
+	| { readonly remove: true };
+
+export type Bulk = ReturnType<typeof createBulk>;
+
+export function createBulk(
+	pets: Pets,
+	list: PetList,
+	{ run, change, show, undo }: Batches,
+	toasts: Toasts,
+) {
+	const selected = signal<ReadonlySet<bigint>>(new Set());
+	const isAll = signal(false);
+	const chosen = computed(() =>
+		list.shown.value.filter(({ id }) => selected.value.has(id)),
+	);
+	/** How many match; undefined if only a search finds that out. */
+	const total = computed(() =>
+		list.filter.value.name ? undefined : list.counts.value.matching,
+	);
+	/** Where a selection with Shift begins. */
+	let anchor: bigint | undefined;
+
+	function select(ids: Iterable<bigint>): void {
+		selected.value = new Set(ids);
+		isAll.value = false;
+	}
+
+	/** All that match the search. */
+	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
+		const filter = list.filter.peek();
+		let batch: Pet[] = [];
+		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+			const page = await pets.find(filter, cursor, ending);
+			batch.push(...page.pets);
+			cursor = page.next;
+			if (batch.length < batchLimit && cursor !== undefined) continue;
+			yield batch;
+			batch = [];
+		}
+	}
+
+	async function apply(text: string, wanted: Wanted): Promise<void> {
+		const done: Done[] = [];
+		const isOfAll = isAll.peek();
+		const isNeeded = ({ status }: Pet) =>
+			"remove" in wanted || status !== wanted.set.status;
+		const settle = (conflict: Conflict) => {
+			const { kind, pet } = conflict;
+			// The user has not seen each of them, so it is changed all the same.
+			if (isOfAll) return kind === "removed" ? [] : [{ shown: pet, ...wanted }];
+			// Others may have changed too.
+			list.search();
+			throw new Error(`${toConflictText(conflict)} The list is reloaded.`);
+		};
+		const of = isOfAll ? total.peek()?.pets : chosen.peek().length;
+		await run(text, of, async (count, ending) => {
+			const batches = isOfAll ? readAll(ending) : toBatches(chosen.peek());
+			for await (const batch of batches) {
+				const changes = batch
+					.filter(isNeeded)
+					.map((shown) => ({ shown, ...wanted }));
+				const changed = await change(changes, settle);
+				done.push(...changed);
+				show(changed);
+				count(batch.length);
+			}
+			select([]);
+		});
+		if (done.length > 0)
+			toasts.show(
+				`${text}: ${toTitles(done.map(({ before }) => before))}.`,
+				() => undo(done),
+			);
+	}
+
+	return {
+		...{ selected, isAll, chosen, total, select },
+		setStatus: (status: PetStatus) =>
+			apply(`Set to ${status}`, { set: { status } }),
+		remove: () => apply("Removed", { remove: true }),
+		/** With Shift, also all rows since the last one. */
+		toggle(id: bigint, hasShift: boolean): void {
+			const ids = list.shown.peek().map((pet) => pet.id);
+			const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];
+			anchor = id;
+			const next = new Set(isAll.peek() ? ids : selected.peek());
+			if (hasShift && from >= 0) {
+				const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+				select(next.union(new Set(range)));
+			} else select(next.symmetricDifference(new Set([id])));
+		},
+	};
+}

@@ -1,0 +1,99 @@
+// Follows the feed: shows what others change, marked for a moment, and counts the animals that they add. No row moves by it.
+import { signal } from "@preact/signals";
+import { hasCode } from "../api/error.ts";
+import type { Changes, Filter, Pet, Pets } from "../api/pets.ts";
+import type { PetList } from "./list.ts";
+
+export const followMs = 2_000;
+const markMs = 3_000;
+/** After more pages of changes at once, the list starts again. */
+const maxPages = 20;
+
+export type Follower = ReturnType<typeof createFollower>;
+
+export function createFollower(pets: Pets, list: PetList) {
+	const marked = signal<ReadonlySet<bigint>>(new Set());
+	/** Added by others since the search, and not shown. */
+	const added = signal<ReadonlySet<bigint>>(new Set());
+	let position: bigint | undefined;
+
+	function search(): void {
+		added.value = new Set();
+		list.search();
+	}
+
+	function mark(ids: ReadonlySet<bigint>): void {
+		if (ids.size === 0) return;
+		marked.value = marked.peek().union(ids);
+		setTimeout(() => {
+			marked.value = marked.peek().difference(ids);
+		}, markMs);
+	}
+
+	function apply(changes: Changes["changes"]): void {
+		const shown = new Map(list.shown.peek().map((pet) => [pet.id, pet]));
+		const removed = new Set(list.removed.peek());
+		const filter = list.filter.peek();
+		const newest = list.shown.peek()[0]?.id ?? 0n;
+		const changed: Pet[] = [];
+		const fresh = new Set(added.peek());
+		for (const { petId, pet } of changes) {
+			const known = shown.get(petId);
+			if (pet === undefined) {
+				fresh.delete(petId);
+				if (known !== undefined) removed.add(petId);
+			} else if (known !== undefined) {
+				if (known.version !== pet.version || removed.has(petId))
+					changed.push(pet);
+			} else if (petId > newest && fits(pet, filter)) fresh.add(petId);
+		}
+		const gone = removed.difference(list.removed.peek());
+		list.removed.value = removed;
+		list.put(changed);
+		added.value = fresh;
+		mark(new Set([...changed.map(({ id }) => id), ...gone]));
+	}
+
+	/** Reads what is new. The first time, or if the position is not valid any more, it starts a search. */
+	async function follow(ending: AbortSignal): Promise<void> {
+		try {
+			if (position === undefined) {
+				({ next: position } = await pets.listChanges("now", ending));
+				search();
+			}
+			for (let count = 0; count < maxPages; count++) {
+				const page = await pets.listChanges(position, ending);
+				position = page.next;
+				if (page.changes.length > 0) {
+					apply(page.changes);
+					void list.count();
+				}
+				if (!page.more) return;
+			}
+			position = undefined;
+		} catch (error) {
+			if (hasCode(error, "gone")) position = undefined;
+		}
+	}
+
+	return {
+		...{ marked, added, search, follow },
+		/** Shows the added animals. */
+		showAdded(): void {
+			mark(added.peek());
+			search();
+		},
+	};
+}
+
+/** Whether a search for this would find the animal. */
+function fits(pet: Pet, { name = "", status, categoryId, order }: Filter) {
+	const text = pet.name.normalize("NFC").toLowerCase();
+	return (
+		!order &&
+		(!status || status === pet.status) &&
+		(!categoryId || categoryId === String(pet.categoryId)) &&
+		(text.includes(name.normalize("NFC").toLowerCase()) ||
+			name === String(pet.id))
+	);
+}

@@ -1,0 +1,89 @@
+// How many animals there are and match, how far a search is, and those that others have added.
+import { type Count, toQuery } from "../api/pets.ts";
+import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { Button } from "../parts/fields.tsx";
+import { formatCount, formatNumber } from "../parts/format.ts";
+import type { Follower } from "./follow.ts";
+import type { PetList } from "./list.ts";
+
+interface FoundProps extends Downloads {
+	readonly list: PetList;
+	readonly follower: Follower;
+}
+
+export function Found(props: FoundProps) {
+	const { list, follower } = props;
+	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
+	const { name, categoryId } = list.filter.value;
+	// The service looks at one animal after the other.
+	const isSearch = Boolean(name || categoryId);
+	// A file has its own order.
+	const { order, ...exported } = list.filter.value;
+	const added = follower.added.value.size;
+	return (
+		<div class="found">
+			<p role={isSearch ? "status" : undefined}>{toText(list)}</p>
+			{isSearch && isLoading && hasBegun && (
+				<Button class="minor" onClick={list.stop}>
+					Stop
+				</Button>
+			)}
+			{isStopped && hasBegun && hasMore && (
+				<Button class="minor" onClick={() => void list.more()}>
+					Continue
+				</Button>
+			)}
+			{added > 0 && (
+				<Button
+					class="new"
+					onClick={() => {
+						scrollTo(0, 0);
+						follower.showAdded();
+					}}
+				>
+					{formatNumber(added, "new animal")}
+				</Button>
+			)}
+			{list.failure.value === undefined && (
+				<p class="export">
+					Export
+					{["csv", "ndjson"].map((format) => (
+						<DownloadLink
+							key={format}
+							downloads={props}
+							path={`/pets/export?${toQuery({ format, ...exported })}`}
+							label={`Export as ${format.toUpperCase()}`}
+							text={format.toUpperCase()}
+						/>
+					))}
+				</p>
+			)}
+		</div>
+	);
+}
+
+function toText({ filter, shown, progress, counts }: PetList): string {
+	const { isLoading, isStopped, hasBegun, hasMore, looked, of } =
+		progress.value;
+	const { name, status, categoryId } = filter.value;
+	const { matching, all } = counts.value;
+	if (!hasBegun) return "";
+	const found = `${formatCount(shown.value.length)} found`;
+	if ((name || categoryId) && hasMore && (name || isLoading || isStopped))
+		return of === undefined
+			? `${found} · searched ${formatNumber(looked, "animal")}`
+			: `${found} · searched ${toPercent(looked, of)} % of ${formatCount(of)}`;
+	if (name) return `${found} of ${formatNumber(looked, "animal")}`;
+	if (all === undefined || matching === undefined) return "";
+	const total = `${formatTotal(all)} ${all.pets === 1 ? "animal" : "animals"}`;
+	return status || categoryId ? `${formatTotal(matching)} of ${total}` : total;
+}
+
+/** Below 100 until everything was searched. */
+function toPercent(looked: number, of: number): number {
+	return Math.min(99, Math.floor((100 * looked) / of));
+}
+
+export function formatTotal(count: Count): string {
+	return `${formatCount(count.pets)}${count.atLeast ? "+" : ""}`;
+}

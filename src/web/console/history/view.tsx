@@ -1,0 +1,192 @@
+// The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { toMessage } from "../api/error.ts";
+import type { Entry } from "../api/history.ts";
+import type { Pet, Pets } from "../api/pets.ts";
+import { Differences, toAuthor } from "../catalogue/history.tsx";
+import type { Categories } from "../categories/state.ts";
+import { Button } from "../parts/fields.tsx";
+import {
+	capitalise,
+	formatTime,
+	isVisible,
+	toPetLabel,
+	toShown,
+	toTitle,
+} from "../parts/format.ts";
+import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
+import { Table, unseen } from "../parts/table.tsx";
+import type { Toasts } from "../parts/toasts.tsx";
+import { type HistoryState, toEntryName } from "./state.ts";
+
+const refreshMs = 10_000;
+
+interface HistoryProps {
+	readonly history: HistoryState;
+	readonly pets: Pets;
+	readonly toasts: Toasts;
+	readonly categories: Categories;
+}
+
+export function HistoryView(props: HistoryProps) {
+	const { history } = props;
+	const { entries, next, failure, isLoading, place } = history;
+	const { by = "", pet = "" } = place.query.value;
+	useEffect(history.clear, [by, pet]);
+	usePolling(refreshMs, history.load, [by, pet]);
+	return (
+		<>
+			<div class="head">
+				<h1 tabIndex={-1}>History</h1>
+			</div>
+			<Filters history={history} />
+			<Failed message={failure.value} />
+			<Waiting for={entries.value ?? failure.value} />
+			{entries.value?.length === 0 && <Empty isFiltered={by + pet !== ""} />}
+			{entries.value && entries.value.length > 0 && (
+				<Table class="entries" headings={headings}>
+					{entries.value.map((entry) => (
+						<EntryRow key={toEntryName(entry)} {...props} entry={entry} />
+					))}
+				</Table>
+			)}
+			{next.value !== undefined && (
+				<div class="further">
+					<Button
+						class="minor"
+						aria-disabled={isLoading.value}
+						onClick={() => {
+							if (!isLoading.peek()) void history.loadMore();
+						}}
+					>
+						{isLoading.value ? "Loading …" : "Show older changes"}
+					</Button>
+				</div>
+			)}
+		</>
+	);
+}
+
+const headings = ["When", "By", "Animal", "Change", unseen("Actions")];
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+	return (
+		<div class="empty">
+			<h2>{isFiltered ? "No change matches" : "No changes yet"}</h2>
+			<p>
+				{isFiltered
+					? "Enter a whole name: of a person, a key, “link” or “command line”."
+					: "When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can put that back."}
+			</p>
+		</div>
+	);
+}
+
+function Filters({
+	history: { place, entries },
+}: Pick<HistoryProps, "history">) {
+	const { by = "", pet = "" } = place.query.value;
+	const isWrong = useSignal(false);
+	const listId = useId();
+	const authors = (entries.value ?? []).flatMap((entry) =>
+		entry.by === undefined ? [] : [toAuthor(entry.by)],
+	);
+	return (
+		<search class="filters history-filters">
+			<input
+				aria-label="By whom"
+				placeholder="By whom"
+				list={listId}
+				value={by}
+				onChange={({ currentTarget }) =>
+					place.go({ by: currentTarget.value.trim() })
+				}
+			/>
+			<datalist id={listId}>
+				{[...new Set(authors)].map((author) => (
+					<option key={author} value={author} />
+				))}
+			</datalist>
+			<input
+				aria-label="Id of an animal"
+				aria-describedby={`${listId}-rule`}
+				placeholder="Id of an animal"
+				inputMode="numeric"
+				value={pet}
+				aria-invalid={isWrong.value}
+				onChange={({ currentTarget }) => {
+					const id = currentTarget.value.trim();
+					isWrong.value = !/^\d{0,19}$/.test(id);
+					if (!isWrong.value) place.go({ pet: id });
+				}}
+			/>
+			<span class="wrong" role="alert" id={`${listId}-rule`}>
+				{isWrong.value && "Enter a whole number."}
+			</span>
+			{by + pet !== "" && (
+				<Button class="plain" onClick={() => place.go({ by: "", pet: "" })}>
+					Clear
+				</Button>
+			)}
+		</search>
+	);
+}
+
+function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
+	const { petId, at, by, pet, before } = entry;
+	const shown = pet ?? before;
+	return (
+		<tr>
+			<td class="when">{at === undefined ? "unknown" : formatTime(at)}</td>
+			<td class="by">
+				<bdi>{by ? toAuthor(by) : "unknown"}</bdi>
+			</td>
+			<th scope="row">
+				<a href={`#catalogue?pet=${petId}`}>
+					<bdi>
+						{shown && isVisible(shown.name) ? toShown(shown.name) : "no name"}
+					</bdi>
+				</a>
+				<span class="detail">#{String(petId)}</span>
+			</th>
+			<td>
+				<Differences entry={entry} categories={props.categories} />
+			</td>
+			<td class="actions">
+				{before && <PutBack {...props} before={before} />}
+			</td>
+		</tr>
+	);
+}
+
+function PutBack({
+	before,
+	history,
+	pets,
+	toasts,
+}: HistoryProps & { before: Pet }) {
+	const isBusy = useSignal(false);
+	const putBack = async () => {
+		if (isBusy.peek()) return;
+		isBusy.value = true;
+		try {
+			await pets.restore(before);
+			toasts.show(`${capitalise(toTitle(before))} is as it was before.`);
+			await history.load();
+		} catch (error) {
+			toasts.fail(toMessage(error));
+		}
+		isBusy.value = false;
+	};
+	return (
+		<Button
+			class="plain"
+			aria-label={`Put back ${toPetLabel(before)}, version ${before.version}`}
+			aria-disabled={isBusy.value}
+			onClick={() => void putBack()}
+		>
+			Put back
+		</Button>
+	);
+}

@@ -1,0 +1,69 @@
+// The navigation of the reference: its pages, the sections of this page, and what the filter finds on the others.
+import { type Html, html } from "../html.ts";
+import type { ServedInterface } from "../layout.ts";
+import { toOperations } from "./chapter.ts";
+
+/** The script shows the field and follows the reader (browser/contents.ts). On a narrow screen a button opens it as a menu. */
+export function renderContents(
+	interfaces: readonly ServedInterface[],
+	current: ServedInterface,
+	root: string,
+): Html {
+	return html`<nav class="side" id="contents" popover aria-label="Contents">
+	<p class="filter" hidden><input type="search" aria-label="Filter operations and schemas" placeholder="Filter" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></p>
+	<div class="links">
+	${
+		interfaces.length > 1 &&
+		renderGroup(
+			"Interfaces",
+			interfaces.map((one) => renderPart(one, current, root)),
+		)
+	}
+	${renderGroup("Overview", [
+		html`<li><a href="#introduction">Introduction</a></li>`,
+		html`<li><a href="#authentication">Authentication</a></li>`,
+	])}
+	${renderGroup("Operations", renderOperations(current))}
+	${renderGroup("Schemas", renderSchemas(current))}
+	${renderGroup("Replies", [
+		html`<li><a href="#headers">Headers</a></li>`,
+		html`<li><a href="#errors">Errors</a></li>`,
+	])}
+	${interfaces
+		.filter((one) => one !== current)
+		.map((other) => {
+			const page = root + other.page;
+			return html`<div hidden data-elsewhere><p>${other.described.title}</p><ul>${renderOperations(other, page)}${renderSchemas(other, page)}</ul></div>`;
+		})}
+	<p class="note" role="status"></p>
+	</div>
+</nav>`;
+}
+
+function renderGroup(title: string, items: readonly Html[]): Html {
+	return html`<div><p>${title}</p><ul>${items}</ul></div>`;
+}
+
+function renderPart(
+	{ page, described }: ServedInterface,
+	current: ServedInterface,
+	root: string,
+): Html {
+	return html`<li><a href="${root}${page}"${page === current.page && html` aria-current="page"`}>${described.title}</a></li>`;
+}
+
+function renderOperations(served: ServedInterface, page = ""): readonly Html[] {
+	return toOperations(served).map(
+		({ id, method, deprecation }) =>
+			html`<li><a href="${page}#${id}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
+	);
+}
+
+function renderSchemas(
+	{ described }: ServedInterface,
+	page = "",
+): readonly Html[] {
+	return Object.keys(described.schemas).map(
+		(name) => html`<li><a href="${page}#schema-${name}">${name}</a></li>`,
+	);
+}

@@ -1,0 +1,97 @@
+// The form of an operation, filled in with examples. The script of the page reads and sends it (browser/form.ts, browser/try-it.ts).
+import { type Html, html, type Part } from "../html.ts";
+import type { Filled, ReplyKind } from "../snippets/request.ts";
+import type { Parameter, ShownOperation } from "./chapter.ts";
+
+export function renderTryIt(operation: ShownOperation): Html {
+	const filled = toFilled(operation);
+	const { operationId: id, method, path, needsKey, reply } = filled;
+	return html`
+<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+	<h3>Try it</h3>
+	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
+	${renderBody(filled)}
+	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
+	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
+	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
+</form>`;
+}
+
+/** As the form is before a reader changes it. */
+export function toFilled(operation: ShownOperation): Filled {
+	const { id, method, prefix, path, scope, parameters, body } = operation;
+	return {
+		...{ operationId: id, method, path: prefix + path },
+		needsKey: scope !== undefined,
+		values: parameters
+			.map((parameter) => ({
+				place: toPlace(parameter),
+				name: parameter.name,
+				value: toValue(parameter),
+			}))
+			.filter(({ value }) => value !== ""),
+		bodyText: body && JSON.stringify(body.examples[0], null, 2),
+		secrets: (body?.shape.members ?? [])
+			.filter(({ shape }) => shape.type === "password")
+			.map(({ name }) => name),
+		reply: toReplyKind(operation),
+	};
+}
+
+/** No script can set a header with this name: browsers do. */
+function toPlace({ name, place }: Parameter): string {
+	return name.startsWith("Sec-") ? "fixed" : place;
+}
+
+/** An optional field is empty. */
+function toValue(parameter: Parameter): string {
+	const place = toPlace(parameter);
+	if (place === "cookie") return "COOKIE";
+	return parameter.isRequired || place === "fixed"
+		? String(parameter.example ?? "")
+		: "";
+}
+
+function toReplyKind({ replies }: ShownOperation): ReplyKind {
+	const success = replies.find(({ status }) => /^2/.test(status));
+	const { body, headers = [] } = success ?? {};
+	if (headers.some(([name]) => name === "Set-Cookie")) return "cookie";
+	if (body === undefined) return "nothing";
+	if (body.mediaType === "application/json") return "json";
+	return body.shape.type === "binary" ? "file" : "text";
+}
+
+function renderField(operationId: string, parameter: Parameter): Html {
+	const { name, isRequired, shape } = parameter;
+	const id = `${operationId}-${name}`;
+	const place = toPlace(parameter);
+	const value = toValue(parameter);
+	const shared = html`id="${id}" name="${name}" data-place="${place}"`;
+	if (place === "fixed" || place === "cookie")
+		return html`<input type="hidden" ${shared} value="${value}">`;
+	const control =
+		shape.values.length > 0
+			? html`<select ${shared}>${!isRequired && html`<option value="">any</option>`}${shape.values.map(
+					(one) =>
+						html`<option${one === value && html` selected`}>${one}</option>`,
+				)}</select>`
+			: html`<input ${shared} ${asWritten}${/^int/.test(shape.type) && html` inputmode="numeric"`}${isRequired && html` required value="${value}"`}${renderHint(parameter)}>`;
+	return html`
+		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
+}
+
+/** A browser must not change what a reader types. */
+export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
+
+function renderHint({ isRequired, example, shape }: Parameter): Part {
+	const hint = shape.default ?? example;
+	return (
+		!isRequired && hint !== undefined && html` placeholder="${String(hint)}"`
+	);
+}
+
+function renderBody({ operationId, bodyText, secrets }: Filled): Part {
+	if (bodyText === undefined) return undefined;
+	const id = `${operationId}-body`;
+	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
+}

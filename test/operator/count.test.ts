@@ -1,0 +1,88 @@
+// Counting animals: of a status, of a category, and for a limited time.
+import { expect, test } from "bun:test";
+import {
+	countCategories,
+	countPets,
+	countSlice,
+	createCounts,
+} from "../../src/api/operator/pets/counts.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
+import { decision, expectError, onEachService } from "../service.ts";
+
+const path = "/operator/v1/pets/count";
+
+onEachService((service) => {
+	const count = async (query: string) =>
+		(await service().call(path + query)).json();
+
+	decision("Counting animals", () => {
+		test("counts all animals, those of a status, of a category, and of both", async () => {
+			expect(await count("")).toEqual({ pets: 0 });
+			for (const [index, status] of [...petStatuses, ...petStatuses].entries())
+				await service().store.catalogue.addPet(
+					{ name: "Rex", categoryId: BigInt(index % 2), status },
+					undefined,
+				);
+			for (const [query, pets] of [
+				["", 6],
+				["?status=sold", 2],
+				["?categoryId=0", 3],
+				["?categoryId=1&status=sold", 1],
+				["?categoryId=-9223372036854775808", 0],
+			] as const)
+				expect([query, await count(query)]).toEqual([query, { pets }]);
+		});
+
+		test("a quick count sees what was added before", async () => {
+			const { store } = service();
+			const before = await count("?status=pending");
+			await store.catalogue.addPet(
+				{ name: "Rex", categoryId: 1n, status: "pending" },
+				undefined,
+			);
+			expect(await count("?status=pending")).toEqual({ pets: before.pets + 1 });
+		});
+
+		test.each([
+			["status=gone", "status must be one of available, pending, sold."],
+			[
+				"categoryId=x",
+				"categoryId must be a plain whole number from -9223372036854775808 to 9223372036854775807.",
+			],
+		])("refuses %s and names the rule", async (query, message) => {
+			const refused = await service().call(`${path}?${query}`);
+			const exact = new RegExp(`^${RegExp.escape(message)}$`);
+			await expectError(refused, "invalid_parameter", exact);
+		});
+
+		test("a count that does not end in time is a lower bound", async () => {
+			const endless = {
+				...service().store.catalogue,
+				countPets: () => ({ count: countSlice, lastId: 1n }),
+				countCategories: ({ limit }: { limit: number }) => ({
+					...{ count: limit, lastId: 1n, byCategory: [[7n, 1]] as const },
+				}),
+			};
+			const stop = () => true;
+			for (const [filter, pets] of [
+				[{ status: "sold" }, countSlice],
+				[{ categoryId: 7n }, 1],
+				[{ categoryId: 8n }, 0],
+			] as const)
+				expect(await countPets(endless, filter, stop)).toEqual({
+					...{ pets, isComplete: false },
+				});
+			const named = await countCategories(endless, [7n, 8n], {}, stop);
+			expect([...named.pets.values(), named.isComplete]).toEqual([1, 0, false]);
+			const start = performance.now();
+			const counts = createCounts(endless);
+			const [all, again] = await Promise.all([
+				counts.count({}),
+				counts.count({}),
+			]);
+			expect(again).toEqual(all);
+			expect(all.isComplete).toBe(false);
+			expect(performance.now() - start).toBeLessThan(4_000);
+		});
+	});
+});

@@ -1,0 +1,180 @@
+// The history over HTTP, and the way back.
+import { expect, test } from "bun:test";
+import { silentLog } from "../../harness/log.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { generateToken } from "../../src/domain/token.ts";
+import { openPetstore } from "../../src/petstore.ts";
+import {
+	add,
+	type CallOptions,
+	decision,
+	expectError,
+	idOf,
+	onEachService,
+} from "../service.ts";
+import { currentPath, ownPage, sessionsPath } from "./calls.ts";
+
+const rex = '{"name":"Rex","categoryId":1}';
+const sold = '{"status":"sold"}';
+
+onEachService((service) => {
+	const addRex = async () => Number(idOf(await add(service(), rex)));
+	const path = (id: number, below = "") => `/operator/v1/pets/${id}${below}`;
+	const send = (path: string, method: string, options: CallOptions = {}) =>
+		service().call(path, { method, ...options });
+	const patch = (id: number, body = sold, options = {}) =>
+		send(path(id), "PATCH", { body, ...options });
+	const read = async (path: string) => (await service().call(path)).json();
+	const entriesOf = async (id: number) =>
+		(await read(path(id, "/history"))).entries;
+	const restore = (id: number, version: number, headers = {}) =>
+		send(path(id, "/restore"), "POST", {
+			...{ body: JSON.stringify({ version }), headers },
+		});
+
+	decision("History", () => {
+		test("changes, removals and batches have the key with its id and name", async () => {
+			const [id, second] = [await addRex(), await addRex()];
+			await patch(id);
+			const changes = [
+				{ petId: id, set: { name: "Max" } },
+				{ petId: second, remove: true },
+			];
+			await send("/operator/v1/pets/batch", "POST", {
+				body: JSON.stringify({ changes }),
+			});
+			await send(path(id), "DELETE");
+			const by = { kind: "key", keyId: expect.any(Number), name: "test" };
+			const entries = await entriesOf(id);
+			expect(entries).toMatchObject([
+				{ kind: "removed", by, before: { name: "Max", status: "sold" } },
+				{ kind: "changed", by, before: { name: "Rex" }, pet: { name: "Max" } },
+				{ kind: "changed", by, pet: { status: "sold" } },
+				{ kind: "added", by, pet: { id, version: id } },
+			]);
+			for (const { at } of entries)
+				expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
+			expect(await entriesOf(second)).toMatchObject([
+				{ kind: "removed", by },
+				{ kind: "added" },
+			]);
+			const newest = await read("/operator/v1/history?limit=1");
+			expect(newest.entries).toEqual([entries[0]]);
+			const rest = `/operator/v1/history?limit=1&after=${newest.next}&by=test`;
+			expect((await read(rest)).entries[0].before.id).toBe(second);
+		});
+
+		test("someone who signed in by a link is shown by the name of the link", async () => {
+			const id = await addRex();
+			for (const name of ["Eve", undefined]) {
+				const { token, hash } = generateToken();
+				const expiresAt = Date.now() + 60_000;
+				await service().store.sessions.addLink({ hash, expiresAt, name });
+				const body = JSON.stringify({ link: token });
+				const page = { ...ownPage, Host: "localhost" };
+				const options = { authorization: null, headers: page };
+				const signedIn = await send(sessionsPath, "POST", {
+					...{ ...options, body },
+				});
+				const [Cookie = ""] = signedIn.headers.getSetCookie();
+				const headers = { ...page, Cookie };
+				const asked = { authorization: null, headers };
+				const session = await service().call(currentPath, asked);
+				expect((await session.json()).name).toBe(name);
+				await patch(id, `{"name":"${name}"}`, asked);
+				const [entry] = await entriesOf(id);
+				expect(entry.by).toEqual({ kind: "link", ...(name && { name }) });
+			}
+		});
+	});
+
+	decision("Way back", () => {
+		test("puts an earlier content back as a change, and a removed animal under its id", async () => {
+			const id = await addRex();
+			const first = await read(path(id));
+			await patch(id, '{"name":"Max","categoryId":2,"status":"sold"}');
+			const back = await restore(id, id);
+			expect(back.status).toBe(200);
+			const pet = await back.json();
+			expect(pet).toEqual({ ...first, version: pet.version });
+			expect(pet.version).toBeGreaterThan(id + 1);
+			const now = await service().call(path(id));
+			expect(back.headers.get("ETag")).toBe(now.headers.get("ETag"));
+			await send(path(id), "DELETE");
+			const revived = await (await restore(id, pet.version)).json();
+			expect(revived).toEqual({ ...first, version: revived.version });
+			const kinds = (await entriesOf(id)).map(
+				({ kind }: { kind: string }) => kind,
+			);
+			expect(kinds).toEqual([
+				...["added", "removed", "changed", "changed", "added"],
+			]);
+			const again = await (await restore(id, revived.version)).json();
+			expect(again).toEqual(revived);
+			expect(await entriesOf(id)).toHaveLength(5);
+		});
+
+		test("If-Match must name the current ETag, and a removed animal has none", async () => {
+			const id = await addRex();
+			const { headers } = await service().call(path(id));
+			const old = { "If-Match": headers.get("ETag") ?? "" };
+			await patch(id);
+			const refused = await restore(id, id, old);
+			expect(refused.status).toBe(412);
+			expect((await refused.json()).pet).toMatchObject({ status: "sold" });
+			await send(path(id), "DELETE");
+			for (const ifMatch of ["*", old["If-Match"]]) {
+				const reply = await restore(id, id, { "If-Match": ifMatch });
+				expect([reply.status, await reply.json()]).toMatchObject([
+					...[412, { message: expect.stringMatching(/is removed/) }],
+				]);
+			}
+			expect((await service().call(path(id))).status).toBe(404);
+		});
+
+		test("a version that was never there is named in the error", async () => {
+			const id = await addRex();
+			await expectError(
+				await restore(id, 987_654_321),
+				"not_found",
+				/version 987654321/,
+			);
+			const none = await restore(987_654_321, 1);
+			await expectError(none, "not_found", /No animal/);
+		});
+	});
+});
+
+decision("History", () => {
+	test("the service deletes entries that are older than the history is kept, and with 0 it writes none", async () => {
+		const { url: database, remove } = temporaryDatabase();
+		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+		const all = { maxPosition: 2n ** 62n, limit: 9 };
+		const open = (historyMs?: number) =>
+			openPetstore({ database, historyMs, log: { to: silentLog } });
+		const first = await open();
+		const { catalogue } = first.store;
+		await catalogue.addPet(pet, undefined);
+		const by = { kind: "command line" } as const;
+		const day = 24 * 60 * 60 * 1000;
+		for (const [name, days] of [
+			["Old", 401],
+			["New", 399],
+		] as const)
+			await catalogue.changePets([{ petId: 1n, set: { name } }], {
+				...{ by, at: Date.now() - days * day },
+			});
+		await first.stop();
+		const second = await open();
+		const count = async ({ store }: typeof second) =>
+			(await store.history.readAll(all)).entries.length;
+		while ((await count(second)) !== 1) await Bun.sleep(5);
+		await second.stop();
+		const off = await open(0);
+		while ((await count(off)) !== 0) await Bun.sleep(5);
+		await off.store.catalogue.changePets([{ petId: 1n, set: { name: "X" } }]);
+		expect(await count(off)).toBe(0);
+		await off.stop();
+		remove();
+	});
+});

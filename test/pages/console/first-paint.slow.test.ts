@@ -1,0 +1,66 @@
+// How soon a browser shows the console.
+import { afterAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../../build/pages.ts";
+import { openBrowser } from "../../../harness/browser.ts";
+import { silentLog } from "../../../harness/log.ts";
+import { openPetstore } from "../../../src/petstore.ts";
+import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
+import { decision } from "../../service.ts";
+
+const browser = await openBrowser();
+if (browser !== undefined) await buildPages();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === undefined)("on loopback", () => {
+	decision("First paint of the console", () => {
+		test(
+			"is within 100 ms of that of an empty page, by the median of five visits to a service that is warmed up",
+			async () => {
+				if (browser === undefined) return;
+				const service = await openPetstore({
+					database: "sqlite::memory:",
+					sandbox: defaultStart,
+					log: { to: silentLog },
+				});
+				// The browser itself needs most of the time if the machine is busy. An empty page shows how much.
+				const empty = Bun.serve({ port: 0, fetch: () => emptyPage() });
+				const page = await browser.newPage();
+				await visit(page, `${service.url}/console`);
+				const own: number[] = [];
+				const others: number[] = [];
+				for (let count = 0; count < 5; count++) {
+					others.push(await visit(page, empty.url.href));
+					own.push(await visit(page, `${service.url}/console`));
+				}
+				await page.context().close();
+				await empty.stop(true);
+				await service.stop();
+				expect(toMedian(own) - toMedian(others)).toBeLessThan(100);
+			},
+			{ timeout: 30_000, retry: 5 },
+		);
+	});
+});
+
+function emptyPage(): Response {
+	const headers = { "Content-Type": "text/html" };
+	return new Response("<!doctype html><p>empty", { headers });
+}
+
+/** Milliseconds from the start of the navigation to the first paint. */
+async function visit(page: Page, url: string): Promise<number> {
+	await page.goto(url);
+	return page.evaluate(
+		() =>
+			new Promise<number>((resolve) => {
+				new PerformanceObserver((list) =>
+					resolve(list.getEntries()[0]?.startTime ?? Infinity),
+				).observe({ type: "paint", buffered: true });
+			}),
+	);
+}
+
+function toMedian(times: readonly number[]): number {
+	return times.toSorted((a, b) => a - b)[2] ?? Infinity;
+}

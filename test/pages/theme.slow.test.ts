@@ -1,0 +1,89 @@
+// The colours of the pages in a real browser: those of the system, or those that the reader has chosen.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../build/pages.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { silentLog } from "../../harness/log.ts";
+import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { defaultStart } from "../../src/sandbox/demo-animals.ts";
+import { decision } from "../service.ts";
+
+const browser = await openBrowser();
+if (browser !== undefined) await buildPages();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === undefined)("in a browser", () => {
+	let service: Petstore;
+	beforeAll(async () => {
+		service = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { ...defaultStart, pets: 3 },
+			log: { to: silentLog },
+		});
+	});
+	afterAll(() => service.stop());
+
+	decision("Colours of pages", () => {
+		test.each(["/", "/docs", "/console", "/sandbox"])(
+			"%s has those of the system until the reader chooses others, and keeps them without a flash",
+			async (path) => {
+				const page = await browser?.newPage({ colorScheme: "light" });
+				if (page === undefined) return;
+				await page.addInitScript(recordFrames);
+				await page.goto(service.url + path);
+				const menu = page.getByLabel("Colours");
+				expect(await readLightness(page)).toBe("light");
+				await menu.selectOption("Dark");
+				expect(await readLightness(page)).toBe("dark");
+
+				await page.reload();
+				expect(await readLightness(page)).toBe("dark");
+				expect(await menu.inputValue()).toBe("dark");
+				expect(await page.evaluate("[...new Set(schemes)]")).toEqual(["dark"]);
+
+				await menu.selectOption("System");
+				expect(await readLightness(page)).toBe("light");
+				await page.emulateMedia({ colorScheme: "dark" });
+				expect(await readLightness(page)).toBe("dark");
+				await page.context().close();
+			},
+		);
+
+		test("change in every open tab, and by keyboard", async () => {
+			const context = await browser?.newContext({ colorScheme: "dark" });
+			if (context === undefined) return;
+			const first = await context.newPage();
+			const second = await context.newPage();
+			await first.goto(`${service.url}/docs`);
+			await second.goto(`${service.url}/console`);
+			await first.getByLabel("Colours").focus();
+			await first.keyboard.press("ArrowDown");
+			await second.waitForFunction(
+				() => document.documentElement.style.colorScheme === "light",
+			);
+			expect(await readLightness(second)).toBe("light");
+			expect(await second.getByLabel("Colours").inputValue()).toBe("light");
+			await context.close();
+		});
+	});
+});
+
+/** What the page's background is: a colour of the style sheet, not only a property. */
+function readLightness(page: Page): Promise<string> {
+	return page.evaluate(() => {
+		const [red = ""] =
+			/\d+/.exec(getComputedStyle(document.body).backgroundColor) ?? [];
+		return Number(red) > 128 ? "light" : "dark";
+	});
+}
+
+/** Runs before the page's own scripts. */
+function recordFrames(): void {
+	const schemes: string[] = [];
+	Object.assign(window, { schemes });
+	const record = () => {
+		schemes.push(getComputedStyle(document.documentElement).colorScheme);
+		requestAnimationFrame(record);
+	};
+	requestAnimationFrame(record);
+}
