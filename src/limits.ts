@@ -179,6 +179,16 @@ export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an export over HTTP reads at once, which stops the event loop: the longest list. */
 export const httpExportRows = 100;
 
+/** A file that is imported over HTTP, and how long it may take to arrive. */
+export const maxImportBytes = 64 * 1024 * 1024;
+export const importBodyMs = 60_000;
+/** Lines of such a file: their transaction takes about a second on SQLite. Larger files are for the command. */
+export const maxImportLines = 100_000;
+/** How long such an import may write. Below `sqliteLockMs` and `statementMs`, so that no other write is refused because it waits for the import. */
+export const importWriteMs = 1_400;
+/** How much of such a file is read at once, which stops the event loop for about a millisecond. */
+export const importPartBytes = 16 * 1024;
+
 // Usage
 
 /** How often counted requests are added to the database. A process that is killed loses at most the counts of this time. */

@@ -10,7 +10,7 @@ import type { Categories } from "./categories.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { History } from "./history/history.ts";
-import type { Imports } from "./import.ts";
+import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -59,7 +59,7 @@ export interface StoreReader
 	readonly backups: Pick<Backups, "read">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
-	readonly imports: Pick<Imports, "find" | "findTaken">;
+	readonly imports: ImportReads;
 }
 
 /** Refuses a database that a newer version has migrated. */

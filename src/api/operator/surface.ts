@@ -27,6 +27,7 @@ import { countPets } from "./pets/count-pets.ts";
 import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
+import { importPets } from "./pets/import-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
@@ -34,7 +35,7 @@ export function createOperator(
 	options: Pick<
 		Store,
 		| ("categories" | "feed" | "history" | "keys")
-		| ("usage" | "exports" | "describe")
+		| ("usage" | "exports" | "imports" | "describe")
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -62,6 +63,7 @@ export function createOperator(
 		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
+		importPets: importPets(options.imports),
 		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),

@@ -57,7 +57,7 @@ export async function openPostgres(
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
-		imports: openImports(db, url),
+		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),
 		backups: openBackups(requests),
 		describe: () => withAnswerTimeout(describeDatabase(db)),

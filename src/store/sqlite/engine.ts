@@ -61,7 +61,7 @@ export function openSqlite(
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
 		archive: openArchive(db, path),
-		imports: openImports(db, path),
+		imports: openImports(db, path, keepsHistory),
 		exports: guardExports(openExports(db, path), requireSame),
 		backups: openBackups(requests),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
