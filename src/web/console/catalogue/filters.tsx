@@ -5,7 +5,7 @@ import { CategoryInput, categoryRule } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Button, Choice } from "../parts/fields.tsx";
 import type { Place } from "../route.ts";
-import { statusChoices } from "./table.tsx";
+import { statusChoices } from "./form.tsx";
 
 /** The search starts this long after the last key press. */
 const searchDelayMs = 250;

@@ -7,7 +7,6 @@ import { CategoryField } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Form } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import { statusChoices } from "./table.tsx";
 
 interface PetFormProps {
 	readonly categories: Categories;
@@ -62,6 +61,11 @@ export function PetForm({ pet, categories, onSave, ...props }: PetFormProps) {
 		</Form>
 	);
 }
+
+export const statusChoices = petStatuses.map((value) => ({
+	value,
+	text: value,
+}));
 
 /** Not randomUUID, which browsers have only over TLS and on localhost. */
 function toRandomName(): string {

@@ -1,7 +1,7 @@
 // The table of animals. Only the rows on the screen are in the page's tree.
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Pet, petStatuses } from "../api/pets.ts";
+import type { Pet } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatDate,
@@ -13,18 +13,20 @@ import {
 import { Menu } from "../parts/menu.tsx";
 import { toHeading } from "../parts/table.tsx";
 import { useWindow } from "../parts/window.ts";
-import { openPet } from "./drawer.tsx";
-import type { CatalogueProps } from "./view.tsx";
-
-export const statusChoices = petStatuses.map((value) => ({
-	value,
-	text: value,
-}));
+import type { Bulk } from "./bulk.ts";
+import { type DrawerProps, openPet } from "./drawer.tsx";
+import type { Follower } from "./follow.ts";
+import { statusChoices } from "./form.tsx";
 
 /** The next page is loaded when fewer rows than this are left below the screen. */
 const rowsAhead = 30;
 
-export function PetTable(props: CatalogueProps) {
+export interface TableProps extends DrawerProps {
+	readonly bulk: Bulk;
+	readonly follower: Follower;
+}
+
+export function PetTable(props: TableProps) {
 	const { list, bulk } = props;
 	const shown = list.shown.value;
 	const { body, first, end, style } = useWindow(shown.length);
@@ -76,7 +78,7 @@ export function PetTable(props: CatalogueProps) {
 	);
 }
 
-function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
+function Row({ pet, index, ...props }: TableProps & RowProps) {
 	const { list, bulk, actions, follower } = props;
 	// With useComputed, a row is rendered again only when its own value changes.
 	const isSelected = useComputed(

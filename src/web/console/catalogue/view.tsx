@@ -6,18 +6,13 @@ import { Failed, usePolling } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
 import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
-import { type DrawerProps, PetDrawer } from "./drawer.tsx";
+import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { type Follower, followMs } from "./follow.ts";
+import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import type { PetList } from "./list.ts";
-import { PetTable } from "./table.tsx";
+import { PetTable, type TableProps } from "./table.tsx";
 
-export interface CatalogueProps extends Downloads, DrawerProps {
-	readonly list: PetList;
-	readonly bulk: Bulk;
-	readonly follower: Follower;
-}
+type CatalogueProps = Downloads & TableProps;
 
 export function CatalogueView(props: CatalogueProps) {
 	const { list, actions, bulk, follower } = props;
