@@ -99,6 +99,8 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Restore on PostgreSQL",
 	"Check",
 	"Backups in the operator interface",
+	...["Backups by themselves", "Backups on request"],
+	"Backup before a migration",
 	// Only in the sandbox.
 	"What the sandbox is",
 	"Demo animals",

@@ -155,6 +155,12 @@ export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
 /** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */
 export const clockStepMs = 60_000;
+/** After this time without a renewal, another process may make the backup. It is renewed three times as often. */
+export const backupLeaseMs = 15_000;
+/** How long a backup that has failed is not tried again. */
+export const backupRetryMs = 5 * 60_000;
+/** The reply to the request for a backup comes within this time: before the usual timeout of a proxy, a minute. */
+export const backupAnswerMs = 50_000;
 /** Backups that are downloaded at the same time, and how much of one is read at once. */
 export const maxDownloads = 4;
 export const downloadChunkBytes = 64 * 1024;
@@ -172,6 +178,16 @@ export const lockPauseMs = 600;
 export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an export over HTTP reads at once, which stops the event loop: the longest list. */
 export const httpExportRows = 100;
+
+/** A file that is imported over HTTP, and how long it may take to arrive. */
+export const maxImportBytes = 64 * 1024 * 1024;
+export const importBodyMs = 60_000;
+/** Lines of such a file: their transaction takes about a second on SQLite. Larger files are for the command. */
+export const maxImportLines = 100_000;
+/** How long such an import may write. Below `sqliteLockMs` and `statementMs`, so that no other write is refused because it waits for the import. */
+export const importWriteMs = 1_400;
+/** How much of such a file is read at once, which stops the event loop for about a millisecond. */
+export const importPartBytes = 16 * 1024;
 
 // Usage
 

@@ -20,8 +20,6 @@ import { createMetrics } from "./usage/metrics/metrics.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
-	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
-	readonly database: string;
 	/** How the database is opened. A missing one is created, unless `create` is false. */
 	readonly opening?: Partial<
 		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">

@@ -18,6 +18,26 @@ export function toOwnCommand(): readonly [program: string, ...string[]] {
 		: [execPath, ...execArgv, ...argv.slice(1)];
 }
 
+/** Another command of this program for a child process, whose variables are those of this one and `variables`. */
+export function toOtherCommand(
+	words: readonly string[],
+	variables: Readonly<Record<string, string>>,
+) {
+	const start = Bun.isStandaloneExecutable
+		? []
+		: [
+				// As bin/petstore starts it.
+				...["--no-env-file", "--no-install"],
+				`--config=${fileURLToPath(locate("bin/bunfig.toml"))}`,
+				fileURLToPath(locate("src/cli/main.ts")),
+			];
+	return {
+		program: process.execPath,
+		args: [...start, ...words],
+		env: { ...process.env, ...variables },
+	};
+}
+
 /** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
 export function toTyped(words: string): string {
 	return `${ownCaller} ${words}`;

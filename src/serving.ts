@@ -1,4 +1,6 @@
 // The service on one open store, without a socket: its surfaces as an app, and its work besides requests.
+import { type BackupMaker, createBackupMaker } from "./backups/maker.ts";
+import { startSchedule } from "./backups/schedule.ts";
 import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
@@ -6,9 +8,10 @@ import { toParts } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Route, Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
-import { createOutages } from "./log/outages.ts";
+import { createOutages, type Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
+import { readDatabaseUrl } from "./store/database-url.ts";
 import type { Store } from "./store/store.ts";
 import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";
@@ -29,6 +32,12 @@ export interface Shared {
 }
 
 export interface ServingOptions extends SurfaceOptions {
+	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
+	readonly database: string;
+	/** How often a backup is made in the folder `backups`; only on request if not given. */
+	readonly backupEveryMs?: number | undefined;
+	/** How many of the newest backups stay in the folder; all if not given. */
+	readonly backupKeep?: number | undefined;
 	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
 	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
@@ -53,10 +62,12 @@ export function createServing(
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
+	const backupMaker = createMaker(store, options, log);
 	const created = createSurfaces(store, options, {
 		...{ outages, metrics, memory, pageCode: shared.pageCode },
 		isStopping: shared.isStopping,
 		sandbox,
+		backupMaker,
 		flushUsage: flush.now,
 		stopping: stopping.signal,
 	});
@@ -78,10 +89,10 @@ export function createServing(
 	}
 
 	const operators = toApp(created.operators);
-	const stopCleanUp =
-		processes?.cleanUp === false
+	const stopWork =
+		processes?.work === false
 			? undefined
-			: startCleanUp(store, outages, options.historyMs);
+			: startWork(store, options, backupMaker, outages);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
@@ -90,10 +101,48 @@ export function createServing(
 		endStreams: () => stopping.abort(),
 		/** Also closes the store. */
 		async close(): Promise<void> {
-			stopCleanUp?.();
+			stopWork?.();
+			await backupMaker?.stop();
 			await flush.stop();
 			outages.stop();
 			await store.close();
 		},
+	};
+}
+
+/** Undefined without a folder, or if the database is in memory, where no other process can read it. */
+export function createMaker(
+	{ backups }: Store,
+	{ backups: folder, database, backupKeep: keep }: BackupOptions,
+	log: Log,
+): BackupMaker | undefined {
+	return folder === undefined || readDatabaseUrl(database).isInMemory
+		? undefined
+		: createBackupMaker(backups, { database, folder, keep }, log);
+}
+
+type BackupOptions = Pick<
+	ServingOptions,
+	"database" | "backups" | "backupKeep" | "backupEveryMs"
+>;
+
+/** The work of a service besides requests, which one of its processes does. Returns a function that stops it. */
+export function startWork(
+	store: Store,
+	{
+		backupEveryMs,
+		historyMs,
+	}: BackupOptions & Pick<ServingOptions, "historyMs">,
+	maker: BackupMaker | undefined,
+	outages: Outages,
+): () => void {
+	const stopCleanUp = startCleanUp(store, outages, historyMs);
+	const stopSchedule =
+		maker && backupEveryMs
+			? startSchedule(store.backups, maker, backupEveryMs, outages)
+			: undefined;
+	return () => {
+		stopCleanUp();
+		stopSchedule?.();
 	};
 }

@@ -16,6 +16,8 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
+import type { BackupMaker } from "./backups/maker.ts";
+import { readNewest } from "./backups/newest.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
@@ -44,7 +46,7 @@ export interface SurfaceOptions {
 		readonly baseUrl?: string | undefined;
 		readonly stagingUrl?: string | undefined;
 	};
-	/** The folder of the backups that operators can download. */
+	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
 	/** Of a service with several processes. */
 	readonly processes?: {
@@ -52,8 +54,8 @@ export interface SurfaceOptions {
 		readonly workers?: number;
 		/** Gives the metrics of all of them; those of this one alone if not given. */
 		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
-		/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
-		readonly cleanUp?: boolean;
+		/** Whether to make backups and to delete what has expired; true if not given. Workers leave it to their supervisor. */
+		readonly work?: boolean;
 	};
 }
 
@@ -64,6 +66,7 @@ export interface SurfaceParts {
 	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
+	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
 	/** For long replies. */
 	readonly memory: ReplyMemory;
@@ -90,6 +93,7 @@ export function createSurfaces(
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
+	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
@@ -152,7 +156,8 @@ export function createSurfaces(
 			feed: limitFeed(store.feed),
 			memory,
 			authenticate,
-			backups,
+			backups: { folder: backups, maker: parts.backupMaker },
+			readBackups,
 			facts: {
 				version,
 				startedAt: new Date(),
@@ -170,6 +175,7 @@ export function createSurfaces(
 		createMetricsSurface({
 			authenticate,
 			version,
+			readBackups,
 			collect: processes.collectMetrics ?? (async () => metrics.read()),
 		}),
 		toProbes(pagesOfOperators),

@@ -191,7 +191,7 @@ async function expectWellFormed(
 		expect(headers.get("Content-Type")).toBe("application/json");
 	if (status >= 400 && method !== "HEAD") {
 		const error = JSON.parse(text);
-		const further = isOperatorPath(path) ? ["index", "pet"] : [];
+		const further = isOperatorPath(path) ? ["errors", "index", "pet"] : [];
 		expect(Object.keys(error)).toEqual([
 			...["code", "message", "status"],
 			...further.filter((name) => name in error),
@@ -255,8 +255,8 @@ export async function expectError(
 	code: keyof typeof errorStatus,
 	message = /./,
 ): Promise<void> {
-	// The index and the animal of a refused change have tests of their own.
-	const { index: _, pet, ...error } = await response.json();
+	// The index and the animal of a refused change, and the errors of a file, have tests of their own.
+	const { index: _, pet, errors, ...error } = await response.json();
 	expect(error).toEqual({
 		code,
 		message: expect.stringMatching(message),

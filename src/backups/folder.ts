@@ -1,8 +1,9 @@
 // The backup folder: lists its backups, and removes old ones and partial files of killed processes.
-import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
+import { syncFolder } from "../store/archive/sync-folder.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
 
@@ -109,19 +110,5 @@ function isWritten(pid: number | undefined, writtenAt: number): boolean {
 	} catch (error) {
 		// It runs as another user.
 		return hasCode(error, "EPERM");
-	}
-}
-
-/** Keeps a new name through a power cut. Windows cannot open a folder. */
-export function syncFolder(
-	folder: string,
-	platform: string = process.platform,
-): void {
-	if (platform === "win32") return;
-	const directory = openSync(folder, "r");
-	try {
-		fsyncSync(directory);
-	} finally {
-		closeSync(directory);
 	}
 }

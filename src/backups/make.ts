@@ -13,8 +13,9 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
+import { syncFolder } from "../store/archive/sync-folder.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
-import { hasCode, removeLeftovers, syncFolder } from "./folder.ts";
+import { hasCode, removeLeftovers } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";
 
 /** The file to make, or the folder in which the backup gets a name by its catalogue and its time. */

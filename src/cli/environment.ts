@@ -71,7 +71,8 @@ const ofSupervisor = "PETSTORE_WORKER";
 
 /** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = [
-	...["API_KEY", "BACKUPS", "BASE_URL", "COMMAND", "DATABASE", "HISTORY"],
+	...["API_KEY", "BACKUP_EVERY", "BACKUP_KEEP", "BACKUPS", "BASE_URL"],
+	...["COMMAND", "DATABASE", "HISTORY"],
 	...[
 		"HOST",
 		"HSTS",

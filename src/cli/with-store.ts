@@ -2,7 +2,12 @@
 import { OperatorError, StoreFailure } from "../domain/errors.ts";
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
-import type { Migration, Store, StoreReader } from "../store/store.ts";
+import {
+	type Migration,
+	type Store,
+	type StoreReader,
+	toWayBack,
+} from "../store/store.ts";
 import { say } from "./terminal/print.ts";
 
 export interface DatabaseFlags {
@@ -24,8 +29,11 @@ export async function withStore<Result>(
 	return result;
 }
 
-export function sayMigration({ from, to, ms }: Migration): void {
+export function sayMigration(migration: Migration): void {
+	const { from, to, ms } = migration;
 	say(`The database was migrated from schema ${from} to ${to} in ${ms} ms.`);
+	const way = toWayBack(migration);
+	if (way !== undefined) say(`${way.replace("to", "To")}.`);
 }
 
 /** To read only. */

@@ -25,6 +25,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 		"The body is not declared as JSON, or it is compressed.",
 	idempotency_mismatch:
 		"The `Idempotency-Key` was used before, to add another animal. Use a new one.",
+	invalid_file:
+		"Lines of the file break rules. `errors` has the first 100 of them. Nothing was done.",
 	rate_limited:
 		"Too many requests with this API key, or too many attempts to sign in. Wait as many seconds as `Retry-After` says.",
 	internal:

@@ -39,6 +39,8 @@ export interface Operation {
 	>;
 	readonly query: readonly Parameter<unknown>[];
 	readonly body?: string;
+	/** The media types of the file that is its body. */
+	readonly file?: readonly string[];
 	/** What its body may be declared as besides `application/json`. */
 	readonly mediaType?: string;
 	/** Whether it is done only if the animal is as the `If-Match` of the request says. */

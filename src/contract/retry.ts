@@ -29,6 +29,23 @@ export function toAddFailure(
 		: restate(error, nothingAdded, mayBeAddedWithKey);
 }
 
+/** For the import of a file. With an id it may be repeated. */
+export function toImportFailure(
+	error: unknown,
+	importId: string | undefined,
+): unknown {
+	const mayRepeat = importId !== undefined;
+	const next = mayRepeat
+		? "repeat the request with the same importId."
+		: "look before you repeat it. With an importId the request could be repeated safely.";
+	return restate(
+		error,
+		nothingChanged,
+		`It is not known whether the file was imported: all of it was, or nothing; ${next}`,
+		{ mayRepeat },
+	);
+}
+
 /** For a change of animals. It may always be repeated: what it does twice is what it does once. */
 export function toChangeFailure(
 	error: unknown,

@@ -18,6 +18,8 @@ export interface RowKind<Row> {
 	readonly required: readonly ColumnName[];
 	/** Takes what `parseJson` returns. */
 	readonly toRow: (value: unknown) => Row | Problems;
+	/** Whether an empty cell of a member is an error: it would not say whether the member stays. */
+	readonly hasOnlyFullCells?: true;
 }
 
 export interface FilePet extends NewPet {

@@ -9,6 +9,11 @@ export interface Problem {
 	readonly message: string;
 }
 
+export interface LineProblem extends Problem {
+	/** From 1. */
+	readonly line: number;
+}
+
 /** Several rules can be broken, each by one member. */
 export type Problems = readonly Problem[];
 

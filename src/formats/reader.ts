@@ -2,6 +2,7 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
+import { isObject } from "../domain/members.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import {
 	type Columns,
@@ -20,7 +21,7 @@ import {
 import { createTranscoder } from "./encoding.ts";
 import { isCsvNote, isJsonNote } from "./notes.ts";
 import type { RowKind } from "./pet.ts";
-import { isProblems, ofLine, type Problems } from "./problem.ts";
+import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
 import {
 	createSplitter,
 	endOfLine,
@@ -45,7 +46,15 @@ export function createReader<Row extends object>(
 	const transcoder = createTranscoder();
 	const csv = format === "csv" ? createCsv(kind, options) : undefined;
 	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
-	const readText = csv?.read ?? ((text) => readJson(text, kind));
+	/** Whether a line has an id. */
+	let hasIds = false;
+	const readText =
+		csv?.read ??
+		((text) =>
+			readJson(text, (value) => {
+				hasIds ||= isObject(value) && "id" in value;
+				return kind.toRow(value);
+			}));
 
 	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
 		const lines: ReadLine<Row>[] = [];
@@ -75,6 +84,10 @@ export function createReader<Row extends object>(
 		head: () => csv?.head() ?? new Uint8Array(),
 		/** Of a CSV file, after its header line. */
 		separator: () => csv?.separator() ?? ",",
+		/** The number of the line that comes next. */
+		line: splitter.line,
+		/** Whether the lines so far have ids, or the file has a column for them. */
+		hasIds: () => csv?.hasIds() ?? hasIds,
 	};
 }
 
@@ -85,7 +98,7 @@ const tooLong = ofLine(
 /** Each line is read as the body of createPet is. */
 function readJson<Row extends object>(
 	bytes: Uint8Array,
-	{ toRow }: RowKind<Row>,
+	toRow: RowKind<Row>["toRow"],
 ): Row | Problems | undefined {
 	let value: unknown;
 	try {
@@ -106,7 +119,7 @@ function orNote<Row extends object>(
 
 /** Reads the lines of a CSV file, after it has found its separator and columns. */
 function createCsv<Row extends object>(
-	{ required, toRow }: RowKind<Row>,
+	{ required, toRow, hasOnlyFullCells }: RowKind<Row>,
 	{ separator: given, ignored }: CsvOptions,
 ) {
 	let separator = given;
@@ -144,12 +157,15 @@ function createCsv<Row extends object>(
 		const fields = toFields(text, separator ?? ",");
 		if (typeof fields === "string") return ofLine(fields);
 		const known = columns ?? [];
-		const read =
-			fields.length === known.length
-				? toRow(toMembers(fields, known))
-				: ofLine(
-						`Expected ${known.length} fields as in the header, found ${fields.length}.`,
-					);
+		if (fields.length !== known.length)
+			return orNote(
+				ofLine(
+					`Expected ${known.length} fields as in the header, found ${fields.length}.`,
+				),
+				() => isCsvNote(fields),
+			);
+		const empty = hasOnlyFullCells ? findEmpty(fields, known) : [];
+		const read = empty.length > 0 ? empty : toRow(toMembers(fields, known));
 		return orNote(read, () => isCsvNote(fields));
 	}
 
@@ -164,7 +180,26 @@ function createCsv<Row extends object>(
 		},
 		head: () => head,
 		separator: () => separator,
+		hasIds: () => columns?.includes("id") ?? false,
 	};
+}
+
+/** The id and the version may be empty. */
+function findEmpty(fields: readonly string[], columns: Columns): Problems {
+	return columns.flatMap((column, index) =>
+		fields[index] !== "" ||
+		column === undefined ||
+		column === "id" ||
+		column === "version"
+			? []
+			: [
+					ofField(
+						column,
+						undefined,
+						`${column} must not be empty in an update.`,
+					),
+				],
+	);
 }
 
 function toHeadText({ line, bytes, kind }: FileRecord): string {

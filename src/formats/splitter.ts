@@ -50,6 +50,8 @@ export function createSplitter(findEnd: FindEnd) {
 		/** One after the other, so that a record can decide how the next ones end. */
 		push: (chunk: Uint8Array) =>
 			split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
+		/** The number of the line that comes next. */
+		line: () => line,
 		/** The last records, at the end of the file. */
 		end: () => split(kept, true),
 	};

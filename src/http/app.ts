@@ -4,12 +4,7 @@ import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../log/outages.ts";
-import {
-	type Exchange,
-	noSocket,
-	type Source,
-	toExchange,
-} from "./exchange.ts";
+import { type Exchange, toExchange } from "./exchange.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -21,6 +16,7 @@ import {
 import type { ReplyMemory } from "./reply-memory.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
+import { noSocket, type Source } from "./source.ts";
 import {
 	anonymous,
 	type Identity,
@@ -97,7 +93,7 @@ export function createApp(options: {
 		exchange: Exchange,
 	): Awaitable<Reply> {
 		if (identity instanceof Failure) return toFailureReply(exchange, identity);
-		const { request, method, query, match } = exchange;
+		const { request, method, query, match, source } = exchange;
 		exchange.identity = identity;
 		if (identity !== anonymous && !match.surface.isUnlimited)
 			exchange.rateLimit = limitRate?.(identity.keyHash);
@@ -105,7 +101,7 @@ export function createApp(options: {
 		if (route.scope !== undefined) requireScope(identity.scope, route.scope);
 		const { headers } = route;
 		const { segment } = match;
-		return route.handle({ request, query, segment, identity, headers });
+		return route.handle({ request, query, segment, identity, headers, source });
 	}
 
 	function toFailureReply(exchange: Exchange, error: unknown): Reply {

@@ -9,7 +9,7 @@ import {
 	namesIn,
 	toMembers,
 } from "../domain/members.ts";
-import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
+import { bodyTimeoutMs, importPartBytes, maxBodyBytes } from "../limits.ts";
 
 export function readJsonBody(
 	request: Request,
@@ -29,11 +29,7 @@ export async function readAnyBody(
 	const bytes = await withTimeout(
 		bodyTimeoutMs,
 		readBytes(request, maxBytes),
-		() =>
-			new Failure(
-				"request_timeout",
-				`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
-			),
+		() => tooSlow(bodyTimeoutMs),
 	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
@@ -49,6 +45,10 @@ function requireJson(headers: Headers, mediaTypes: string): void {
 			"unsupported_media_type",
 			`Content-Type must be ${mediaTypes}.`,
 		);
+	requireIdentity(headers);
+}
+
+function requireIdentity(headers: Headers): void {
 	const encoding = headers.get("content-encoding");
 	if (encoding !== null && encoding.toLowerCase() !== "identity")
 		throw new Failure(
@@ -85,9 +85,42 @@ async function readChunks(
 	}
 }
 
+/** The bytes of a long body of any type, in small parts. It must not pause for long, and must arrive within `ms`. */
+export async function* readParts(
+	request: Request,
+	maxBytes: number,
+	ms: number,
+): AsyncGenerator<Uint8Array> {
+	requireIdentity(request.headers);
+	const length = Number(request.headers.get("content-length") ?? 0);
+	if (length > maxBytes) throw tooLarge(maxBytes);
+	if (request.body === null) return;
+	const reader = request.body.getReader();
+	const deadline = performance.now() + ms;
+	for (let size = 0; ; ) {
+		const { done, value } = await withTimeout(
+			Math.min(bodyTimeoutMs, deadline - performance.now()),
+			reader.read().catch(cutShort),
+			() => tooSlow(bodyTimeoutMs),
+		);
+		if (done) return;
+		size += value.byteLength;
+		if (size > maxBytes) throw tooLarge(maxBytes);
+		for (let from = 0; from < value.byteLength; from += importPartBytes)
+			yield value.subarray(from, from + importPartBytes);
+	}
+}
+
 // The client has closed the connection. This must not count as a failure of the service.
 function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
+}
+
+function tooSlow(ms: number): Failure {
+	return new Failure(
+		"request_timeout",
+		`The body must arrive within ${ms / 1000} seconds.`,
+	);
 }
 
 function tooLarge(maxBytes: number): Failure {

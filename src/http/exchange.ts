@@ -1,9 +1,9 @@
 // A request on its way to a reply.
-import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestIdLength } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { Match } from "./router.ts";
+import type { Source } from "./source.ts";
 import type { Identity } from "./surface.ts";
 import type { Target } from "./target.ts";
 
@@ -24,28 +24,6 @@ export interface Exchange {
 	rateLimit: RateLimitHeaders | undefined;
 	readonly startedAt: number;
 }
-
-/** Where requests come from: a listener, or nothing. */
-export interface Source {
-	/** The part of the service that the path names as it was sent; undefined if unknown. */
-	readonly part: string | undefined;
-	/** The address of the client, for the log. */
-	readonly clientOf: (request: Request) => string | undefined;
-	/** Whether a reply is the last on its connection. Bun closes the connection then. */
-	readonly isClosing: () => boolean;
-	/** Keeps the connection open although no byte is sent or received for this long. */
-	readonly allowIdle: (request: Request, ms: number) => void;
-	/** Returns a Response that closes the connection without a byte. */
-	readonly cut: (request: Request) => Awaitable<Response>;
-}
-
-export const noSocket: Source = {
-	part: undefined,
-	clientOf: () => undefined,
-	isClosing: () => false,
-	allowIdle() {},
-	cut: () => Response.error(),
-};
 
 export function toExchange(
 	request: Request,

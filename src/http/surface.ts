@@ -4,6 +4,7 @@ import { includesScope } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Reply } from "./reply.ts";
+import type { Source } from "./source.ts";
 
 export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
@@ -50,6 +51,7 @@ export interface Call {
 	readonly identity: Identity;
 	/** Those of the route. */
 	readonly headers: Headers;
+	readonly source: Source;
 }
 
 export interface Identity {

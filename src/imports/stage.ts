@@ -2,39 +2,47 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import type { CsvOptions } from "../formats/columns.ts";
-import { type FilePet, keptPets, newPets } from "../formats/pet.ts";
+import { keptPets, newPets, type RowKind } from "../formats/pet.ts";
 import { isProblems, ofField, type Problems } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
-import type { Staging } from "../store/import.ts";
+import { type FileUpdate, updates } from "../formats/update.ts";
+import type { ImportMode, Staging } from "../store/import.ts";
 
 export interface ReadOptions extends CsvOptions {
 	readonly format: FileFormat;
-	readonly keepIds: boolean;
+	readonly mode: ImportMode;
 }
 
 /** A line that is not staged. */
-export interface BadLine extends Pick<ReadLine<FilePet>, "line" | "bytes"> {
+export interface BadLine extends Pick<ReadLine<FileUpdate>, "line" | "bytes"> {
 	/** Undefined for further bytes of a line that was too long. */
 	readonly problems: Problems | undefined;
 }
 
+const rowKinds: Readonly<Record<ImportMode, RowKind<FileUpdate>>> = {
+	...{ add: newPets, "keep ids": keptPets, update: updates },
+};
+
 export function createStager(
 	staging: Staging,
-	{ format, keepIds, ...csv }: ReadOptions,
+	{ format, mode, ...csv }: ReadOptions,
 	onBad: (bad: BadLine) => void,
 ) {
-	const reader = createReader(format, keepIds ? keptPets : newPets, csv);
+	const reader = createReader(format, rowKinds[mode], csv);
 	const hash = createSha256();
 
-	function stage({ line, bytes, read }: ReadLine<FilePet>): void {
+	function stage({ line, bytes, read }: ReadLine<FileUpdate>): void {
 		const problems =
 			read === undefined || isProblems(read) ? read : add(line, read);
 		if (read === undefined || problems !== undefined)
 			onBad({ line, bytes, problems });
 	}
 
-	function add(line: number, { id, ...pet }: FilePet): Problems | undefined {
-		const same = staging.add({ line, id: id ?? null, ...pet });
+	function add(line: number, update: FileUpdate): Problems | undefined {
+		const { id = null, name = null, categoryId = null } = update;
+		const { status = null, version = null } = update;
+		const pet = { line, id, name, categoryId, status, version };
+		const same = staging.add(pet);
 		return same === undefined
 			? undefined
 			: [ofField("id", id, `id is also the id of line ${same}.`)];
@@ -50,7 +58,7 @@ export function createStager(
 		end() {
 			reader.end().forEach(stage);
 			staging.finish();
-			return { contentHash: hash.digest("hex") };
+			return { contentHash: hash.digest("hex"), hasIds: reader.hasIds() };
 		},
 	};
 }

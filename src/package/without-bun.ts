@@ -42,8 +42,12 @@ export interface PetstoreOptions {
 	readonly sandbox?:
 		| { readonly pets: number; readonly seed: number }
 		| undefined;
-	/** The folder of the backups that operators can download. */
+	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
+	/** How often a backup is made there; only on request if not given. */
+	readonly backupEveryMs?: number | undefined;
+	/** How many of the newest backups stay there; all if not given. */
+	readonly backupKeep?: number | undefined;
 }
 
 export interface Petstore {

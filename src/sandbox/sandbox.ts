@@ -11,9 +11,9 @@ import { v1 } from "../contract/v1/interface.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
-import { noSocket, type Source } from "../http/exchange.ts";
 import { createRouter } from "../http/router.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
+import { noSocket, type Source } from "../http/source.ts";
 import {
 	anonymous,
 	type Call,

@@ -1,20 +1,29 @@
-// Adds all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked while the
-// file is read.
+// Adds or updates all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked
+// while the file is read.
+import type { Authored } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
+import type { LineProblem } from "../formats/problem.ts";
 import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxToldErrors = 100;
 
-export interface Imports {
+/** What is done with the animals of a file: all get new ids, all keep theirs, or those with an id change the animal that has it. */
+export type ImportMode = "add" | "keep ids" | "update";
+
+/** Nothing that reads can write. */
+export interface ImportReads {
 	/** The result of the import with this id; undefined if none has this id. */
 	readonly find: (importId: string) => Promise<FinishedImport | undefined>;
-	/** The staged ids that cannot be kept. */
-	readonly findTaken: (staged: Staged) => Promise<Taken>;
-	/** Adds all staged animals in one transaction, or none. Uses a connection of its own. */
+	/** What an import would do. */
+	readonly check: (staged: Staged, mode: ImportMode) => Promise<ImportCheck>;
+}
+
+export interface Imports extends ImportReads {
+	/** Does all of it in one transaction, or nothing. Uses a connection of its own. */
 	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
 }
 
@@ -27,25 +36,47 @@ export function requireIds(lastId: bigint, count: bigint): void {
 }
 
 export interface ImportOptions extends WaitOptions {
-	readonly keepIds: boolean;
+	readonly mode: ImportMode;
 	/** An import whose id is stored adds nothing. */
 	readonly importId: string | undefined;
 	/** SHA-256 of the file, if there is an import id. */
 	readonly contentHash: string | undefined;
+	/** Who makes the import, and when. */
+	readonly authored: Authored;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
+	/** Whether this process serves requests, and so runs the checkpoint later. */
+	readonly isServing?: true;
 	/** Ends the import without a change, until the commit begins. */
 	readonly signal: AbortSignal;
 }
 
 export type Imported =
-	| { readonly outcome: "added" }
+	| ({ readonly outcome: "done" } & ImportCounts)
 	| ({ readonly outcome: "repeated" } & FinishedImport)
 	/** The import id was used for another file. */
 	| ({ readonly outcome: "reused" } & FinishedImport)
-	| ({ readonly outcome: "taken" } & Taken);
+	| ({ readonly outcome: "refused" } & ImportProblems);
+
+export interface ImportCounts {
+	readonly added: number;
+	readonly changed: number;
+	readonly unchanged: number;
+}
+
+/** Lines that the animals of the database refuse. */
+export interface ImportProblems {
+	readonly count: number;
+	/** By line; the first `maxToldErrors` of them. */
+	readonly first: readonly LineProblem[];
+}
+
+export interface ImportCheck extends ImportCounts {
+	readonly problems: ImportProblems;
+}
 
 export interface FinishedImport {
+	/** Added or changed. */
 	readonly animals: number;
 	readonly finishedAt: number;
 	/** Null if an older program has done it. */
@@ -58,19 +89,6 @@ export function isSame(
 	contentHash: string | undefined,
 ): boolean {
 	return [null, contentHash].includes(finished.contentHash);
-}
-
-export interface Taken {
-	readonly count: number;
-	/** By line; the first `maxToldErrors` of them. */
-	readonly first: readonly TakenId[];
-}
-
-export interface TakenId {
-	readonly line: number;
-	readonly id: bigint;
-	/** Whether its animal was removed. If not, it exists. */
-	readonly isRemoved: boolean;
 }
 
 /** Animals that were read from a file. */
@@ -87,13 +105,15 @@ export interface Staged {
 	readonly read: () => Iterable<readonly StagedPet[]>;
 }
 
+/** Null is what the line does not have. An animal that is added has all but an id and a version. */
 export interface StagedPet {
 	readonly line: number;
-	/** Null if ids are not kept. */
 	readonly id: bigint | null;
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
+	readonly name: string | null;
+	readonly categoryId: bigint | null;
+	readonly status: PetStatus | null;
+	/** Which version the animal must have. */
+	readonly version: bigint | null;
 }
 
 export interface Staging extends Staged {

@@ -2,7 +2,7 @@
 import { defaultPoolSize } from "../limits.ts";
 import type { Origin, Part } from "./archive/archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
-import type { Staging } from "./import.ts";
+import type { ImportMode, Staging } from "./import.ts";
 import type { OnMigration, Store, StoreReader } from "./store.ts";
 
 /** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
@@ -79,9 +79,9 @@ export async function openBackup(path: string): Promise<StoreReader> {
 }
 
 /** A temporary place for the animals of a file, whatever the database is. */
-export async function openStaging(keepIds: boolean): Promise<Staging> {
+export async function openStaging(mode: ImportMode): Promise<Staging> {
 	const { openStaging } = await import("./sqlite/archive/staging.ts");
-	return openStaging(keepIds);
+	return openStaging(mode);
 }
 
 /**

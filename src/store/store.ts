@@ -3,13 +3,14 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
+import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Categories } from "./categories.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { History } from "./history/history.ts";
-import type { Imports } from "./import.ts";
+import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -25,6 +26,7 @@ export interface Store {
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
+	readonly backups: Backups;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -54,9 +56,10 @@ export interface StoreReader
 	readonly usage: Pick<Usage, "read">;
 	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
+	readonly backups: Pick<Backups, "read">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
-	readonly imports: Pick<Imports, "find" | "findTaken">;
+	readonly imports: ImportReads;
 }
 
 /** Refuses a database that a newer version has migrated. */
@@ -76,11 +79,27 @@ export interface Migration {
 	readonly from: number;
 	readonly to: number;
 	readonly ms: number;
+	/** The path of the backup that was made before; only of a SQLite file. */
+	readonly backup?: string | undefined;
 }
 
 export type OnMigration = ((migration: Migration) => void) | undefined;
 
 /** For a service. Of several processes only the one that has migrated the database calls it. */
 export function logMigration(log: Log): (migration: Migration) => void {
-	return (migration) => log.info({ ...migration }, "the database was migrated");
+	return (migration) => {
+		const way = toWayBack(migration);
+		log.info(
+			{ ...migration },
+			`the database was migrated${way === undefined ? "" : `; ${way}`}`,
+		);
+	};
+}
+
+/** How to go back to the version before; undefined without a backup. */
+export function toWayBack({ backup }: Migration): string | undefined {
+	const file = backup?.replace(/\.schema-[\d.]+\.backup$/, "");
+	return backup === undefined
+		? undefined
+		: `to go back, stop the service, move ${file} with its -wal and -shm away, copy ${backup} to ${file}, and start the earlier version`;
 }

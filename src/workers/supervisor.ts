@@ -6,11 +6,10 @@ import { findFreeAddresses } from "../http/server/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import { createOutages } from "../log/outages.ts";
-import type { Petstore } from "../petstore.ts";
-import { startCleanUp } from "../store/clean-up.ts";
+import type { Petstore, PetstoreOptions } from "../petstore.ts";
+import { createMaker, startWork } from "../serving.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
 import { logMigration } from "../store/store.ts";
 import type { Assignment } from "./messages.ts";
 import { createMetricsSum } from "./metrics-sum.ts";
@@ -22,16 +21,21 @@ export interface Workers extends Omit<Petstore, "fetch" | "readMetrics"> {
 	readonly restart: () => void;
 }
 
-export interface WorkersOptions {
+export interface WorkersOptions
+	extends Pick<
+		PetstoreOptions,
+		| "database"
+		| "operatorAddress"
+		| "prepare"
+		| "backups"
+		| "backupEveryMs"
+		| "backupKeep"
+		| "historyMs"
+	> {
 	readonly count: number;
-	readonly database: string;
 	readonly address: Address;
-	readonly operatorAddress?: Address | undefined;
 	readonly drainMs: number;
-	readonly historyMs?: number | undefined;
 	readonly log: Log;
-	/** Called with the open store before the workers start. */
-	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
@@ -56,7 +60,8 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 		const ports = { port, operatorPort: operators?.port };
 		const workers = await startWorkers(ports, canStart, options);
 		const outages = createOutages(store.ping, log);
-		const stopCleanUp = startCleanUp(store, outages, options.historyMs);
+		const maker = createMaker(store, options, log);
+		const stopWork = startWork(store, options, maker, outages);
 		return {
 			url,
 			operatorUrl: operators?.url ?? url,
@@ -66,7 +71,8 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 			renewTls: workers.restart,
 			async stop({ drainMs } = { drainMs: 0 }) {
 				await workers.stop(drainMs);
-				stopCleanUp();
+				stopWork();
+				await maker?.stop();
 				outages.stop();
 				await store.close();
 			},

@@ -9,6 +9,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import { maxKeptId, type Pet, petToJson } from "../../src/domain/pet.ts";
 import { toWriter } from "../../src/formats/writer.ts";
+import { openStore } from "../../src/store/open.ts";
 import { decision, startMs } from "../service.ts";
 
 const folder = temporaryFolder();
@@ -288,6 +289,120 @@ decision("Import id", () => {
 	);
 });
 
+decision("Update by a file", () => {
+	test("a round trip by a spreadsheet changes the edited rows and adds the new ones, and the history has them", async () => {
+		const url = newUrl();
+		write("start.ndjson", toLines("a", "b", "c", "d"));
+		await command(url, "import", "start.ndjson");
+		const form = ["--separator", ";", "--bom"];
+		const columns = ["--columns", "id,name,status,version,categoryId"];
+		await command(url, "export", "sheet.csv", ...form, ...columns);
+		const edited = read("sheet.csv")
+			.toString()
+			.replace("1;a;available", "1;A;available")
+			.replace("3;c;available;3", "3;c;sold;");
+		write("sheet.csv", `${edited};e;pending;;7\r\n`);
+		const args = ["import", "sheet.csv", "--update", "--import-id", "tuesday"];
+		expect(await command(url, ...args, "--dry-run")).toMatchObject({
+			stderr: "1 animal would be added, 2 changed and 2 left unchanged.\n",
+		});
+		expect(await command(url, ...args)).toMatchObject({
+			stderr: "Added 1 animal, changed 2 and left 2 unchanged.\n",
+		});
+		const { stdout } = await command(url, "export");
+		const pets = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line));
+		expect(
+			pets.map(({ name, status, categoryId }) => [name, status, categoryId]),
+		).toEqual([
+			...[
+				["A", "available", 1],
+				["b", "available", 1],
+			],
+			...[
+				["c", "sold", 1],
+				["d", "available", 1],
+			],
+			["e", "pending", 7],
+		]);
+		const store = await openStore(url, { create: false });
+		const { entries } = await store.history.readAll({
+			...{ maxPosition: maxInt64, limit: 10, by: "tuesday" },
+		});
+		await store.close();
+		expect(entries.toReversed()).toMatchObject([
+			{
+				...{ petId: 1n, kind: "changed", by: { kind: "import" } },
+				...{ before: { name: "a", version: 1n }, pet: { name: "A" } },
+			},
+			{
+				...{ petId: 3n, kind: "changed" },
+				...{ before: { status: "available" }, pet: { status: "sold" } },
+			},
+		]);
+		// The versions of the sheet are old now.
+		const late = ["import", "sheet.csv", "--update"];
+		expect(await command(url, ...late)).toMatchObject({
+			status: 1,
+			stderr: expect.stringMatching(
+				/^line 2: version must be \d+: the animal was changed; found "1"\.\npetstore: 1 bad line; nothing was changed\.$/m,
+			),
+		});
+	}, 30_000);
+
+	test("empty cells, ids that are twice or unknown, and a version without an id are told by line, and nothing is changed", async () => {
+		const url = newUrl();
+		write("one.ndjson", toLines("a"));
+		await command(url, "import", "one.ndjson");
+		const refused = async (text: string, ...lines: string[]) => {
+			write("update.csv", text);
+			const { status, stderr } = await command(
+				url,
+				...["import", "update.csv", "--update"],
+			);
+			expect([status, stderr.split("\n").slice(0, -2)]).toEqual([1, lines]);
+		};
+		await refused(
+			"id,name,status\n1,,sold\n1,b,\n",
+			"line 2: name must not be empty in an update.",
+			"line 3: status must not be empty in an update.",
+		);
+		await refused(
+			"id,name\n1,b\n1,c\n,d\n",
+			'line 3: id is also the id of line 2; found "1".',
+			"line 4: categoryId is required.",
+		);
+		await refused(
+			"id,name,categoryId,version\n1,b,1,x\n,c,1,1\n",
+			`line 2: version must be a whole number from 1 to ${maxInt64}; found "x".`,
+			'line 3: version needs an id; found "1".',
+		);
+		await refused(
+			"id,name\n1,b\n9,c\n",
+			'line 3: id belongs to no animal; found "9".',
+		);
+		await refused("name,categoryId\nb,1\n");
+		for (const other of ["--keep-ids", "--skip-bad=x.csv"])
+			expect(
+				await command(url, "import", "update.csv", "--update", other),
+			).toMatchObject({ status: 2 });
+		expect((await command(url, "export")).stdout).toBe(
+			'{"id":1,"name":"a","categoryId":1,"status":"available"}\n',
+		);
+	}, 30_000);
+
+	test("an import without --update says that it ignores the ids of the file", async () => {
+		write("ids.csv", "id,name,categoryId\n1,a,1\n");
+		expect(await command(newUrl(), "import", "ids.csv")).toMatchObject({
+			stderr: expect.stringContaining(
+				"Added 1 animal.\nThe ids of the file are ignored; --keep-ids keeps them, and --update changes the animals that have them.\n",
+			),
+		});
+	});
+});
+
 decision("Kept ids", () => {
 	test("duplicates and taken ids are told by line, and nothing is added", async () => {
 		const url = newUrl();
@@ -315,7 +430,7 @@ decision("Kept ids", () => {
 				await command(url, "import", "last.ndjson", "--keep-ids", ...dryRun),
 			).toMatchObject({
 				status: 1,
-				stderr: `line 1: id 4 is taken.\nline 2: id ${maxKeptId} is taken.\npetstore: 2 ids cannot be kept; nothing was added.\n`,
+				stderr: `line 1: id is taken; found "4".\nline 2: id is taken; found "${maxKeptId}".\npetstore: 2 bad lines; nothing was added.\n`,
 			});
 		const { stdout } = await command(url, "export");
 		expect(stdout).toBe([4n, maxKeptId].map(line).join(""));

@@ -14,9 +14,12 @@ export interface Reading {
 export function readByReference(
 	format: FileFormat,
 	bytes: Uint8Array,
+	isUpdate = false,
 ): Reading {
 	const utf8 = fromUtf16(bytes) ?? bytes;
-	return format === "csv" ? readCsv(utf8) : readNdjson(utf8);
+	return format === "csv"
+		? readCsv(utf8, isUpdate)
+		: readNdjson(utf8, isUpdate);
 }
 
 /** Half a character becomes a byte that is not UTF-8. Undefined for a file without the byte order mark of UTF-16. */
@@ -36,17 +39,20 @@ function fromUtf16(bytes: Uint8Array): Uint8Array | undefined {
 	return Buffer.concat([...characters, ...half]);
 }
 
-function readNdjson(bytes: Uint8Array): Reading {
+function readNdjson(bytes: Uint8Array, isUpdate: boolean): Reading {
 	const outcomes: Outcome[] = [];
 	for (const [index, line] of toLatin1(bytes).split("\n").entries()) {
 		if (line === "" || line === "\r") continue;
 		const text = toText(line)?.replace(/^\uFEFF/, "");
-		outcomes.push([index + 1, text === undefined ? "bad" : toAnimal(text)]);
+		outcomes.push([
+			index + 1,
+			text === undefined ? "bad" : toAnimal(text, isUpdate),
+		]);
 	}
 	return { outcomes };
 }
 
-function toAnimal(text: string): string {
+function toAnimal(text: string, isUpdate: boolean): string {
 	try {
 		// Numbers become text with a mark, so that none is rounded.
 		const value = JSON.parse(text, (_key, value, { source }) =>
@@ -55,9 +61,14 @@ function toAnimal(text: string): string {
 		if (typeof value !== "object" || value === null || Array.isArray(value))
 			return "bad";
 		const members = new Map<string, unknown>(Object.entries(value));
-		const number = String(members.get("categoryId"));
-		const category = /^\0number (.*)$/s.exec(number)?.[1];
-		return judge(members.get("name"), toWhole(category), members.get("status"));
+		const wholes = new Map(members);
+		for (const name of ["id", "categoryId", "version"])
+			if (members.has(name)) {
+				const number = String(members.get(name));
+				const numeral = /^\0number (.*)$/s.exec(number)?.[1];
+				wholes.set(name, toWhole(numeral) ?? "bad");
+			}
+		return isUpdate ? judgeUpdate(wholes) : judgeMembers(wholes);
 	} catch {
 		return "bad";
 	}
@@ -85,13 +96,47 @@ function judge(
 	return isGood ? JSON.stringify([name, String(category), status]) : "bad";
 }
 
+function judgeMembers(members: ReadonlyMap<string, unknown>): string {
+	const category = members.get("categoryId");
+	return judge(
+		members.get("name"),
+		typeof category === "bigint" ? category : undefined,
+		members.get("status"),
+	);
+}
+
+/** Without an id it adds an animal. With one, the members that it has must be right. */
+function judgeUpdate(members: ReadonlyMap<string, unknown>): string {
+	const isIn = (name: string, max: bigint) => {
+		const value = members.get(name);
+		return typeof value === "bigint" && value >= 1n && value <= max;
+	};
+	if (!members.has("id"))
+		return members.has("version") ? "bad" : judgeMembers(members);
+	const whole = new Map<string, unknown>([
+		...([
+			["name", ""],
+			["categoryId", 0n],
+		] as const),
+		...members,
+	]);
+	const isGood =
+		isIn("id", 2n ** 62n) &&
+		(!members.has("version") || isIn("version", 2n ** 63n - 1n)) &&
+		judgeMembers(whole) !== "bad" &&
+		(!members.has("status") || members.get("status") !== undefined);
+	if (!isGood) return "bad";
+	const names = ["id", "name", "categoryId", "status", "version"];
+	return JSON.stringify(names.map((name) => String(members.get(name) ?? null)));
+}
+
 /** The fields of a CSV record; undefined if it is malformed. */
 interface CsvRecord {
 	readonly line: number;
 	readonly fields: readonly string[] | undefined;
 }
 
-function readCsv(bytes: Uint8Array): Reading {
+function readCsv(bytes: Uint8Array, isUpdate: boolean): Reading {
 	const text = toLatin1(bytes).replace(/^\xef\xbb\xbf/, "");
 	const lines = text.split("\n");
 	const first = lines.findIndex((line) => line !== "" && line !== "\r");
@@ -115,8 +160,9 @@ function readCsv(bytes: Uint8Array): Reading {
 		names !== undefined &&
 		!names.includes(undefined) &&
 		new Set(names).size === names.length &&
-		names.includes("name") &&
-		names.includes("categoryId");
+		(isUpdate
+			? names.includes("id")
+			: names.includes("name") && names.includes("categoryId"));
 	if (!isGood) return { outcomes: [], refusedAt: header?.line ?? 1 };
 	const isNote = ({ fields = [] }: CsvRecord) =>
 		/^# line \d+: /.test(fields[0] ?? "") && fields.slice(1).join("") === "";
@@ -127,12 +173,17 @@ function readCsv(bytes: Uint8Array): Reading {
 				const texts = fields?.map(toText);
 				if (texts?.length !== names.length || texts.includes(undefined))
 					return [line, "bad"];
-				const field = (name: string) => texts[names.indexOf(name)];
-				const category = field("categoryId") ?? "";
-				const status = field("status") || undefined;
-				const isPlain = /^(0|-?[1-9]\d*)$/.test(category);
-				const whole = isPlain ? BigInt(category) : undefined;
-				return [line, judge(field("name"), whole, status)];
+				const members = new Map<string, unknown>();
+				for (const [index, name = ""] of names.entries()) {
+					const text = texts[index] ?? "";
+					if (text === "" && isUpdate && !/^(id|version)$/.test(name))
+						return [line, "bad"];
+					const isPlain = /^(0|-?[1-9]\d*)$/.test(text);
+					const isText = name === "name" || name === "status";
+					if (text !== "" || name === "name")
+						members.set(name, isText ? text : isPlain ? BigInt(text) : "bad");
+				}
+				return [line, isUpdate ? judgeUpdate(members) : judgeMembers(members)];
 			}),
 	};
 }

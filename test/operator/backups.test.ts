@@ -1,8 +1,16 @@
 // The backups in the operator interface, whose examples are true too.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	rmdirSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { createDownloads } from "../../src/api/operator/backups/backups.ts";
 import { makeBackup } from "../../src/backups/make.ts";
@@ -21,7 +29,9 @@ import {
 	expectError,
 	openService,
 	type Service,
+	startMs,
 } from "../service.ts";
+import { engines } from "../store/engines.ts";
 
 const root = "/operator/v1/backups";
 const newest = "petstore-3f9a01c2-20270131T081500Z.db";
@@ -183,7 +193,136 @@ decision("Backups in the operator interface", () => {
 	});
 });
 
+decision("Backups on request", () => {
+	test.each(engines)(
+		"%s: makes a backup, which the list, the status and the metrics then have",
+		async (engine) => {
+			const path = join(folder.path, `of ${engine}`);
+			const options = { engine, backups: path, backupKeep: 1 };
+			const own = await openService("over a socket", options);
+			const status = async () => (await own.call("/operator/v1/status")).json();
+			expect(await status()).not.toHaveProperty("newestBackupAt");
+			const metrics = await readMetrics(own);
+			expect(metrics).not.toContain("petstore_last_backup");
+			const begunAt = Date.now();
+			const names = [await backUp(own), await backUp(own)];
+			const { backups } = await (await own.call(root)).json();
+			expect(backups).toMatchObject([{ name: names[1] }]);
+			const { catalogue } = await own.store.backups.read();
+			for (const name of names) expect(name).toContain(`-${catalogue}-`);
+			const { newestBackupAt, newestBackupAgeSeconds } = await status();
+			expect(Date.parse(newestBackupAt)).toBeGreaterThanOrEqual(begunAt);
+			expect(newestBackupAgeSeconds).toBeLessThan(60);
+			expect(await readMetrics(own)).toContain(
+				`\npetstore_last_backup_timestamp_seconds ${Date.parse(newestBackupAt) / 1_000}\n`,
+			);
+			await own.close();
+		},
+		startMs,
+	);
+
+	test.each(engines)(
+		"%s: makes none while another process makes one",
+		async (engine) => {
+			const options = { engine, backups: join(folder.path, "taken") };
+			const own = await openService("in process", options);
+			await own.store.backups.begin("another", Date.now());
+			const refused = await own.call(root, { method: "POST" });
+			await expectError(refused, "conflict", /^A backup is being made/);
+			await own.store.backups.cancel("another");
+			expect(await backUp(own)).toEndWith(".db");
+			await own.close();
+		},
+	);
+
+	test("one that fails leaves nothing, and is logged, counted and shown until the next one", async () => {
+		const path = join(folder.path, "blocked");
+		writeFileSync(path, "");
+		const own = await openService("over a socket", { backups: path });
+		const reason = `The backup in the folder ${path} cannot be made: `;
+		const refused = await own.call(root, { method: "POST" });
+		await expectError(refused, "unavailable", new RegExp(reason));
+		const status = async () => (await own.call("/operator/v1/status")).json();
+		expect((await status()).backupFailure).toStartWith(reason);
+		expect(own.log).toContainEqual(
+			expect.objectContaining({
+				...{ level: "error", msg: "a backup failed" },
+				reason: expect.stringContaining(reason),
+			}),
+		);
+		expect(await readMetrics(own)).toContain(
+			"\npetstore_backup_failures_total 1\n",
+		);
+		rmSync(path);
+		await backUp(own);
+		expect(await status()).not.toHaveProperty("backupFailure");
+		expect(await readMetrics(own)).toContain(
+			"\npetstore_backup_failures_total 1\n",
+		);
+		await own.close();
+	});
+
+	test("a file of the same catalogue in the folder counts as the newest, and one of another does not", async () => {
+		const path = join(folder.path, "by others");
+		const own = await openService("in process", { backups: path });
+		mkdirSync(path);
+		const { catalogue = "" } = await own.store.backups.read();
+		const madeAt = Date.UTC(2026, 0, 31);
+		for (const [of, at] of [
+			...[[catalogue, madeAt] as const, ["00000000", madeAt + 1_000] as const],
+		])
+			writeFileSync(
+				join(path, toBackupName({ catalogue: of, madeAt: at })),
+				"",
+			);
+		const status = await (await own.call("/operator/v1/status")).json();
+		expect(status).toMatchObject({
+			newestBackupAt: "2026-01-31T00:00:00.000Z",
+		});
+		await own.close();
+	});
+
+	test("a service that stops ends the backup, which leaves nothing and counts as none", async () => {
+		const path = join(folder.path, "stopped");
+		const database = temporaryDatabase();
+		const options = { backups: path, databaseUrl: database.url };
+		const own = await openService("in process", options);
+		const making = own.send(await toRequest(own));
+		while (!(await own.store.backups.read()).notBefore) await Bun.sleep(1);
+		await own.stop();
+		expect((await making).status).toBe(503);
+		expect(existsSync(path) ? readdirSync(path) : []).toEqual([]);
+		const again = await openService("in process", options);
+		expect(await again.store.backups.read()).toMatchObject({
+			...{ newestAt: undefined, failures: 0, notBefore: 0 },
+		});
+		await again.close();
+		database.remove();
+	});
+});
+
+async function backUp(service: Service): Promise<string> {
+	const made = await service.call(root, { method: "POST" });
+	const { name, ...rest } = await made.json();
+	expect([made.status, rest]).toEqual([201, {}]);
+	return name;
+}
+
+/** `call` would read the reply a second time. */
+async function toRequest({ url, makeKey }: Service): Promise<Request> {
+	const key = await makeKey({ scope: "operator" });
+	const headers = { Authorization: `Bearer ${key}` };
+	return new Request(url + root, { method: "POST", headers });
+}
+
+async function readMetrics({ url, send, makeKey }: Service): Promise<string> {
+	const key = await makeKey({ scope: "metrics" });
+	const headers = { Authorization: `Bearer ${key}` };
+	return (await send(new Request(`${url}/metrics`, { headers }))).text();
+}
+
 const calls = {
+	createBackup: { path: root, method: "POST" },
 	listBackups: { path: root },
 	downloadBackup: { path: `${root}/${newest}` },
 };
@@ -192,6 +331,7 @@ test("the service gives the replies of the examples", async () => {
 	const none = await openService("in process");
 	const authorization = `Bearer ${await none.makeKey({ scope: "read" })}`;
 	const replies = [
+		await named("createBackup noFolder", none.call(root, { method: "POST" })),
 		await named("listBackups noFolder", none.call(root)),
 		await named("downloadBackup noBackup", none.call(`${root}/x`)),
 		...(await Promise.all(
@@ -207,7 +347,10 @@ test("the service gives the replies of the examples", async () => {
 	);
 	// Those of a service that fails are the same for all operations.
 	const expected = Object.entries(repliesIn(documented)).filter(
-		([name]) => !/oneBackup|failure|keyNotLookedUp|tooManyDownloads/.test(name),
+		([name]) =>
+			!/oneBackup|made|isRunning|failed|takesLong|failure|keyNotLookedUp|tooManyDownloads/.test(
+				name,
+			),
 	);
 	expect(Object.fromEntries(replies)).toEqual(Object.fromEntries(expected));
 	await none.close();

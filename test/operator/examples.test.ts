@@ -86,6 +86,7 @@ const petCalls: Calls = {
 	removePet: { path: `${root}/1`, method: "DELETE" },
 	changePets: { path: `${root}/batch`, method: "POST", body: oneChange },
 	exportPets: { path: `${root}/export` },
+	importPets: { path: `${root}/import`, method: "POST", body: rex },
 	listHistory: { path: "/operator/v1/history" },
 	listPetHistory: { path: `${root}/1/history` },
 	restorePet: {
@@ -106,7 +107,7 @@ const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
 /** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
 async function replyToStory(): Promise<NamedReply[]> {
-	const { call, makeKey, databaseUrl, close } =
+	const { call, makeKey, databaseUrl, close, store } =
 		await openService("over a socket");
 	const replies: NamedReply[] = [];
 	const ask = async (
@@ -146,8 +147,11 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("exportPets", "format", `${root}/export?format=xml`);
 	await get("exportPets", "status", `${root}/export?status=gone`);
 	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);
+	await askImports();
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
+	await store.backups.begin("made", Date.now());
+	await store.backups.succeed("made", Date.now());
 	await get("readStatus", "sqlite", "/operator/v1/status");
 	await ask("listCategories", "noCategories");
 	await ask("setCategory", "dogs");
@@ -217,12 +221,29 @@ async function replyToStory(): Promise<NamedReply[]> {
 			},
 		),
 	);
+	await ask("importPets", "slowBody", { body: new ReadableStream() });
 	const authorization = `Bearer ${await makeKey({ scope: "read" })}`;
 	for (const id of Object.keys(calls))
 		await ask(id, "readKey", { authorization });
 	replies.push(...(await replyWithoutKey(call, calls)));
 	await close();
 	return replies;
+
+	async function askImports() {
+		const path = `${root}/import`;
+		await askAt("importPets", "oneAnimal", `${path}?dryRun=true`);
+		const csv = `${path}?format=csv`;
+		await askAt("importPets", "format", `${path}?format=xml`);
+		const bad = { body: "name,categoryId,status\nRex,1,gone\n" };
+		await askAt("importPets", "badLine", csv, bad);
+		const many = { body: "\n".repeat(100_001) };
+		await askAt("importPets", "manyLines", csv, many);
+		const monday = `${path}?importId=monday`;
+		await send(call, { path: monday, method: "POST", body: "" });
+		await askAt("importPets", "reusedId", monday, { body: "\n" });
+		const headers = { "Content-Encoding": "gzip" };
+		await ask("importPets", "mediaType", { headers });
+	}
 
 	async function askExamples(id: "addPet" | "changePet" | "changePets") {
 		for (const [name, value] of Object.entries(
@@ -305,4 +326,5 @@ const nameWithoutStore: Readonly<Record<string, string>> = {
 	removePet: "nothingChanged",
 	changePets: "nothingChanged",
 	restorePet: "nothingChanged",
+	importPets: "nothingImported",
 };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
+import { noSocket } from "../../src/http/source.ts";
 import {
 	decision,
 	expectError,
@@ -102,4 +103,5 @@ const call = {
 	request: new Request("http://localhost/"),
 	...{ query: "", segment: "", headers: new Headers() },
 	identity: { keyHash: "", keyId: undefined, scope: "operator" },
+	source: noSocket,
 } as const;

@@ -8,6 +8,7 @@ import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
+import { noSocket } from "../../src/http/source.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
@@ -41,6 +42,7 @@ function slow(readMs: number): Catalogue {
 /** What the search does beside waiting, on a processor that others keep busy. */
 const overhead = 1_500;
 const anyCall = {
+	source: noSocket,
 	query: "",
 	segment: "",
 	identity: { keyHash: "", keyId: 1, scope: "operator" },

@@ -240,6 +240,7 @@ describe("ARCHITECTURE.md", () => {
 			{
 				outages,
 				isStopping: () => false,
+				backupMaker: undefined,
 				flushUsage: async () => {},
 				metrics: createMetrics(createCounter()),
 				memory: createReplyMemory(),

@@ -4,11 +4,14 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
 import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
+import { byCommandLine } from "../../src/domain/author.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
 import type {
 	Imported,
+	ImportMode,
 	ImportOptions,
+	StagedPet,
 	Staging,
 } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
@@ -55,22 +58,33 @@ export async function executeOn(
 /** Imports animals as a file with these lines. */
 export async function importLines(
 	store: Store,
-	pets: readonly Omit<Parameters<Staging["add"]>[0], "line">[],
-	options: Partial<ImportOptions> & { keepIds: boolean },
+	pets: readonly Partial<StagedPet>[],
+	options: Partial<ImportOptions> & Pick<ImportOptions, "mode">,
 ): Promise<Imported> {
-	const staging = await openStaging(options.keepIds);
-	for (const [index, pet] of pets.entries())
-		staging.add({ ...pet, line: index + 1 });
-	staging.finish();
+	const staging = await stage(options.mode, pets);
 	const defaults = {
 		importId: undefined,
 		contentHash: undefined,
+		authored: byCommandLine(),
 		onProgress() {},
 		signal: new AbortController().signal,
 	};
 	return store.imports
 		.write(staging, { ...defaults, ...options })
 		.finally(staging.close);
+}
+
+/** Members that a line lacks are null. */
+export async function stage(
+	mode: ImportMode,
+	pets: readonly Partial<StagedPet>[],
+): Promise<Staging> {
+	const staging = await openStaging(mode);
+	const empty = { name: null, categoryId: null, status: null, version: null };
+	for (const [index, pet] of pets.entries())
+		staging.add({ id: null, ...empty, ...pet, line: index + 1 });
+	staging.finish();
+	return staging;
 }
 
 /** Two stores on one database, as two processes would have them. */

@@ -11,7 +11,13 @@ import { openStaging, openStore } from "../../src/store/open.ts";
 import { importRows } from "../../src/store/sqlite/archive/staging.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
-import { type Engine, engines, importLines, newDatabase } from "./engines.ts";
+import {
+	type Engine,
+	engines,
+	importLines,
+	newDatabase,
+	stage,
+} from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -39,7 +45,7 @@ describe.each(engines)("%s", (engine) => {
 		const imported = await importNames(store, names, {
 			onProgress: (count) => counts.push(count),
 		});
-		expect(imported).toEqual({ outcome: "added" });
+		expect(imported).toMatchObject({ outcome: "done", added: names.length });
 		const pets = await exportAll(store);
 		expect(pets.map(({ name }) => name)).toEqual(["Rex", ...names]);
 		expect(pets.map(({ id }) => id)).toEqual(
@@ -72,7 +78,7 @@ describe.each(engines)("%s", (engine) => {
 				[store, other].map((one) => importNames(one, ["a"], { importId: "x" })),
 			);
 			expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
-				"added",
+				"done",
 				"repeated",
 			]);
 			expect(await exportAll(store)).toHaveLength(1);
@@ -92,12 +98,105 @@ describe.each(engines)("%s", (engine) => {
 		expect(await store.imports.find("stopped")).toBeUndefined();
 	});
 
+	onStore(
+		"an update changes the members that its lines have, adds lines without an id, and gives only changed animals a version and a place in the feed",
+		async (store) => {
+			await importNames(store, ["a", "b", "c", "d"]);
+			const start = await store.feed.last();
+			const lines = [
+				{ id: 1n, status: "sold" as const },
+				{ id: 2n, name: "b" },
+				{ ...rex, name: "new" },
+				{ id: 4n, name: "D", categoryId: minInt64, version: 4n },
+			];
+			const staging = await stage("update", lines);
+			const { check } = store.imports;
+			const counts = { added: 1, changed: 2, unchanged: 1 };
+			expect(await check(staging, "update")).toMatchObject(counts);
+			staging.close();
+			expect(await exportAll(store)).toHaveLength(4);
+			const done = await importLines(store, lines, { mode: "update" });
+			expect(done).toEqual({ outcome: "done", ...counts });
+			const pets = await exportAll(store);
+			expect(pets).toMatchObject([
+				{ ...rex, id: 1n, name: "a", status: "sold" },
+				{ ...rex, id: 2n, name: "b", version: 2n },
+				{ ...rex, id: 3n, name: "c", version: 3n },
+				{ ...rex, id: 4n, name: "D", categoryId: minInt64 },
+				{ ...rex, name: "new" },
+			]);
+			const feed = await store.feed.read({
+				...{ after: start, limit: 10, maxBytes: 1e6 },
+			});
+			if (feed === "gone") throw new Error("the feed is gone");
+			expect(
+				feed.entries.map(({ kind, petId }) => [kind, petId]).toSorted(),
+			).toEqual([
+				["added", pets[4]?.id ?? 0n],
+				["changed", 1n],
+				["changed", 4n],
+			]);
+			// A version is a place in the feed.
+			const versions = feed.entries.map(({ pet }) => pet?.version);
+			expect(new Set(versions).size).toBe(3);
+			const again = await importLines(store, lines.slice(0, 2), {
+				mode: "update",
+			});
+			expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+			expect(await store.feed.last()).toBe(feed.next);
+		},
+	);
+
+	onStore(
+		"an update with an unknown id or another version changes nothing, and lists them by line",
+		async (store) => {
+			await importNames(store, ["a", "b"]);
+			const lines = [
+				{ id: 1n, name: "A" },
+				{ id: 9n, name: "x" },
+				{ id: 2n, name: "B", version: 1n },
+				{ ...rex, name: "new" },
+			];
+			const problems = {
+				count: 2,
+				first: [
+					{
+						...{ line: 2, field: "id", value: "9" },
+						message: "id belongs to no animal.",
+					},
+					{
+						...{ line: 3, field: "version", value: "1" },
+						message: "version must be 2: the animal was changed.",
+					},
+				],
+			};
+			const staging = await stage("update", lines);
+			expect(await store.imports.check(staging, "update")).toMatchObject({
+				problems,
+			});
+			staging.close();
+			const options = { mode: "update", importId: "x" } as const;
+			expect(await importLines(store, lines, options)).toEqual({
+				outcome: "refused",
+				...problems,
+			});
+			expect(await exportAll(store)).toMatchObject([
+				{ name: "a", version: 1n },
+				{ name: "b", version: 2n },
+			]);
+			expect(await store.imports.find("x")).toBeUndefined();
+			expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+				id: engine === "sqlite" ? 3n : expect.any(BigInt),
+			});
+		},
+	);
+
 	onStore("kept ids move the counter, and are exact", async (store) => {
 		const pets: Pet[] = [
 			{ ...rex, id: 5n, categoryId: minInt64 },
 			{ ...rex, id: maxInt64 - 1n, categoryId: maxInt64 },
 		];
-		expect(await importPets(store, pets)).toEqual({ outcome: "added" });
+		expect(await importPets(store, pets)).toMatchObject({ outcome: "done" });
 		expect(await exportAll(store)).toMatchObject(pets);
 		const last = await store.catalogue.addPet(rex, undefined);
 		expect(last).toEqual({ outcome: "added", id: maxInt64 });
@@ -117,12 +216,14 @@ describe.each(engines)("%s", (engine) => {
 			]);
 			const pets = [9n, 3n, 2n, 1n].map((id) => ({ ...rex, id }));
 			const taken = await importPets(store, pets);
+			const field = "id";
+			const removed = "id belonged to an animal that was removed.";
 			expect(taken).toEqual({
-				...{ outcome: "taken", count: 3 },
+				...{ outcome: "refused", count: 3 },
 				first: [
-					{ line: 2, id: 3n, isRemoved: false },
-					{ line: 3, id: 2n, isRemoved: true },
-					{ line: 4, id: 1n, isRemoved: false },
+					{ line: 2, field, value: "3", message: "id is taken." },
+					{ line: 3, field, value: "2", message: removed },
+					{ line: 4, field, value: "1", message: "id is taken." },
 				],
 			});
 			expect(await exportAll(store)).toHaveLength(2);
@@ -137,8 +238,8 @@ describe.each(engines)("%s", (engine) => {
 				Array.from({ length: 120 }, () => "x"),
 			);
 			const taken = await importPets(store, await exportAll(store));
-			expect(taken).toMatchObject({ outcome: "taken", count: 120 });
-			if (taken.outcome === "taken") expect(taken.first).toHaveLength(100);
+			expect(taken).toMatchObject({ outcome: "refused", count: 120 });
+			if (taken.outcome === "refused") expect(taken.first).toHaveLength(100);
 		},
 	);
 
@@ -177,7 +278,7 @@ describe.each(engines)("%s", (engine) => {
 			}));
 			let adding: Promise<unknown> | undefined;
 			await importLines(store, pets, {
-				keepIds: true,
+				mode: "keep ids",
 				// Animals are inserted and not committed.
 				onProgress() {
 					adding ??= other.catalogue.addPet(rex, undefined);
@@ -250,9 +351,10 @@ describe.each(engines)("%s", (engine) => {
 });
 
 test("a line with the id of an earlier line is not staged", async () => {
-	const staging = await openStaging(true);
-	expect(staging.add({ ...rex, line: 2, id: 7n })).toBeUndefined();
-	expect(staging.add({ ...rex, line: 3, id: 7n })).toBe(2);
+	const staging = await openStaging("keep ids");
+	const line = { ...rex, id: 7n, version: null };
+	expect(staging.add({ ...line, line: 2 })).toBeUndefined();
+	expect(staging.add({ ...line, line: 3 })).toBe(2);
 	staging.finish();
 	expect(staging.count()).toBe(1);
 	expect(staging.ids(6n)).toEqual({ max: 7n, late: 0n });
@@ -272,11 +374,11 @@ function importNames(
 	options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
 	const lines = names.map((name) => ({ ...rex, id: null, name }));
-	return importLines(store, lines, { keepIds: false, ...options });
+	return importLines(store, lines, { mode: "add", ...options });
 }
 
 function importPets(store: Store, pets: readonly Pet[]): Promise<Imported> {
-	return importLines(store, pets, { keepIds: true });
+	return importLines(store, pets, { mode: "keep ids" });
 }
 
 async function exportAll(store: Store, filter: PetFilter = {}): Promise<Pet[]> {

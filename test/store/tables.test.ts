@@ -34,7 +34,9 @@ test.each(engines)(
 
 /** What a database has for itself, and no other may have of it. */
 const unlisted = [
-	...["catalogue.one", "catalogue.made_at"],
+	...["catalogue.one", "catalogue.made_at", "catalogue.backed_up_at"],
+	...["catalogue.backup_failures", "catalogue.backup_failure"],
+	...["catalogue.backup_holder", "catalogue.backup_until"],
 	...["keys.rotations", "schema_version.version"],
 ];
 

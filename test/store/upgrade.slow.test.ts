@@ -7,7 +7,7 @@ import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
-import { addColumns } from "../../src/store/sqlite/add-columns.ts";
+import { migrateQuickly } from "../../src/store/sqlite/quick-migration.ts";
 import {
 	migrate,
 	migrations as sqliteMigrations,
@@ -208,6 +208,7 @@ describe.each(engines)("%s", (engine) => {
 					...{ level: "info", time: expect.any(String), from: 1 },
 					...{ to: newest[engine], ms: expect.any(Number) },
 					msg: "the database was migrated",
+					...(isFile(database.url) && toWay(toPath(database.url))),
 				},
 			]);
 			await database.remove();
@@ -302,7 +303,9 @@ decision("Upgrading", () => {
 				await loadFixture("sqlite", fixture),
 				await loadFixture("sqlite", fixture),
 			];
-			addColumns(toPath(quick.url));
+			expect(migrateQuickly(toPath(quick.url))).toMatchObject({
+				to: newest.sqlite,
+			});
 			const contents = [quick, slow].map(({ url }, index) => {
 				const db = new Database(toPath(url), { strict: true });
 				const hasColumns = /\bversion\b/.test(tableOf(db));
@@ -339,6 +342,13 @@ decision("Upgrading", () => {
 		await remove();
 	});
 });
+
+/** What a log line says about the backup of the file. */
+function toWay(path: string) {
+	const backup = `${path}.schema-1.backup`;
+	const msg = `the database was migrated; to go back, stop the service, move ${path} with its -wal and -shm away, copy ${backup} to ${path}, and start the earlier version`;
+	return { backup, msg };
+}
 
 function tableOf(db: Database): string {
 	const text = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";

@@ -284,10 +284,10 @@ describe.each(engines)("%s", (engine) => {
 				const begun = BigInt(Date.now());
 				const { id: petId } = await add(store.catalogue);
 				await store.catalogue.changePets([{ petId: 1n, set: sold }]);
-				await importLines(store, [{ ...rex, id: null }], { keepIds: false });
-				await importLines(store, [{ ...rex, id: 9n }], { keepIds: true });
+				await importLines(store, [{ ...rex, id: null }], { mode: "add" });
+				await importLines(store, [{ ...rex, id: 9n }], { mode: "keep ids" });
 				// Below the counter, so it gets a number of its own.
-				await importLines(store, [{ ...rex, id: 5n }], { keepIds: true });
+				await importLines(store, [{ ...rex, id: 5n }], { mode: "keep ids" });
 				expect(petId).toBe(1n);
 				for (const [id, version] of [
 					[3n, 3n],
@@ -337,7 +337,7 @@ describe.each(engines)("%s", (engine) => {
 					{ petId: 1n, set: sold },
 					{ petId: 2n, set: undefined },
 				]);
-				await importLines(store, [{ ...rex, id: 4n }], { keepIds: true });
+				await importLines(store, [{ ...rex, id: 4n }], { mode: "keep ids" });
 				const reader = await openStoreReader(url);
 				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 				await reader.close();

@@ -1,15 +1,21 @@
 // `/metrics`, for Prometheus: its text format, version 0.0.4.
 import { httpStatus } from "../../contract/operation.ts";
 import type { Surface } from "../../http/surface.ts";
+import type { BackupState } from "../../store/archive/backups.ts";
 import { type Family, families } from "../../usage/metrics/families.ts";
-import { type Snapshot, withLabels } from "../../usage/metrics/snapshot.ts";
+import {
+	noMetrics,
+	type Snapshot,
+	withLabels,
+} from "../../usage/metrics/snapshot.ts";
 
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
 	version: string;
+	readBackups: () => Promise<Pick<BackupState, "newestAt" | "failures">>;
 	collect: () => Promise<Snapshot>;
 }): Surface {
-	const { authenticate, version, collect } = options;
+	const { authenticate, version, collect, readBackups } = options;
 	const build = withLabels("petstore_build_info", { version });
 	return {
 		prefix: "/metrics",
@@ -25,16 +31,36 @@ export function createMetricsSurface(options: {
 				scope: "metrics",
 				headers: metricsHeaders,
 				async handle({ headers }) {
-					const { totals, gauges } = await collect();
+					// The database counts backups for all processes, so they are not in the sum.
+					const [{ totals, gauges }, backups] = await Promise.all([
+						collect(),
+						readBackups().then(toBackupMetrics, () => noMetrics),
+					]);
 					return {
 						status: httpStatus.ok,
 						headers,
-						body: toMetricsText({ totals, gauges: { ...gauges, [build]: 1 } }),
+						body: toMetricsText({
+							totals: { ...totals, ...backups.totals },
+							gauges: { ...gauges, ...backups.gauges, [build]: 1 },
+						}),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};
 				},
 			},
 		],
+	};
+}
+
+function toBackupMetrics({
+	newestAt,
+	failures,
+}: Pick<BackupState, "newestAt" | "failures">): Snapshot {
+	return {
+		totals: { petstore_backup_failures_total: [failures] },
+		gauges:
+			newestAt === undefined
+				? {}
+				: { petstore_last_backup_timestamp_seconds: newestAt / 1_000 },
 	};
 }
 

@@ -9,11 +9,12 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { BackupState } from "../../store/archive/backups.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
-import { createBackupHandlers } from "./backups/backups.ts";
+import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
@@ -26,6 +27,7 @@ import { countPets } from "./pets/count-pets.ts";
 import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
+import { importPets } from "./pets/import-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
@@ -33,7 +35,7 @@ export function createOperator(
 	options: Pick<
 		Store,
 		| ("categories" | "feed" | "history" | "keys")
-		| ("usage" | "exports" | "describe")
+		| ("usage" | "exports" | "imports" | "describe")
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -42,7 +44,8 @@ export function createOperator(
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
 		facts: ProcessFacts;
-		backups: string | undefined;
+		readBackups: () => Promise<BackupState>;
+		backups: BackupPlace;
 	},
 ): Surface {
 	const { catalogue, memory, authenticate } = options;
@@ -60,10 +63,11 @@ export function createOperator(
 		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
+		importPets: importPets(options.imports),
 		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(counts, options.describe, options.facts),
+		readStatus: readStatus(counts, options, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

@@ -2,15 +2,21 @@
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../../package.json" with { type: "json" };
 import { countPets } from "../../api/operator/pets/counts.ts";
-import { countByStatus } from "../../api/operator/status/read-status.ts";
+import {
+	countByStatus,
+	toBackupMembers,
+} from "../../api/operator/status/read-status.ts";
+import { readNewest } from "../../backups/newest.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { databaseOption } from "../flags.ts";
+import { formatRelative } from "../../web/console/parts/format.ts";
+import { databaseOption, folderOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const statusCommand = new Command("status")
 	.option("--json", "print one JSON object")
+	.addOption(folderOption)
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
@@ -23,19 +29,25 @@ Examples:
   petstore status --json`,
 	)
 	.action(async (flags) => {
-		const status = await withStoreReader(flags, readStatus);
+		const status = await withStoreReader(flags, (store) =>
+			readStatus(store, flags.folder),
+		);
 		if (flags.json) printJson(status);
 		else print(toLines(status));
 	});
 
 /** The members of a status document that a database has. No request waits for a command, so it counts without pauses. */
-async function readStatus({ catalogue, describe }: StoreReader) {
+async function readStatus(
+	{ catalogue, describe, backups }: StoreReader,
+	folder: string,
+) {
 	return {
 		version: manifest.version,
 		...(await describe()),
 		...(await countByStatus((filter) =>
 			countPets(catalogue, filter, () => false),
 		)),
+		...toBackupMembers(await readNewest(backups, folder)),
 	};
 }
 
@@ -52,5 +64,12 @@ function toLines(status: Awaited<ReturnType<typeof readStatus>>): string {
 		"  available": toCountText(available),
 		"  pending": toCountText(pending),
 		"  sold": toCountText(sold),
+		backup:
+			status.newestBackupAt === undefined
+				? "none known"
+				: `${status.newestBackupAt} (${formatRelative(Date.parse(status.newestBackupAt))})`,
+		...(status.backupFailure !== undefined && {
+			"last failure": status.backupFailure,
+		}),
 	});
 }

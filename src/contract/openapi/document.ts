@@ -114,7 +114,9 @@ function toOperation(operationId: string, operation: Operation): object {
 	};
 }
 
-function toRequestBody({ body, mediaType, examples }: Operation): object {
+function toRequestBody(operation: Operation): object {
+	const { body, mediaType, examples, file } = operation;
+	if (file !== undefined) return { requestBody: toFileBody(file) };
 	if (body === undefined) return {};
 	const { request } = examples;
 	const content = {
@@ -122,6 +124,12 @@ function toRequestBody({ body, mediaType, examples }: Operation): object {
 		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
 	};
 	return { requestBody: { required: true, content } };
+}
+
+function toFileBody(mediaTypes: readonly string[]): object {
+	const schema = { type: "string" };
+	const content = mediaTypes.map((mediaType) => [mediaType, { schema }]);
+	return { required: true, content: Object.fromEntries(content) };
 }
 
 /** The first is the default. */

@@ -1,13 +1,34 @@
-// The backups in the operator interface: their list, and their files.
-import { Failure, overloaded } from "../../domain/errors.ts";
+// The backups in the operator interface: making one, their list, and their files.
+import { Failure, overloaded, unavailable } from "../../domain/errors.ts";
 import { keyNotLookedUp, refusal } from "../examples.ts";
-import { type Part, toOperation } from "../operation.ts";
+import { httpStatus, type Part, toOperation } from "../operation.ts";
 import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 
 export const backupMediaType = "application/vnd.sqlite3";
 
 export function noSuchBackup(): Failure {
 	return new Failure("not_found", "No backup has this name.");
+}
+
+export function noBackups(): Failure {
+	return new Failure(
+		"conflict",
+		"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
+	);
+}
+
+export function backupRunning(): Failure {
+	return new Failure("conflict", "A backup is being made. Wait until it ends.");
+}
+
+export function backupFailed(reason: string): Failure {
+	return unavailable(`No backup was made: ${reason}`);
+}
+
+export function takesLong(): Failure {
+	return unavailable(
+		"The backup takes longer than a reply may. It goes on, and the list of backups has it when it is complete.",
+	);
 }
 
 const backup = {
@@ -18,9 +39,35 @@ const backup = {
 
 const common = { method: "GET", scope: "operator", tag: "backups" } as const;
 
-export const backups: Part<"listBackups" | "downloadBackup"> = {
+type BackupOperationId = "createBackup" | "listBackups" | "downloadBackup";
+
+export const backups: Part<BackupOperationId> = {
 	tags: { backups: "Backups of the catalogue." },
 	operations: {
+		createBackup: toOperation({
+			...common,
+			method: "POST",
+			path: "/backups",
+			summary: "Make a backup",
+			description:
+				"Makes a backup in the folder of `serve --backups`, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup goes on.",
+			success: {
+				status: httpStatus.created,
+				description: "The backup was made.",
+				body: "NewBackup",
+				examples: { made: { name: backup.name } },
+			},
+			errors: {
+				noFolder: refusal(noBackups()),
+				isRunning: refusal(backupRunning()),
+				failed: refusal(
+					backupFailed(
+						"The backup in the folder /var/backups/petstore cannot be made: no space left on device. No file was left.",
+					),
+				),
+				takesLong: refusal(takesLong()),
+			},
+		}),
 		listBackups: toOperation({
 			...common,
 			path: "/backups",
@@ -67,6 +114,9 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 		Backups: object("The backups of the folder.", {
 			backups: { type: "array", items: ref("Backup") },
 			hasFolder: flag("Whether the service knows a folder of backups."),
+		}),
+		NewBackup: object("A backup that was made.", {
+			name: text("The name of the file."),
 		}),
 		Backup: object("A file that `petstore backup` has made.", {
 			name: text("The name of the file."),

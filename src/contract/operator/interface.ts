@@ -1,6 +1,6 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../operation.ts";
-import { ref, schemas, whole32 } from "../schemas.ts";
+import { list, ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { feed } from "./feed.ts";
@@ -55,6 +55,11 @@ export const operator: Interface<OperatorOperationId> = {
 			...schemas.Error,
 			properties: {
 				...schemas.Error.properties,
+				errors: {
+					...list("FileError", 100),
+					description:
+						"Only with `invalid_file`: the first rules that are broken.",
+				},
 				index: whole32(
 					"Only from a batch: the entry that cannot be done, from 0.",
 				),

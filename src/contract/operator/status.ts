@@ -25,6 +25,8 @@ export const status: Part<"readStatus"> = {
 						walBytes: 8272,
 						animals: 2,
 						animalsByStatus: { available: 1, pending: 1, sold: 0 },
+						newestBackupAt: "2027-01-31T02:30:00.000Z",
+						newestBackupAgeSeconds: 24300,
 						startedAt: "2027-01-31T08:15:00.000Z",
 						uptimeSeconds: 3600,
 						workers: 1,
@@ -58,6 +60,13 @@ export const status: Part<"readStatus"> = {
 				animalsByStatus: object("The number of animals with each status.", {
 					...{ available: int64, pending: int64, sold: int64 },
 				}),
+				newestBackupAt: time(
+					"When the newest backup was begun: one that the service has made on any machine, or one in the folder of this one. Absent without one.",
+				),
+				newestBackupAgeSeconds: whole64("Its age."),
+				backupFailure: text(
+					"Why the last backup of the service failed. Absent if it succeeded.",
+				),
 				startedAt: time("When the process that answers was started."),
 				uptimeSeconds: whole64("For how long that process has run."),
 				workers: whole32("The number of processes that serve requests."),
@@ -65,7 +74,13 @@ export const status: Part<"readStatus"> = {
 					"The resident memory of the process that answers.",
 				),
 			},
-			["walBytes", "animalsAreAtLeast"],
+			[
+				"walBytes",
+				"animalsAreAtLeast",
+				"newestBackupAt",
+				"newestBackupAgeSeconds",
+				"backupFailure",
+			],
 		),
 	},
 };

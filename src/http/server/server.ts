@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, after } from "../../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
-import { noSocket, type Source } from "../exchange.ts";
+import { noSocket, type Source } from "../source.ts";
 import { type Address, canSharePort, toListenError, toUrl } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";

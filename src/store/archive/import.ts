@@ -1,121 +1,197 @@
-// Adds the animals of a staging file to a database of either engine. The caller begins and ends the transaction.
+// Adds or updates the animals of a staging file in a database of either engine. The caller begins and ends the transaction.
 import { setImmediate as nextIteration } from "node:timers/promises";
+import type { Authored } from "../../domain/author.ts";
 import {
 	findImport,
 	type Imported,
+	type ImportMode,
 	type ImportOptions,
+	type ImportReads,
 	type Imports,
 	isSame,
-	maxToldErrors,
 	requireIds,
 	type Staged,
 	type StagedPet,
-	type Taken,
-	type TakenId,
 } from "../import.ts";
 import { archiveRows } from "./archive.ts";
-import type { Row, Sql } from "./tables.ts";
-import type { ArchiveTarget, Transact } from "./write.ts";
+import {
+	type ChangedPet,
+	checkImport,
+	createSum,
+	type PartCounts,
+	toCounts,
+	toPlan,
+} from "./import-plan.ts";
+import type { Row, Sql, TableName } from "./tables.ts";
+import type {
+	ArchiveTarget,
+	ImportOrigin,
+	StagedWrites,
+	Transact,
+} from "./write.ts";
 
-export function toImports(sql: Sql, transact: Transact): Imports {
+export function toImports(
+	sql: Sql,
+	transact: Transact,
+	keepsHistory: boolean,
+): Imports {
 	return {
 		...toImportReads(sql),
-		// The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
-		// the ids that are kept.
 		write: (staged, options) =>
-			transact(
-				options.keepIds ? ["pets", "imports"] : ["imports"],
-				options,
-				(target) => writeImport(target, staged, options),
-			),
+			transact(lockedTables[options.mode], options, (target) =>
+				writeImport(target, staged, options, keepsHistory),
+			).catch((error) => {
+				if (error instanceof Refusal) return error.imported;
+				throw error;
+			}),
 	};
 }
+
+/**
+ * The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
+ * the ids that are kept, and animals from changing after they were read.
+ */
+const lockedTables: Readonly<Record<ImportMode, readonly TableName[]>> = {
+	add: ["imports"],
+	"keep ids": ["pets", "imports"],
+	update: ["pets", "imports"],
+};
 
 /** For commands that only read. */
-export function toImportReads(sql: Sql): Omit<Imports, "write"> {
+export function toImportReads(sql: Sql): ImportReads {
 	return {
 		find: (importId) => findImport(sql, importId),
-		findTaken: (staged) => findTaken(sql, staged),
+		check: (staged, mode) => checkImport(sql, staged, mode),
 	};
 }
 
-/** Writes nothing unless the outcome is "added". */
+/** Throws a Refusal, which rolls everything back, unless the outcome is "done". */
 export async function writeImport(
 	target: ArchiveTarget,
 	staged: Staged,
-	{ keepIds, importId, contentHash, onProgress, signal }: ImportOptions,
+	options: ImportOptions,
+	keepsHistory = true,
 ): Promise<Imported> {
+	const { mode, importId, contentHash, onProgress, signal } = options;
+	const { at } = options.authored;
 	const { sql } = target;
 	const finished =
 		importId === undefined ? undefined : await findImport(sql, importId);
 	if (finished !== undefined)
-		return {
+		throw new Refusal({
 			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
 			...finished,
-		};
-	if (keepIds) {
-		const taken = await findTaken(sql, staged);
-		if (taken.count > 0) return { outcome: "taken", ...taken };
-	}
+		});
 	const { lastId } = await target.readEpoch();
-	await reserveIds(target, staged, keepIds, lastId);
-	const addedAt = Date.now();
+	await reserveIds(target, staged, mode, lastId);
+	await refuseEarly(target, staged, mode);
+	const sum = createSum();
 	let count = 0;
-	for await (const added of keepIds || target.addStaged === undefined
-		? addParts(target, staged, lastId, addedAt)
-		: addNumbers(target.addStaged, staged, lastId, addedAt)) {
-		count += added;
+	const parts =
+		target.staged === undefined || mode === "keep ids"
+			? writeParts(target, staged, options, lastId, keepsHistory)
+			: writeRanges(target.staged, staged, options, lastId, keepsHistory);
+	for await (const part of parts) {
+		sum.add(part);
+		count += part.added + part.changed + part.unchanged;
 		onProgress(count);
 		// So that a signal to stop is noticed.
 		await nextIteration();
 		signal.throwIfAborted();
 	}
+	const { problems, ...counts } = sum.toCheck();
+	if (problems.count > 0)
+		throw new Refusal({ outcome: "refused", ...problems });
+	const animals = counts.added + counts.changed;
 	if (importId !== undefined)
 		await target.insert("imports", [
-			{ id: importId, animals: count, finishedAt: addedAt, contentHash },
+			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { outcome: "added" };
+	return { outcome: "done", ...counts };
 }
 
-/** Kept ids are below all that are drawn after this. */
+/** Ends the transaction without a change. */
+class Refusal extends Error {
+	readonly imported: Imported;
+
+	constructor(imported: Imported) {
+		super(imported.outcome);
+		this.imported = imported;
+	}
+}
+
+/** Statements for many rows do not say which line has a problem. */
+async function refuseEarly(
+	{ staged: writes, sql }: ArchiveTarget,
+	staged: Staged,
+	mode: ImportMode,
+): Promise<void> {
+	if (mode !== "update" || writes === undefined) return;
+	for (const range of toRanges(staged.count())) {
+		if (writes.hasProblem(range)) {
+			const { problems } = await checkImport(sql, staged, mode);
+			throw new Refusal({ outcome: "refused", ...problems });
+		}
+		await nextIteration();
+	}
+}
+
+/** Positions in the feed and ids come from one counter. Kept ids are below all that are drawn after this. */
 async function reserveIds(
 	target: ArchiveTarget,
 	staged: Staged,
-	keepIds: boolean,
+	mode: ImportMode,
 	lastId: bigint,
 ): Promise<void> {
-	if (!keepIds) return requireIds(lastId, BigInt(staged.count()));
+	if (mode !== "keep ids") return requireIds(lastId, BigInt(staged.count()));
 	const { max, late } = staged.ids(lastId);
 	const last = max > lastId ? max : lastId;
 	requireIds(last, late);
 	await target.setLastId(last);
 }
 
-async function* addParts(
+/** Writes nothing more after a line with a problem, but finds the others. */
+async function* writeParts(
 	target: ArchiveTarget,
 	staged: Staged,
+	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	addedAt: number,
-): AsyncGenerator<number> {
+	keepsHistory: boolean,
+): AsyncGenerator<PartCounts> {
+	let isRefused = false;
 	for (const pets of staged.read()) {
-		await addPets(target, pets, lastId, addedAt);
-		yield pets.length;
+		const plan = await toPlan[mode](target.sql, pets);
+		isRefused ||= plan.problems.length > 0;
+		if (!isRefused) {
+			await addPets(target, plan.added, lastId, authored);
+			await changePets(target, plan.changed, keepsHistory && authored);
+		}
+		yield toCounts(plan);
 	}
 }
 
-/** Takes a third of the processor time of `addParts` on SQLite. */
-function* addNumbers(
-	addStaged: NonNullable<ArchiveTarget["addStaged"]>,
+/** Takes a third of the processor time of `writeParts` on SQLite. */
+async function* writeRanges(
+	writes: StagedWrites,
 	staged: Staged,
+	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	addedAt: number,
-): Generator<number> {
-	const count = staged.count();
-	for (let after = 0; after < count; after += archiveRows) {
-		const to = Math.min(count, after + archiveRows);
-		addStaged({ after, to }, lastId, addedAt);
-		yield to - after;
-	}
+	keepsHistory: boolean,
+): AsyncGenerator<PartCounts> {
+	const origin = toOrigin(authored);
+	for (const range of toRanges(staged.count()))
+		if (mode === "update")
+			yield writes.update(range, origin, keepsHistory && authored);
+		else {
+			writes.add(range, lastId, origin);
+			const added = range.to - range.after;
+			yield { added, changed: 0, unchanged: 0, problems: [] };
+		}
+}
+
+function* toRanges(count: number) {
+	for (let after = 0; after < count; after += archiveRows)
+		yield { after, to: Math.min(count, after + archiveRows) };
 }
 
 /** A reader of the feed that is past the kept id of an added animal would miss it, so the animal gets a position of its own. */
@@ -123,8 +199,10 @@ async function addPets(
 	target: ArchiveTarget,
 	pets: readonly StagedPet[],
 	lastId: bigint,
-	addedAt: number,
+	authored: Authored,
 ): Promise<void> {
+	const origin = toOrigin(authored);
+	if (pets.length === 0) return;
 	const isDrawn = ({ id }: StagedPet) => id === null || id <= lastId;
 	const count = pets.filter(isDrawn).length;
 	const drawn = count > 0 ? await target.drawIds(count) : [];
@@ -132,33 +210,49 @@ async function addPets(
 	const changes: Row[] = [];
 	const rows = pets.map((pet): Row => {
 		const position = isDrawn(pet) ? drawn[next++] : undefined;
-		if (pet.id === null) return { ...pet, id: position, addedAt };
+		if (pet.id === null) return { ...pet, id: position, ...origin };
 		if (position !== undefined)
 			changes.push({ position, petId: pet.id, kind: "added" });
-		return { ...pet, version: position, addedAt };
+		return { ...pet, version: position, ...origin };
 	});
 	await target.insert("pets", rows);
 	if (changes.length > 0) await target.insert("changes", changes);
 }
 
-async function findTaken(sql: Sql, staged: Staged): Promise<Taken> {
-	let count = 0;
-	const first: TakenId[] = [];
-	for (const pets of staged.read()) {
-		const ids = pets.map(({ id }) => id).join(", ");
-		const rows = await sql(
-			`SELECT id, 0 AS removed FROM petstore.pets WHERE id IN (${ids})
-			UNION ALL SELECT pet_id, 1 FROM petstore.changes WHERE kind = 'removed' AND pet_id IN (${ids})`,
-		);
-		count += rows.length;
-		const removed = new Map(
-			rows.map((row) => [BigInt(row.id ?? 0), Number(row.removed) === 1]),
-		);
-		for (const { line, id } of pets) {
-			const isRemoved = id === null ? undefined : removed.get(id);
-			if (id !== null && isRemoved !== undefined)
-				if (first.length < maxToldErrors) first.push({ line, id, isRemoved });
-		}
-	}
-	return { count, first };
+/** Each animal gets a version, which is its position in the feed. */
+async function changePets(
+	target: ArchiveTarget,
+	pets: readonly ChangedPet[],
+	/** False if no history is kept. */
+	authored: Authored | false,
+): Promise<void> {
+	if (pets.length === 0) return;
+	const drawn = await target.drawIds(pets.length);
+	const changed = pets.map(
+		({ after }, index): Row => ({ ...after, version: drawn[index] }),
+	);
+	await target.insert("pets", changed, true);
+	await target.insert(
+		"changes",
+		changed.map(({ id, version }) => ({
+			...{ position: version, petId: id, kind: "changed" },
+		})),
+		true,
+	);
+	if (authored === false) return;
+	const { by, at } = authored;
+	await target.insert(
+		"history",
+		pets.map(({ before }, index) => ({
+			...{ ...before, version: before.version ?? before.id },
+			...{ position: drawn[index], petId: before.id, kind: "changed", at },
+			...{ byKind: by.kind, byId: by.id, byName: by.name },
+		})),
+	);
+}
+
+/** Of the animals that are added. A key that is not stored has no id. */
+function toOrigin({ by, at }: Authored): ImportOrigin {
+	const addedBy = by.kind === "key" && by.id !== undefined ? by.id : null;
+	return { addedAt: at, addedBy: addedBy === null ? null : BigInt(addedBy) };
 }

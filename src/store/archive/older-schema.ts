@@ -1,6 +1,11 @@
 // Lets commands that only read use a database of an older schema: queries replace the tables that it lacks.
 import { type TableName, toSqlName, toTable } from "./tables.ts";
 
+/** What is known of the backups of a database: nothing. */
+const noBackups = toNulls(
+	...["backed_up_at", "backup_failures", "backup_failure", "backup_until"],
+);
+
 /** For each migration: the queries that replace its tables, and the tables that it changes, in a database without it. */
 export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 	[
@@ -16,17 +21,17 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 			pets: `SELECT id, name, category_id, status, ${toNulls("version", "added_at", "added_by")} FROM petstore.pets`,
 			changes: toEmpty("changes"),
 			imports: toEmpty("imports"),
-			catalogue: "SELECT NULL AS id, '0' AS feed_base",
+			catalogue: `SELECT NULL AS id, '0' AS feed_base, ${noBackups}`,
 		},
 		{
-			catalogue:
-				"SELECT NULL AS id, CAST(base AS text) AS feed_base FROM petstore.feed",
+			catalogue: `SELECT NULL AS id, CAST(base AS text) AS feed_base, ${noBackups} FROM petstore.feed`,
 		},
 		{
 			pets: `SELECT pets.id, name, category_id, status, position AS version, ${toNulls("added_at", "added_by")}
 			FROM petstore.pets LEFT JOIN petstore.changes ON pet_id = pets.id`,
 		},
 		{
+			catalogue: `SELECT id, feed_base, ${noBackups} FROM petstore.catalogue`,
 			history: toEmpty("history"),
 			categories: toEmpty("categories"),
 			sessions:

@@ -1,5 +1,6 @@
 // Writes the parts of an archive into a database of either engine. The caller begins and ends the transaction.
 import type { Awaitable } from "../../async/awaitable.ts";
+import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
@@ -12,6 +13,7 @@ import {
 	type Part,
 	toNextEpoch,
 } from "./archive.ts";
+import type { PartCounts } from "./import-plan.ts";
 import { type ArchiveSource, countPets } from "./read.ts";
 import {
 	type Row,
@@ -56,18 +58,43 @@ export interface ArchiveTarget
 	readonly setLastId: (lastId: bigint) => Awaitable<void>;
 	/** The next values of the counter that ids and the positions of the feed come from. */
 	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
-	/** Adds the staged animals of these numbers with the ids after `lastId`. Only of an engine that can read the staging file itself. */
-	readonly addStaged?: (
-		staged: { readonly after: number; readonly to: number },
-		lastId: bigint,
-		addedAt: number,
-	) => void;
+	/** Only of an engine that can read the staging file itself. */
+	readonly staged?: StagedWrites;
 	readonly insert: (
 		table: TableName,
 		rows: readonly Row[],
 		/** Whether rows with the same key are replaced. Without it they fail. */
 		replace?: boolean,
 	) => Awaitable<void>;
+}
+
+/** Staged animals, by their numbers: after the first, up to the second. */
+interface StagedRange {
+	readonly after: number;
+	readonly to: number;
+}
+
+export interface StagedWrites {
+	/** Adds them with the ids after `lastId`. */
+	readonly add: (
+		range: StagedRange,
+		lastId: bigint,
+		origin: ImportOrigin,
+	) => void;
+	/** Whether an update by them must be refused. */
+	readonly hasProblem: (range: StagedRange) => boolean;
+	/** Changes or adds them, if none has a problem. Without `authored` no history is kept. */
+	readonly update: (
+		range: StagedRange,
+		origin: ImportOrigin,
+		authored: Authored | false,
+	) => PartCounts;
+}
+
+/** Of animals that are added. */
+export interface ImportOrigin {
+	readonly addedAt: number;
+	readonly addedBy: bigint | null;
 }
 
 /** Checks or deletes the content before. Returns false if the database must not be written into. */

@@ -1,6 +1,7 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
 import { openCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
@@ -56,8 +57,9 @@ export async function openPostgres(
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
-		imports: openImports(db, url),
+		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),
+		backups: openBackups(requests),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

@@ -1,5 +1,6 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
+import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { listCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
@@ -31,6 +32,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		history: openHistory({ read: toSql(db), write: toSql(db) }, 0),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
+		backups: toBackupReads(toSql(db)),
 		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),

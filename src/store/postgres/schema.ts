@@ -117,7 +117,9 @@ export const migrations = [
 		id int8 PRIMARY KEY, -- as animals have it
 		name text NOT NULL,
 		compared_name text NOT NULL UNIQUE -- without regard to case
-	);`,
+	);
+	ALTER TABLE petstore.catalogue ADD backed_up_at int8, ADD backup_failures int8 NOT NULL DEFAULT 0, ADD backup_failure text,
+		ADD backup_holder text, ADD backup_until int8; -- see src/store/archive/backups.ts`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

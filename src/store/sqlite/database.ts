@@ -12,11 +12,12 @@ import {
 } from "../../limits.ts";
 import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
-import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
-import { migrate } from "./schema.ts";
+import { backUpSchema } from "./files/schema-backup.ts";
+import { isOlder, migrateQuickly } from "./quick-migration.ts";
+import { migrate, migrations, requireSchema } from "./schema.ts";
 
 /**
  * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
@@ -32,14 +33,32 @@ export function openDatabase(
 		ensureFile(path, create);
 	}
 	return orOperatorError(path, () => {
-		if (path !== memory) addColumns(path);
+		const backup = path === memory ? undefined : backUpOlder(path);
+		const quick = path === memory ? undefined : migrateQuickly(path);
 		const db = openConfigured(path);
-		const migration = migrate(db, path);
-		if (migration !== undefined) onMigration?.(migration);
+		const migration = quick ?? migrate(db, path);
+		if (migration !== undefined) onMigration?.({ ...migration, backup });
 		useWal(db, path);
 		markServed(db);
 		return db;
 	});
+}
+
+/** Makes a backup of a file that is to be migrated. A process that does the same waits, and then finds it. */
+function backUpOlder(path: string): string | undefined {
+	if (!isOlder(path)) return undefined;
+	using db = openConfigured(path);
+	// So that the time of the file shows later whether it was written to. A PASSIVE checkpoint waits for nobody.
+	db.run("PRAGMA wal_checkpoint(PASSIVE)");
+	db.run("BEGIN IMMEDIATE");
+	try {
+		const version = requireSchema(db, path);
+		return version === migrations.length
+			? undefined
+			: backUpSchema(path, version);
+	} finally {
+		db.run("ROLLBACK");
+	}
 }
 
 /** A further connection to a file that `openDatabase` has opened. It waits for locks at first, too. */

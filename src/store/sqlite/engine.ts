@@ -1,6 +1,7 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
 import type { SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
@@ -60,8 +61,9 @@ export function openSqlite(
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
 		archive: openArchive(db, path),
-		imports: openImports(db, path),
+		imports: openImports(db, path, keepsHistory),
 		exports: guardExports(openExports(db, path), requireSame),
+		backups: openBackups(requests),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
+import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
 import { listCategories } from "../categories.ts";
@@ -70,6 +71,7 @@ export function openSqliteReader(path: string): StoreReader {
 				return openSnapshot(db, path, filter, () => {});
 			},
 		},
+		backups: toBackupReads(toSql(db)),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

@@ -7,7 +7,7 @@ import { type Migration, refuseNewer } from "../store.ts";
 import { openConnection } from "./files/library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
-export const migrations: readonly (string | ((db: Database) => void))[] = [
+export const migrations: readonly Step[] = [
 	`CREATE TABLE pets (
 		id INTEGER PRIMARY KEY AUTOINCREMENT, -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
 		name TEXT NOT NULL,
@@ -125,7 +125,12 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 		id INTEGER PRIMARY KEY, -- as animals have it
 		name TEXT NOT NULL,
 		compared_name TEXT NOT NULL UNIQUE -- without regard to case
-	) STRICT;`,
+	) STRICT;
+	ALTER TABLE catalogue ADD backed_up_at INTEGER; -- see src/store/archive/backups.ts
+	ALTER TABLE catalogue ADD backup_failures INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE catalogue ADD backup_failure TEXT;
+	ALTER TABLE catalogue ADD backup_holder TEXT;
+	ALTER TABLE catalogue ADD backup_until INTEGER;`,
 ];
 
 /**
@@ -136,14 +141,28 @@ const addedColumns = [
 	...["version INTEGER", "added_at INTEGER", "added_by INTEGER"],
 ];
 
-/** They may be there: see add-columns.ts. */
-function hasColumn(db: Database, column: string): boolean {
-	const [name = ""] = column.split(" ");
-	return (
-		db
-			.query("SELECT 1 FROM pragma_table_info('pets') WHERE name = ?")
-			.get(name) !== null
+/** They may be there: see quick-migration.ts. */
+function hasColumn({ finds }: MigrationTarget, column: string): boolean {
+	const [name] = column.split(" ");
+	return finds(
+		`SELECT 1 FROM pragma_table_info('pets') WHERE name = '${name}'`,
 	);
+}
+
+type Step = string | ((db: MigrationTarget) => void);
+
+/** A connection of bun:sqlite or node:sqlite. */
+export interface MigrationTarget {
+	readonly run: (sql: string) => unknown;
+	/** Whether the query finds a row. */
+	readonly finds: (sql: string) => boolean;
+}
+
+function toTarget(db: Database): MigrationTarget {
+	return {
+		run: (sql) => db.run(sql),
+		finds: (sql) => db.query(sql).get() !== null,
+	};
 }
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
@@ -175,7 +194,7 @@ export function migrate(db: Database, path: string): Migration | undefined {
 	const done = db.transaction(() => {
 		const begun = performance.now();
 		const from = readVersion(db, path);
-		if (from < newest) migrateTo(db, newest, from);
+		if (from < newest) migrateTo(toTarget(db), newest, from);
 		if (from === 0)
 			db.run("UPDATE catalogue SET feed_base = ?", [`${toFirstBase()}`]);
 		return { from, to: newest, ms: Math.round(performance.now() - begun) };
@@ -193,11 +212,15 @@ export function withoutComments(sql: string): string {
 /** A new database in memory with this schema. */
 export function openWithSchema(version: number): Database {
 	const db = openConnection(":memory:", { readwrite: true });
-	migrateTo(db, version, 0);
+	migrateTo(toTarget(db), version, 0);
 	return db;
 }
 
-function migrateTo(db: Database, version: number, from: number): void {
+export function migrateTo(
+	db: MigrationTarget,
+	version: number,
+	from: number,
+): void {
 	for (const migration of migrations.slice(from, version))
 		if (typeof migration === "string") db.run(migration);
 		else migration(db);

@@ -36,6 +36,14 @@ export const families = {
 		type: "counter",
 		help: "Lists, by whether their page was cached.",
 	},
+	petstore_last_backup_timestamp_seconds: {
+		type: "gauge",
+		help: "When the newest backup was begun, in seconds since 1970.",
+	},
+	petstore_backup_failures_total: {
+		type: "counter",
+		help: "Backups that failed, of all processes and machines.",
+	},
 	petstore_processes: {
 		type: "gauge",
 		help: "Processes that serve requests, all counted here.",

@@ -8,10 +8,12 @@ import {
 	expect,
 	test,
 } from "bun:test";
+import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
+import { temporaryFolder } from "../../../harness/temporary.ts";
 import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
@@ -46,13 +48,18 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		let service: Service;
 		let key: string;
 		let visits: Visits;
+		const folder = temporaryFolder();
 		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
+			const backups = folder.path;
+			service = await openService("over a socket", { engine, backups });
 			key = await service.makeKey({ scope: "operator" });
 			if (browser !== undefined)
 				visits = await createVisits(browser, service, key);
 		}, startMs);
-		afterAll(() => service.close());
+		afterAll(async () => {
+			await service.close();
+			folder.remove();
+		});
 		afterEach(() => visits.end());
 
 		/** A new animal whose name no other test uses. */
@@ -372,6 +379,26 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await renamed.getByText("revoked").waitFor();
 			await until(async () => (await list(`Bearer ${second}`)).status === 401);
 			expect(await page.content()).not.toContain(second);
+		});
+
+		test("a backup is made, and the page says how old it is and lists it", async () => {
+			const page = await visits.open("#status");
+			await page.getByText("The folder has no backups yet").waitFor();
+			await page.getByRole("button", { name: "Back up now" }).click();
+			await page.getByText("Newest backup: just now.").waitFor();
+			const [name = ""] = readdirSync(folder.path);
+			await page.getByText(`Made the backup ${name}.`).waitFor();
+			await page.getByRole("link", { name: `Download ${name}` }).waitFor();
+
+			await service.store.backups.begin("other", Date.now());
+			await page.getByRole("button", { name: "Back up now" }).click();
+			await page.getByText("Could not make a backup. A backup is").waitFor();
+			await service.store.backups.fail("other", Date.now(), "No space.");
+			visits.expectStatuses(409);
+			const again = await visits.open("#status");
+			await again.getByText("The last backup failed. No space.").waitFor();
+			await service.store.backups.begin("other", Date.now());
+			await service.store.backups.succeed("other", Date.now());
 		});
 
 		test("the page shows all keys of many pages, and deletes one that was revoked long ago", async () => {

@@ -261,6 +261,25 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		});
 	});
 
+	test("at 200 % zoom and on the narrowest phone, nothing is wider than the screen", async () => {
+		for (const width of [640, 320]) {
+			const page = await visits.open("", {
+				viewport: { width, height: 400 },
+			});
+			for (const hash of [
+				...["catalogue", "categories", "history", "keys", "keys/1"],
+				...["traffic", "status"],
+			]) {
+				await page.goto(`${service.url}/console#${hash}`);
+				await page.waitForLoadState("networkidle");
+				const wider = await page.evaluate(
+					() => document.documentElement.scrollWidth - innerWidth,
+				);
+				expect(`${hash} ${width} ${wider}`).toBe(`${hash} ${width} 0`);
+			}
+		}
+	});
+
 	test("the form has its key", async () => {
 		const page = await visits.openSignedOut();
 		expect(await page.getByLabel("API key").inputValue()).toBe(defaultKey);

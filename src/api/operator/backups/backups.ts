@@ -1,35 +1,64 @@
-// listBackups and downloadBackup: the files in the folder of the backups. Only a small part of a download is in memory.
+// createBackup, listBackups and downloadBackup: the files in the folder of the backups. Only a small part of a download is in memory.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import {
-	type Backup,
-	hasCode,
-	listBackups,
-	toUnreadable,
-} from "../../../backups/folder.ts";
+import { withTimeout } from "../../../async/waiting.ts";
+import { type Backup, hasCode, toUnreadable } from "../../../backups/folder.ts";
+import type { BackupMaker } from "../../../backups/maker.ts";
+import { findBackups } from "../../../backups/newest.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
+	backupFailed,
 	backupMediaType,
+	backupRunning,
 	type backups,
+	noBackups,
 	noSuchBackup,
+	takesLong,
 } from "../../../contract/operator/backups.ts";
-import { overloaded, toReason, unavailable } from "../../../domain/errors.ts";
+import {
+	OperatorError,
+	overloaded,
+	toReason,
+	unavailable,
+} from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toPartStream } from "../../../http/part-stream.ts";
 import type { Route } from "../../../http/surface.ts";
 import {
+	backupAnswerMs,
 	downloadChunkBytes,
 	maxDownloads,
 	slowReaderMs,
 } from "../../../limits.ts";
 import { notStored } from "../headers.ts";
 
-export function createBackupHandlers(
-	folder: string | undefined,
-): Readonly<Record<keyof typeof backups.operations, Route["handle"]>> {
+/** The folder of the backups, and what makes one there. */
+export interface BackupPlace {
+	readonly folder: string | undefined;
+	readonly maker: BackupMaker | undefined;
+}
+
+export function createBackupHandlers({
+	folder,
+	maker,
+}: BackupPlace): Readonly<
+	Record<keyof typeof backups.operations, Route["handle"]>
+> {
 	const download = createDownloads();
 	return {
+		async createBackup({ request, headers, source }) {
+			if (maker === undefined) throw noBackups();
+			source.allowIdle(request, backupAnswerMs);
+			const name = await withTimeout(backupAnswerMs, make(maker), takesLong);
+			if (name === undefined) throw backupRunning();
+			return {
+				status: httpStatus.created,
+				headers,
+				body: JSON.stringify({ name }),
+			};
+		},
+
 		async listBackups({ headers }) {
 			const found = await list(folder);
 			const body = JSON.stringify({
@@ -63,14 +92,18 @@ export function createBackupHandlers(
 	};
 }
 
-/** A folder that does not exist yet has no backups. */
-async function list(folder: string | undefined): Promise<Backup[]> {
+async function make(maker: BackupMaker): Promise<string | undefined> {
 	try {
-		return folder === undefined ? [] : await listBackups(folder);
+		return await maker.make();
 	} catch (error) {
-		if (hasCode(error, "ENOENT")) return [];
-		throw unavailable(toUnreadable(`${folder}`, error));
+		throw error instanceof OperatorError ? backupFailed(error.message) : error;
 	}
+}
+
+function list(folder: string | undefined): Promise<Backup[]> {
+	return findBackups(folder).catch((error) => {
+		throw unavailable(toUnreadable(`${folder}`, error));
+	});
 }
 
 /** A client that stops reading is disconnected. */

@@ -6,6 +6,7 @@ import type { PetStatus } from "../../../domain/pet.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Route } from "../../../http/surface.ts";
 import { operatorAnswerMs } from "../../../limits.ts";
+import type { BackupState } from "../../../store/archive/backups.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Counts, Total } from "../pets/counts.ts";
 
@@ -15,23 +16,29 @@ export interface ProcessFacts {
 	readonly workers: number;
 }
 
+interface StatusReads {
+	readonly describe: Store["describe"];
+	readonly readBackups: () => Promise<BackupState>;
+}
+
 export function readStatus(
 	{ count }: Counts,
-	describe: Store["describe"],
+	{ describe, readBackups }: StatusReads,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
 	return async ({ headers }) => {
-		const [description, animals] = await withTimeout(
+		const [description, animals, backups] = await withTimeout(
 			operatorAnswerMs,
-			Promise.all([describe(), countByStatus(count)]),
+			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
 		const body = JSON.stringify({
 			version,
 			...description,
 			...animals,
+			...toBackupMembers(backups),
 			startedAt: toTimeText(startedAt.getTime()),
-			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+			uptimeSeconds: toAge(startedAt.getTime()),
 			workers,
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
@@ -58,4 +65,19 @@ export async function countByStatus(
 			...{ available: available.pets, pending: pending.pets, sold: sold.pets },
 		},
 	};
+}
+
+export function toBackupMembers({ newestAt, failure }: BackupState) {
+	return {
+		...(newestAt !== undefined && {
+			newestBackupAt: toTimeText(newestAt),
+			newestBackupAgeSeconds: toAge(newestAt),
+		}),
+		...(failure !== undefined && { backupFailure: failure }),
+	};
+}
+
+/** In seconds. A clock may be behind another one. */
+function toAge(time: number): number {
+	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
 }

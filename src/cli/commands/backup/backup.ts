@@ -42,6 +42,8 @@ Examples:
 	.action(async (file, flags) => {
 		if (file === "") throw new OperatorError("The file must have a name.", 2);
 		exitAtSignals();
+		// Of a service that has started it, and has ended.
+		process.once("disconnect", () => process.exit(1));
 		// The service goes first where both need a processor.
 		setPriority(lowPriority);
 		const place = file === undefined ? { folder: flags.folder } : { file };

@@ -6,10 +6,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
-import { syncFolder } from "../../../backups/folder.ts";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { type ColumnName, columnNames } from "../../../formats/columns.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
+import { syncFolder } from "../../../store/archive/sync-folder.ts";
 import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
 import {

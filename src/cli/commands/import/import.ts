@@ -1,16 +1,20 @@
 // `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
 import { Command } from "@commander-js/extra-typings";
+import { toImportId } from "../../../contract/operator/pets/import.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { IgnoredColumns } from "../../../formats/columns.ts";
+import { problemToText } from "../../../formats/problem.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import {
 	type FinishedImport,
+	type ImportCounts,
+	type ImportMode,
+	type ImportProblems,
 	type Imports,
 	isSame,
 	type Staging,
-	type Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import {
@@ -24,7 +28,7 @@ import {
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
+import { toCountText, toQuantity } from "../../terminal/table.ts";
 import {
 	explainFailure,
 	withStore,
@@ -39,9 +43,13 @@ export const importCommand = new Command("import")
 	.addOption(formatOption)
 	.option("--keep-ids", "keep the ids of the file; all must be free")
 	.option(
+		"--update",
+		"change the animals whose ids the file has, add the others",
+	)
+	.option(
 		"--import-id <text>",
 		"name of this import: an import with the same name runs only once",
-		toImportId,
+		readImportId,
 	)
 	.option(
 		"--skip-bad <file>",
@@ -82,6 +90,7 @@ importCommand.action(async (file, flags) => {
 		"--ignore-columns": flags.ignoreColumns,
 		"--ignore-unknown": flags.ignoreUnknown,
 	});
+	const mode = toMode(flags);
 	if (skipBad === file)
 		throw new OperatorError("--skip-bad must name another file.", 2);
 	if (skipBad?.endsWith(".gz"))
@@ -90,17 +99,22 @@ importCommand.action(async (file, flags) => {
 			2,
 		);
 	const { signal, ignore } = watchInterruption("nothing was added");
-	const { keepIds = false, separator } = flags;
+	const { separator } = flags;
 	const all = flags.ignoreUnknown ? "unknown" : undefined;
 	const ignored: IgnoredColumns | undefined = all ?? flags.ignoreColumns;
-	const read = { ...kind, keepIds, separator, ignored };
+	const read = { ...kind, mode, separator, ignored };
 	await runImport({ file, ...read }, flags, signal).finally(ignore);
 });
 
-function toImportId(text: string): string {
-	return /^[^\p{C}\p{Z}]{1,128}$/u.test(text)
-		? text
-		: refuse("1 to 128 visible characters");
+function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
+	if (!update) return keepIds ? "keep ids" : "add";
+	const other = keepIds ? "--keep-ids" : skipBad && "--skip-bad";
+	if (other === undefined) return "update";
+	throw new OperatorError(`--update and ${other} exclude each other.`, 2);
+}
+
+function readImportId(text: string): string {
+	return toImportId(text) ?? refuse("1 to 128 visible characters");
 }
 
 async function runImport(
@@ -109,34 +123,43 @@ async function runImport(
 	signal: AbortSignal,
 ): Promise<void> {
 	const read = (use: UseStaged) => withStaged(file, flags, signal, use);
+	const { mode } = file;
 	const write = (use: (imports: Imports) => Promise<void>) =>
-		withStore(flags, ({ imports }) => use(imports), { create: true });
+		withStore(flags, ({ imports }) => use(imports), {
+			create: mode !== "update",
+		});
 	const { dryRun } = flags;
 	// A missing database is created only when the file has something to add.
-	if (isMissing(flags.database))
+	if (isMissing(flags.database) && mode !== "update")
 		return read(async (staged) =>
 			dryRun
-				? sayDryRun(staged)
-				: write((imports) => add(imports, staged, flags, signal)),
+				? sayDryRun(staged, mode, toAllAdded(staged))
+				: write((imports) => apply(imports, staged, file, flags, signal)),
 		);
 	if (!dryRun)
 		return write(async (imports) => {
 			if (await isFinished(imports, file, flags, signal)) return;
-			await read((staged) => add(imports, staged, flags, signal));
+			await read((staged) => apply(imports, staged, file, flags, signal));
 		});
 	await withStoreReader(flags, async ({ imports }) => {
 		if (await isFinished(imports, file, flags, signal)) return;
 		await read(async (staged) => {
-			if (flags.keepIds) requireFree(await imports.findTaken(staged.staging));
-			sayDryRun(staged);
+			const { problems, ...counts } = await imports.check(staged.staging, mode);
+			refuseProblems(problems, mode);
+			sayDryRun(staged, mode, counts);
 		});
 	});
+}
+
+function toAllAdded({ staging }: StagedFile): ImportCounts {
+	return { added: staging.count(), changed: 0, unchanged: 0 };
 }
 
 interface StagedFile {
 	readonly staging: Staging;
 	readonly bad: BadLines;
 	readonly contentHash: string;
+	readonly hasIds: boolean;
 }
 
 type UseStaged = (staged: StagedFile) => Promise<void>;
@@ -169,20 +192,20 @@ async function withStaged(
 	const progress = createProgress(flags.quiet);
 	const path = flags.dryRun ? undefined : flags.skipBad;
 	const bad = openBadLines(path, file.format);
-	const staging = await openStaging(file.keepIds).catch((error) => {
+	const staging = await openStaging(file.mode).catch((error) => {
 		bad.discard();
 		throw error;
 	});
 	try {
 		const options = { staging, bad, signal, progress };
-		const { contentHash } = await stageFile(file, options);
+		const result = await stageFile(file, options);
 		bad.finish();
 		if (bad.count() > 0 && flags.skipBad === undefined)
 			throw new OperatorError(
-				`${toQuantity(bad.count(), "bad line")}; nothing was added.`,
+				`${toQuantity(bad.count(), "bad line")}; ${nothingDone(file.mode)}.`,
 			);
 		progress.end();
-		await use({ staging, bad, contentHash });
+		await use({ staging, bad, ...result });
 	} catch (error) {
 		bad.discard();
 		throw error;
@@ -192,35 +215,63 @@ async function withStaged(
 	}
 }
 
-async function add(
+async function apply(
 	imports: Imports,
-	{ staging, bad, contentHash }: StagedFile,
+	staged: StagedFile,
+	{ mode }: ImportedFile,
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { importId, keepIds = false } = flags;
-	// Adding has a rate of its own.
+	const { staging, bad, contentHash } = staged;
+	const { importId } = flags;
+	// Writing has a rate of its own.
 	const { show, end } = createProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
 	const once = { importId, contentHash };
-	const options = { keepIds, ...once, signal, onProgress };
+	const by =
+		importId === undefined
+			? ({ kind: "command line" } as const)
+			: ({ kind: "import", id: importId } as const);
+	const authored = { by, at: Date.now() };
+	const options = { mode, ...once, authored, signal, onProgress };
 	const imported = await imports
 		.write(staging, { ...options, onWait: sayWaiting() })
 		.catch(
 			explainFailure(
-				"the animals were added",
-				importId === undefined
+				mode === "update"
+					? "the animals were changed"
+					: "the animals were added",
+				importId === undefined && mode !== "update"
 					? "look before you import them again"
 					: "run the command again, which adds nothing twice",
 			),
 		)
 		.finally(end);
-	if (imported.outcome === "taken") requireFree(imported);
+	if (imported.outcome === "refused") refuseProblems(imported, mode);
 	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
 	else if (imported.outcome === "reused") refuseReused(imported, importId);
-	else say(`Added ${toQuantity(staging.count(), "animal")}.`);
+	else if (imported.outcome === "done") {
+		const { added, changed, unchanged } = imported;
+		const others =
+			mode === "update"
+				? `, changed ${toCountText(changed)} and left ${toCountText(unchanged)} unchanged`
+				: "";
+		say(`Added ${toQuantity(added, "animal")}${others}.`);
+		sayIgnoredIds(staged, mode);
+	}
 	if (bad.count() > 0)
 		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
+}
+
+function nothingDone(mode: ImportMode): string {
+	return mode === "update" ? "nothing was changed" : "nothing was added";
+}
+
+function sayIgnoredIds({ hasIds }: StagedFile, mode: ImportMode): void {
+	if (hasIds && mode === "add")
+		say(
+			"The ids of the file are ignored; --keep-ids keeps them, and --update changes the animals that have them.",
+		);
 }
 
 function sayRepeated(
@@ -241,25 +292,32 @@ function refuseReused(
 	);
 }
 
-/** Throws if ids are taken. */
-function requireFree({ count, first }: Taken): void {
+/** Throws if there are problems. */
+function refuseProblems(
+	{ count, first }: ImportProblems,
+	mode: ImportMode,
+): void {
 	if (count === 0) return;
-	for (const { line, id, isRemoved } of first)
-		say(
-			isRemoved
-				? `line ${line}: id ${id} belonged to an animal that was removed.`
-				: `line ${line}: id ${id} is taken.`,
-		);
+	for (const problem of first)
+		say(`line ${problem.line}: ${problemToText(problem)}`);
 	if (count > first.length) say(`and ${count - first.length} more`);
 	throw new OperatorError(
-		`${toQuantity(count, "id")} cannot be kept; nothing was added.`,
+		`${toQuantity(count, "bad line")}; ${nothingDone(mode)}.`,
 	);
 }
 
-function sayDryRun({ staging, bad }: StagedFile): void {
+function sayDryRun(
+	staged: StagedFile,
+	mode: ImportMode,
+	{ added, changed, unchanged }: ImportCounts,
+): void {
+	const bad = staged.bad.count();
 	const skipped =
-		bad.count() > 0
-			? ` ${toQuantity(bad.count(), "bad line")} would be skipped.`
+		bad > 0 ? ` ${toQuantity(bad, "bad line")} would be skipped.` : "";
+	const others =
+		mode === "update"
+			? `, ${toCountText(changed)} changed and ${toCountText(unchanged)} left unchanged`
 			: "";
-	say(`${toQuantity(staging.count(), "animal")} would be added.${skipped}`);
+	say(`${toQuantity(added, "animal")} would be added${others}.${skipped}`);
+	sayIgnoredIds(staged, mode);
 }

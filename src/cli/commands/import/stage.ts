@@ -20,7 +20,7 @@ export async function stageFile(
 		readonly signal: AbortSignal;
 		readonly progress: Progress;
 	},
-): Promise<{ contentHash: string }> {
+): Promise<{ contentHash: string; hasIds: boolean }> {
 	const { staging, bad, signal, progress } = options;
 	const stager = createStager(staging, read, (line) => bad.add(line, stager));
 	const { chunks, part } = openInput(file, isGzip, signal);

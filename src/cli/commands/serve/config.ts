@@ -14,6 +14,8 @@ import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
+	refuse,
+	toDuration,
 	toHost,
 	toWait,
 	wholeNumber,
@@ -98,6 +100,16 @@ Examples:
 		"--backups <folder>",
 		"folder with backups that operators can download",
 	)
+	.option(
+		"--backup-every <duration>",
+		"make a backup in the folder this often, like 24h",
+		toBackupPeriod,
+	)
+	.option(
+		"--backup-keep <number>",
+		"then keep only this many of the newest backups of this catalogue in the folder",
+		wholeNumber(1, 99_999),
+	)
 	.addOption(
 		new Option(
 			"--history <duration>",
@@ -131,6 +143,7 @@ export function toServeConfig(
 		throw new OperatorError("--seed needs --demo.", 2);
 	if (flags.memory !== undefined && database.file === undefined)
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	requireBackups(flags);
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
 	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
@@ -147,7 +160,7 @@ export function toServeConfig(
 			poolSize: flags.poolSize,
 			memoryBytes: flags.memory,
 		},
-		processes: { workers: flags.workers, cleanUp: !isWorker },
+		processes: { workers: flags.workers, work: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
 			...address,
@@ -165,6 +178,8 @@ export function toServeConfig(
 		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
+		backupEveryMs: flags.backupEvery,
+		backupKeep: flags.backupKeep,
 		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		logOptions: {
@@ -174,6 +189,24 @@ export function toServeConfig(
 		},
 		apiKey: readApiKey(),
 	};
+}
+
+function toBackupPeriod(text: string): number {
+	const ms = toDuration(text) ?? 0;
+	return ms >= 10_000 ? ms : refuse("a duration of 10s or more, like 24h");
+}
+
+function requireBackups(flags: ServeFlags): void {
+	const flag =
+		flags.backupEvery === undefined ? "--backup-keep" : "--backup-every";
+	if ((flags.backupEvery ?? flags.backupKeep) === undefined) return;
+	if (flags.backups === undefined)
+		throw new OperatorError(`${flag} needs --backups FOLDER.`, 2);
+	if (flags.database.isInMemory)
+		throw new OperatorError(
+			`${flag} needs a database that is not in memory.`,
+			2,
+		);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {

@@ -24,6 +24,7 @@ import {
 	toPetChanges,
 	toPetPatch,
 } from "./changes.ts";
+import { importPets, importSchemas } from "./import.ts";
 import { petSchemas } from "./schemas.ts";
 
 export const counted = [filters.status, filters.categoryId];
@@ -89,7 +90,7 @@ const onePet = {
 
 export const pets: Part<
 	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
-	| ("countPets" | "changePets" | "exportPets")
+	| ("countPets" | "changePets" | "exportPets" | "importPets")
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
@@ -267,6 +268,7 @@ export const pets: Part<
 				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
 			},
 		}),
+		importPets,
 	},
-	schemas: petSchemas,
+	schemas: { ...petSchemas, ...importSchemas },
 };

@@ -29,8 +29,12 @@ export function openArchive(url: string): Archive {
 	return { ...openArchiveReader(url), ...toArchiveWrites(toTransact(url)) };
 }
 
-export function openImports(db: Database, url: string): Imports {
-	return toImports(toRequests(db).read, toTransact(url));
+export function openImports(
+	db: Database,
+	url: string,
+	keepsHistory: boolean,
+): Imports {
+	return toImports(toRequests(db).read, toTransact(url), keepsHistory);
 }
 
 /** Adds draw their ids from the sequence after they have locked the table, so none can draw one while the table is locked. */

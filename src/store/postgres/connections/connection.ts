@@ -1,7 +1,7 @@
 // Connections to PostgreSQL: their settings, and opening one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig } from "pg";
-import { OperatorError } from "../../../domain/errors.ts";
+import { OperatorError, storeWroteNothing } from "../../../domain/errors.ts";
 import { connectMs, statementMs } from "../../../limits.ts";
 import { isAway, toStartProblem } from "../errors.ts";
 
@@ -90,7 +90,9 @@ export async function withLongConnection<Result>(
 	use: "read" | "write",
 	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-	const client = await openLongConnection(url, use);
+	const client = await openLongConnection(url, use).catch((error) => {
+		throw storeWroteNothing(error);
+	});
 	try {
 		return await work(client);
 	} finally {

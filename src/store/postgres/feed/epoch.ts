@@ -28,7 +28,8 @@ export async function setEpoch(
 	db: Queryable,
 	{ id, base, lastId, lastKeyId }: Epoch,
 ): Promise<void> {
-	const set = "UPDATE petstore.catalogue SET id = $1, feed_base = $2";
+	const set =
+		"UPDATE petstore.catalogue SET id = $1, feed_base = $2, backed_up_at = NULL";
 	await query(db, set, [id, `${base}`]);
 	await setLastId(db, lastId);
 	await setLastValue(db, keyIds, lastKeyId);

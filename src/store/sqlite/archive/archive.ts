@@ -20,6 +20,7 @@ import { checkpointAll } from "../files/wal.ts";
 import { toReads, toSql } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
+import { toStagedWrites } from "./staged.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(
@@ -36,12 +37,20 @@ export function openArchive(db: Database, path: string): Archive {
 	};
 }
 
-export function openImports(db: Database, path: string): Imports {
+export function openImports(
+	db: Database,
+	path: string,
+	keepsHistory: boolean,
+): Imports {
 	const reads = toReads(db);
 	return {
 		...toImportReads(reads),
 		write: (staged, options) =>
-			toImports(reads, toTransact(db, path, staged)).write(staged, options),
+			toImports(
+				reads,
+				toTransact(db, path, staged, options.isServing),
+				keepsHistory,
+			).write(staged, options),
 	};
 }
 
@@ -56,7 +65,12 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string, staged?: Staged): Transact {
+function toTransact(
+	db: Database,
+	path: string,
+	staged?: Staged,
+	isServing = false,
+): Transact {
 	return async (_tables, options, write) => {
 		const run = async (on: Database) => {
 			if (staged === undefined) return inTransaction(on, write, options);
@@ -64,7 +78,7 @@ function toTransact(db: Database, path: string, staged?: Staged): Transact {
 			try {
 				return await inTransaction(
 					on,
-					(target) => write({ ...target, addStaged: addStagedTo(on) }),
+					(target) => write({ ...target, staged: toStagedWrites(on) }),
 					options,
 				);
 			} finally {
@@ -74,19 +88,8 @@ function toTransact(db: Database, path: string, staged?: Staged): Transact {
 		if (path === memory) return run(db);
 		using writer = connect(path);
 		const result = await guarded(guardFile(path), () => run(writer));
-		await checkpointAll(writer);
+		if (!isServing) await checkpointAll(writer);
 		return result;
-	};
-}
-
-/** The statement is closed each time: the staging file can be detached only when none uses it. */
-function addStagedTo(db: Database): NonNullable<ArchiveTarget["addStaged"]> {
-	return ({ after, to }, lastId, addedAt) => {
-		db.run(
-			`INSERT INTO main.pets (id, name, category_id, status, added_at)
-			SELECT ? + number, name, category_id, status, ? FROM staging.staged WHERE number > ? AND number <= ?`,
-			[lastId, addedAt, after, to],
-		);
 	};
 }
 

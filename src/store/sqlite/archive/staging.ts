@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { PetStatus } from "../../../domain/pet.ts";
-import type { StagedPet, Staging } from "../../import.ts";
+import type { ImportMode, StagedPet, Staging } from "../../import.ts";
 import { removeFolder } from "../../temporary-folder.ts";
 import { connectionOptions } from "../database.ts";
 import { openConnection } from "../files/library.ts";
@@ -15,18 +15,22 @@ export const importRows = 1_000;
 /** Text of the names that an import adds at once. */
 const maxImportLength = 256 * 1024;
 
-export function openStaging(keepIds: boolean): Staging {
+export function openStaging(mode: ImportMode): Staging {
 	const folder = orCannotStage(() =>
 		mkdtempSync(join(tmpdir(), "petstore-import-")),
 	);
 	const remove = () => removeFolder(folder);
 	const path = join(folder, "staged.db");
-	const db = orCannotStage(() => openFile(path, keepIds), remove);
+	const hasIds = mode !== "add";
+	const db = orCannotStage(() => openFile(path, hasIds), remove);
 	const insert = db.query<
 		never,
-		[number, bigint | null, string, bigint, PetStatus]
+		[
+			...[number, bigint | null, string | null, bigint | null],
+			...[PetStatus | null, bigint | null],
+		]
 	>(
-		`INSERT ${keepIds ? "OR IGNORE " : ""}INTO staged (line, id, name, category_id, status) VALUES (?, ?, ?, ?, ?)`,
+		`INSERT ${hasIds ? "OR IGNORE " : ""}INTO staged (line, id, name, category_id, status, version) VALUES (?, ?, ?, ?, ?, ?)`,
 	);
 	const findLine = db.query<{ line: bigint }, [bigint | null]>(
 		"SELECT line FROM staged WHERE id = ?",
@@ -37,9 +41,10 @@ export function openStaging(keepIds: boolean): Staging {
 		count: () => count,
 		ids: (lastId) => readIds(db, lastId),
 		read: () => readStaged(db),
-		add: ({ line, id, name, categoryId, status }) =>
+		add: ({ line, id, name, categoryId, status, version }) =>
 			orCannotStage(() => {
-				const { changes } = insert.run(line, id, name, categoryId, status);
+				const members = [name, categoryId, status, version] as const;
+				const { changes } = insert.run(line, id, ...members);
 				if (Number(changes) === 0) return Number(findLine.get(id)?.line);
 				count++;
 				return undefined;
@@ -53,7 +58,7 @@ export function openStaging(keepIds: boolean): Staging {
 }
 
 /** It is used once and then removed, so it needs neither a journal nor syncs. `number` has no gaps. */
-function openFile(path: string, keepIds: boolean): Database {
+function openFile(path: string, hasIds: boolean): Database {
 	const db = openConnection(path, { ...connectionOptions, create: true });
 	db.run("PRAGMA journal_mode = OFF");
 	db.run("PRAGMA synchronous = OFF");
@@ -61,11 +66,12 @@ function openFile(path: string, keepIds: boolean): Database {
 		number INTEGER PRIMARY KEY,
 		line INTEGER NOT NULL,
 		id INTEGER,
-		name TEXT NOT NULL,
-		category_id INTEGER NOT NULL,
-		status TEXT NOT NULL
+		name TEXT,
+		category_id INTEGER,
+		status TEXT,
+		version INTEGER
 	) STRICT`);
-	if (keepIds) db.run("CREATE UNIQUE INDEX staged_ids ON staged (id)");
+	if (hasIds) db.run("CREATE UNIQUE INDEX staged_ids ON staged (id)");
 	db.run("BEGIN");
 	return db;
 }
@@ -98,7 +104,7 @@ function* readStaged(db: Database): Generator<readonly StagedPet[]> {
 		Omit<StagedPet, "line"> & { number: bigint; line: bigint },
 		[bigint, number]
 	>(
-		`SELECT number, line, id, name, category_id AS categoryId, status FROM staged
+		`SELECT number, line, id, name, category_id AS categoryId, status, version FROM staged
 		WHERE number > ? ORDER BY number LIMIT ?`,
 	);
 	for (let after = 0n; ; ) {
@@ -107,7 +113,7 @@ function* readStaged(db: Database): Generator<readonly StagedPet[]> {
 		for (const { number, line, ...pet } of page.iterate(after, importRows)) {
 			rows.push({ ...pet, line: Number(line) });
 			after = number;
-			length += pet.name.length;
+			length += pet.name?.length ?? 0;
 			if (length >= maxImportLength) break;
 		}
 		if (rows.length === 0) return;

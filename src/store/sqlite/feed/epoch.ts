@@ -25,7 +25,10 @@ export function setEpoch(
 	db: Database,
 	{ id, base, lastId, lastKeyId }: Epoch,
 ): void {
-	db.run("UPDATE catalogue SET id = ?, feed_base = ?", [id, `${base}`]);
+	db.run("UPDATE catalogue SET id = ?, feed_base = ?, backed_up_at = NULL", [
+		id,
+		`${base}`,
+	]);
 	setLastId(db, lastId);
 	setLastValue(db, "keys", lastKeyId);
 }

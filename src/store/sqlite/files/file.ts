@@ -17,7 +17,7 @@ export const memory = ":memory:";
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {
 	const target = toRealPath(path);
-	return { file: path, wal: `${target}-wal`, shm: `${target}-shm` };
+	return { file: path, target, wal: `${target}-wal`, shm: `${target}-shm` };
 }
 
 function toRealPath(path: string): string {

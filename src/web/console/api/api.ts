@@ -12,6 +12,8 @@ interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly ending?: AbortSignal | undefined;
+	/** For one that takes longer than others. */
+	readonly timeoutMs?: number;
 }
 
 export type Api = ReturnType<typeof createApi>;
@@ -68,12 +70,9 @@ function toDelay(failures: number): number {
 	return Math.min(1_000 * 2 ** failures, 8_000);
 }
 
-async function exchange(
-	method: string,
-	url: string,
-	{ body, headers, ending }: SendOptions,
-) {
-	const timeout = AbortSignal.timeout(consoleTimeoutMs);
+async function exchange(method: string, url: string, options: SendOptions) {
+	const { body, headers, ending } = options;
+	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
 	try {
 		const response = await fetch(url, {
 			method,

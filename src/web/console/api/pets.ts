@@ -14,6 +14,10 @@ import {
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
+export const statusChoices = petStatuses.map((value) => ({
+	value,
+	text: value,
+}));
 
 /** The most that one request finds, and that one batch changes. */
 export const findLimit = 100;

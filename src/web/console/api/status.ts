@@ -20,6 +20,9 @@ const toStatus = object({
 			sold: optional(number),
 		}),
 	),
+	newestBackupAt: optional(time),
+	/** Why the last backup of the service failed. */
+	backupFailure: optional(text),
 	startedAt: time,
 	workers: number,
 	processMemoryBytes: optional(number),
@@ -44,4 +47,13 @@ export type Backups = ReturnType<typeof toBackups>;
 export async function readBackups({ send }: Api, ending: AbortSignal) {
 	// Without a retry: the service may work although it cannot read the folder.
 	return toBackups(await send("GET", "/backups", { ending }));
+}
+
+const toNewBackup = object({ name: text });
+
+/** Returns its name. */
+export async function makeBackup({ send }: Api): Promise<string> {
+	// The service answers sooner.
+	const made = await send("POST", "/backups", { timeoutMs: 60_000 });
+	return toNewBackup(made).name;
 }

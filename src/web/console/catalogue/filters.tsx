@@ -1,11 +1,11 @@
 // The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { statusChoices } from "../api/pets.ts";
 import { CategoryInput, categoryRule } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Button, Choice } from "../parts/fields.tsx";
 import type { Place } from "../route.ts";
-import { statusChoices } from "./form.tsx";
 
 /** The search starts this long after the last key press. */
 const searchDelayMs = 250;

@@ -2,7 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
+import {
+	type NewPet,
+	type Pet,
+	petStatuses,
+	statusChoices,
+} from "../api/pets.ts";
 import { CategoryField } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Form } from "../parts/dialog.tsx";
@@ -61,11 +66,6 @@ export function PetForm({ pet, categories, onSave, ...props }: PetFormProps) {
 		</Form>
 	);
 }
-
-export const statusChoices = petStatuses.map((value) => ({
-	value,
-	text: value,
-}));
 
 /** Not randomUUID, which browsers have only over TLS and on localhost. */
 function toRandomName(): string {

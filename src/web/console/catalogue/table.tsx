@@ -1,7 +1,8 @@
 // The table of animals. Only the rows on the screen are in the page's tree.
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Pet } from "../api/pets.ts";
+import { type Pet, statusChoices } from "../api/pets.ts";
+import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatDate,
@@ -16,17 +17,18 @@ import { useWindow } from "../parts/window.ts";
 import type { Bulk } from "./bulk.ts";
 import { type DrawerProps, openPet } from "./drawer.tsx";
 import type { Follower } from "./follow.ts";
-import { statusChoices } from "./form.tsx";
+import type { PetList } from "./list.ts";
 
-/** The next page is loaded when fewer rows than this are left below the screen. */
-const rowsAhead = 30;
-
-export interface TableProps extends DrawerProps {
+export interface CatalogueProps extends Downloads, DrawerProps {
+	readonly list: PetList;
 	readonly bulk: Bulk;
 	readonly follower: Follower;
 }
 
-export function PetTable(props: TableProps) {
+/** The next page is loaded when fewer rows than this are left below the screen. */
+const rowsAhead = 30;
+
+export function PetTable(props: CatalogueProps) {
 	const { list, bulk } = props;
 	const shown = list.shown.value;
 	const { body, first, end, style } = useWindow(shown.length);
@@ -78,7 +80,7 @@ export function PetTable(props: TableProps) {
 	);
 }
 
-function Row({ pet, index, ...props }: TableProps & RowProps) {
+function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
 	const { list, bulk, actions, follower } = props;
 	// With useComputed, a row is rendered again only when its own value changes.
 	const isSelected = useComputed(

@@ -1,6 +1,5 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
-import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
@@ -10,9 +9,7 @@ import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import { PetTable, type TableProps } from "./table.tsx";
-
-type CatalogueProps = Downloads & TableProps;
+import { type CatalogueProps, PetTable } from "./table.tsx";
 
 export function CatalogueView(props: CatalogueProps) {
 	const { list, actions, bulk, follower } = props;

@@ -1,13 +1,17 @@
-// The status of the service: what runs, on which database, with how many animals; and its backups, with links to download them.
+// The status of the service: what runs, on which database, with how many animals; and its backups: make one, and download them.
+import { type Signal, useSignal } from "@preact/signals";
 import { Fragment } from "preact";
+import { hasCode, toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
 import {
 	type Backups,
+	makeBackup,
 	readBackups,
 	readStatus,
 	type Status,
 } from "../api/status.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { Button } from "../parts/fields.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -26,8 +30,18 @@ interface StatusProps extends Downloads {
 
 export function StatusView(props: StatusProps) {
 	const { api } = props;
-	const status = usePolled(refreshMs, (ending) => readStatus(api, ending));
-	const backups = usePolled(refreshMs, (ending) => readBackups(api, ending));
+	const made = useSignal(0);
+	const inputs = [made.value];
+	const status = usePolled(
+		refreshMs,
+		(ending) => readStatus(api, ending),
+		inputs,
+	);
+	const backups = usePolled(
+		refreshMs,
+		(ending) => readBackups(api, ending),
+		inputs,
+	);
 	const isListed = backups.failure.value === undefined;
 	return (
 		<>
@@ -38,7 +52,11 @@ export function StatusView(props: StatusProps) {
 			{status.found.value && <Facts status={status.found.value} />}
 			<Waiting for={status.found.value ?? status.failure.value} />
 			<section class="backups">
-				<h2>Backups</h2>
+				<div class="head">
+					<h2>Backups</h2>
+					{backups.found.value?.hasFolder && <BackUp {...props} made={made} />}
+				</div>
+				{status.found.value && <Newest status={status.found.value} />}
 				<Failed message={backups.failure.value} />
 				{backups.found.value && isListed && (
 					<BackupList {...props} {...backups.found.value} />
@@ -122,6 +140,48 @@ function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
 				</li>
 			))}
 		</ul>
+	);
+}
+
+function BackUp(props: StatusProps & { made: Signal<number> }) {
+	const { api, toasts, made } = props;
+	const isMaking = useSignal(false);
+	const make = async () => {
+		isMaking.value = true;
+		try {
+			toasts.show(`Made the backup ${await makeBackup(api)}.`);
+		} catch (error) {
+			// The sign-in dialog says so.
+			if (!hasCode(error, "session_ended"))
+				toasts.fail(`Could not make a backup. ${toMessage(error)}`);
+		}
+		isMaking.value = false;
+		made.value++;
+	};
+	return (
+		<Button
+			class="minor"
+			aria-disabled={isMaking.value}
+			onClick={() => isMaking.value || void make()}
+		>
+			{isMaking.value ? "Making a backup …" : "Back up now"}
+		</Button>
+	);
+}
+
+function Newest({ status }: { status: Status }) {
+	const { newestBackupAt: at, backupFailure } = status;
+	return (
+		<>
+			<Failed
+				message={backupFailure && `The last backup failed. ${backupFailure}`}
+			/>
+			{at !== undefined && (
+				<p class="soft" title={formatTime(at)}>
+					Newest backup: {formatRelative(at)}.
+				</p>
+			)}
+		</>
 	);
 }
 

@@ -1,0 +1,175 @@
+// importPets: adds or updates the animals of a file, all of them or none. One file at a time, in parts, so that other requests are served.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { httpStatus } from "../../../contract/operation.ts";
+import {
+	dryRun,
+	importFormat,
+	importId,
+	refuseFile,
+	refuseReusedId,
+	tookTooLong,
+	tooManyLines,
+	update,
+} from "../../../contract/operator/pets/import.ts";
+import { readParameter } from "../../../contract/parameter.ts";
+import { toImportFailure } from "../../../contract/retry.ts";
+import type { Authored } from "../../../domain/author.ts";
+import {
+	idsExhausted,
+	OperatorError,
+	overloaded,
+} from "../../../domain/errors.ts";
+import { toTimeText } from "../../../domain/time.ts";
+import { FormatError } from "../../../formats/columns.ts";
+import type { LineProblem } from "../../../formats/problem.ts";
+import { readParts } from "../../../http/body.ts";
+import type { Route } from "../../../http/surface.ts";
+import { createStager, type ReadOptions } from "../../../imports/stage.ts";
+import {
+	importBodyMs,
+	importWriteMs,
+	maxImportBytes,
+	maxImportLines,
+} from "../../../limits.ts";
+import {
+	type FinishedImport,
+	type ImportCounts,
+	type Imported,
+	type ImportReads,
+	type Imports,
+	isSame,
+	maxToldErrors,
+	type Staged,
+} from "../../../store/import.ts";
+import { openStaging } from "../../../store/open.ts";
+import { toAuthored } from "../history/author.ts";
+
+export function importPets(imports: Imports): Route["handle"] {
+	let isRunning = false;
+	return async ({ request, query, headers, identity }) => {
+		const format = readParameter(query, importFormat);
+		const mode = readParameter(query, update) ? "update" : "add";
+		const id = readParameter(query, importId);
+		// A dry run gets nothing that can write.
+		const finish = readParameter(query, dryRun)
+			? (file: StagedFile) => check(imports, file, mode, id)
+			: (file: StagedFile) =>
+					write(imports, file, mode, id, toAuthored(identity));
+		if (isRunning) throw overloaded;
+		isRunning = true;
+		try {
+			const imported = await withStaged(request, { format, mode }, finish);
+			const body = toBody(imported);
+			return { status: httpStatus.ok, headers, body };
+		} finally {
+			isRunning = false;
+		}
+	};
+}
+
+interface StagedFile {
+	readonly staged: Staged;
+	readonly contentHash: string;
+}
+
+type Mode = "add" | "update";
+
+/** Reads the body into a staging file. Throws if a line is bad. */
+async function withStaged<Result>(
+	request: Request,
+	options: ReadOptions,
+	use: (file: StagedFile) => Promise<Result>,
+): Promise<Result> {
+	const staging = await openStaging(options.mode);
+	const errors: LineProblem[] = [];
+	let count = 0;
+	const stager = createStager(staging, options, ({ line, problems = [] }) => {
+		count += problems.length;
+		for (const problem of problems)
+			if (errors.length < maxToldErrors) errors.push({ line, ...problem });
+	});
+	try {
+		for await (const part of readParts(request, maxImportBytes, importBodyMs)) {
+			stager.push(part);
+			if (stager.line() > maxImportLines + 1) throw tooManyLines();
+			// In between, other requests are answered.
+			await nextIteration();
+		}
+		const { contentHash } = stager.end();
+		if (count > 0) throw refuseFile(count, errors);
+		return await use({ staged: staging, contentHash });
+	} catch (error) {
+		if (!(error instanceof FormatError)) throw error;
+		const { line, message } = error;
+		throw refuseFile(1, [{ line, message }]);
+	} finally {
+		staging.close();
+	}
+}
+
+async function check(
+	imports: ImportReads,
+	{ staged, contentHash }: StagedFile,
+	mode: Mode,
+	id: string | undefined,
+): Promise<Imported> {
+	const finished = id === undefined ? undefined : await imports.find(id);
+	if (finished !== undefined)
+		return {
+			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
+			...finished,
+		};
+	const { problems, ...counts } = await imports.check(staged, mode);
+	return problems.count > 0
+		? { outcome: "refused", ...problems }
+		: { outcome: "done", ...counts };
+}
+
+/** Other writers wait for the transaction, so it is ended before they are refused. */
+async function write(
+	imports: Imports,
+	{ staged, contentHash }: StagedFile,
+	mode: Mode,
+	id: string | undefined,
+	authored: Authored,
+): Promise<Imported> {
+	const controller = new AbortController();
+	const timer = setTimeout(
+		() => controller.abort(tookTooLong()),
+		importWriteMs,
+	);
+	try {
+		return await imports.write(staged, {
+			...{ mode, importId: id, contentHash, authored },
+			...{ signal: controller.signal, onProgress() {} },
+			isServing: true,
+		});
+	} catch (error) {
+		// Too few ids are left.
+		if (error instanceof OperatorError) throw idsExhausted;
+		throw toImportFailure(error, id);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+function toBody(imported: Imported): string {
+	switch (imported.outcome) {
+		case "done":
+			return toJson(imported);
+		case "repeated":
+			return toJson({ added: 0, changed: 0, unchanged: 0 }, imported);
+		case "reused":
+			throw refuseReusedId();
+		case "refused":
+			throw refuseFile(imported.count, imported.first);
+	}
+}
+
+function toJson(
+	{ added, changed, unchanged }: ImportCounts,
+	finished?: FinishedImport,
+): string {
+	const finishedAt = finished && toTimeText(finished.finishedAt);
+	return JSON.stringify({ added, changed, unchanged, errors: [], finishedAt });
+}

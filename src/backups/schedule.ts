@@ -1,0 +1,44 @@
+// Makes backups by itself: one in each period, by one process of all that use the database.
+import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError } from "../domain/errors.ts";
+import type { Outages } from "../log/outages.ts";
+import { type Backups, toDueTime } from "../store/archive/backups.ts";
+import type { BackupMaker } from "./maker.ts";
+import { readNewest } from "./newest.ts";
+
+/** How often it asks the database whether one is due, at most and at least. */
+const pollMs = { min: 1_000, max: 10_000 };
+
+/** Returns a function that stops it. */
+export function startSchedule(
+	backups: Backups,
+	{ make, folder }: BackupMaker,
+	everyMs: number,
+	outages: Outages,
+): () => void {
+	const stopping = new AbortController();
+	const { signal } = stopping;
+
+	async function makeIfDue(): Promise<number> {
+		const now = Date.now();
+		const newest = await readNewest(backups, folder);
+		const waitMs = toDueTime(newest, everyMs, now) - now;
+		if (waitMs <= 0 && !signal.aborted) await make(everyMs);
+		return Math.min(Math.max(waitMs, pollMs.min), pollMs.max);
+	}
+
+	async function run(): Promise<void> {
+		while (!signal.aborted) {
+			const waitMs = await makeIfDue().catch((error) => {
+				// Why a backup has failed was logged.
+				if (!signal.aborted && !(error instanceof OperatorError))
+					outages.reportWork(error, "no backup was made");
+				return pollMs.max;
+			});
+			await sleep(waitMs, undefined, { signal }).catch(() => {});
+		}
+	}
+
+	void run();
+	return () => stopping.abort();
+}

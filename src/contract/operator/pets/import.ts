@@ -1,0 +1,173 @@
+// importPets: its record, its parameters, and what it refuses.
+import {
+	Failure,
+	storeWroteNothing,
+	unavailable,
+} from "../../../domain/errors.ts";
+import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
+import {
+	importWriteMs,
+	maxImportBytes,
+	maxImportLines,
+} from "../../../limits.ts";
+import { error, errorOf, noIdLeft, refusal } from "../../examples.ts";
+import { toOperation } from "../../operation.ts";
+import {
+	oneOf,
+	parameter,
+	readParameter,
+	withDefault,
+} from "../../parameter.ts";
+import { toImportFailure } from "../../retry.ts";
+import { list, object, text, time, whole32 } from "../../schemas.ts";
+
+export const importFormat = withDefault(
+	oneOf({
+		name: "format",
+		description: "The format of the file.",
+		values: fileFormats,
+	}),
+	"ndjson",
+);
+
+export const update = toFlag(
+	"update",
+	"Lines with an id change that animal, and lines without one add an animal. Otherwise all lines add animals, and ids are ignored.",
+);
+
+export const dryRun = toFlag(
+	"dryRun",
+	"Only says what the import would do. Nothing is written.",
+);
+
+export const importId = parameter(
+	{
+		name: "importId",
+		description:
+			"The name of this import: a second request with the same name and the same file does nothing. Its reply has `finishedAt`.",
+		schema: { type: "string", minLength: 1, maxLength: 128 },
+	},
+	"must be 1 to 128 visible characters",
+	toImportId,
+);
+
+/** Undefined if the text cannot be the id of an import. */
+export function toImportId(text: string): string | undefined {
+	return /^[^\p{C}\p{Z}]{1,128}$/u.test(text) ? text : undefined;
+}
+
+function toFlag(name: string, description: string) {
+	const described = { name, description, schema: { type: "boolean" } };
+	return withDefault(
+		parameter(described, "must be true or false", (text) =>
+			/^(true|false)$/.test(text) ? text === "true" : undefined,
+		),
+		false,
+	);
+}
+
+/** One rule that a line breaks. */
+export interface FileError {
+	readonly line: number;
+	readonly field?: string;
+	readonly value?: string;
+	readonly message: string;
+}
+
+export function refuseFile(
+	count: number,
+	errors: readonly FileError[],
+): Failure {
+	return new Failure(
+		"invalid_file",
+		`The file has ${count === 1 ? "an error" : `${count} errors`}. Nothing was done.`,
+		{ members: { errors: JSON.stringify(errors) } },
+	);
+}
+
+export function refuseReusedId(): Failure {
+	return new Failure(
+		"conflict",
+		"The importId was used for another file. Nothing was done.",
+	);
+}
+
+export function tooManyLines(): Failure {
+	return new Failure(
+		"payload_too_large",
+		`The file must not have more than ${maxImportLines} lines. Use "petstore import" for larger files.`,
+	);
+}
+
+export function tookTooLong(): Failure {
+	return unavailable(
+		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Try again, or import fewer animals at once.`,
+	);
+}
+
+const lineError: FileError = {
+	...{ line: 2, field: "status", value: "gone" },
+	message: "status must be one of available, pending, sold.",
+};
+
+export const importPets = toOperation({
+	scope: "operator",
+	tag: "pets",
+	path: "/pets/import",
+	method: "POST",
+	summary: "Import animals",
+	description: `Adds the animals of a file, or updates animals by it: all of it in one transaction, or nothing. The body is the file, up to ${maxImportBytes / 1024 / 1024} MiB and ${maxImportLines} lines, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
+	query: [importFormat, update, dryRun, importId],
+	file: Object.values(fileMediaTypes),
+	success: {
+		description: "Everything was done, or would be done by a dry run.",
+		body: "ImportedPets",
+		examples: {
+			oneAnimal: { added: 1, changed: 0, unchanged: 0, errors: [] },
+		},
+	},
+	errors: {
+		noIdLeft,
+		nothingImported: refusal(toImportFailure(storeWroteNothing(), undefined)),
+		format: errorOf(() => readParameter("format=xml", importFormat)),
+		badLine: refusal(refuseFile(1, [lineError])),
+		reusedId: refusal(refuseReusedId()),
+		manyLines: refusal(tooManyLines()),
+		slowBody: error(
+			"request_timeout",
+			"The body must arrive within 6 seconds.",
+		),
+		mediaType: error(
+			"unsupported_media_type",
+			"Content-Encoding must be identity.",
+		),
+	},
+});
+
+export const importSchemas = {
+	ImportedPets: object(
+		"What an import has done. Nothing if it has errors.",
+		{
+			added: whole32("Animals that were added."),
+			changed: whole32("Animals that were changed."),
+			unchanged: whole32("Animals that were already as the file says."),
+			errors: list("FileError", 100),
+			finishedAt: time(
+				"When an earlier request with the same importId has done the import. Absent otherwise.",
+			),
+		},
+		["finishedAt"],
+	),
+	FileError: object(
+		"A rule that a line of the file breaks.",
+		{
+			line: whole32("The line, from 1."),
+			field: text("The column or member. Absent if the line itself is wrong."),
+			value: text(
+				"The value, cut after 40 characters. Absent if there is none.",
+			),
+			message: text("The rule."),
+		},
+		["field", "value"],
+	),
+};

@@ -1,0 +1,24 @@
+// Where a request comes from, and what can be done with its connection.
+import type { Awaitable } from "../async/awaitable.ts";
+
+/** A listener, or nothing. */
+export interface Source {
+	/** The part of the service that the path names as it was sent; undefined if unknown. */
+	readonly part: string | undefined;
+	/** The address of the client, for the log. */
+	readonly clientOf: (request: Request) => string | undefined;
+	/** Whether a reply is the last on its connection. Bun closes the connection then. */
+	readonly isClosing: () => boolean;
+	/** Keeps the connection open although no byte is sent or received for this long. */
+	readonly allowIdle: (request: Request, ms: number) => void;
+	/** Returns a Response that closes the connection without a byte. */
+	readonly cut: (request: Request) => Awaitable<Response>;
+}
+
+export const noSocket: Source = {
+	part: undefined,
+	clientOf: () => undefined,
+	isClosing: () => false,
+	allowIdle() {},
+	cut: () => Response.error(),
+};

@@ -1,0 +1,118 @@
+// What a database knows of its backups: when the newest was begun, how the last failed, and which process makes one now.
+// The last is a lease, so that a process that is killed keeps no other from making a backup for long.
+import { backupLeaseMs, backupRetryMs } from "../../limits.ts";
+import { isInFuture, maxClockSkewMs } from "../keys.ts";
+import type { Sql, SqlRequests } from "./tables.ts";
+
+export interface Backups {
+	readonly read: () => Promise<BackupState>;
+	/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
+	readonly begin: (
+		holder: string,
+		at: number,
+		everyMs?: number,
+	) => Promise<boolean>;
+	/** Returns false if another process may make one now, because this one was late. */
+	readonly renew: (holder: string, at: number) => Promise<boolean>;
+	readonly succeed: (holder: string, begunAt: number) => Promise<void>;
+	readonly fail: (holder: string, at: number, reason: string) => Promise<void>;
+	/** Gives the lease up, as if nothing had begun. */
+	readonly cancel: (holder: string) => Promise<void>;
+}
+
+export interface BackupState {
+	/** The id of the catalogue; undefined if the schema is older than these ids. */
+	readonly catalogue: string | undefined;
+	/** When the newest one that was recorded was begun. */
+	readonly newestAt: number | undefined;
+	/** All that the database has seen. */
+	readonly failures: number;
+	/** Why the last one failed; undefined if it succeeded. */
+	readonly failure: string | undefined;
+	/** No process begins one by itself before this time. */
+	readonly notBefore: number;
+}
+
+export function openBackups({ read, write }: SqlRequests): Backups {
+	const update = async (
+		sets: string,
+		condition: string,
+		values: Parameters<typeof write>[1],
+	): Promise<boolean> => {
+		const text = `UPDATE petstore.catalogue SET ${sets} WHERE ${condition} RETURNING id`;
+		return (await write(text, values)).length > 0;
+	};
+	const held = "backup_holder = $1";
+	const released = "backup_holder = NULL, backup_until";
+	return {
+		...toBackupReads(read),
+
+		begin(holder, at, everyMs) {
+			const lease = "backup_holder = $1, backup_until = $2";
+			// A later time was written while a clock was wrong.
+			const isFree = `(backup_until IS NULL OR backup_until <= $3 OR backup_until > $4)`;
+			const values = [holder, at + backupLeaseMs, at, toLatest(at)];
+			return everyMs === undefined
+				? update(lease, `(backup_holder IS NULL OR ${isFree})`, values)
+				: update(
+						lease,
+						`${isFree} AND (backed_up_at IS NULL OR backed_up_at <= $5 OR backed_up_at > $6)`,
+						[...values, at - everyMs, at + maxClockSkewMs],
+					);
+		},
+
+		renew: (holder, at) =>
+			update("backup_until = $2", held, [holder, at + backupLeaseMs]),
+
+		async succeed(holder, begunAt) {
+			const sets = `backed_up_at = $2, backup_failure = NULL, ${released} = NULL`;
+			await update(sets, held, [holder, begunAt]);
+		},
+
+		async fail(holder, at, reason) {
+			const sets = `backup_failures = backup_failures + 1, backup_failure = $2, ${released} = $3`;
+			await update(sets, held, [holder, reason, at + backupRetryMs]);
+		},
+
+		async cancel(holder) {
+			await update(`${released} = NULL`, held, [holder]);
+		},
+	};
+}
+
+/** For commands that only read, too. */
+export function toBackupReads(sql: Sql): Pick<Backups, "read"> {
+	return {
+		async read() {
+			const [row] = await sql(
+				`SELECT id, backed_up_at AS "newestAt", backup_failures AS failures, backup_failure AS failure, backup_until AS "notBefore"
+				FROM petstore.catalogue`,
+			);
+			return {
+				catalogue: row?.id?.toString(),
+				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),
+				failures: Number(row?.failures ?? 0),
+				failure: row?.failure?.toString(),
+				notBefore: Number(row?.notBefore ?? 0),
+			};
+		},
+	};
+}
+
+/** When the next one is due. A time that was written while a clock was wrong does not count. */
+export function toDueTime(
+	{ newestAt, notBefore }: Pick<BackupState, "newestAt" | "notBefore">,
+	everyMs: number,
+	now: number,
+): number {
+	const next =
+		newestAt === undefined || isInFuture(newestAt, now)
+			? now
+			: newestAt + everyMs;
+	return notBefore > toLatest(now) ? next : Math.max(next, notBefore);
+}
+
+/** The latest time that `backup_until` can have. */
+function toLatest(now: number): number {
+	return now + Math.max(backupLeaseMs, backupRetryMs) + maxClockSkewMs;
+}

@@ -1,0 +1,83 @@
+// Writes the animals of a staging file that is attached to the database, by statements for many rows. The statements are closed each time:
+// the staging file can be detached only when none uses it.
+import type { Database } from "bun:sqlite";
+import type { StagedWrites } from "../../archive/write.ts";
+import { insertHistory, toBefore } from "../../history/entries.ts";
+import { readLastId, setLastId } from "../feed/epoch.ts";
+
+export function toStagedWrites(db: Database): StagedWrites {
+	return {
+		add: ({ after, to }, lastId, { addedAt, addedBy }) => {
+			db.run(
+				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
+				SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
+				[lastId, addedAt, addedBy, after, to],
+			);
+		},
+
+		hasProblem({ after, to }) {
+			using found = db.prepare<unknown, [number, number]>(
+				`SELECT 1 FROM staging.staged AS lines LEFT JOIN main.pets ON pets.id = lines.id
+				WHERE number > ? AND number <= ? AND lines.id IS NOT NULL
+					AND (pets.id IS NULL OR lines.version <> ifnull(pets.version, pets.id)) LIMIT 1`,
+			);
+			return found.get(after, to) !== null;
+		},
+
+		update({ after, to }, { addedAt, addedBy }, authored) {
+			db.run(
+				"CREATE TEMP TABLE IF NOT EXISTS changing (number INTEGER PRIMARY KEY, id INTEGER, name TEXT, category_id INTEGER, status TEXT)",
+			);
+			db.run("DELETE FROM changing");
+			const changed = run(
+				`INSERT INTO changing (id, name, category_id, status)
+				SELECT pets.id, ifnull(lines.name, pets.name), ifnull(lines.category_id, pets.category_id), ifnull(lines.status, pets.status)
+				FROM staging.staged AS lines JOIN main.pets ON pets.id = lines.id
+				WHERE number > ? AND number <= ? AND (pets.name, pets.category_id, pets.status)
+					IS NOT (ifnull(lines.name, pets.name), ifnull(lines.category_id, pets.category_id), ifnull(lines.status, pets.status))
+				ORDER BY number`,
+				[after, to],
+			);
+			const lastId = readLastId(db);
+			if (changed > 0) change(lastId, authored);
+			const drawn = lastId + BigInt(changed);
+			const added = run(
+				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
+				SELECT ? + row_number() OVER (ORDER BY number), name, category_id, status, ?, ?
+				FROM staging.staged WHERE number > ? AND number <= ? AND id IS NULL`,
+				[drawn, addedAt, addedBy, after, to],
+			);
+			setLastId(db, drawn + BigInt(added));
+			const unchanged = to - after - added - changed;
+			return { added, changed, unchanged, problems: [] };
+		},
+	};
+
+	function run(sql: string, values: (number | bigint | null)[]): number {
+		return Number(db.run(sql, values).changes);
+	}
+
+	/** The history first, which has the rows of before. */
+	function change(
+		lastId: bigint,
+		authored: Parameters<StagedWrites["update"]>[2],
+	): void {
+		if (authored !== false) {
+			const { by, at } = authored;
+			db.run(
+				`${insertHistory.replace("petstore.", "main.")}
+				SELECT ? + number, pets.id, 'changed', ?, ?, ?, ?, ${toBefore("pets")} FROM changing JOIN main.pets USING (id) ORDER BY number`,
+				[lastId, at, by.kind, by.id ?? null, by.name ?? null],
+			);
+		}
+		db.run(
+			`UPDATE main.pets SET name = changing.name, category_id = changing.category_id, status = changing.status, version = ? + number
+			FROM changing WHERE pets.id = changing.id`,
+			[lastId],
+		);
+		db.run(
+			"INSERT OR REPLACE INTO main.changes (position, pet_id, kind) SELECT ? + number, id, 'changed' FROM changing",
+			[lastId],
+		);
+	}
+}

@@ -1,0 +1,240 @@
+// kill -9 of services while they make a backup by themselves, and while they migrate a database: nothing is half done.
+// BACKUP_ROUNDS sets the number of rounds.
+import { describe, expect, test } from "bun:test";
+import {
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+} from "node:fs";
+import { run, serve, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { toBackupTime } from "../../src/backups/names.ts";
+import {
+	openBackup,
+	openStore,
+	openStoreReader,
+} from "../../src/store/open.ts";
+import { decision } from "../service.ts";
+import {
+	type Engine,
+	engines,
+	executeOn,
+	newDatabase,
+} from "../store/engines.ts";
+import { change, loadFixture, toPath } from "../store/fixtures.ts";
+
+const rounds = Number(process.env.BACKUP_ROUNDS ?? 3);
+const timeoutMs = rounds * 60_000;
+/** Other programs may keep the processor busy. */
+const waitMs = 30_000;
+/** After so many rounds a service is let alone. */
+const recoverEvery = 3;
+
+decision("Backups by themselves", () => {
+	test.each(engines)(
+		"%s: services that are killed while they make a backup leave no part of one under its name, and no process",
+		async (engine) => {
+			const database = await newDatabase(engine);
+			const folder = temporaryFolder();
+			const backups = `${folder.path}/backups`;
+			const flags = [
+				...["--database", database.url, "--demo", "3000"],
+				...["--backups", backups, "--backup-every", "1h"],
+				...["--wait-for-database", "30s"],
+			];
+			const open = () => serve(flags, { cwd: folder.path });
+			await (await openStore(database.url, { create: true })).close();
+			const complete = new Set<string>();
+			for (let round = 1; round <= rounds; round++) {
+				await makeDue(engine, database.url);
+				rmSync(backups, { recursive: true, force: true });
+				const services = await Promise.all([open(), open()]);
+				await Bun.sleep(Math.random() * 500);
+				// In turn: only the process that makes the backup; only one service; all of them.
+				if (round % 3 === 0) for (const pid of findMakers(backups)) kill(pid);
+				else services[0]?.kill("SIGKILL");
+				if (round % 3 === 1) services[1]?.kill("SIGKILL");
+				else services[1]?.kill("SIGTERM");
+				services[0]?.kill("SIGKILL");
+				await Promise.all(services.map(({ finished }) => finished));
+				await waitFor(
+					() => (findMakers(backups).length === 0 ? true : undefined),
+					() => "a process that makes a backup is left",
+					waitMs,
+				);
+				const named = await requireComplete(backups);
+				expect(named.length).toBeLessThanOrEqual(1);
+				if (round % recoverEvery !== 0) continue;
+
+				// As if the lease had ended.
+				const free =
+					"UPDATE $catalogue SET backup_holder = NULL, backup_until = NULL";
+				await executeOn(engine, database.url, (schema) => [
+					free.replace("$", schema),
+				]);
+				const service = await open();
+				await waitFor(
+					() => (findNamed(backups).length > 0 ? true : undefined),
+					() => `no backup was made: ${service.output().stderr}`,
+					waitMs,
+				);
+				service.kill("SIGTERM");
+				await service.finished;
+				const [only = "", ...others] = await requireComplete(backups);
+				expect(others).toEqual([]);
+				expect(complete).not.toContain(only);
+				complete.add(only);
+			}
+			// The next backup removes what killed ones have left.
+			const { status } = await run(
+				["backup", "--folder", backups, "--database", database.url],
+				{ cwd: folder.path },
+			);
+			expect([status, readdirSync(backups)]).toEqual([0, findNamed(backups)]);
+			await requireSound(database.url);
+			await database.remove();
+			folder.remove();
+		},
+		timeoutMs,
+	);
+});
+
+describe.each(engines)("%s", (engine) => {
+	decision("Backup before a migration", () => {
+		test(
+			"a process that is killed while it migrates leaves one schema, and a complete backup or none",
+			async () => {
+				const seen = new Set<number>();
+				let usualMs = 100;
+				for (let round = 1; round <= rounds; round++) {
+					const { url, remove } = await loadLarge(engine);
+					const opening = start(
+						[process.execPath, `${import.meta.dir}/open-store.ts`, url],
+						{ cwd: "." },
+					);
+					await waitFor(
+						() => opening.output().stdout || undefined,
+						() => opening.output().stderr,
+					);
+					const begun = performance.now();
+					const timer = setTimeout(
+						() => opening.kill("SIGKILL"),
+						Math.random() * usualMs * 1.5,
+					);
+					const { status } = await opening.finished;
+					clearTimeout(timer);
+					// Longer until one is not killed.
+					usualMs = status === 0 ? performance.now() - begun : usualMs * 1.1;
+
+					const { from, to } = schemas[engine];
+					const found = await requireSound(url);
+					expect([from, to]).toContain(found);
+					seen.add(found);
+					if (engine === "sqlite") await requireBackup(url, found === to);
+					await (await openStore(url, { create: false })).close();
+					expect(await requireSound(url)).toBe(to);
+					if (engine === "sqlite") await requireBackup(url, true);
+					await remove();
+				}
+				// With enough rounds, some are killed before and some after.
+				if (rounds > 50) expect(seen.size).toBe(2);
+			},
+			timeoutMs,
+		);
+	});
+});
+
+const schemas = {
+	sqlite: { from: 4, to: await readNewest("sqlite") },
+	postgres: { from: 3, to: await readNewest("postgres") },
+};
+
+async function readNewest(engine: Engine): Promise<number> {
+	const module = await import(`../../src/store/${engine}/schema.ts`);
+	return module.migrations.length;
+}
+
+async function makeDue(engine: Engine, url: string): Promise<void> {
+	await executeOn(engine, url, (schema) => [
+		`UPDATE ${schema}catalogue SET backed_up_at = NULL, backup_holder = NULL, backup_until = NULL`,
+	]);
+}
+
+/** The processes of `petstore backup` in this folder. */
+function findMakers(folder: string): number[] {
+	return readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name))
+		.filter((pid) => {
+			try {
+				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+				return words.includes("backup") && words.includes(folder);
+			} catch {
+				return false;
+			}
+		})
+		.map(Number);
+}
+
+function kill(pid: number): void {
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch {}
+}
+
+function findNamed(folder: string): string[] {
+	return existsSync(folder)
+		? readdirSync(folder).filter((name) => toBackupTime(name) !== undefined)
+		: [];
+}
+
+/** Returns the names of the backups, all of which are complete. */
+async function requireComplete(folder: string): Promise<string[]> {
+	const names = findNamed(folder);
+	for (const name of names) {
+		const backup = await openBackup(`${folder}/${name}`);
+		expect(await backup.check()).toMatchObject({ count: 0, animals: 3_000 });
+		await backup.close();
+	}
+	return names;
+}
+
+/** Returns the schema of the database. */
+async function requireSound(url: string): Promise<number> {
+	const reader = await openStoreReader(url);
+	expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+	const { schema } = await reader.describe();
+	await reader.close();
+	return schema;
+}
+
+async function requireBackup(url: string, isMigrated: boolean): Promise<void> {
+	const backup = `${toPath(url)}.schema-4.backup`;
+	if (isMigrated) expect(existsSync(backup)).toBe(true);
+	if (!existsSync(backup)) return;
+	expect(await requireSound(`sqlite:${backup}`)).toBe(4);
+}
+
+const animals = 20_000;
+
+/** A database of an older schema, with what a copy of the file needs some time for. */
+async function loadLarge(engine: Engine) {
+	if (engine === "postgres") return loadFixture(engine, "schema-4");
+	large ??= await makeLarge();
+	const database = await newDatabase(engine);
+	copyFileSync(large, toPath(database.url));
+	return database;
+}
+
+let large: string | undefined;
+
+async function makeLarge(): Promise<string> {
+	const { url } = await loadFixture("sqlite", "schema-4");
+	change(
+		url,
+		`WITH RECURSIVE more (id) AS (SELECT 2000 UNION ALL SELECT id + 1 FROM more WHERE id < ${animals})
+		INSERT INTO pets (id, name, category_id, status) SELECT id, 'Rex', 1, 'sold' FROM more`,
+	);
+	return toPath(url);
+}

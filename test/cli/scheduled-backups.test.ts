@@ -1,0 +1,87 @@
+// Backups that a service makes by itself: one in each period, by one of all services that use the database.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { root, run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision, openService, startMs } from "../service.ts";
+import { engines, newDatabase } from "../store/engines.ts";
+
+const everyMs = 2_000;
+
+decision("Backups by themselves", () => {
+	describe.each(engines)("%s", (engine) => {
+		test(
+			"several services with a folder each make one backup in each period",
+			async () => {
+				const database = await newDatabase(engine);
+				const folder = temporaryFolder();
+				const folders = ["a", "b", "c"].map((name) => `${folder.path}/${name}`);
+				const services = await Promise.all(
+					folders.map((backups) =>
+						openService("in process", {
+							...{ databaseUrl: database.url, backups, backupKeep: 5 },
+							backupEveryMs: everyMs,
+						}),
+					),
+				);
+				const lines = () =>
+					services.flatMap(({ log }) =>
+						log.filter(({ msg }) => msg === "a backup was made"),
+					);
+				while (lines().length < 3) await Bun.sleep(50);
+				await Promise.all(services.map(({ close }) => close()));
+				const names = lines().map(({ backup }) => backup);
+				const files = folders.flatMap((path) =>
+					existsSync(path) ? readdirSync(path) : [],
+				);
+				expect(files.sort()).toEqual(names.map(String).sort());
+				const times = lines()
+					.map(({ time }) => Date.parse(`${time}`))
+					.sort((one, other) => one - other);
+				// A backup takes longer or shorter than the one before.
+				for (const [index, time] of times.slice(1).entries())
+					expect(time - (times[index] ?? 0)).toBeGreaterThan(everyMs / 2);
+				await database.remove();
+				folder.remove();
+			},
+			startMs,
+		);
+
+		test("a service makes none if one is younger than the period", async () => {
+			const database = await newDatabase(engine);
+			const folder = temporaryFolder();
+			const open = () =>
+				openService("in process", {
+					...{ databaseUrl: database.url, backups: folder.path },
+					backupEveryMs: 3_600_000,
+				});
+			const first = await open();
+			while (!(await first.store.backups.read()).newestAt) await Bun.sleep(20);
+			await first.close();
+			const second = await open();
+			await Bun.sleep(300);
+			await second.close();
+			expect(readdirSync(folder.path)).toHaveLength(1);
+			await database.remove();
+			folder.remove();
+		});
+	});
+
+	test.each([
+		["--backup-every 24h", "--backup-every needs --backups FOLDER."],
+		["--backup-keep 3", "--backup-keep needs --backups FOLDER."],
+		[
+			"--backups . --backup-every 9s",
+			"It must be a duration of 10s or more, like 24h.",
+		],
+		[
+			"--backups . --backup-every 24h --database sqlite::memory:",
+			"--backup-every needs a database that is not in memory.",
+		],
+	])("serve %s is refused", async (flags, message) => {
+		const { status, stderr } = await run(["serve", ...flags.split(" ")], {
+			cwd: root,
+		});
+		expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+	});
+});

@@ -1,0 +1,116 @@
+// Files in the forms that LibreOffice and Excel write, with German and English settings: they are read without a flag, or refused with a
+// sentence that says what to do.
+import { afterAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { root, run, start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { newPets } from "../../src/formats/pet.ts";
+import { isProblems, problemToText } from "../../src/formats/problem.ts";
+import { createReader } from "../../src/formats/reader.ts";
+import { decision } from "../service.ts";
+
+const samples = `${root}test/fixtures/spreadsheets`;
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const pets = [
+	{ name: "Räx, der Hund", categoryId: 1n, status: "available" },
+	{ name: 'Tom; "die Katze"', categoryId: 2n ** 53n + 1n, status: "sold" },
+	{ name: "zwei\nZeilen", categoryId: -3n, status: "pending" },
+];
+
+decision("Forms of CSV", () => {
+	test.each([
+		...["libreoffice-en", "libreoffice-de", "excel-en-utf8", "excel-de-utf8"],
+		...["excel-sep", "excel-unicode-text"],
+	])("%s.csv is read without a flag", (name) => {
+		expect(readSample(name)).toMatchObject(pets);
+	});
+
+	test("a file in Windows-1252 is refused with what to do", () => {
+		expect(readSample("excel-de-windows-1252")).toMatchObject([
+			"The line must be UTF-8; byte 2 is not part of a UTF-8 character. In a spreadsheet, save the file as CSV in UTF-8.",
+			...pets.slice(1),
+		]);
+	});
+
+	test("a number that has lost digits is refused with what to do", () => {
+		expect(readSample("excel-de-shortened")).toMatchObject([
+			pets[0],
+			'categoryId has lost digits in a spreadsheet; format the column there as text, and enter the number again; found "9,0072E+15".',
+			pets[2],
+		]);
+	});
+});
+
+test("the command line reads the files as they are", async () => {
+	const names = readdirSync(samples);
+	const results = await Promise.all(
+		names.map((name) =>
+			run(
+				[
+					...["import", `${samples}/${name}`, "--dry-run"],
+					...["--database", `sqlite:${folder.path}/none.db`],
+				],
+				{ cwd: folder.path },
+			),
+		),
+	);
+	const outcomes = results.map(({ status }, index) => [names[index], status]);
+	expect(Object.fromEntries(outcomes)).toEqual({
+		...Object.fromEntries(names.map((name) => [name, 0])),
+		...{ "excel-de-windows-1252.csv": 1, "excel-de-shortened.csv": 1 },
+	});
+}, 60_000);
+
+test.skipIf(Bun.which("soffice") === null)(
+	"LibreOffice reads an export and writes a file that changes nothing",
+	async () => {
+		const url = `sqlite:${folder.path}/pets.db`;
+		const command = (...args: string[]) =>
+			run([...args, "--database", url], { cwd: folder.path });
+		const office = (...args: string[]) =>
+			start(
+				[
+					"soffice",
+					"--headless",
+					`-env:UserInstallation=file://${folder.path}/office`,
+					...args,
+				],
+				{ cwd: folder.path },
+			).finished;
+		const sample = `${samples}/excel-de-utf8.csv`;
+		await command("import", sample);
+		await command(
+			"export",
+			"sheet.csv",
+			"--bom",
+			"--columns",
+			"id,name,status",
+		);
+		// Comma or semicolon, quotes, UTF-8, from the first line.
+		await office(
+			"--infilter=CSV:44,34,76,1",
+			"--convert-to",
+			"ods",
+			"sheet.csv",
+		);
+		const form = "csv:Text - txt - csv (StarCalc):59,34,76,1";
+		await office("--convert-to", form, "--outdir", "written", "sheet.ods");
+		expect(
+			await command("import", "written/sheet.csv", "--update"),
+		).toMatchObject({
+			stderr: "Added 0 animals, changed 0 and left 3 unchanged.\n",
+		});
+	},
+	120_000,
+);
+
+/** The animals, or sentences about their errors. */
+function readSample(name: string) {
+	const { push, end } = createReader("csv", newPets);
+	const bytes = readFileSync(`${samples}/${name}.csv`);
+	return [...push(bytes), ...end()].map(({ read }) =>
+		isProblems(read) ? read.map(problemToText).join(" ") : read,
+	);
+}

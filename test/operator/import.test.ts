@@ -1,0 +1,243 @@
+// importPets: files over HTTP, read and written as by the command line.
+import { expect, test } from "bun:test";
+import type { FileFormat } from "../../src/domain/file-format.ts";
+import { maxImportBytes, maxImportLines } from "../../src/limits.ts";
+import {
+	csvCases,
+	damage,
+	encodings,
+	jsonCases,
+	pick,
+	toGoodFile,
+} from "../formats/files.ts";
+import { readByReference } from "../formats/reference.ts";
+import { createRandom } from "../http/random.ts";
+import {
+	decision,
+	expectError,
+	onEachService,
+	openService,
+} from "../service.ts";
+
+onEachService((service) => {
+	const send = (query: string, body: string | Uint8Array) =>
+		service().call(`/operator/v1/pets/import?${query}`, {
+			method: "POST",
+			body: typeof body === "string" ? body : Uint8Array.from(body),
+			headers: { "Content-Type": undefined },
+		});
+	const reply = async (query: string, body: string | Uint8Array) => {
+		const answer = await send(query, body);
+		return [answer.status, await answer.json()];
+	};
+	const exported = async () => {
+		const answer = await service().call("/operator/v1/pets/export");
+		return (await answer.text()).split("\n").slice(0, -1);
+	};
+	const done = (added: number, changed = 0, unchanged = 0) => [
+		200,
+		{ added, changed, unchanged, errors: [] },
+	];
+
+	decision("Import over HTTP", () => {
+		test("adds and updates, and a dry run only says what would be done", async () => {
+			const before = (await exported()).length;
+			const file = "name;categoryId\r\nAda;1\r\nBo;2\r\n";
+			expect(await reply("format=csv&dryRun=true", file)).toEqual(done(2));
+			expect(await exported()).toHaveLength(before);
+			expect(await reply("format=csv", file)).toEqual(done(2));
+			const pets = (await exported())
+				.slice(before)
+				.map((line) => JSON.parse(line));
+			expect(pets.map(({ name }) => name)).toEqual(["Ada", "Bo"]);
+			const [ada, bo] = pets.map(({ id }) => id);
+			const update = `{"id":${ada},"name":"Eve"}\n{"id":${bo},"status":"available"}\n{"name":"Cy","categoryId":3}\n`;
+			const query = "format=ndjson&update=true";
+			expect(await reply(`${query}&dryRun=true`, update)).toEqual(
+				done(1, 1, 1),
+			);
+			expect(await exported()).toHaveLength(before + 2);
+			expect(await reply(query, update)).toEqual(done(1, 1, 1));
+			expect(await exported()).toHaveLength(before + 3);
+			const history = await service().call(`/operator/v1/pets/${ada}/history`);
+			expect(await history.json()).toMatchObject({
+				entries: [
+					{
+						...{ kind: "changed", by: { kind: "key" } },
+						...{ before: { name: "Ada" }, pet: { name: "Eve" } },
+					},
+					{ kind: "added", by: { kind: "key" } },
+				],
+			});
+		});
+
+		test("errors have line, field, value and message, and nothing is done", async () => {
+			const before = await exported();
+			const bad = "name,categoryId,status\nRex,1,sold\nTom,1E+15,gone\n";
+			const refused = await send("format=csv", bad);
+			expect(await refused.clone().json()).toMatchObject({
+				errors: [
+					{
+						...{ line: 3, field: "categoryId", value: "1E+15" },
+						message: expect.stringContaining("lost digits in a spreadsheet"),
+					},
+					{
+						...{ line: 3, field: "status", value: "gone" },
+						message: "status must be one of available, pending, sold.",
+					},
+				],
+			});
+			await expectError(
+				refused,
+				"invalid_file",
+				/^The file has 2 errors\. Nothing was done\.$/,
+			);
+			const unknown = "id,name\n1,Rex\n4611686018427387904,Tom\n";
+			for (const dryRun of ["", "&dryRun=true"])
+				expect(
+					await reply(`format=csv&update=true${dryRun}`, unknown),
+				).toMatchObject([
+					422,
+					{
+						errors: expect.arrayContaining([
+							{
+								...{ line: 3, field: "id", value: "4611686018427387904" },
+								message: "id belongs to no animal.",
+							},
+						]),
+					},
+				]);
+			expect(await reply("format=csv", "name,colour\nRex,red\n")).toMatchObject(
+				[
+					422,
+					{
+						errors: [
+							{
+								line: 1,
+								message:
+									'Unknown column "colour"; the columns are id, name, categoryId, status, version.',
+							},
+						],
+					},
+				],
+			);
+			expect(await exported()).toEqual(before);
+		});
+
+		test("an importId does a file once, and is refused for another file", async () => {
+			const before = (await exported()).length;
+			const file = "name,categoryId\nRex,1\n";
+			const query = `format=csv&importId=${crypto.randomUUID()}`;
+			expect(await reply(query, file)).toEqual(done(1));
+			for (const dryRun of ["", "&dryRun=true"]) {
+				expect(await reply(query + dryRun, file)).toEqual([
+					200,
+					{
+						...{ added: 0, changed: 0, unchanged: 0, errors: [] },
+						finishedAt: expect.stringMatching(/^\d{4}-.+Z$/),
+					},
+				]);
+				await expectError(
+					await send(query + dryRun, `${file}Tom,1\n`),
+					"conflict",
+					/^The importId was used for another file\. Nothing was done\.$/,
+				);
+			}
+			expect(await exported()).toHaveLength(before + 1);
+		});
+
+		test("files are read as the reference reads them, damaged or not", async () => {
+			const random = createRandom(34);
+			const files: [FileFormat, Uint8Array][] = [
+				...Object.values(csvCases).map(toFile("csv")),
+				...Object.values(jsonCases).map(toFile("ndjson")),
+			];
+			for (let round = 0; round < 40; round++) {
+				const format = pick(["csv", "ndjson"] as const, random);
+				const encode = pick(Object.values(encodings), random);
+				files.push([
+					format,
+					encode(damage(toGoodFile(format, random), random)),
+				]);
+			}
+			for (const [format, bytes] of files) {
+				const { outcomes, refusedAt } = readByReference(format, bytes);
+				const bad = outcomes.filter(([, animal]) => animal === "bad");
+				const lines =
+					refusedAt === undefined ? bad.map(([line]) => line) : [refusedAt];
+				const [status, body] = await reply(
+					`format=${format}&dryRun=true`,
+					bytes,
+				);
+				const found = new Set(
+					body.errors.map(({ line }: { line: number }) => line),
+				);
+				expect([String(Buffer.from(bytes)), status, [...found]]).toEqual([
+					String(Buffer.from(bytes)),
+					lines.length > 0 ? 422 : 200,
+					lines,
+				]);
+				if (lines.length === 0) expect(body.added).toBe(outcomes.length);
+			}
+		});
+	});
+});
+
+decision("Import over HTTP", () => {
+	test("bounds the body and the lines, and imports one file at a time", async () => {
+		const { call, close } = await openService("over a socket");
+		const send = (query: string, body: string) =>
+			call(`/operator/v1/pets/import?${query}`, { method: "POST", body });
+		await expectError(
+			await send(
+				"format=csv",
+				`name,categoryId\n"${"x".repeat(maxImportBytes)}`,
+			),
+			"payload_too_large",
+			/67108864 bytes/,
+		);
+		const many = `name,categoryId\n${"a,1\n".repeat(maxImportLines + 1)}`;
+		await expectError(
+			await send("format=csv", many),
+			"payload_too_large",
+			/must not have more than 100000 lines/,
+		);
+		await expectError(
+			await send("format=ndjson", "\n".repeat(2 * maxImportLines)),
+			"payload_too_large",
+			/must not have more than 100000 lines/,
+		);
+		const [one, other] = await Promise.all([
+			send("format=csv&dryRun=true", many),
+			send("format=csv&dryRun=true", many),
+		]);
+		expect([one?.status, other?.status].toSorted()).toEqual([413, 503]);
+		await close();
+	}, 60_000);
+
+	test("other requests are answered while a file is imported, and other writes wait for it", async () => {
+		const { call, close } = await openService("over a socket");
+		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;
+		const imported = call("/operator/v1/pets/import?format=csv", {
+			...{ method: "POST", body: file },
+		});
+		let isDone = false;
+		imported.finally(() => {
+			isDone = true;
+		});
+		const adds: Promise<Response>[] = [];
+		while (!isDone) {
+			expect((await call("/v1/pets?limit=1")).status).toBe(200);
+			const body = '{"name":"Tom","categoryId":1}';
+			adds.push(call("/v1/pets", { method: "POST", body }));
+		}
+		expect((await imported).status).toBe(200);
+		expect(adds.length).toBeGreaterThan(10);
+		for (const added of await Promise.all(adds)) expect(added.status).toBe(201);
+		await close();
+	}, 60_000);
+});
+
+const toFile =
+	(format: FileFormat) =>
+	(text: string): [FileFormat, Uint8Array] => [format, Buffer.from(text)];

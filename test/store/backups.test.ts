@@ -1,0 +1,100 @@
+// What a database knows of its backups, and the lease that lets one process of all make one.
+import { expect, test } from "bun:test";
+import { backupLeaseMs, backupRetryMs } from "../../src/limits.ts";
+import { toDueTime } from "../../src/store/archive/backups.ts";
+import { onEachEngine } from "./engines.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+onEachEngine((stores) => {
+	test("of several processes that begin at the same time, one may make the backup", async () => {
+		const { store, other } = stores();
+		const at = Date.now();
+		const begun = await Promise.all(
+			Array.from({ length: 8 }, (_, index) =>
+				(index % 2 === 0 ? store : other).backups.begin(`${index}`, at, day),
+			),
+		);
+		expect(begun.filter(Boolean)).toHaveLength(1);
+		const holder = `${begun.indexOf(true)}`;
+		expect(await other.backups.begin("on request", at)).toBe(false);
+		await store.backups.succeed(holder, at);
+		expect(await other.backups.read()).toMatchObject({
+			...{ newestAt: at, failures: 0, failure: undefined, notBefore: 0 },
+			catalogue: expect.stringMatching(/^[0-9a-f]{8}$/),
+		});
+	});
+
+	test("none is due until the period has passed, but one can be made on request", async () => {
+		const { store, other } = stores();
+		const { newestAt = 0 } = await store.backups.read();
+		const due = newestAt + day;
+		expect(await store.backups.begin("a", due - 1, day)).toBe(false);
+		expect(await store.backups.begin("a", due - 1)).toBe(true);
+		await store.backups.cancel("a");
+		expect(await other.backups.begin("b", due, day)).toBe(true);
+		await other.backups.cancel("b");
+		expect(await other.backups.read()).toMatchObject({ newestAt });
+	});
+
+	test("a process that does not renew its lease loses it, and then ends nothing", async () => {
+		const { store, other } = stores();
+		const { newestAt = 0 } = await store.backups.read();
+		const at = newestAt + 2 * day;
+		expect(await store.backups.begin("killed", at, day)).toBe(true);
+		expect(await store.backups.renew("killed", at + 1_000)).toBe(true);
+		const until = at + 1_000 + backupLeaseMs;
+		expect(await other.backups.begin("next", until - 1, day)).toBe(false);
+		expect(await other.backups.begin("next", until, day)).toBe(true);
+		expect(await store.backups.renew("killed", until)).toBe(false);
+		await store.backups.fail("killed", until, "late");
+		expect(await store.backups.read()).toMatchObject({ failures: 0 });
+		await other.backups.succeed("next", until);
+		expect(await store.backups.read()).toMatchObject({ newestAt: until });
+	});
+
+	test("a failure is counted and kept until the next success, and tried again after five minutes", async () => {
+		const { store, other } = stores();
+		const { newestAt = 0 } = await store.backups.read();
+		const at = newestAt + day;
+		expect(await store.backups.begin("a", at, day)).toBe(true);
+		await store.backups.fail("a", at, "no space left on device");
+		const state = await other.backups.read();
+		expect(state).toMatchObject({
+			...{ newestAt, failures: 1, failure: "no space left on device" },
+		});
+		expect(toDueTime(state, day, at)).toBe(at + backupRetryMs);
+		const retry = at + backupRetryMs;
+		expect(await other.backups.begin("b", retry - 1, day)).toBe(false);
+		expect(await other.backups.begin("b", retry, day)).toBe(true);
+		await other.backups.succeed("b", retry);
+		expect(await store.backups.read()).toMatchObject({
+			...{ newestAt: retry, failures: 1, failure: undefined },
+		});
+	});
+
+	test("times that a wrong clock has written delay nothing", async () => {
+		const { store } = stores();
+		const now = Date.now();
+		expect(await store.backups.begin("wrong", now + 900 * day)).toBe(true);
+		expect(await store.backups.begin("right", now, day)).toBe(true);
+		await store.backups.succeed("right", now + 900 * day);
+		const state = await store.backups.read();
+		expect(toDueTime(state, day, now)).toBe(now);
+		expect(await store.backups.begin("right", now, day)).toBe(true);
+		await store.backups.succeed("right", now);
+	});
+
+	test("a database whose content was replaced has no backup yet", async () => {
+		const { store } = stores();
+		expect(await store.backups.read()).toHaveProperty("newestAt");
+		await store.archive.replace(
+			(async function* () {
+				yield { kind: "lastId", id: 1n } as const;
+			})(),
+		);
+		const { newestAt } = await store.backups.read();
+		expect(newestAt).toBeUndefined();
+	});
+});
