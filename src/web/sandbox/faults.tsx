@@ -8,6 +8,7 @@ import { formatShort } from "../console/parts/format.ts";
 import { AddFault } from "./add-fault.tsx";
 import type { Rule } from "./control.ts";
 import type { Parts } from "./parts.ts";
+import { anyOperation } from "./rule-fields.ts";
 import {
 	type Switch,
 	switchOn,
@@ -97,7 +98,8 @@ function RuleSwitch({
 	onSwitch: () => void;
 	onRemove: () => void;
 }) {
-	const { operation = "any of /v1", times: _, probability, ...fault } = rule;
+	const { operation = anyOperation, probability, ...others } = rule;
+	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
 	const label = `${operation}: ${toFaultText(fault)}`;
 	return (
@@ -131,7 +133,17 @@ function RuleSwitch({
 	);
 }
 
-function toLeftText({ times = 1 }: Rule, left: unknown): string {
-	if (left === undefined) return times === 1 ? "off" : `off, times ${times}`;
-	return left === "always" ? left : `${left} left`;
+/** For example `after 2 more, 1 left`. */
+function toLeftText(rule: Rule, left: Rule | undefined): string {
+	const { skip = 0, times = 1 } = left ?? rule;
+	const isOn = left !== undefined;
+	return [
+		...(isOn ? [] : ["off"]),
+		...(skip === 0 ? [] : [isOn ? `after ${skip} more` : `skip ${skip}`]),
+		...(isOn
+			? [times === "always" ? times : `${times} left`]
+			: times === 1
+				? []
+				: [`times ${times}`]),
+	].join(", ");
 }

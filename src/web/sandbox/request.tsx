@@ -5,13 +5,17 @@ import { formatMs } from "../console/parts/format.ts";
 import type { Recorded } from "./control.ts";
 import { toFaultText } from "./switches.ts";
 
-export function Status({ request: { status } }: { request: Recorded }) {
+export function Status({
+	request: { status, unsentStatus },
+}: {
+	request: Recorded;
+}) {
 	return (
 		<span
 			class="badge"
 			data-class={status === null ? "cut" : String(status).charAt(0)}
 		>
-			{status ?? "cut"}
+			{status ?? (unsentStatus ? `cut, ${unsentStatus} not sent` : "cut")}
 		</span>
 	);
 }
