@@ -60,7 +60,7 @@ function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 		[
 			"sandbox",
 			"Sandbox",
-			"Make requests fail, even after their commit. See what your client sent. Put the animals back.",
+			"Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.",
 		],
 		[
 			"console",

@@ -13,7 +13,9 @@ import { toFaultText } from "./switches.ts";
 
 export function Requests({ state, control, toasts, example }: Parts) {
 	const opened = useSignal<Recorded | undefined>(undefined);
-	const requests = state.requests.value;
+	const isFiltered = useSignal(true);
+	const all = state.requests.value;
+	const requests = isFiltered.value ? all?.filter(isOfInterest) : all;
 	const clear = async () => {
 		try {
 			await control.removeRequests();
@@ -29,7 +31,17 @@ export function Requests({ state, control, toasts, example }: Parts) {
 				<p class="soft" role="status">
 					{toCountText(requests?.length ?? 0)}
 				</p>
-				{requests !== undefined && requests.length > 0 && (
+				<label class="check">
+					<input
+						type="checkbox"
+						checked={isFiltered.value}
+						onChange={({ currentTarget }) => {
+							isFiltered.value = currentTarget.checked;
+						}}
+					/>
+					Only operations and errors
+				</label>
+				{all !== undefined && all.length > 0 && (
 					<Button class="minor" onClick={() => void clear()}>
 						Clear
 					</Button>
@@ -60,6 +72,11 @@ export function Requests({ state, control, toasts, example }: Parts) {
 			)}
 		</section>
 	);
+}
+
+/** Pages, probes and preflight requests are not. A path that is wrong is. */
+function isOfInterest({ operation, status }: Recorded): boolean {
+	return operation !== null || status === null || status >= 400;
 }
 
 function toCountText(count: number): string {

@@ -155,7 +155,11 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(sent).toBe(body);
 			await page.keyboard.press("Escape");
 
-			await page.getByRole("button", { name: "Reset" }).click();
+			await page
+				.getByRole("button", {
+					name: "Reset animals, faults and requests",
+				})
+				.click();
 			await page.getByText("The sandbox is back at its start.").waitFor();
 			await page.getByText("5 animals").waitFor();
 			await page.getByText("No requests yet").waitFor();
@@ -180,6 +184,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		test("of many requests the last 200 are shown, and the next one as it comes", async () => {
 			for (let count = 0; count < 205; count++) await send(`/healthz?${count}`);
 			const page = await open();
+			await page.getByText("No requests yet").waitFor();
+			await page.getByLabel("Only operations and errors").uncheck();
 			await page.getByText("the last 200").waitFor();
 			await send("/v1/pets?limit=3");
 			const first = rows(page).first();
@@ -212,6 +218,17 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				.waitFor();
 			// The browser itself reports the 400.
 			expect(complaints.splice(0)).toHaveLength(1);
+		});
+
+		test("a path that is wrong is shown, and pages and probes only on demand", async () => {
+			const page = await open();
+			await page.getByText("No requests yet").waitFor();
+			await send("/readyz");
+			await send("/pets");
+			await rows(page).getByText("GET /pets").waitFor();
+			expect(await rows(page).count()).toBe(1);
+			await page.getByLabel("Only operations and errors").uncheck();
+			await page.getByText("/readyz").waitFor();
 		});
 
 		test("a sandbox that stops is said, and is followed again when it is back", async () => {
@@ -264,6 +281,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send("/v1/pets")).toBe(503);
 			// It is used up.
 			await page.getByText("off", { exact: true }).waitFor();
+			await page.getByRole("button", { name: "Switch all on" }).click();
+			await page.getByText("1 left").waitFor();
 			await page.getByRole("button", { name: "Remove listPets" }).click();
 			await one.waitFor({ state: "detached" });
 		});
@@ -280,9 +299,9 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				.getByRole("switch", { name: "any operation of /v1" })
 				.waitFor();
 			await page.getByText("always, 7 %").waitFor();
-			await page.getByText("As a request").click();
+			await page.getByText("The same with curl").click();
 			expect(await page.locator(".faults pre").innerText()).toBe(
-				`curl -X PUT -d '[{"times":"always","probability":0.07,"delay":[1,2]}]' ${petstore.url}/sandbox/faults`,
+				`curl -X PUT -H "Content-Type: application/json" -d '[{"times":"always","probability":0.07,"delay":[1,2]}]' ${petstore.url}/sandbox/faults`,
 			);
 			expect(await page.locator(".faults code").first().innerText()).toBe(
 				"delay=1-2",
@@ -338,6 +357,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			["Home", "/"],
 			["Reference", "/docs"],
 			["Console", "/console"],
+			["More about faults", "/docs/sandbox#setFaults"],
 		] as const) {
 			await page.getByRole("link", { name }).click();
 			await page.waitForURL(petstore.url + path);
