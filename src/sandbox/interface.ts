@@ -104,8 +104,9 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		path: "/reset",
 		summary: "Go back to the start",
 		description:
-			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. Without a body it is a plain reset; with one, the next plain reset comes back to these animals.",
+			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. A number of demo animals is for this time only. Own animals (a list) are also the start of later resets without a body.",
 		body: "Start",
+		isBodyOptional: true,
 		request: {
 			demo: { pets: 10, seed: 42 },
 			own: { pets: [{ name: "Rex", categoryId: 1 }] },
@@ -134,9 +135,9 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		...common,
 		method: "PUT",
 		path: "/faults",
-		summary: "Replace all fault rules",
+		summary: "Make requests fail, even after their commit",
 		description:
-			"The first rule that fits a request is used; one that lets it pass (`skip`) leaves it to the next rules. A rule fits only requests with a valid key. The header `Sandbox-Fault` makes a single request fail, for example `Sandbox-Fault: status=503; delay=300`.",
+			"Replaces all fault rules. The first rule that fits a request is used; one that lets it pass (`skip`) leaves it to the next rules. A rule fits only requests with a valid key. The header `Sandbox-Fault` makes a single request fail, for example `Sandbox-Fault: status=503; delay=300`.",
 		body: "FaultRules",
 		request: {
 			lostReply: [{ operation: "createPet", skip: 2, drop: "after-commit" }],

@@ -352,8 +352,12 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await send.focus();
 			const all = await shown();
 			await page.keyboard.press("/");
-			await page.keyboard.type("Pets post");
+			await page.keyboard.type("changePets post");
 			expect(await shown()).toEqual(["POST\nchangePets"]);
+			await field.fill("add an animal");
+			expect(await shown()).toContain("POST\ncreatePet");
+			await field.fill("POST /v1/pets");
+			expect((await shown())[0]).toBe("POST\ncreatePet");
 			await field.fill("zebra");
 			await page.getByText("No match.").waitFor();
 			await page.keyboard.press("Escape");

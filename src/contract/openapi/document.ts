@@ -114,14 +114,15 @@ function toOperation(operationId: string, operation: Operation): object {
 	};
 }
 
-function toRequestBody({ body, mediaType, examples }: Operation): object {
+function toRequestBody(operation: Operation): object {
+	const { body, isBodyOptional = false, mediaType, examples } = operation;
 	if (body === undefined) return {};
 	const { request } = examples;
 	const content = {
 		...jsonContent(body, request),
 		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
 	};
-	return { requestBody: { required: true, content } };
+	return { requestBody: { required: !isBodyOptional, content } };
 }
 
 /** The first is the default. */
