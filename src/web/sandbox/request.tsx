@@ -11,13 +11,15 @@ export function Status({
 	request: Recorded;
 }) {
 	return (
-		<span
-			class="badge"
-			data-class={status === null ? "cut" : String(status).charAt(0)}
-		>
+		<span class="badge" data-class={toClass(status)}>
 			{status ?? (unsentStatus ? `cut, ${unsentStatus} not sent` : "cut")}
 		</span>
 	);
+}
+
+/** The first digit of a status. */
+export function toClass(status: Recorded["status"]): string {
+	return status === null ? "cut" : String(status).charAt(0);
 }
 
 export function Details({

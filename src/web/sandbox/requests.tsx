@@ -7,7 +7,7 @@ import { Waiting } from "../console/parts/poll.tsx";
 import { number, Table } from "../console/parts/table.tsx";
 import type { Recorded } from "./control.ts";
 import type { Parts } from "./parts.ts";
-import { Details, formatClock, Status } from "./request.tsx";
+import { Details, formatClock, Status, toClass } from "./request.tsx";
 import { maxShown } from "./state.ts";
 import { toFaultText } from "./switches.ts";
 
@@ -76,7 +76,7 @@ export function Requests({ state, control, toasts, example }: Parts) {
 
 /** Pages, probes and preflight requests are not. A path that is wrong is. */
 function isOfInterest({ operation, status }: Recorded): boolean {
-	return operation !== null || status === null || status >= 400;
+	return operation !== null || !["2", "3"].includes(toClass(status));
 }
 
 function toCountText(count: number): string {

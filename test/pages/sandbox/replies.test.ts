@@ -97,6 +97,10 @@ decision("The page of the sandbox", () => {
 	test("is linked from the home page of a sandbox, and not there elsewhere", async () => {
 		const home = await (await get(sandbox, "/")).text();
 		expect(home).toContain('href="sandbox"');
+		const index = await get(sandbox, "/", { Accept: "application/json" });
+		expect(await index.json()).toMatchObject({
+			...{ docs: "/docs", console: "/console", sandbox: "/sandbox" },
+		});
 		const service = await openService("in process");
 		const send = (path: string) =>
 			service.send(
