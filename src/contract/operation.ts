@@ -14,6 +14,8 @@ export interface Interface<OperationId extends string = string> {
 	readonly description: string;
 	/** How a caller says who it is. */
 	readonly authentication: string;
+	/** The sentence of these texts that says how to make a key. Pages of a sandbox show its own key instead. */
+	readonly howToGetKey?: string;
 	/** The groups of its operations, with what each is about. */
 	readonly tags: Readonly<Record<string, string>>;
 	readonly operations: Readonly<Record<OperationId, Operation>>;
@@ -39,8 +41,9 @@ export interface Operation {
 	>;
 	readonly query: readonly Parameter<unknown>[];
 	readonly body?: string;
-	/** The media types of the file that is its body. */
-	readonly file?: readonly string[];
+	/** Examples of the file that is its body, by their media types. */
+	readonly file?: Readonly<Record<string, string>>;
+	readonly isBodyOptional?: true;
 	/** What its body may be declared as besides `application/json`. */
 	readonly mediaType?: string;
 	/** Whether it is done only if the animal is as the `If-Match` of the request says. */

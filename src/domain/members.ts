@@ -82,8 +82,9 @@ export function readWhole(
 	const value = get(name);
 	if (typeof value === "bigint" && value >= minimum && value <= maximum)
 		return Number(value);
-	throw invalid(
-		name,
-		`must be ${or}a whole number from ${minimum} to ${maximum}`,
-	);
+	const range =
+		maximum === Number.MAX_SAFE_INTEGER
+			? `, ${minimum} or more`
+			: ` from ${minimum} to ${maximum}`;
+	throw invalid(name, `must be ${or}a whole number${range}`);
 }

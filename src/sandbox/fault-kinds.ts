@@ -17,8 +17,8 @@ import { cutAfter, cutAfterEvents, slowDown } from "./fault-streams.ts";
 /** What a fault needs of the request that it is applied to. */
 export interface FaultyCall {
 	readonly call: Call;
-	/** Does the request. */
-	readonly done: () => Promise<unknown>;
+	/** Does the request. Its reply, even an error, is not sent. */
+	readonly doUnsent: () => Promise<void>;
 	/** The errors that the operation declares. */
 	readonly codes: readonly ErrorCode[];
 	/** From 0 to 1, from the seed of the sandbox. */
@@ -150,7 +150,7 @@ const retryAfter = kind<number | null>({
 		type: ["integer", "null"],
 		...{ minimum: 0, maximum: 86_400 },
 		description:
-			"Retry-After of the error reply, in seconds; null leaves the header out. If absent: 1 with 429 and 503, none with others.",
+			"Retry-After of the error reply, in seconds; null leaves the header out. By default 1 with 429 and 503, none with others.",
 	},
 	needs: "status",
 	read: (members, name) =>
@@ -195,14 +195,13 @@ const drop = kind<(typeof moments)[number]>({
 	schema: {
 		...{ type: "string", enum: moments },
 		description:
-			"The connection is cut: `before` the request is done, `after-commit` before the first byte of the reply, or `mid-body` after half of it.",
+			"Cuts the connection. `before`: the request is not done. `after-commit`: the request is done and stored, but the client gets no reply. `mid-body`: the client gets half of the reply.",
 	},
 	without: ["status", "bytesPerSecond", "events"],
 	read: (members, name) => readOneOf(members, name, moments),
-	async before(value, { done }) {
+	async before(value, { doUnsent }) {
 		if (value === "mid-body") return undefined;
-		// What comes of it, even an error, is not sent.
-		if (value === "after-commit") await done().catch(() => {});
+		if (value === "after-commit") await doUnsent();
 		return "cut";
 	},
 	after: async (_value, response) => cutAfter(response, 0.5),

@@ -2,7 +2,12 @@
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { faultHeader } from "./access.ts";
-import { type FaultStep, faultKinds, readOneOf } from "./fault-kinds.ts";
+import {
+	type FaultKind,
+	type FaultStep,
+	faultKinds,
+	readOneOf,
+} from "./fault-kinds.ts";
 
 /** In the order in which they act. */
 export type Fault = readonly FaultStep[];
@@ -11,6 +16,8 @@ export interface Rule {
 	readonly fault: Fault;
 	/** Any operation of `/v1` if undefined. */
 	readonly operation: string | undefined;
+	/** How many requests it lets pass first. */
+	readonly skip: number;
 	/** How many requests it is for. */
 	readonly times: number | "always";
 	/** How likely it is for each of them; always if undefined. */
@@ -34,6 +41,9 @@ export function toRules(
 			: undefined;
 		return {
 			operation,
+			skip: members.has("skip")
+				? readWhole(members, "skip", 0, Number.MAX_SAFE_INTEGER)
+				: 0,
 			times: readTimes(members),
 			probability: readProbability(members),
 			fault: readFault(members, operation),
@@ -60,7 +70,10 @@ export function toHeaderFault(text: string, operation: string): Fault {
 
 const kinds = Object.entries(faultKinds);
 const kindNames = kinds.map(([name]) => name);
-export const ruleMembers = ["operation", "times", "probability", ...kindNames];
+export const ruleMembers = [
+	...["operation", "skip", "times", "probability"],
+	...kindNames,
+];
 
 /** As JSON would have it: `300`, `100-300` for a range, `null`, or text. */
 function toValue(text: string | undefined): unknown {
@@ -72,19 +85,24 @@ function toValue(text: string | undefined): unknown {
 
 function readFault(members: Members, operation: string | undefined): Fault {
 	const given = kinds.filter(([name]) => members.has(name));
-	if (given.length === 0)
+	const isFor = ({ only }: FaultKind) =>
+		only === undefined || only.operation === operation;
+	if (given.length === 0) {
+		const usable = kinds.filter(([, kind]) => !kind.needs && isFor(kind));
 		throw members.invalid(
 			undefined,
-			`must have one of ${kinds.flatMap(([name, { needs }]) => (needs ? [] : [name])).join(", ")}`,
+			`must have one of ${usable.map(([name]) => name).join(", ")}`,
 		);
-	return given.map(([name, { read, without = [], needs, only }]) => {
+	}
+	return given.map(([name, kind]) => {
+		const { read, without = [], needs, only } = kind;
 		const other = without.find(members.has);
 		if (other !== undefined)
 			throw members.invalid(name, `must not be given together with ${other}`);
 		if (needs !== undefined && !members.has(needs))
 			throw members.invalid(name, `must be given together with ${needs}`);
-		if (only !== undefined && only.operation !== operation)
-			throw members.invalid(name, `is only for ${only.operation}`);
+		if (!isFor(kind))
+			throw members.invalid(name, `is only for ${only?.operation}`);
 		return read(members, name);
 	});
 }

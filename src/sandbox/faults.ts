@@ -1,5 +1,6 @@
 // The fault rules, and how a fault is applied to a request.
 import { httpStatus, type Operation } from "../contract/operation.ts";
+import { errorStatus, Failure } from "../domain/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { faultHeader } from "./access.ts";
@@ -20,6 +21,8 @@ export interface FaultyExchange {
 	readonly allowIdle: (ms: number) => void;
 	/** The fault that it has met, as the list of requests shows it. */
 	fault: Fault | undefined;
+	/** The status of the reply that was not sent. */
+	unsentStatus: number | null;
 	/** Changes the reply before it is sent. `cut` closes the connection in its place. */
 	toSent: (response: Response) => Promise<Response | "cut">;
 }
@@ -42,31 +45,23 @@ export function createFaults(options: {
 	let ended = new AbortController();
 	let random = createRandom(options.seed);
 
-	/** Takes one from the first rule that fits. A header comes first, and takes nothing from the rules. */
+	/** Takes one from the first rule that fits and lets no request pass. A header comes first, and takes nothing from the rules. */
 	function take(
 		operation: FaultyOperation,
 		{ headers }: Request,
 	): Fault | undefined {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header, operation.id);
-		const rule = rules.find((one) => fits(one, operation, headers));
-		if (rule === undefined) return undefined;
-		rules = rules.flatMap((one) => (one === rule ? toRest(one) : [one]));
-		return rule.fault;
-	}
-
-	function fits(
-		{ operation, probability = 1, fault }: Rule,
-		{ id, isOfCatalogue }: FaultyOperation,
-		headers: Headers,
-	): boolean {
-		if (operation === undefined ? !isOfCatalogue : operation !== id)
-			return false;
-		const accepted = headers.get("accept") ?? "";
-		for (const { name } of fault)
-			if (!accepted.includes(faultKinds[name]?.only?.accept ?? ""))
-				return false;
-		return probability === 1 || random() < probability;
+		let fault: Fault | undefined;
+		rules = rules.flatMap((rule) => {
+			const { skip, probability = 1 } = rule;
+			if (fault !== undefined || !fits(rule, operation, headers)) return [rule];
+			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
+			if (probability < 1 && random() >= probability) return [rule];
+			fault = rule.fault;
+			return toRest(rule);
+		});
+		return fault;
 	}
 
 	async function apply(
@@ -78,7 +73,10 @@ export function createFaults(options: {
 		const exchange = find(call.request);
 		const faulty: FaultyCall = {
 			...{ call, codes: operation.codes, signal: ended.signal },
-			done: async () => handle(call),
+			async doUnsent() {
+				const status = await toStatus(handle, call);
+				if (exchange !== undefined) exchange.unsentStatus = status;
+			},
 			random: () => random(),
 			allowIdle: (ms) => exchange?.allowIdle(ms),
 		};
@@ -147,6 +145,28 @@ async function runAfter(
 		sent = next;
 	}
 	return sent;
+}
+
+/** Whether the rule is for this request, without regard to chance. */
+function fits(
+	{ operation, fault }: Rule,
+	{ id, isOfCatalogue }: FaultyOperation,
+	headers: Headers,
+): boolean {
+	if (operation === undefined ? !isOfCatalogue : operation !== id) return false;
+	const accepted = headers.get("accept") ?? "";
+	return fault.every(({ name }) =>
+		accepted.includes(faultKinds[name]?.only?.accept ?? ""),
+	);
+}
+
+/** Does the request, and returns the status of its reply. */
+async function toStatus(handle: Route["handle"], call: Call): Promise<number> {
+	try {
+		return (await handle(call)).status;
+	} catch (error) {
+		return errorStatus[error instanceof Failure ? error.code : "internal"];
+	}
 }
 
 function toRest(rule: Rule): readonly Rule[] {

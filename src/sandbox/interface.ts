@@ -104,8 +104,9 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		path: "/reset",
 		summary: "Go back to the start",
 		description:
-			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. Without a body it is a plain reset; with one, the next plain reset comes back to these animals.",
+			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. A number of demo animals is for this time only. Own animals (a list) are also the start of later resets without a body.",
 		body: "Start",
+		isBodyOptional: true,
 		request: {
 			demo: { pets: 10, seed: 42 },
 			own: { pets: [{ name: "Rex", categoryId: 1 }] },
@@ -123,7 +124,7 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		summary: "List the fault rules",
 		description: "Rules that are used up are not listed.",
 		success: {
-			description: "The rules, with what is left of `times`.",
+			description: "The rules, with what is left of `skip` and `times`.",
 			body: "FaultRules",
 			examples: {
 				one: [{ operation: "createPet", times: 1, drop: "after-commit" }],
@@ -134,12 +135,12 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		...common,
 		method: "PUT",
 		path: "/faults",
-		summary: "Replace all fault rules",
+		summary: "Make requests fail, even after their commit",
 		description:
-			"The first rule that fits a request is used. It fits only requests with a valid key. The header `Sandbox-Fault` makes a single request fail, for example `Sandbox-Fault: status=503; delay=300`.",
+			"Replaces all fault rules. The first rule that fits a request is used; one that lets it pass (`skip`) leaves it to the next rules. A rule fits only requests with a valid key. The header `Sandbox-Fault` makes a single request fail, for example `Sandbox-Fault: status=503; delay=300`.",
 		body: "FaultRules",
 		request: {
-			lostReply: [{ operation: "createPet", drop: "after-commit" }],
+			lostReply: [{ operation: "createPet", skip: 2, drop: "after-commit" }],
 			flaky: [{ times: "always", probability: 0.1, status: 503 }],
 		},
 		success: done,
@@ -210,10 +211,14 @@ const rule: Record<string, Schema> = {
 	operation: {
 		...{ type: "string", enum: operationIds },
 		description:
-			"The operation that the rule is for; any operation of `/v1` if absent.",
+			"The operation that the rule is for; any operation of `/v1` by default.",
+	},
+	skip: {
+		...{ type: "integer", minimum: 0 },
+		description: "Lets so many matching requests pass first; 0 by default.",
 	},
 	times: {
-		description: 'How many requests the rule is for, or "always"; 1 if absent.',
+		description: 'How many requests then fail, or "always"; 1 by default.',
 		oneOf: [
 			{ type: "integer", minimum: 1 },
 			{ type: "string", const: "always" },
@@ -222,10 +227,18 @@ const rule: Record<string, Schema> = {
 	probability: {
 		...{ type: "number", minimum: 0, maximum: 1 },
 		description:
-			"How likely the fault is for each request; 1 if absent. The seed decides, so a run repeats.",
+			"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
 	},
 	...kindSchemas,
 };
+
+/** The operations as a person chooses among them. */
+const operationGroups = [v1, operator].map(({ prefix, operations }) => ({
+	label: prefix,
+	options: Object.entries(operations).map(([value, { method, path }]) => ({
+		...{ value, text: `${value} — ${method} ${prefix}${path}` },
+	})),
+}));
 
 function nullable(type: string): readonly [string, "null"] {
 	return [type, "null"];
@@ -240,7 +253,10 @@ const seed = {
 export const ruleFields = Object.entries(rule).map(([name, schema]) => {
 	const kind = faultKinds[name];
 	const { without, needs, only } = kind ?? {};
-	return { name, schema, isKind: kind !== undefined, without, needs, only };
+	return {
+		...{ name, schema, isKind: kind !== undefined, without, needs, only },
+		groups: name === "operation" ? operationGroups : undefined,
+	};
 });
 
 export const sandboxInterface: Interface<SandboxOperationId> = {
@@ -297,6 +313,11 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 			status: {
 				type: nullable("integer"),
 				description: "The status of the reply; null if the connection was cut.",
+			},
+			unsentStatus: {
+				type: nullable("integer"),
+				description:
+					"The status of the reply that was not sent, if the request was done and the connection then cut; otherwise null.",
 			},
 			at: time("When it arrived."),
 			durationMs: {

@@ -18,6 +18,8 @@ export interface RecordedRequest {
 	readonly body: string;
 	/** Null if the connection was cut in place of a reply. */
 	readonly status: number | null;
+	/** Of the reply that was not sent, if the request was done and the connection then cut. */
+	readonly unsentStatus: number | null;
 	/** When it arrived, by RFC 3339. */
 	readonly at: string;
 	readonly durationMs: number;
@@ -34,7 +36,7 @@ export interface RecordedRequest {
 /** What is known when the request is answered. */
 export type Answered = Pick<
 	RecordedRequest,
-	"status" | "requestId" | "operation" | "fault" | "key"
+	"status" | "unsentStatus" | "requestId" | "operation" | "fault" | "key"
 >;
 
 /** Which of the requests. What is undefined does not count. */

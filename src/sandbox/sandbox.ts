@@ -111,6 +111,7 @@ export function createSandbox(
 			work: Promise.resolve(),
 			allowIdle: (ms) => source.allowIdle(request, ms),
 			fault: undefined,
+			unsentStatus: null,
 			key: null,
 			toSent: async (response) => response,
 		};
@@ -121,9 +122,10 @@ export function createSandbox(
 		const sent =
 			answered === "cut" ? answered : await exchange.toSent(answered);
 		running.delete(request);
-		const { fault, key } = exchange;
+		const { fault, unsentStatus, key } = exchange;
 		await record({
 			status: sent === "cut" ? null : sent.status,
+			unsentStatus,
 			requestId:
 				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
 			operation: findOperation(request),

@@ -62,9 +62,11 @@ export function createSandboxSurface(options: {
 		// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
 		reset: async ({ request }) => reset(await readStart(request, start())),
 		listFaults: () =>
-			faults
-				.list()
-				.map(({ fault, ...rule }) => ({ ...rule, ...toGiven(fault) })),
+			faults.list().map(({ fault, ...rule }) => ({
+				...rule,
+				skip: rule.skip || undefined,
+				...toGiven(fault),
+			})),
 		setFaults: async ({ request }) =>
 			faults.put(toRules(await readAnyBody(request), operationIds)),
 		removeFaults: () => faults.put([]),

@@ -23,6 +23,8 @@ export interface OwnPet extends NewPet {
 export interface FaultRule {
 	/** An operation of `/v1` or `/operator/v1`; any of `/v1` if not given. */
 	readonly operation?: string | undefined;
+	/** How many matching requests pass first; 0 if not given. */
+	readonly skip?: number | undefined;
 	/** How many requests it is for; 1 if not given. */
 	readonly times?: number | "always" | undefined;
 	/** How likely it is for each request, from 0 to 1; 1 if not given. */
@@ -35,7 +37,7 @@ export interface FaultRule {
 	readonly retryAfter?: number | null | undefined;
 	/** What it has in place of the Error. */
 	readonly body?: "html" | "empty" | "garbage" | undefined;
-	/** The connection is cut: before the request is done, after it is done, or after half of the reply. */
+	/** The connection is cut: before the request is done, after it is done and stored but without a reply, or after half of the reply. */
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
 	/** How fast the body of the reply is sent. */
 	readonly bytesPerSecond?: number | undefined;
@@ -52,6 +54,8 @@ export interface RecordedRequest {
 	readonly body: string;
 	/** Null if the connection was cut in place of a reply. */
 	readonly status: number | null;
+	/** Of the reply that was not sent, if the request was done and the connection then cut; otherwise null. */
+	readonly unsentStatus: number | null;
 	/** When it arrived, by RFC 3339. */
 	readonly at: string;
 	readonly durationMs: number;

@@ -2,12 +2,13 @@
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, type Part } from "./html.ts";
 import {
 	brand,
 	type PageOptions,
 	renderBase,
 	renderLayout,
+	renderPages,
 	themeMenu,
 } from "./layout.ts";
 
@@ -19,7 +20,8 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		addressOf,
 		body: html`<body>
 <header class="bar">
-	<a class="brand" href="./" aria-current="page">${brand}</a>
+	<a class="brand" href="./">${brand}</a>
+	${renderPages(options, "home")}
 	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
 	${themeMenu}
 </header>
@@ -43,7 +45,8 @@ const summary =
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 /** Addresses, titles and texts. */
-function links({ interfaces, hasConsole, sandbox }: PageOptions) {
+function links(options: PageOptions) {
+	const { interfaces, hasConsole, sandbox, exampleKey } = options;
 	const documents = interfaces
 		.filter(({ page }) => page === "docs")
 		.map(({ path }) => [
@@ -60,12 +63,16 @@ function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 		[
 			"sandbox",
 			"Sandbox",
-			"Make requests fail, even after their commit. See what your client sent. Put the animals back.",
+			"Make requests fail, even after their commit. See what your client sent. Reset animals, faults and recorded requests.",
 		],
 		[
 			"console",
 			"Console",
-			"For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+			`For people who run the catalogue: animals, API keys, traffic. ${
+				exampleKey === undefined
+					? "It needs a key with the scope operator."
+					: `The key ${exampleKey} signs in.`
+			}`,
 		],
 		...documents,
 		[
@@ -80,16 +87,24 @@ function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 }
 
 function renderFirstRequest(options: PageOptions): Html {
-	const { exampleKey } = options;
+	const { exampleKey, sandbox } = options;
 	const address = html`${renderBase(options)}${versionPrefix}/pets`;
-	if (exampleKey !== undefined)
-		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
-	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
-	if (options.sandbox !== undefined)
-		return html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>
-	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
-	return html`<p>The operator of the service creates API keys on the command line:</p>
-	<pre class="code" tabindex="0"><code>${toTyped("keys create --name me")}</code></pre>
-	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>
-	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
+	const authorization = html`-H "Authorization: Bearer ${exampleKey ?? "$KEY"}"`;
+	const introduction =
+		exampleKey !== undefined
+			? html`<p>The key <code>${exampleKey}</code> is valid here. List the animals:</p>`
+			: sandbox !== undefined
+				? html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>`
+				: html`<p>The operator of the service creates API keys on the command line:</p>
+	${renderCode(toTyped("keys create --name me"))}
+	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>`;
+	return html`${introduction}
+	${renderCode(html`curl ${authorization} ${address}`)}
+	<p>Add one:</p>
+	${renderCode(html`curl ${authorization} -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${address}`)}`;
+}
+
+/** The script adds a button that copies it. */
+function renderCode(code: Part): Html {
+	return html`<pre class="code" tabindex="0"><code>${code}</code></pre>`;
 }

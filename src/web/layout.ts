@@ -1,7 +1,7 @@
 // The frame of every page, and the options of all pages.
 import type { Interface } from "../contract/operation.ts";
 import type { AddressOf } from "./assets.ts";
-import { type Html, html, type Part } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
 	/** Each has a page of the reference. */
@@ -60,23 +60,22 @@ ${body}
 
 export const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
 
-/** Links to the other pages of this service. `root` is relative to the page. */
+/** Links to all pages of this service. `root` is relative to the page. */
 export function renderPages(
 	{ hasConsole, sandbox }: PageOptions,
-	current: string,
+	current: "home" | "docs" | "console" | "sandbox",
 	root = "",
-): Part {
+): Html {
 	const pages = [
-		["docs", "Reference"],
-		...(hasConsole ? [["console", "Console"]] : []),
-		...(sandbox ? [["sandbox", "Sandbox"]] : []),
-	].filter(([path]) => path !== current);
-	return (
-		pages.length > 0 &&
-		html`<nav class="pages" aria-label="Pages">${pages.map(
-			([path, title]) => html`<a href="${root}${path}">${title}</a>`,
-		)}</nav>`
-	);
+		["home", "./", "Home"],
+		["docs", "docs", "Reference"],
+		...(hasConsole ? [["console", "console", "Console"]] : []),
+		...(sandbox ? [["sandbox", "sandbox", "Sandbox"]] : []),
+	];
+	return html`<nav class="pages" aria-label="Pages">${pages.map(
+		([name, path, title]) =>
+			html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
+	)}</nav>`;
 }
 
 /** For the end of the bar. The first choice is that of the system. */

@@ -49,6 +49,7 @@ export function createPages(options: PageOptions, code: PageCode): Pages {
 		opened ??= open(options);
 		return opened(name, request);
 	};
+	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", ({ request }) =>
 			prefersHtml(request) ? answer("home", request) : toIndex(request),
@@ -77,24 +78,25 @@ function toRoute(path: string, handle: Route["handle"]): Route {
 	return { method: "GET", path, headers: pageHeaders, handle };
 }
 
-function toIndex(request: Request): Reply {
-	const reply = { status: httpStatus.ok, headers: jsonHeaders, own: indexOwn };
-	return isMatched(request, indexOwn.ETag)
-		? toNotModified(reply)
-		: { ...reply, body: index };
+/** What programs get at `/`. */
+function createIndex({ hasConsole, sandbox }: PageOptions) {
+	const body = JSON.stringify({
+		service: "petstore",
+		version: interfaceVersion,
+		pets: `${versionPrefix}/pets`,
+		openapi: "/openapi.json",
+		docs: "/docs",
+		...(hasConsole && { console: "/console" }),
+		...(sandbox && { sandbox: "/sandbox" }),
+		health: "/healthz",
+		readiness: "/readyz",
+	});
+	const own = {
+		ETag: toTag(body),
+		"Cache-Control": "no-cache",
+		Vary: "Accept",
+	};
+	const reply = { status: httpStatus.ok, headers: jsonHeaders, own };
+	return (request: Request): Reply =>
+		isMatched(request, own.ETag) ? toNotModified(reply) : { ...reply, body };
 }
-
-const index = JSON.stringify({
-	service: "petstore",
-	version: interfaceVersion,
-	pets: `${versionPrefix}/pets`,
-	openapi: "/openapi.json",
-	health: "/healthz",
-	readiness: "/readyz",
-});
-
-const indexOwn = {
-	ETag: toTag(index),
-	"Cache-Control": "no-cache",
-	Vary: "Accept",
-};

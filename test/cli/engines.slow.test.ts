@@ -63,6 +63,9 @@ async function prepare({ database, folder }: Place): Promise<void> {
 		"taken.ndjson": pet(1, "again") + pet(20, "new"),
 		"bad.csv": "name,categoryId\nTom,1\nTim,x\n",
 		"good.csv": "name,categoryId,status\nTom,1,sold\n",
+		"spread.csv": "Name;CategoryId;Colour;Note\nTom;1;red;x\n",
+		"changes.csv": "id;status;colour\n1;sold;red\n;;\n",
+		"update.csv": "id;name\n1;Max\n9;Bo\n",
 	};
 	for (const [name, text] of Object.entries(files))
 		writeFileSync(join(folder.path, name), text);
@@ -95,8 +98,17 @@ const cases: readonly Case[] = [
 	writes("import", "bad.csv", "--skip-bad", "rest.csv"),
 	reads("import", "good.csv", "--format", "csv", "--dry-run"),
 	writes("import", "good.csv", "--format", "csv"),
+	refused(1, "import", "spread.csv", "--separator", ";"),
+	writes("import", "spread.csv", "--ignore-columns", "colour,note"),
+	writes("import", "spread.csv", "--ignore-unknown"),
+	refused(1, "import", "changes.csv", "--update", "--ignore-unknown"),
+	reads("import", "update.csv", "--update", "--dry-run"),
+	writes("import", "update.csv", "--update"),
+	reads("import", "update.csv", "--update"),
 	reads("export"),
 	reads("export", "all.csv"),
+	reads("export", "sheet.csv", "--separator", "tab", "--bom"),
+	reads("export", "--format", "csv", "--columns", "name,id"),
 	reads("export", "--format", "csv", "--status", "sold", "--quiet"),
 	reads("export", "--category", "7", "--name", "o"),
 	writes("pets", "add", "--name", "Zoë", "--category", "5", "--json"),
@@ -106,6 +118,7 @@ const cases: readonly Case[] = [
 	),
 	reads("pets", "list"),
 	reads("pets", "list", "--json", "--limit", "3"),
+	reads("pets", "list", "--order", "oldest"),
 	reads(
 		...["pets", "list", "--status", "sold", "--category", "5"],
 		...["--name", "a"],
@@ -119,6 +132,18 @@ const cases: readonly Case[] = [
 	refused(2, "pets", "remove", "2"),
 	writes("pets", "remove", "2", "--yes"),
 	refused(1, "pets", "remove", "2", "--yes"),
+	reads("history"),
+	reads("history", "--limit", "1", "--by", "command line"),
+	reads("history", "2", "--json"),
+	refused(1, "history", "99"),
+	writes("pets", "restore", "1", "--version", "1", "--json"),
+	writes("pets", "restore", "2", "--version", "2"),
+	refused(1, "pets", "restore", "2", "--version", "99"),
+	writes("categories", "set", "7", "Dogs"),
+	refused(1, "categories", "set", "8", "DOGS"),
+	reads("categories", "list"),
+	reads("categories", "list", "--json"),
+	writes("categories", "remove", "7"),
 	writes("keys", "create", "--name", "first", "--json"),
 	writes(
 		...["keys", "create", "--name", "second", "--scope", "operator"],
@@ -137,6 +162,7 @@ const cases: readonly Case[] = [
 	reads("console", "--no-open", "--port", "9"),
 	reads("console", "--no-open", "--operator-address", "[::1]:9"),
 	reads("console", "--no-open", "--url", "http://127.0.0.1:9"),
+	reads("console", "--no-open", "--as", "Ada"),
 	reads("console", "--end-sessions"),
 	reads("usage", "--from", "30d", "--to", "1s"),
 	reads("usage", "--by", "key", "--json"),
@@ -156,6 +182,7 @@ const cases: readonly Case[] = [
 const skipped: Readonly<Record<string, string>> = {
 	"petstore status": "says which engine it is, and its size",
 	"petstore status --json": "says which engine it is, and its size",
+	"petstore status --folder": "says which engine it is, and its size",
 };
 
 test.each(cases.map((one) => [one.args.join(" "), one] as const))(
@@ -209,7 +236,8 @@ describe("serve", () => {
 		...["--base-url", "https://pets.example", "--staging-url", "http://s.test"],
 		...["--without-deprecated", "--drain", "0.1", "--backups", "many"],
 		...["--log-requests", "--log-format", "json", "--wait-for-database", "1s"],
-		...["--demo", "5", "--seed", "3"],
+		...["--demo", "5", "--seed", "3", "--history", "30d"],
+		...["--backup-every", "24h", "--backup-keep", "3"],
 	];
 	const secure = [
 		...["--tls-cert", "tls.crt", "--tls-key", "tls.key", "--workers", "2"],

@@ -93,10 +93,13 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			.getByRole("status")
 			.getByText("Ready", { exact: true })
 			.waitFor();
-		expect(await page.locator("pre").last().innerText()).toBe(
+		expect(await page.locator("pre").allInnerTexts()).toEqual([
+			"npx petstore keys create --name me",
 			`curl -H "Authorization: Bearer $KEY" ${service.url}/v1/pets`,
-		);
-		await page.getByRole("link", { name: "Reference" }).click();
+			`curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${service.url}/v1/pets`,
+		]);
+		expect(await page.getByRole("button", { name: "Copy" }).count()).toBe(3);
+		await page.getByRole("link", { name: "Reference", exact: true }).click();
 		await page.getByRole("heading", { name: "Pet Store 1.0.0" }).waitFor();
 		expect(page.url()).toBe(`${service.url}/docs`);
 	});
@@ -352,8 +355,12 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await send.focus();
 			const all = await shown();
 			await page.keyboard.press("/");
-			await page.keyboard.type("Pets post");
+			await page.keyboard.type("changePets post");
 			expect(await shown()).toEqual(["POST\nchangePets"]);
+			await field.fill("add an animal");
+			expect(await shown()).toContain("POST\ncreatePet");
+			await field.fill("POST /v1/pets");
+			expect((await shown())[0]).toBe("POST\ncreatePet");
 			await field.fill("zebra");
 			await page.getByText("No match.").waitFor();
 			await page.keyboard.press("Escape");

@@ -173,15 +173,15 @@ decision("The reference", () => {
 		expect(page).not.toContain("docs/operator");
 		expect(page).not.toContain("docs/sandbox");
 	});
-	test("links to the other pages of the service, and to none that it does not have", () => {
+	test("links to the pages of the service, and to none that it does not have", () => {
 		const sandbox = { needsKey: false, ruleFields: [] };
 		const links = (options: Partial<PageOptions>) =>
 			[...render(operators, options).matchAll(/href="..\/(\w+)"/g)].map(
 				([, path]) => path,
 			);
-		expect(links({ sandbox })).toEqual(["console", "sandbox"]);
-		expect(links({})).toEqual(["console"]);
-		expect(links({ hasConsole: false })).toEqual([]);
+		expect(links({ sandbox })).toEqual(["docs", "console", "sandbox"]);
+		expect(links({})).toEqual(["docs", "console"]);
+		expect(links({ hasConsole: false })).toEqual(["docs"]);
 	});
 	test("text of an interface never becomes markup", () => {
 		const described: Interface = {

@@ -34,7 +34,7 @@ async function filesOf(path: string): Promise<string[]> {
 
 decision("`/` in a browser", () => {
 	const json =
-		'{"service":"petstore","version":"1.0.0","pets":"/v1/pets","openapi":"/openapi.json","health":"/healthz","readiness":"/readyz"}';
+		'{"service":"petstore","version":"1.0.0","pets":"/v1/pets","openapi":"/openapi.json","docs":"/docs","console":"/console","health":"/healthz","readiness":"/readyz"}';
 
 	test.each([
 		[undefined, "json"],

@@ -223,6 +223,38 @@ decision("Which requests a fault applies to", () => {
 		]);
 	});
 
+	test("the third add is lost by one rule that lets two pass first", async () => {
+		const { url, add, names, putFaults } = sandbox();
+		const [newest = ""] = await names(1);
+		await putFaults([
+			{ operation: "createPet", skip: 2, drop: "after-commit" },
+		]);
+		await names(1);
+		expect([await add("One"), await add("Two")]).toEqual([201, 201]);
+		expect(await sendRaw(url, addRex())).toBe("");
+		expect(await add("Four")).toBe(201);
+		expect(await names(5)).toEqual(["Four", "Rex", "Two", "One", newest]);
+	});
+
+	test("a request that a rule lets pass goes on to the next rules, and uses one of skip, not of times", async () => {
+		const { add, call, putFaults } = sandbox();
+		const list = async () => (await call("/sandbox/faults")).json();
+		await putFaults([
+			{ operation: "createPet", skip: 1, times: 2, status: 503 },
+			{ status: 429 },
+			{ skip: 1, probability: 0, status: 500 },
+		]);
+		expect(await add("Rex")).toBe(429);
+		expect(await list()).toEqual([
+			{ operation: "createPet", times: 2, status: 503 },
+			{ skip: 1, times: 1, probability: 0, status: 500 },
+		]);
+		expect([await add("Rex"), await add("Rex"), await add("Rex")]).toEqual([
+			503, 503, 201,
+		]);
+		expect(await list()).toEqual([{ times: 1, probability: 0, status: 500 }]);
+	});
+
 	test("a rule without an operation is for those of /v1", async () => {
 		const { call, putFaults } = sandbox();
 		await putFaults([{ status: 503 }]);
@@ -275,7 +307,13 @@ decision("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be an array of rules."],
 		[[1], "[0] must be a JSON object."],
-		[[{}], "[0] must have one of delay, status, drop, bytesPerSecond, events."],
+		[[{}], "[0] must have one of delay, status, drop, bytesPerSecond."],
+		[
+			[{ operation: "listChanges" }],
+			"[0] must have one of delay, status, drop, bytesPerSecond, events.",
+		],
+		[[{ delay: 1, skip: -1 }], "[0].skip must be a whole number, 0 or more."],
+		[[{ skip: 1 }], "[0] must have one of delay"],
 		[[{ times: 1 }], "[0] must have one of delay"],
 		[
 			[{ delay: 1 }, { stats: 1 }],
@@ -308,7 +346,10 @@ decision("Which rules are valid", () => {
 		[[{ delay: 1, probability: "1" }], "[0].probability must be a number"],
 		[[{ delay: -1 }], "[0].delay must be"],
 		[[{ delay: 1.5 }], "[0].delay must be"],
-		[[{ delay: 1, times: 0 }], '[0].times must be "always" or a whole number'],
+		[
+			[{ delay: 1, times: 0 }],
+			'[0].times must be "always" or a whole number, 1',
+		],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
 	])("%j is refused: %s", async (rules, message) => {
 		const { putFaults, call } = sandbox();
@@ -327,6 +368,7 @@ decision("Which rules are valid", () => {
 		["probability=1; delay=1", "Sandbox-Fault.probability is unknown"],
 		["status=500; drop=before", "Sandbox-Fault.status must not be given"],
 		["times=2; delay=1", "Sandbox-Fault.times is unknown"],
+		["skip=2; delay=1", "Sandbox-Fault.skip is unknown"],
 		["delay=1; delay=2", "Sandbox-Fault.delay must be given once"],
 		["delay=1=2", "Sandbox-Fault.delay must be given once"],
 		["delay=1e3", "Sandbox-Fault.delay must be a whole number"],
@@ -342,7 +384,10 @@ decision("Which rules are valid", () => {
 	test("the limits themselves are valid", async () => {
 		const { putFaults } = sandbox();
 		const rules = [
-			{ delay: 0, times: Number.MAX_SAFE_INTEGER },
+			{
+				...{ delay: 0, times: Number.MAX_SAFE_INTEGER },
+				skip: Number.MAX_SAFE_INTEGER,
+			},
 			{ delay: 60_000, status: 500, times: 1 },
 		];
 		expect((await putFaults(rules)).status).toBe(204);

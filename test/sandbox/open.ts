@@ -29,6 +29,7 @@ export interface Recorded {
 	readonly headers: Record<string, string>;
 	readonly body: string;
 	readonly status: number | null;
+	readonly unsentStatus: number | null;
 	readonly at: string;
 	readonly durationMs: number;
 	readonly requestId: string | null;

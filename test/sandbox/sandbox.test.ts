@@ -166,7 +166,7 @@ decision("Reset", () => {
 			"pets[1].id must not be 7 again.",
 		],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
-		['{"seed": -1}', "seed must be a whole number from 0 to 9007199254740991."],
+		['{"seed": -1}', "seed must be a whole number, 0 or more."],
 		['{"seed": 9007199254740992}', "seed must be a whole number"],
 		['{"animal": 1}', "animal is unknown; known are pets, seed."],
 		["{", "The body must be JSON"],
@@ -321,6 +321,38 @@ decision("Recorded requests", () => {
 		expect(unknown).toMatchObject({ operation: null, fault: null });
 	});
 
+	test("have the status that was not sent if the connection was cut after the request was done", async () => {
+		const { url, requests } = sandbox();
+		const send = (drop: string, body: string) =>
+			sendRaw(
+				url,
+				request(
+					"POST /v1/pets",
+					[
+						...[`Sandbox-Fault: drop=${drop}`, "Authorization: Bearer sandbox"],
+						`Content-Length: ${body.length}`,
+					],
+					body,
+				),
+			);
+		const rex = '{"name":"Rex","categoryId":1}';
+		await send("after-commit", rex);
+		await send("after-commit", "{}");
+		await send("before", rex);
+		await send("mid-body", rex);
+		expect(
+			(await requests()).map(({ status, unsentStatus }) => [
+				status,
+				unsentStatus,
+			]),
+		).toEqual([
+			[null, 201],
+			[null, 400],
+			[null, null],
+			[201, null],
+		]);
+	});
+
 	test("are filtered by operation, method and time", async () => {
 		const { call, add } = sandbox();
 		const read = async (query: string) => {
@@ -368,7 +400,8 @@ decision("Recorded requests", () => {
 });
 
 const answered = {
-	...{ status: 200, requestId: null, operation: null, fault: null, key: null },
+	...{ status: 200, unsentStatus: null, requestId: null },
+	...{ operation: null, fault: null, key: null },
 };
 const all = { operation: undefined, method: undefined, since: undefined };
 

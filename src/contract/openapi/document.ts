@@ -115,7 +115,7 @@ function toOperation(operationId: string, operation: Operation): object {
 }
 
 function toRequestBody(operation: Operation): object {
-	const { body, mediaType, examples, file } = operation;
+	const { body, isBodyOptional = false, mediaType, examples, file } = operation;
 	if (file !== undefined) return { requestBody: toFileBody(file) };
 	if (body === undefined) return {};
 	const { request } = examples;
@@ -123,12 +123,14 @@ function toRequestBody(operation: Operation): object {
 		...jsonContent(body, request),
 		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
 	};
-	return { requestBody: { required: true, content } };
+	return { requestBody: { required: !isBodyOptional, content } };
 }
 
-function toFileBody(mediaTypes: readonly string[]): object {
-	const schema = { type: "string" };
-	const content = mediaTypes.map((mediaType) => [mediaType, { schema }]);
+function toFileBody(file: NonNullable<Operation["file"]>): object {
+	const content = Object.entries(file).map(([mediaType, example]) => [
+		mediaType,
+		{ schema: { type: "string" }, example },
+	]);
 	return { required: true, content: Object.fromEntries(content) };
 }
 

@@ -37,6 +37,9 @@ const operations = {
 
 export type OperatorOperationId = keyof typeof operations;
 
+const howToGetKey =
+	"`petstore keys create --name NAME --scope operator` makes one.";
+
 export const operator: Interface<OperatorOperationId> = {
 	prefix: "/operator/v1",
 	title: "Pet Store for operators",
@@ -45,8 +48,8 @@ export const operator: Interface<OperatorOperationId> = {
 	description:
 		"Every operation needs an API key with the scope `operator`, or the session of someone who has signed in to the console; for `listChanges` the scope `read` suffices. " +
 		"Errors are as in the interface of the catalogue.",
-	authentication:
-		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
+	howToGetKey,
+	authentication: `An API key with the scope \`operator\` is the bearer token. ${howToGetKey}`,
 	tags: Object.assign({}, ...parts.map(({ tags }) => tags)),
 	operations,
 	schemas: {

@@ -21,6 +21,7 @@ export const v1: Interface<OperationId> = {
 		`Every operation needs an API key. ${howToGetKey} ` +
 		"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
 		"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
+	howToGetKey,
 	authentication: `The API key is the bearer token. ${howToGetKey}`,
 	tags: { pets: "The catalogue of animals." },
 	operations,

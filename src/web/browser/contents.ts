@@ -66,7 +66,8 @@ function handleFilter(side: HTMLElement): void {
 		for (const group of groups) {
 			const items = [...group.querySelectorAll("li")];
 			for (const item of items) {
-				const text = item.textContent?.toLowerCase() ?? "";
+				const { title = "" } = item.querySelector("a") ?? {};
+				const text = `${item.textContent} ${title}`.toLowerCase();
 				item.hidden = !words.every((word) => text.includes(word));
 			}
 			const isOpen = words.length > 0 || !("elsewhere" in group.dataset);

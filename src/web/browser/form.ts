@@ -7,12 +7,13 @@ export function findForms(): readonly HTMLFormElement[] {
 
 export function readForm(form: HTMLFormElement): Filled {
 	const { operationId = "", method = "GET", path = "" } = form.dataset;
+	const { bodyType = "" } = form.dataset;
 	const body = form.querySelector("textarea");
 	const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
 		"[data-place]",
 	);
 	return {
-		...{ operationId, method, path },
+		...{ operationId, method, path, bodyType },
 		needsKey: !("keyless" in form.dataset),
 		values: [...fields]
 			.map(({ dataset: { place = "" }, name, value }) => ({

@@ -1,7 +1,10 @@
-// The script of the home page: shows whether the service is ready, and its address as the reader sees it.
+// The script of the home page: shows whether the service is ready, its address as the reader sees it, and buttons that copy.
 import { showBase } from "./base.ts";
+import { createCopy } from "./copy.ts";
 
 showBase();
+for (const code of document.querySelectorAll("pre code"))
+	code.parentElement?.after(...createCopy(() => code.textContent ?? ""));
 void showState();
 setInterval(() => {
 	if (document.visibilityState === "visible") void showState();

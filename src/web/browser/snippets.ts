@@ -3,6 +3,7 @@ import { toCodeTokens } from "../code-tokens.ts";
 import { languages } from "../snippets/languages.ts";
 import { toSnippetRequest } from "../snippets/request.ts";
 import { base } from "./base.ts";
+import { createCopy } from "./copy.ts";
 import { element, toNode } from "./exchange.ts";
 import { findForms, readForm } from "./form.ts";
 import { key, mask } from "./key.ts";
@@ -79,22 +80,4 @@ const languageName = "petstore-language";
 function chosenLanguage() {
 	const id = sessionStorage.getItem(languageName);
 	return languages.find((language) => language.id === id) ?? languages[0];
-}
-
-/** Browsers have no clipboard on plain HTTP, except on localhost. */
-function createCopy(toText: () => string): readonly Node[] {
-	if (navigator.clipboard === undefined) return [];
-	const button = element("button", "minor copy", "Copy");
-	button.type = "button";
-	button.addEventListener("click", async () => {
-		const isCopied = await navigator.clipboard
-			.writeText(toText())
-			.then(() => true)
-			.catch(() => false);
-		button.textContent = isCopied ? "Copied" : "Not copied";
-		setTimeout(() => {
-			button.textContent = "Copy";
-		}, 2000);
-	});
-	return [button];
 }

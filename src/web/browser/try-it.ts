@@ -40,7 +40,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
 
 function toSent(form: HTMLFormElement): SentRequest {
 	const filled = readForm(form);
-	const { method, values, needsKey, bodyText: body } = filled;
+	const { method, values, needsKey, bodyText: body, bodyType } = filled;
 	const own = values.filter(({ place }) => place === "header");
 	return {
 		method,
@@ -49,7 +49,7 @@ function toSent(form: HTMLFormElement): SentRequest {
 			...(key() !== "" && needsKey
 				? [["Authorization", `Bearer ${key()}`] as const]
 				: []),
-			...(body ? [["Content-Type", "application/json"] as const] : []),
+			...(body ? [["Content-Type", bodyType] as const] : []),
 			...own.map(({ name, value }) => [name, value] as const),
 		],
 		body,

@@ -54,8 +54,9 @@ function renderPart(
 
 function renderOperations(served: ServedInterface, page = ""): readonly Html[] {
 	return toOperations(served).map(
-		({ id, method, deprecation }) =>
-			html`<li><a href="${page}#${id}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
+		({ id, method, deprecation, prefix, path, summary }) =>
+			// The filter finds the title too.
+			html`<li><a href="${page}#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
 	);
 }
 

@@ -63,16 +63,19 @@ function renderIntroduction(
 ): Html {
 	const { title, version, summary, description, path, prefix } = chapter;
 	const base = html`${renderBase(options)}${prefix}`;
+	const { howToGetKey = "" } = chapter;
+	const toShown = (text: string) =>
+		prose(options.sandbox ? text.replace(howToGetKey, "") : text);
 	return html`
 <section class="introduction" id="introduction" aria-labelledby="introduction-title">
 	<h1 id="introduction-title">${title} <span class="version">${version}</span></h1>
 	<p class="lead">${summary}</p>
 	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${root}${path.slice(1)}">${path}</a></dd></div></dl>
-	<p>${prose(description)}</p>
+	<p>${toShown(description)}</p>
 </section>
 <section class="introduction" id="authentication" aria-labelledby="authentication-title">
 	<h2 id="authentication-title">Authentication</h2>
-	<p>${prose(chapter.authentication)}</p>
+	<p>${toShown(chapter.authentication)}</p>
 	${chapter.operations.some(({ scope }) => scope !== undefined) && renderKey(options)}
 </section>`;
 }

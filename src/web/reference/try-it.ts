@@ -5,12 +5,12 @@ import type { Parameter, ShownOperation } from "./chapter.ts";
 
 export function renderTryIt(operation: ShownOperation): Html {
 	const filled = toFilled(operation);
-	const { operationId: id, method, path, needsKey, reply } = filled;
+	const { operationId: id, method, path, needsKey, reply, bodyType } = filled;
 	return html`
-<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
 	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
-	${renderBody(filled)}
+	${renderBody(operation, filled)}
 	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
@@ -30,7 +30,8 @@ export function toFilled(operation: ShownOperation): Filled {
 				value: toValue(parameter),
 			}))
 			.filter(({ value }) => value !== ""),
-		bodyText: body && JSON.stringify(body.examples[0], null, 2),
+		bodyText: operation.isBodyOptional ? undefined : toExample(operation),
+		bodyType: Object.keys(operation.file ?? {})[0] ?? "application/json",
 		secrets: (body?.shape.members ?? [])
 			.filter(({ shape }) => shape.type === "password")
 			.map(({ name }) => name),
@@ -90,8 +91,18 @@ function renderHint({ isRequired, example, shape }: Parameter): Part {
 	);
 }
 
-function renderBody({ operationId, bodyText, secrets }: Filled): Part {
-	if (bodyText === undefined) return undefined;
-	const id = `${operationId}-body`;
-	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
+function toExample({ body, file }: ShownOperation): string | undefined {
+	if (file !== undefined) return Object.values(file)[0];
+	return body && JSON.stringify(body.examples[0], null, 2);
+}
+
+/** A body that is optional is empty. */
+function renderBody(
+	operation: ShownOperation,
+	{ bodyText = "", secrets }: Filled,
+): Part {
+	const example = toExample(operation);
+	if (example === undefined) return undefined;
+	const id = `${operation.id}-body`;
+	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${example.split("\n").length}" ${asWritten}${bodyText === "" && html` placeholder="${example}"`}>${bodyText}</textarea></div>`;
 }

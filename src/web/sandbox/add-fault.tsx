@@ -3,9 +3,11 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { toMessage } from "../console/api/error.ts";
 import { FormDialog } from "../console/parts/dialog.tsx";
+import { focusFirst, type Option } from "../console/parts/fields.tsx";
 import { capitalise } from "../console/parts/format.ts";
 import type { Rule } from "./control.ts";
 import {
+	anyOperation,
 	findOther,
 	isOffered,
 	type RuleField,
@@ -51,10 +53,6 @@ export function AddFault({
 				fields={fields.filter(({ isKind }) => isKind)}
 				values={values}
 			/>
-			<p class="hint">
-				Rules are used in their order. To let two requests pass first, first add
-				a rule for them with <code>times</code> 2 and <code>delay</code> 0.
-			</p>
 		</FormDialog>
 	);
 }
@@ -91,7 +89,7 @@ function FieldGroup({
 }
 
 function Field({
-	field: { name, description, choices, format },
+	field: { name, description, choices, format, accepts },
 	value,
 	other,
 	onInput,
@@ -103,6 +101,7 @@ function Field({
 	onInput: (value: string) => void;
 }) {
 	const id = useId();
+	const isWrong = useSignal(false);
 	const common = {
 		...{ id, value, "aria-describedby": `${id}-hint` },
 		disabled: other !== undefined,
@@ -115,17 +114,40 @@ function Field({
 				<code>{name}</code>
 			</label>
 			{choices === undefined ? (
-				<input {...common} autocomplete="off" placeholder={format} />
+				<input
+					{...common}
+					autocomplete="off"
+					placeholder={format}
+					aria-invalid={isWrong.value}
+					onInput={({ currentTarget }) => {
+						const { value } = currentTarget;
+						currentTarget.setCustomValidity(accepts(value) ? "" : format);
+						isWrong.value = false;
+						onInput(value);
+					}}
+					onInvalid={(event) => {
+						isWrong.value = true;
+						focusFirst(event);
+					}}
+				/>
 			) : (
 				<select {...common}>
-					<option value="">–</option>
-					{choices.map((choice) => (
-						<option key={choice}>{choice}</option>
-					))}
+					<option value="">{name === "operation" ? anyOperation : "–"}</option>
+					{choices.map(({ label, options }) =>
+						label === "" ? (
+							options.map(toOption)
+						) : (
+							<optgroup key={label} label={label}>
+								{options.map(toOption)}
+							</optgroup>
+						),
+					)}
 				</select>
 			)}
-			<span class="hint" id={`${id}-hint`}>
-				{other === undefined ? (
+			<span class={isWrong.value ? "wrong" : "hint"} id={`${id}-hint`}>
+				{isWrong.value ? (
+					`Enter ${format}.`
+				) : other === undefined ? (
 					<Prose text={description} />
 				) : (
 					<>
@@ -134,6 +156,14 @@ function Field({
 				)}
 			</span>
 		</div>
+	);
+}
+
+function toOption({ value, text }: Option) {
+	return (
+		<option key={value} value={value}>
+			{text}
+		</option>
 	);
 }
 

@@ -65,10 +65,11 @@ function Head({ state, control, toasts }: Parts) {
 				)}
 			</p>
 			<Button
-				title="Brings back the animals of the start; removes fault rules, requests, keys and sessions"
+				class="minor"
+				title="Brings back the animals of the start. Removes fault rules, recorded requests, keys and sessions."
 				onClick={() => void reset()}
 			>
-				Reset
+				Reset animals, faults and requests
 			</Button>
 		</div>
 	);

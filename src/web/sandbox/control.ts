@@ -111,6 +111,7 @@ const toRecorded = object({
 	headers: toMembers,
 	body: text,
 	status: nullable(number),
+	unsentStatus: nullable(number),
 	at: time,
 	durationMs: number,
 	requestId: nullable(text),

@@ -2,19 +2,15 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { base } from "../browser/base.ts";
+import { clipboard, copy, copyLabel } from "../browser/copy.ts";
 import { toMessage } from "../console/api/error.ts";
 import { Button } from "../console/parts/fields.tsx";
 import { formatShort } from "../console/parts/format.ts";
 import { AddFault } from "./add-fault.tsx";
 import type { Rule } from "./control.ts";
 import type { Parts } from "./parts.ts";
-import {
-	type Switch,
-	switchOn,
-	toFaultText,
-	toName,
-	toServed,
-} from "./switches.ts";
+import { anyOperation } from "./rule-fields.ts";
+import { type Switch, switchOn, toFaultText, toName } from "./switches.ts";
 
 export function Faults({ state, toasts, fields, accessKey }: Parts) {
 	const isAdding = useSignal(false);
@@ -28,7 +24,6 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 			<div class="section-head">
 				<h2 id="faults">Faults</h2>
 				<Button
-					class="minor"
 					onClick={() => {
 						isAdding.value = true;
 					}}
@@ -39,7 +34,8 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 			<p class="hint">
 				{switches.length === 0
 					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
-					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
+					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}{" "}
+				<a href="docs/sandbox#setFaults">More about faults</a>
 			</p>
 			<ul>
 				{switches.map((one, index) => (
@@ -55,14 +51,29 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 					/>
 				))}
 			</ul>
+			{switches.some(({ left }) => left === undefined) && (
+				<Button
+					class="minor"
+					onClick={() =>
+						void change((all) =>
+							all.map((one) =>
+								one.left === undefined ? switchOn(one.rule) : one,
+							),
+						)
+					}
+				>
+					Switch all on
+				</Button>
+			)}
 			{switches.length > 0 && (
 				<details>
-					<summary>As a request</summary>
-					<pre class="code">
-						<code>
-							{toCommand(toServed(switches), accessKey.value.value !== "")}
-						</code>
-					</pre>
+					<summary>The same with curl (replaces all rules)</summary>
+					<Command
+						text={toCommand(
+							switches.map(({ rule }) => rule),
+							accessKey.value.value !== "",
+						)}
+					/>
 				</details>
 			)}
 			{isAdding.value && (
@@ -81,7 +92,30 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 /** For a script. */
 function toCommand(rules: readonly Rule[], needsKey: boolean): string {
 	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
-	return `curl -X PUT ${header}-d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
+	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
+}
+
+function Command({ text }: { text: string }) {
+	const label = useSignal(copyLabel);
+	return (
+		<>
+			<pre class="code">
+				<code>{text}</code>
+			</pre>
+			{clipboard !== undefined && (
+				<Button
+					class="minor"
+					onClick={() =>
+						void copy(text, (next) => {
+							label.value = next;
+						})
+					}
+				>
+					{label.value}
+				</Button>
+			)}
+		</>
+	);
 }
 
 function toSwitched({ rule, left }: Switch): Switch {
@@ -97,7 +131,8 @@ function RuleSwitch({
 	onSwitch: () => void;
 	onRemove: () => void;
 }) {
-	const { operation = "any of /v1", times: _, probability, ...fault } = rule;
+	const { operation = anyOperation, probability, ...others } = rule;
+	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
 	const label = `${operation}: ${toFaultText(fault)}`;
 	return (
@@ -131,7 +166,17 @@ function RuleSwitch({
 	);
 }
 
-function toLeftText({ times = 1 }: Rule, left: unknown): string {
-	if (left === undefined) return times === 1 ? "off" : `off, times ${times}`;
-	return left === "always" ? left : `${left} left`;
+/** For example `after 2 more, 1 left`. */
+function toLeftText(rule: Rule, left: Rule | undefined): string {
+	const { skip = 0, times = 1 } = left ?? rule;
+	const isOn = left !== undefined;
+	return [
+		...(isOn ? [] : ["off"]),
+		...(skip === 0 ? [] : [isOn ? `after ${skip} more` : `skip ${skip}`]),
+		...(isOn
+			? [times === "always" ? times : `${times} left`]
+			: times === 1
+				? []
+				: [`times ${times}`]),
+	].join(", ");
 }

@@ -5,15 +5,21 @@ import { formatMs } from "../console/parts/format.ts";
 import type { Recorded } from "./control.ts";
 import { toFaultText } from "./switches.ts";
 
-export function Status({ request: { status } }: { request: Recorded }) {
+export function Status({
+	request: { status, unsentStatus },
+}: {
+	request: Recorded;
+}) {
 	return (
-		<span
-			class="badge"
-			data-class={status === null ? "cut" : String(status).charAt(0)}
-		>
-			{status ?? "cut"}
+		<span class="badge" data-class={toClass(status)}>
+			{status ?? (unsentStatus ? `cut, ${unsentStatus} not sent` : "cut")}
 		</span>
 	);
+}
+
+/** The first digit of a status. */
+export function toClass(status: Recorded["status"]): string {
+	return status === null ? "cut" : String(status).charAt(0);
 }
 
 export function Details({

@@ -7,13 +7,15 @@ import { Waiting } from "../console/parts/poll.tsx";
 import { number, Table } from "../console/parts/table.tsx";
 import type { Recorded } from "./control.ts";
 import type { Parts } from "./parts.ts";
-import { Details, formatClock, Status } from "./request.tsx";
+import { Details, formatClock, Status, toClass } from "./request.tsx";
 import { maxShown } from "./state.ts";
 import { toFaultText } from "./switches.ts";
 
 export function Requests({ state, control, toasts, example }: Parts) {
 	const opened = useSignal<Recorded | undefined>(undefined);
-	const requests = state.requests.value;
+	const isFiltered = useSignal(true);
+	const all = state.requests.value;
+	const requests = isFiltered.value ? all?.filter(isOfInterest) : all;
 	const clear = async () => {
 		try {
 			await control.removeRequests();
@@ -29,7 +31,17 @@ export function Requests({ state, control, toasts, example }: Parts) {
 				<p class="soft" role="status">
 					{toCountText(requests?.length ?? 0)}
 				</p>
-				{requests !== undefined && requests.length > 0 && (
+				<label class="check">
+					<input
+						type="checkbox"
+						checked={isFiltered.value}
+						onChange={({ currentTarget }) => {
+							isFiltered.value = currentTarget.checked;
+						}}
+					/>
+					Only operations and errors
+				</label>
+				{all !== undefined && all.length > 0 && (
 					<Button class="minor" onClick={() => void clear()}>
 						Clear
 					</Button>
@@ -60,6 +72,11 @@ export function Requests({ state, control, toasts, example }: Parts) {
 			)}
 		</section>
 	);
+}
+
+/** Pages, probes and preflight requests are not. A path that is wrong is. */
+function isOfInterest({ operation, status }: Recorded): boolean {
+	return operation !== null || !["2", "3"].includes(toClass(status));
 }
 
 function toCountText(count: number): string {

@@ -1,5 +1,6 @@
 // The fields of the form that adds a rule, made from the schemas of its members, and the rule that they give.
 import { flag, list, object, text, toMembers } from "../console/api/values.ts";
+import type { Option } from "../console/parts/fields.tsx";
 import type { Rule } from "./control.ts";
 
 export interface RuleField {
@@ -8,7 +9,9 @@ export interface RuleField {
 	readonly isKind: boolean;
 	readonly description: string;
 	/** The values to choose from; undefined if any can be typed. */
-	readonly choices: readonly string[] | undefined;
+	readonly choices: readonly ChoiceGroup[] | undefined;
+	/** Whether the service can take what was typed. */
+	readonly accepts: (typed: string) => boolean;
 	/** What can be typed. */
 	readonly format: string;
 	/** The fields that it cannot be used together with. */
@@ -19,6 +22,15 @@ export interface RuleField {
 	readonly operation: string | undefined;
 }
 
+export interface ChoiceGroup {
+	/** Empty if there is only one. */
+	readonly label: string;
+	readonly options: readonly Option[];
+}
+
+/** What a rule without an operation is for. */
+export const anyOperation = "any operation of /v1";
+
 export type Values = Readonly<Record<string, string>>;
 
 /** Takes what the service has put into the page. */
@@ -27,13 +39,28 @@ export function toFields(json: string): readonly RuleField[] {
 }
 
 function toField(value: unknown): RuleField {
-	const { name, schema, isKind, without = [], needs, only } = toMembers(value);
+	const {
+		name,
+		schema,
+		isKind,
+		without = [],
+		needs,
+		only,
+		groups,
+	} = toMembers(value);
 	const { description = "", enum: choices } = toMembers(schema);
 	return {
 		name: text(name, "name"),
 		isKind: flag(isKind),
 		description: text(description, "description"),
-		choices: choices === undefined ? undefined : list(text)(choices, "enum"),
+		choices:
+			groups !== undefined
+				? list(toGroup)(groups, "groups")
+				: choices !== undefined
+					? [toPlainGroup(list(text)(choices, "enum"))]
+					: undefined,
+		accepts: (typed) =>
+			typed.trim() === "" || accepts(schema, toValue(typed.trim())),
 		format: toFormat(schema),
 		without: list(text)(without, "without"),
 		needs: needs === undefined ? undefined : text(needs, "needs"),
@@ -42,6 +69,41 @@ function toField(value: unknown): RuleField {
 }
 
 const toOnly = object({ operation: text });
+
+const toGroup = object({
+	label: text,
+	options: list(object({ value: text, text })),
+});
+
+function toPlainGroup(choices: readonly string[]): ChoiceGroup {
+	return {
+		label: "",
+		options: choices.map((value) => ({ value, text: value })),
+	};
+}
+
+/** Checks types and ranges, so that each wrong field can say so. The service checks the rest. */
+function accepts(given: unknown, value: unknown): boolean {
+	const {
+		oneOf,
+		const: only,
+		type,
+		items,
+		minimum,
+		maximum,
+	} = toMembers(given);
+	if (Array.isArray(oneOf)) return oneOf.some((one) => accepts(one, value));
+	if (only !== undefined) return value === only;
+	if (value === null) return [type].flat().includes("null");
+	if (Array.isArray(value))
+		return type === "array" && value.every((one) => accepts(items, one));
+	return (
+		typeof value === "number" &&
+		(type === "number" || Number.isSafeInteger(value)) &&
+		value >= Number(minimum) &&
+		value <= Number(maximum ?? value)
+	);
+}
 
 /** The values of a schema in words, for example `0 to 60000, or least-most`. */
 function toFormat(value: unknown): string {

@@ -108,7 +108,10 @@ function readStored(): readonly Switch[] {
 		);
 		return list((one) => {
 			const { rule, left } = toMembers(one);
-			return { rule: toMembers(rule), left };
+			return {
+				rule: toMembers(rule),
+				left: left === undefined ? undefined : toMembers(left),
+			};
 		})(stored, "switches");
 	} catch {
 		return [];

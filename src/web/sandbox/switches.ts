@@ -4,8 +4,8 @@ import type { Rule } from "./control.ts";
 export interface Switch {
 	/** As it is when it is switched on. */
 	readonly rule: Rule;
-	/** What is left of its `times`; undefined if it is off. */
-	readonly left: unknown;
+	/** As the sandbox has it now, with what is left of it; undefined if it is off. */
+	readonly left: Rule | undefined;
 }
 
 /** What the page knows, with what the sandbox has now. Rules of other programs come last. */
@@ -16,25 +16,23 @@ export function toSwitches(
 	const others = [...served];
 	const own = known.map(({ rule }) => {
 		const index = others.findIndex((one) => toName(one) === toName(rule));
-		const [found] = index === -1 ? [] : others.splice(index, 1);
-		return { rule, left: found?.times };
+		const [left] = index === -1 ? [] : others.splice(index, 1);
+		return { rule, left };
 	});
 	return [...own, ...others.map(switchOn)];
 }
 
 export function switchOn(rule: Rule): Switch {
-	return { rule, left: rule.times ?? 1 };
+	return { rule, left: rule };
 }
 
 /** The rules that the sandbox is to have. */
 export function toServed(switches: readonly Switch[]): readonly Rule[] {
-	return switches
-		.filter(({ left }) => left !== undefined)
-		.map(({ rule, left }) => ({ ...rule, times: left }));
+	return switches.flatMap(({ left }) => (left === undefined ? [] : [left]));
 }
 
 /** Says what the rule does, whatever is left of it. */
-export function toName({ times: _, ...rule }: Rule): string {
+export function toName({ times: _, skip: __, ...rule }: Rule): string {
 	return JSON.stringify(Object.entries(rule).sort());
 }
 

@@ -7,7 +7,7 @@ import {
 } from "./request.ts";
 
 export function toPython(request: SnippetRequest): string {
-	const { method, url, headers, bodyText, reply, fileName } = request;
+	const { method, url, headers, bodyText, bodyType, reply, fileName } = request;
 	const lines = [
 		"request = urllib.request.Request(",
 		`    "${url}",`,
@@ -17,8 +17,13 @@ export function toPython(request: SnippetRequest): string {
 	for (const [name, value] of headers)
 		lines.push(`        "${name}": ${toText(value)},`);
 	if (headers.length > 0) lines.push("    },");
-	if (bodyText !== undefined)
-		lines.push(`    data=json.dumps(${toLiteral(bodyText)}).encode(),`);
+	if (bodyText !== undefined) {
+		const isJson = bodyType === "application/json";
+		const text = isJson
+			? `json.dumps(${toLiteral(bodyText)})`
+			: toText(bodyText);
+		lines.push(`    data=${text}.encode(),`);
+	}
 	lines.push(")", readers[reply](fileName));
 	const code = lines.join("\n");
 	const used = modules.filter((name) =>

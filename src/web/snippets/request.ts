@@ -10,6 +10,8 @@ export interface Filled {
 	/** Those that are not empty. */
 	readonly values: readonly Value[];
 	readonly bodyText: string | undefined;
+	/** Its media type. */
+	readonly bodyType: string;
 	/** The members of the body that are the key of the caller. */
 	readonly secrets: readonly string[];
 	readonly reply: ReplyKind;
@@ -61,8 +63,7 @@ export function toSnippetRequest(
 		if (place === "header" || place === "fixed") headers.push([name, value]);
 	if (values.some(({ place }) => place === "cookie"))
 		headers.push(["Cookie", toMark("COOKIE")]);
-	if (bodyText !== undefined)
-		headers.push(["Content-Type", "application/json"]);
+	if (bodyText !== undefined) headers.push(["Content-Type", filled.bodyType]);
 	const fileName = url.replace(/^.*\//, "");
 	return { ...filled, base, url, headers, bodyText, key, fileName };
 }
@@ -83,9 +84,10 @@ export function toTarget({ path, values }: Filled): string {
 
 /** Without space between values. It is not parsed, since that would round an int64. */
 function toCompact(
-	{ bodyText, secrets }: Filled,
+	{ bodyText, bodyType, secrets }: Filled,
 	secret: string,
 ): string | undefined {
+	if (bodyType !== "application/json") return bodyText;
 	const compact = bodyText?.replace(
 		new RegExp(`(${jsonString})|\\s+`, "g"),
 		(_, string = "") => string,

@@ -122,11 +122,10 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.getByText("No requests yet").waitFor();
 			await addFault(page, {
 				operation: "createPet",
-				times: "2",
-				delay: "0",
+				skip: "2",
+				drop: "after-commit",
 			});
-			await addFault(page, { operation: "createPet", drop: "after-commit" });
-			await page.getByText("1 left").waitFor();
+			await page.getByText("after 2 more, 1 left").waitFor();
 			expect([await add(), await add(), await add()]).toEqual([
 				201,
 				201,
@@ -136,7 +135,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			const cut = rows(page).filter({ hasText: "drop=after-commit" });
 			await cut.waitFor();
 			expect(await cut.innerText()).toMatch(
-				/^[\d:.]+\s+POST \/v1\/pets\s+cut\s+[\d.]+ ms\s+drop=after-commit\s+sandbox$/,
+				/^[\d:.]+\s+POST \/v1\/pets\s+cut, 201 not sent\s+[\d.]+ ms\s+drop=after-commit\s+sandbox$/,
 			);
 			expect(await rows(page).first().innerText()).toContain("cut");
 			// The third was added too.
@@ -156,7 +155,11 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(sent).toBe(body);
 			await page.keyboard.press("Escape");
 
-			await page.getByRole("button", { name: "Reset" }).click();
+			await page
+				.getByRole("button", {
+					name: "Reset animals, faults and requests",
+				})
+				.click();
 			await page.getByText("The sandbox is back at its start.").waitFor();
 			await page.getByText("5 animals").waitFor();
 			await page.getByText("No requests yet").waitFor();
@@ -181,6 +184,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		test("of many requests the last 200 are shown, and the next one as it comes", async () => {
 			for (let count = 0; count < 205; count++) await send(`/healthz?${count}`);
 			const page = await open();
+			await page.getByText("No requests yet").waitFor();
+			await page.getByLabel("Only operations and errors").uncheck();
 			await page.getByText("the last 200").waitFor();
 			await send("/v1/pets?limit=3");
 			const first = rows(page).first();
@@ -189,20 +194,41 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await rows(page).last().innerText()).toContain("/healthz?6");
 		});
 
-		test("a wrong rule is refused with the reason, and the form stays", async () => {
+		test("every wrong field says what it takes, and the form stays", async () => {
 			const page = await open();
 			await page.getByRole("button", { name: "Add a fault" }).click();
 			const dialog = page.getByRole("dialog");
+			await dialog.getByLabel("times").fill("0");
 			await dialog.getByLabel("status").fill("200");
+			await dialog.getByRole("button", { name: "Add" }).click();
+			await dialog.getByText("Enter 1 or more, or always.").waitFor();
+			await dialog.getByText("Enter 400 to 599.").waitFor();
+			expect(await dialog.getByLabel("status").inputValue()).toBe("200");
+			expect(await dialog.getByLabel("drop").isDisabled()).toBe(true);
+		});
+
+		test("a rule without a fault is refused with the faults to choose from", async () => {
+			const page = await open();
+			await page.getByRole("button", { name: "Add a fault" }).click();
+			const dialog = page.getByRole("dialog");
 			await dialog.getByRole("button", { name: "Add" }).click();
 			await dialog
 				.getByRole("alert")
-				.getByText("Status must be a whole number from 400 to 599.")
+				.getByText("Must have one of delay, status, drop, bytesPerSecond.")
 				.waitFor();
-			expect(await dialog.getByLabel("status").inputValue()).toBe("200");
-			expect(await dialog.getByLabel("drop").isDisabled()).toBe(true);
 			// The browser itself reports the 400.
 			expect(complaints.splice(0)).toHaveLength(1);
+		});
+
+		test("a path that is wrong is shown, and pages and probes only on demand", async () => {
+			const page = await open();
+			await page.getByText("No requests yet").waitFor();
+			await send("/readyz");
+			await send("/pets");
+			await rows(page).getByText("GET /pets").waitFor();
+			expect(await rows(page).count()).toBe(1);
+			await page.getByLabel("Only operations and errors").uncheck();
+			await page.getByText("/readyz").waitFor();
 		});
 
 		test("a sandbox that stops is said, and is followed again when it is back", async () => {
@@ -255,6 +281,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send("/v1/pets")).toBe(503);
 			// It is used up.
 			await page.getByText("off", { exact: true }).waitFor();
+			await page.getByRole("button", { name: "Switch all on" }).click();
+			await page.getByText("1 left").waitFor();
 			await page.getByRole("button", { name: "Remove listPets" }).click();
 			await one.waitFor({ state: "detached" });
 		});
@@ -267,11 +295,13 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				body: '[{"times":"always","probability":0.07,"delay":[1,2]}]',
 			});
 			await send("/v1/pets/1");
-			await page.getByRole("switch", { name: "any of /v1" }).waitFor();
+			await page
+				.getByRole("switch", { name: "any operation of /v1" })
+				.waitFor();
 			await page.getByText("always, 7 %").waitFor();
-			await page.getByText("As a request").click();
+			await page.getByText("The same with curl").click();
 			expect(await page.locator(".faults pre").innerText()).toBe(
-				`curl -X PUT -d '[{"times":"always","probability":0.07,"delay":[1,2]}]' ${petstore.url}/sandbox/faults`,
+				`curl -X PUT -H "Content-Type: application/json" -d '[{"times":"always","probability":0.07,"delay":[1,2]}]' ${petstore.url}/sandbox/faults`,
 			);
 			expect(await page.locator(".faults code").first().innerText()).toBe(
 				"delay=1-2",
@@ -327,6 +357,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			["Home", "/"],
 			["Reference", "/docs"],
 			["Console", "/console"],
+			["More about faults", "/docs/sandbox#setFaults"],
 		] as const) {
 			await page.getByRole("link", { name }).click();
 			await page.waitForURL(petstore.url + path);

@@ -38,6 +38,25 @@ function get(
 	return fetch(url + path, { headers: { Accept: "text/html", ...headers } });
 }
 
+test("the reference of a sandbox shows its key, and not how to make others", async () => {
+	for (const path of ["/docs", "/docs/operator"]) {
+		const text = await (await get(sandbox, path)).text();
+		expect(text).not.toContain("petstore keys create");
+		expect(text).toContain("Authorization: Bearer sandbox");
+	}
+});
+
+test("the filter of the reference finds how to make a request fail after its commit", async () => {
+	expect(await (await get(sandbox, "/docs")).text()).toContain(
+		'href="docs/sandbox#setFaults" title="Make requests fail, even after their commit: /sandbox/faults"',
+	);
+});
+
+test("the form of a reset starts with a plain reset", async () => {
+	const text = await (await get(sandbox, "/docs/sandbox")).text();
+	expect(text).toMatch(/<textarea id="reset-body"[^>]*><\/textarea>/);
+});
+
 decision("The page of the sandbox", () => {
 	test("has the headers of pages", async () => {
 		const { status, headers } = await get(sandbox, "/sandbox");
@@ -78,6 +97,10 @@ decision("The page of the sandbox", () => {
 	test("is linked from the home page of a sandbox, and not there elsewhere", async () => {
 		const home = await (await get(sandbox, "/")).text();
 		expect(home).toContain('href="sandbox"');
+		const index = await get(sandbox, "/", { Accept: "application/json" });
+		expect(await index.json()).toMatchObject({
+			...{ docs: "/docs", console: "/console", sandbox: "/sandbox" },
+		});
 		const service = await openService("in process");
 		const send = (path: string) =>
 			service.send(

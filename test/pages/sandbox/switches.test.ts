@@ -22,7 +22,7 @@ decision("Faults as switches", () => {
 	test("a rule that is used up or removed stays, switched off", () => {
 		const known = toSwitches([], [cut, slow]);
 		expect(toSwitches(known, [{ ...cut, times: 1 }])).toEqual([
-			{ rule: cut, left: 1 },
+			{ rule: cut, left: { ...cut, times: 1 } },
 			{ rule: slow, left: undefined },
 		]);
 	});
@@ -35,9 +35,9 @@ decision("Faults as switches", () => {
 
 	test("only rules that are on are served, in their order, with what is left of them", () => {
 		const switches = [
-			{ rule: cut, left: 1 },
+			{ rule: cut, left: { ...cut, times: 1 } },
 			{ rule: { status: 503 }, left: undefined },
-			{ rule: slow, left: "always" },
+			switchOn(slow),
 		];
 		expect(toServed(switches)).toEqual([{ ...cut, times: 1 }, slow]);
 	});
@@ -48,10 +48,17 @@ decision("Faults as switches", () => {
 		expect(toSwitches(known, [cut])).toHaveLength(1);
 	});
 
+	test("a rule that has let requests pass is the same rule", () => {
+		const third = { ...cut, skip: 2 };
+		expect(toSwitches([switchOn(third)], [cut])).toEqual([
+			{ rule: third, left: cut },
+		]);
+	});
+
 	test("two equal rules are two switches", () => {
 		const both = toSwitches([], [cut, cut]);
 		expect(toSwitches(both, [cut])).toEqual([
-			{ rule: cut, left: 2 },
+			{ rule: cut, left: cut },
 			{ rule: cut, left: undefined },
 		]);
 	});
@@ -73,13 +80,14 @@ describe("the form", () => {
 			});
 		expect(
 			fields.filter(({ isKind }) => !isKind).map(({ name }) => name),
-		).toEqual(["operation", "times", "probability"]);
+		).toEqual(["operation", "skip", "times", "probability"]);
 	});
 
 	test.each([
 		["delay", "0 to 60000, or least-most"],
 		["status", "400 to 599"],
 		["retryAfter", "0 to 86400, or null"],
+		["skip", "0 or more"],
 		["times", "1 or more, or always"],
 		["probability", "0 to 1"],
 	])("says what can be typed for %s: %s", (name, format) => {
@@ -87,14 +95,45 @@ describe("the form", () => {
 	});
 
 	test("offers what the service can choose from", () => {
-		expect(find("drop").choices).toEqual([
+		const [moments] = find("drop").choices ?? [];
+		expect(moments?.options.map(({ value }) => value)).toEqual([
 			"before",
 			"after-commit",
 			"mid-body",
 		]);
-		expect(find("operation").choices).toContain("createPet");
-		expect(find("operation").choices).toContain("listChanges");
 	});
+
+	test("offers the operations by interface, each with its method and path", () => {
+		const [catalogue, forOperators] = find("operation").choices ?? [];
+		expect(catalogue?.label).toBe("/v1");
+		expect(catalogue?.options).toContainEqual({
+			value: "createPet",
+			text: "createPet — POST /v1/pets",
+		});
+		expect(forOperators?.label).toBe("/operator/v1");
+		expect(forOperators?.options).toContainEqual({
+			value: "listChanges",
+			text: "listChanges — GET /operator/v1/changes",
+		});
+	});
+
+	test.each([
+		["skip", ["", "0", "2"], ["-1", "1.5", "two"]],
+		["times", [" always ", "1"], ["0", "never"]],
+		["probability", ["0.5", "1"], ["1.1"]],
+		["delay", ["0", "60000", "1-2"], ["60001", "1-60001", "soon"]],
+		["retryAfter", ["null", "86400"], ["none"]],
+		["status", ["400", "599"], ["200", "null", "400-500"]],
+	] as const)(
+		"tells at the field %s whether %j can be used, and %j cannot",
+		(name, right, wrong) => {
+			const { accepts } = find(name);
+			for (const typed of right)
+				expect([typed, accepts(typed)]).toEqual([typed, true]);
+			for (const typed of wrong)
+				expect([typed, accepts(typed)]).toEqual([typed, false]);
+		},
+	);
 
 	test("offers a field only where it can be used", () => {
 		expect(isOffered(find("retryAfter"), {})).toBe(false);

@@ -118,7 +118,10 @@ export const importPets = toOperation({
 	summary: "Import animals",
 	description: `Adds the animals of a file, or updates animals by it: all of it in one transaction, or nothing. The body is the file, up to ${maxImportBytes / 1024 / 1024} MiB and ${maxImportLines} lines, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
 	query: [importFormat, update, dryRun, importId],
-	file: Object.values(fileMediaTypes),
+	file: {
+		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
+		[fileMediaTypes.csv]: "name,categoryId\nRex,1\n",
+	},
 	success: {
 		description: "Everything was done, or would be done by a dry run.",
 		body: "ImportedPets",

@@ -71,7 +71,7 @@ export function Field(props: FieldProps) {
 }
 
 /** The message is at the field, instead of the browser's own, which hides what is below it. */
-function focusFirst(event: TargetedEvent<HTMLInputElement>): void {
+export function focusFirst(event: TargetedEvent<HTMLInputElement>): void {
 	event.preventDefault();
 	const { currentTarget } = event;
 	const first = currentTarget.form?.querySelector(":invalid");
