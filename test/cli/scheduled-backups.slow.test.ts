@@ -30,9 +30,10 @@ decision("Backups by themselves", () => {
 				service.log().filter(({ msg }) => msg === "a backup was made");
 			return { ...service, backups, made };
 		};
-		const services = await Promise.all(
-			["a", "b"].map((name) => open(`${folder.path}/${name}`)),
-		);
+		const services = [
+			await open(`${folder.path}/a`),
+			await open(`${folder.path}/b`),
+		];
 		const made = () => services.flatMap((service) => service.made());
 		const files = () => services.flatMap(({ backups }) => findNamed(backups));
 		await waitFor(
