@@ -97,6 +97,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Backups",
 	"Names of backups",
 	"Restore on PostgreSQL",
+	...["Forms of CSV", "Update by a file", "Import over HTTP"],
 	"Check",
 	"Backups in the operator interface",
 	...["Backups by themselves", "Backups on request"],

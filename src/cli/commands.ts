@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, Called>> = {
 		load: async () => (await import("./commands/usage/usage.ts")).usageCommand,
 	},
 	import: {
-		description: "add the animals of a file, all of them or none",
+		description: "add or update the animals of a file, all of them or none",
 		load: async () =>
 			(await import("./commands/import/import.ts")).importCommand,
 	},

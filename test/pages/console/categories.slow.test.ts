@@ -82,6 +82,25 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await dialog.getByText("Name cannot be empty.").waitFor();
 		});
 
+		test("a name that is not finished stays in its field when the names are loaded again", async () => {
+			await add(service, '{"name":"Tom","categoryId":11}');
+			const page = await visits.open();
+			await page.getByRole("button", { name: "Open Tom" }).click();
+			const dialog = page.getByRole("dialog");
+			await dialog.getByLabel("Category").fill("Ca");
+			await dialog.getByLabel("Name").focus();
+			const loading = page.waitForResponse(/operator.v1.categories/);
+			// The page loads them when somebody returns to it.
+			await page.evaluate(() =>
+				document.dispatchEvent(new Event("visibilitychange")),
+			);
+			await loading;
+			await page.waitForLoadState("networkidle");
+			expect(await dialog.getByLabel("Category").inputValue()).toBe("Ca");
+			await dialog.getByRole("button", { name: "Save" }).click();
+			await dialog.getByText("Choose a category, or enter").waitFor();
+		});
+
 		test("the history shows the name of a category instead of its id", async () => {
 			const headers = { "Content-Type": "application/json" };
 			const key = await service.makeKey({ scope: "operator" });

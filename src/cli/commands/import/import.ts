@@ -1,20 +1,15 @@
-// `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
+// `petstore import`: adds or updates the animals of a file, all of them or none. It reads the file into a staging file first.
 import { Command } from "@commander-js/extra-typings";
 import { toImportId } from "../../../contract/operator/pets/import.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
-import { toTimeText } from "../../../domain/time.ts";
 import type { IgnoredColumns } from "../../../formats/columns.ts";
-import { problemToText } from "../../../formats/problem.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import {
-	type FinishedImport,
 	type ImportCounts,
 	type ImportMode,
-	type ImportProblems,
 	type Imports,
 	isSame,
-	type Staging,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import {
@@ -28,14 +23,23 @@ import {
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { toCountText, toQuantity } from "../../terminal/table.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import {
 	explainFailure,
 	withStore,
 	withStoreReader,
 } from "../../with-store.ts";
-import { type BadLines, openBadLines } from "./bad-lines.ts";
+import { openBadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
+import {
+	nothingDone,
+	refuseProblems,
+	refuseReused,
+	type StagedFile,
+	sayDone,
+	sayDryRun,
+	sayRepeated,
+} from "./report.ts";
 import { type ImportedFile, stageFile } from "./stage.ts";
 
 export const importCommand = new Command("import")
@@ -77,6 +81,7 @@ Examples:
   petstore import animals.csv --dry-run
   petstore import animals.ndjson.gz --import-id monday
   petstore import animals.csv --skip-bad bad.csv
+  petstore import animals.csv --update --dry-run
   petstore export - | petstore import - --keep-ids --database sqlite:new.db`,
 	);
 
@@ -153,13 +158,6 @@ async function runImport(
 
 function toAllAdded({ staging }: StagedFile): ImportCounts {
 	return { added: staging.count(), changed: 0, unchanged: 0 };
-}
-
-interface StagedFile {
-	readonly staging: Staging;
-	readonly bad: BadLines;
-	readonly contentHash: string;
-	readonly hasIds: boolean;
 }
 
 type UseStaged = (staged: StagedFile) => Promise<void>;
@@ -241,7 +239,7 @@ async function apply(
 				mode === "update"
 					? "the animals were changed"
 					: "the animals were added",
-				importId === undefined && mode !== "update"
+				importId === undefined
 					? "look before you import them again"
 					: "run the command again, which adds nothing twice",
 			),
@@ -250,74 +248,7 @@ async function apply(
 	if (imported.outcome === "refused") refuseProblems(imported, mode);
 	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
 	else if (imported.outcome === "reused") refuseReused(imported, importId);
-	else if (imported.outcome === "done") {
-		const { added, changed, unchanged } = imported;
-		const others =
-			mode === "update"
-				? `, changed ${toCountText(changed)} and left ${toCountText(unchanged)} unchanged`
-				: "";
-		say(`Added ${toQuantity(added, "animal")}${others}.`);
-		sayIgnoredIds(staged, mode);
-	}
+	else if (imported.outcome === "done") sayDone(imported, staged, mode);
 	if (bad.count() > 0)
 		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
-}
-
-function nothingDone(mode: ImportMode): string {
-	return mode === "update" ? "nothing was changed" : "nothing was added";
-}
-
-function sayIgnoredIds({ hasIds }: StagedFile, mode: ImportMode): void {
-	if (hasIds && mode === "add")
-		say(
-			"The ids of the file are ignored; --keep-ids keeps them, and --update changes the animals that have them.",
-		);
-}
-
-function sayRepeated(
-	{ animals, finishedAt }: FinishedImport,
-	importId: string | undefined,
-): void {
-	say(
-		`Nothing was added: the import ${importId} was done at ${toTimeText(finishedAt)} and has added ${toQuantity(animals, "animal")}.`,
-	);
-}
-
-function refuseReused(
-	{ finishedAt }: FinishedImport,
-	importId: string | undefined,
-): never {
-	throw new OperatorError(
-		`The import id ${importId} was used for another file at ${toTimeText(finishedAt)}; choose another one. Nothing was added.`,
-	);
-}
-
-/** Throws if there are problems. */
-function refuseProblems(
-	{ count, first }: ImportProblems,
-	mode: ImportMode,
-): void {
-	if (count === 0) return;
-	for (const problem of first)
-		say(`line ${problem.line}: ${problemToText(problem)}`);
-	if (count > first.length) say(`and ${count - first.length} more`);
-	throw new OperatorError(
-		`${toQuantity(count, "bad line")}; ${nothingDone(mode)}.`,
-	);
-}
-
-function sayDryRun(
-	staged: StagedFile,
-	mode: ImportMode,
-	{ added, changed, unchanged }: ImportCounts,
-): void {
-	const bad = staged.bad.count();
-	const skipped =
-		bad > 0 ? ` ${toQuantity(bad, "bad line")} would be skipped.` : "";
-	const others =
-		mode === "update"
-			? `, ${toCountText(changed)} changed and ${toCountText(unchanged)} left unchanged`
-			: "";
-	say(`${toQuantity(added, "animal")} would be added${others}.${skipped}`);
-	sayIgnoredIds(staged, mode);
 }

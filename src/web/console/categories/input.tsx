@@ -29,12 +29,13 @@ export function CategoryInput(props: InputProps) {
 	const input = useRef<HTMLInputElement>(null);
 	const listId = useId();
 	const isWrong = toId(text.value) === undefined;
-	// What somebody types stays until the category is another one, or its name comes.
 	useEffect(() => {
 		if (toId(text.peek()) !== value) text.value = toText();
 	}, [value]);
 	useEffect(() => {
-		if (!input.current?.matches(":focus")) text.value = toText();
+		// What somebody has typed stays.
+		const isTyped = isWrong || input.current?.matches(":focus");
+		if (!isTyped) text.value = toText();
 	}, [categories.all.value]);
 	useLayoutEffect(() =>
 		input.current?.setCustomValidity(isWrong ? categoryRule : ""),
