@@ -134,22 +134,17 @@ export const plants: readonly Plant[] = [
 		caughtBy: "kill-restore",
 		inTests: true,
 	},
+	partsCommitted("an import", "kill-import"),
+	partsCommitted("an update", "kill-update"),
 	{
 		...variant(
-			"an import commits each part of 1,000 lines",
+			"an update leaves no history",
 			"src/store/archive/import.ts",
 			"writeImport",
 			(writeImport) => (target, staged, options) =>
-				writeImport(target, staged, {
-					...options,
-					onProgress(count) {
-						options.onProgress(count);
-						target.sql("COMMIT");
-						target.sql("BEGIN IMMEDIATE");
-					},
-				}),
+				writeImport(target, staged, options, false),
 		),
-		caughtBy: "kill-import",
+		caughtBy: "postgres-kill-update",
 	},
 	keyIgnored("postgres-kill-service"),
 	changesAlone("postgres-kill-changes"),
@@ -257,6 +252,26 @@ function noHistory(caughtBy: string): Plant {
 				return (petId, kind, authored) =>
 					record(petId, kind, Math.random() < 0.9 ? authored : undefined);
 			},
+		),
+		caughtBy,
+	};
+}
+
+function partsCommitted(what: string, caughtBy: string): Plant {
+	return {
+		...variant(
+			`${what} commits each part of 1,000 lines`,
+			"src/store/archive/import.ts",
+			"writeImport",
+			(writeImport) => (target, staged, options) =>
+				writeImport(target, staged, {
+					...options,
+					onProgress(count) {
+						options.onProgress(count);
+						target.sql("COMMIT");
+						target.sql("BEGIN IMMEDIATE");
+					},
+				}),
 		),
 		caughtBy,
 	};

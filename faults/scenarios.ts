@@ -15,6 +15,7 @@ import {
 } from "./scenarios/kill-changes.ts";
 import { killImport } from "./scenarios/kill-import.ts";
 import { killRestore } from "./scenarios/kill-restore.ts";
+import { killUpdate, killUpdateOnPostgres } from "./scenarios/kill-update.ts";
 import {
 	endSessions,
 	killCopy,
@@ -147,6 +148,13 @@ export const scenarios: readonly Scenario[] = [
 		run: killImport,
 	},
 	{
+		name: "kill-update",
+		engine: "SQLite",
+		fault: "`kill -9` of `import --update` while the service accepts adds",
+		rounds: { record: 200, test: 3 },
+		run: killUpdate,
+	},
+	{
 		name: "postgres-kill-service",
 		engine: "PostgreSQL",
 		fault:
@@ -161,6 +169,13 @@ export const scenarios: readonly Scenario[] = [
 			"`kill -9` of one of two copies of the service while 16 clients change and remove animals",
 		rounds: { record: 200, test: 3 },
 		run: killCopyDuringChanges,
+	},
+	{
+		name: "postgres-kill-update",
+		engine: "PostgreSQL",
+		fault: "`kill -9` of `import --update` while the service accepts adds",
+		rounds: { record: 200, test: 3 },
+		run: killUpdateOnPostgres,
 	},
 	{
 		name: "postgres-feed",

@@ -1,16 +1,9 @@
 // kill -9 of services while they make a backup by themselves, and while they migrate a database: nothing is half done.
 // BACKUP_ROUNDS sets the number of rounds.
 import { describe, expect, test } from "bun:test";
-import {
-	copyFileSync,
-	existsSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-} from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { run, serve, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { toBackupTime } from "../../src/backups/names.ts";
 import {
 	openBackup,
 	openStore,
@@ -24,6 +17,7 @@ import {
 	newDatabase,
 } from "../store/engines.ts";
 import { change, loadFixture, toPath } from "../store/fixtures.ts";
+import { findMakers, findNamed } from "./backup-files.ts";
 
 const rounds = Number(process.env.BACKUP_ROUNDS ?? 3);
 const timeoutMs = rounds * 60_000;
@@ -162,31 +156,10 @@ async function makeDue(engine: Engine, url: string): Promise<void> {
 	]);
 }
 
-/** The processes of `petstore backup` in this folder. */
-function findMakers(folder: string): number[] {
-	return readdirSync("/proc")
-		.filter((name) => /^\d+$/.test(name))
-		.filter((pid) => {
-			try {
-				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-				return words.includes("backup") && words.includes(folder);
-			} catch {
-				return false;
-			}
-		})
-		.map(Number);
-}
-
 function kill(pid: number): void {
 	try {
 		process.kill(pid, "SIGKILL");
 	} catch {}
-}
-
-function findNamed(folder: string): string[] {
-	return existsSync(folder)
-		? readdirSync(folder).filter((name) => toBackupTime(name) !== undefined)
-		: [];
 }
 
 /** Returns the names of the backups, all of which are complete. */

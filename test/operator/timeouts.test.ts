@@ -1,11 +1,16 @@
 // Operations of the operator interface on a store that is slow, but answers.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { temporaryDatabase } from "../../harness/temporary.ts";
+import { silentLog } from "../../harness/log.ts";
+import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { createBackupHandlers } from "../../src/api/operator/backups/backups.ts";
 import { createCounts } from "../../src/api/operator/pets/counts.ts";
 import { findPets } from "../../src/api/operator/pets/find-pets.ts";
 import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
+import { listBackups } from "../../src/backups/folder.ts";
+import { createBackupMaker } from "../../src/backups/maker.ts";
+import { takesLong } from "../../src/contract/operator/backups.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { noSocket } from "../../src/http/source.ts";
@@ -106,5 +111,24 @@ decision("Sessions", () => {
 		const signedIn = Promise.resolve(handle({ ...anyCall, request }));
 		expect(await signedIn.catch((error) => error.code)).toBe("unavailable");
 		expect(performance.now() - start).toBeLessThan(operatorAnswerMs + overhead);
+	});
+});
+
+decision("Backups on request", () => {
+	test("a backup that takes longer than a reply may is answered in time, goes on, and is in the list when it is complete", async () => {
+		const { path: folder, remove } = temporaryFolder();
+		const job = { database: database.url, folder };
+		const maker = createBackupMaker(store.backups, job, silentLog);
+		const { createBackup } = createBackupHandlers(
+			{ folder, maker },
+			{ answerMs: 10 },
+		);
+		const request = new Request("http://localhost/", { method: "POST" });
+		const reply = Promise.try(createBackup, { ...anyCall, request });
+		expect(await reply.catch((error) => error)).toEqual(takesLong());
+		expect(await listBackups(folder)).toEqual([]);
+		while (!(await store.backups.read()).newestAt) await sleep(20);
+		expect(await listBackups(folder)).toHaveLength(1);
+		remove();
 	});
 });

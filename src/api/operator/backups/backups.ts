@@ -39,18 +39,16 @@ export interface BackupPlace {
 	readonly maker: BackupMaker | undefined;
 }
 
-export function createBackupHandlers({
-	folder,
-	maker,
-}: BackupPlace): Readonly<
-	Record<keyof typeof backups.operations, Route["handle"]>
-> {
+export function createBackupHandlers(
+	{ folder, maker }: BackupPlace,
+	{ answerMs = backupAnswerMs } = {},
+): Readonly<Record<keyof typeof backups.operations, Route["handle"]>> {
 	const download = createDownloads();
 	return {
 		async createBackup({ request, headers, source }) {
 			if (maker === undefined) throw noBackups();
-			source.allowIdle(request, backupAnswerMs);
-			const name = await withTimeout(backupAnswerMs, make(maker), takesLong);
+			source.allowIdle(request, answerMs);
+			const name = await withTimeout(answerMs, make(maker), takesLong);
 			if (name === undefined) throw backupRunning();
 			return {
 				status: httpStatus.created,

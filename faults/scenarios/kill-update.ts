@@ -1,0 +1,208 @@
+// `petstore import --update` is killed at a random moment, while a service on the same database accepts adds. All changes of the file must be
+// done or none, with exactly their entries in the history, and the import that is repeated with the same id does them once.
+import { writeFileSync } from "node:fs";
+import { startPostgres } from "../../harness/postgres/server.ts";
+import { type Running, run, start } from "../../harness/process.ts";
+import { startWriters } from "../../harness/writers.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import type { StoredPet } from "../../src/domain/pet.ts";
+import { openStoreReader } from "../../src/store/open.ts";
+import type { StoreReader } from "../../src/store/store.ts";
+import type { ScenarioOptions } from "../injection/inject.ts";
+import type { ScenarioResult } from "../injection/result.ts";
+import { startCopy, stopCopies } from "../target/copies.ts";
+import { openService } from "../target/restartable.ts";
+import { apiKey } from "../target/target.ts";
+
+export async function killUpdate(
+	options: ScenarioOptions,
+): Promise<ScenarioResult> {
+	const service = await openService(options);
+	const result = await killRepeatedly(
+		options,
+		`sqlite:${service.path}`,
+		service.url(),
+	);
+	await service.stop();
+	return result;
+}
+
+export async function killUpdateOnPostgres(
+	options: ScenarioOptions,
+): Promise<ScenarioResult> {
+	const server = await startPostgres(["max_connections=20"]);
+	try {
+		const copy = await startCopy(options, server.url);
+		const result = await killRepeatedly(options, server.url, copy.url);
+		await stopCopies([copy]);
+		return result;
+	} finally {
+		await server.remove();
+	}
+}
+
+/** A file has lines that change animals, as many that change nothing, and lines that add animals. */
+const [changed, added] = [5_000, 100];
+/** The writers use category 1. */
+const categoryId = 2n;
+
+async function killRepeatedly(
+	options: ScenarioOptions,
+	databaseUrl: string,
+	url: string,
+): Promise<ScenarioResult> {
+	const { folder, program, rounds, onRound } = options;
+	const wrong: string[] = [];
+	const recoveriesMs: number[] = [];
+	const importing = { cwd: folder, env: { PETSTORE_DATABASE: databaseUrl } };
+	const first = `${folder}/first.ndjson`;
+	writeFileSync(first, toLine({ name: "same" }).repeat(2 * changed));
+	await run(["import", first], { ...importing, program });
+	const reader = await openStoreReader(databaseUrl);
+	const ids = (await readPets(reader)).map(({ id }) => id);
+	const writers = startWriters(2, apiKey, () => [url], 20);
+	let interrupted = 0;
+	let usualMs = 0;
+	// Round 0 is not disturbed: it shows how long an import takes.
+	for (let round = 0; round <= rounds && wrong.length === 0; round++) {
+		const file = `${folder}/update.ndjson`;
+		writeFileSync(file, toFile(ids, round));
+		const begin = () =>
+			start(
+				[program, "import", file, "--update", "--import-id", toName(round)],
+				importing,
+			);
+		if (round > 0) {
+			const { status, ms } = await killAfter(
+				usualMs * (0.3 + 0.75 * Math.random()),
+				begin(),
+			);
+			const killedAt = performance.now();
+			if (status === 0) usualMs = ms;
+			// PostgreSQL may still commit. An add waits until that transaction has ended.
+			await writers.progress();
+			recoveriesMs.push(performance.now() - killedAt);
+			const isDone = await judge(reader, round, wrong);
+			if (status === 0 && !isDone) wrong.push("a finished import did nothing");
+			if (!isDone) interrupted++;
+		}
+		const begun = performance.now();
+		const { status, stderr } = await begin().finished;
+		// Not if the first one was done.
+		if (/^Added/m.test(stderr)) usualMs = performance.now() - begun;
+		if (status !== 0) wrong.push(`a repeated import failed: ${stderr}`);
+		if (!(await judge(reader, round, wrong)))
+			wrong.push("a repeated import did nothing");
+		onRound(round);
+	}
+	await writers.stop();
+	const { acknowledged } = writers;
+	const found = new Map(
+		(await readPets(reader, 1n)).map(({ id, name }) => [name, `${id}`]),
+	);
+	const { findings } = await reader.check();
+	await reader.close();
+	if (rounds > 10 && interrupted === 0)
+		wrong.push("no import was killed before its commit");
+	return {
+		rounds: recoveriesMs.length,
+		acknowledged: acknowledged.size + (rounds + 1) * (changed + added),
+		lost: [...acknowledged].filter(([name, id]) => found.get(name) !== id)
+			.length,
+		doubled: found.size - acknowledged.size,
+		wrong: [...wrong, ...writers.wrong, ...findings],
+		recoveriesMs,
+	};
+}
+
+async function killAfter(ms: number, { kill, finished }: Running) {
+	const begun = performance.now();
+	const timer = setTimeout(kill, ms, "SIGKILL");
+	const { status } = await finished;
+	clearTimeout(timer);
+	return { status, ms: performance.now() - begun };
+}
+
+/** The name of the changed animals after a round, and of its import. */
+const toName = (round: number) => (round < 0 ? "same" : `round-${round}`);
+
+function toFile(ids: readonly bigint[], round: number): string {
+	const lines = ids.map((id, index) =>
+		toLine({ id, name: index < changed ? toName(round) : "same" }),
+	);
+	return lines.join("") + toLine({ name: "added" }).repeat(added);
+}
+
+function toLine({ id, name }: { id?: bigint; name: string }): string {
+	const start = id === undefined ? "" : `"id":${id},`;
+	return `{${start}"name":"${name}","categoryId":${categoryId}}\n`;
+}
+
+/** Returns whether the import of the round is done. Catalogue and history must both have all of it or nothing. */
+async function judge(
+	reader: StoreReader,
+	round: number,
+	wrong: string[],
+): Promise<boolean> {
+	const found = countNames(await readPets(reader));
+	const isDone = Bun.deepEquals(found, toNames(round));
+	if (!isDone && !Bun.deepEquals(found, toNames(round - 1)))
+		wrong.push(`round ${round} left ${JSON.stringify(found)}`);
+	const { entries, right } = await countEntries(reader, round);
+	const expected = isDone ? changed : 0;
+	if (entries !== expected || right !== expected)
+		wrong.push(
+			`round ${round} left ${right} right ones of ${entries} entries in the history, not ${expected}`,
+		);
+	return isDone;
+}
+
+function countNames(pets: readonly StoredPet[]): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { name } of pets) counts[name] = (counts[name] ?? 0) + 1;
+	return counts;
+}
+
+/** How many animals have each name after a round. */
+function toNames(round: number): Record<string, number> {
+	return round < 0
+		? { same: 2 * changed }
+		: { same: changed, [toName(round)]: changed, added: (round + 1) * added };
+}
+
+/** The newest entries, up to those of the import before: how many, and of how many animals that this import has changed as it should. */
+async function countEntries(
+	{ history }: StoreReader,
+	round: number,
+): Promise<{ entries: number; right: number }> {
+	let entries = 0;
+	const right = new Set<bigint>();
+	for (let maxPosition = maxInt64; ; ) {
+		const page = await history.readAll({ maxPosition, limit: 1_000 });
+		for (const { petId, by, before, pet } of page.entries) {
+			if (by?.id === toName(round - 1)) return { entries, right: right.size };
+			entries++;
+			const names = [by?.id, before?.name, pet?.name];
+			const expected = [toName(round), toName(round - 1), toName(round)];
+			if (Bun.deepEquals(names, expected)) right.add(petId);
+		}
+		if (page.next === undefined) return { entries, right: right.size };
+		maxPosition = page.next - 1n;
+	}
+}
+
+async function readPets(
+	{ exports }: StoreReader,
+	category = categoryId,
+): Promise<StoredPet[]> {
+	const snapshot = await exports.open({ categoryId: category });
+	const pets: StoredPet[] = [];
+	for (
+		let page = await snapshot.next(1_000);
+		page !== undefined;
+		page = await snapshot.next(1_000)
+	)
+		pets.push(...page.pets);
+	await snapshot.close();
+	return pets;
+}

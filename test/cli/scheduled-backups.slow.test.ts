@@ -1,0 +1,89 @@
+// Backups of two services with four workers each on one PostgreSQL database, one of which is killed while it makes a backup.
+import { expect, test } from "bun:test";
+import { run, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { serveWorkers, untilEnded } from "../../harness/workers.ts";
+import { toBackupTime } from "../../src/backups/names.ts";
+import { openStore } from "../../src/store/open.ts";
+import { decision } from "../service.ts";
+import { newDatabase } from "../store/engines.ts";
+import { findMakers, findNamed } from "./backup-files.ts";
+
+const everyMs = 10_000;
+const animals = 3_000;
+/** A period, the lease of a killed process, and the start of a process on a busy machine. */
+const waitMs = 40_000;
+
+decision("Backups by themselves", () => {
+	test("two services with four workers make one backup in each period, and when one is killed the other goes on", async () => {
+		const database = await newDatabase("postgres");
+		await (await openStore(database.url, { create: true })).close();
+		const folder = temporaryFolder();
+		const open = async (backups: string) => {
+			const flags = [
+				...["--database", database.url, "--demo", `${animals}`],
+				...["--backups", backups, "--backup-every", `${everyMs / 1_000}s`],
+				...["--backup-keep", "10"],
+			];
+			const service = await serveWorkers(4, flags, { cwd: folder.path });
+			const made = () =>
+				service.log().filter(({ msg }) => msg === "a backup was made");
+			return { ...service, backups, made };
+		};
+		const services = [
+			await open(`${folder.path}/a`),
+			await open(`${folder.path}/b`),
+		];
+		const made = () => services.flatMap((service) => service.made());
+		const files = () => services.flatMap(({ backups }) => findNamed(backups));
+		await waitFor(
+			() => (made().length >= 3 ? true : undefined),
+			() => `backups: ${JSON.stringify(made())}`,
+			3 * waitMs,
+		);
+		expect(files().sort()).toEqual(made().map(toName).sort());
+
+		const killed = await waitFor(
+			() => services.find(({ backups }) => findMakers(backups).length > 0),
+			() => "no fourth backup was begun",
+			waitMs,
+		);
+		await Bun.sleep(Math.random() * 500);
+		const pids = [killed.pid, ...killed.pids(), ...findMakers(killed.backups)];
+		for (const pid of [killed.pid, ...killed.pids()])
+			process.kill(pid, "SIGKILL");
+		await untilEnded(pids);
+		const [other] = services.filter((service) => service !== killed);
+		const before = other?.made().length ?? 0;
+		await waitFor(
+			() => ((other?.made().length ?? 0) > before ? true : undefined),
+			() => `the other service made none: ${other?.output().stderr}`,
+			waitMs,
+		);
+		other?.kill("SIGTERM");
+		await other?.finished;
+
+		const times = files()
+			.map((name) => toBackupTime(name) ?? 0)
+			.sort((one, next) => one - next);
+		// The time in a name is that of the process, which may start late.
+		for (const [index, time] of times.slice(1).entries())
+			expect(time - (times[index] ?? 0)).toBeGreaterThan(everyMs / 2);
+		for (const { backups } of services)
+			for (const name of findNamed(backups)) {
+				const path = `${backups}/${name}`;
+				const checked = await run(["check", "--json", path], {
+					cwd: folder.path,
+				});
+				expect(JSON.parse(checked.stdout)).toEqual({
+					...{ animals, problems: 0, findings: [] },
+				});
+			}
+		await database.remove();
+		folder.remove();
+	}, 180_000);
+});
+
+function toName({ backup }: Record<string, unknown>): string {
+	return `${backup}`;
+}
