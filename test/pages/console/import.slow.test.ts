@@ -66,9 +66,16 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			const dialog = page.getByRole("dialog");
 			const field = dialog.getByLabel("File");
 			expect(await field.evaluate(hasFocus)).toBe(true);
+			// The page behind it can be seen.
+			const behind = await dialog.evaluate(
+				(own) => getComputedStyle(own, "::backdrop").backgroundColor,
+			);
+			expect(behind).toBe("rgba(0, 0, 0, 0.45)");
 			await page.keyboard.press("Escape");
 			await dialog.waitFor({ state: "detached" });
 			await page.keyboard.press("Enter");
+			// Closing the file picker keeps the dialog.
+			await field.dispatchEvent("cancel", { bubbles: true });
 			await dialog.getByRole("button", { name: "Check" }).click();
 			await dialog.getByText("Choose a file.").waitFor();
 			const head = "name,categoryId,status";
@@ -77,8 +84,6 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await dialog.getByText("2 new, 0 changed, 0 unchanged.").waitFor();
 			expect(await dialog.getByText("Choose a file.").count()).toBe(0);
 			expect(await readLines()).toEqual(before);
-			// Closing the file picker keeps the dialog.
-			await field.dispatchEvent("cancel", { bubbles: true });
 			writeFile("new.csv", [head, "Another,1,sold"]);
 			const apply = dialog.getByRole("button", { name: "Apply" });
 			await apply.focus();
