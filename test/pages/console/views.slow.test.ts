@@ -105,6 +105,19 @@ const states: Readonly<
 			await page.getByText("Name cannot be empty.").waitFor();
 		},
 	},
+	"a file with errors": {
+		hash: "",
+		async reach(page) {
+			await page.getByRole("button", { name: "Import" }).click();
+			const lines = Array(30).fill(`Rex,${"long".repeat(20)},gone`);
+			await page.getByLabel("File").setInputFiles({
+				...{ name: "animals.csv", mimeType: "text/csv" },
+				buffer: Buffer.from(["name,categoryId,status", ...lines].join("\n")),
+			});
+			await page.getByText("The file has 60 errors.").waitFor();
+		},
+		statuses: [422],
+	},
 	"a search without a result": {
 		hash: "#catalogue?search=no+such+name",
 		reach: (page) => page.getByText("Nothing found").waitFor(),

@@ -9,11 +9,14 @@ import { toJson } from "./values.ts";
 export const consoleTimeoutMs = 15_000;
 
 interface SendOptions {
+	/** A file is sent as it is, everything else as JSON. */
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly ending?: AbortSignal | undefined;
 	/** For one that takes longer than others. */
 	readonly timeoutMs?: number;
+	/** Whether it changes nothing. */
+	readonly isRead?: boolean;
 }
 
 export type Api = ReturnType<typeof createApi>;
@@ -72,15 +75,16 @@ function toDelay(failures: number): number {
 
 async function exchange(method: string, url: string, options: SendOptions) {
 	const { body, headers, ending } = options;
+	const isJson = body !== undefined && !(body instanceof Blob);
 	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
 	try {
 		const response = await fetch(url, {
 			method,
 			headers: {
-				...(body !== undefined && { "Content-Type": "application/json" }),
+				...(isJson && { "Content-Type": "application/json" }),
 				...headers,
 			},
-			...(body !== undefined && { body: toJson(body) }),
+			...(body !== undefined && { body: isJson ? toJson(body) : body }),
 			cache: "no-store",
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
@@ -88,7 +92,7 @@ async function exchange(method: string, url: string, options: SendOptions) {
 		return { ok, status, body: toBody(await response.text()) };
 	} catch {
 		ending?.throwIfAborted();
-		const isRead = method === "GET" || method === "HEAD";
+		const { isRead = method === "GET" || method === "HEAD" } = options;
 		throw new ApiError(
 			"network",
 			`The service does not answer.${isRead ? "" : " The change may have been saved."}`,

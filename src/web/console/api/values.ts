@@ -75,6 +75,11 @@ export function time(value: unknown, name: string): number {
 	throw new Error(`${name} is not a time`);
 }
 
+/** For a request that may be sent twice. Not randomUUID, which browsers have only over TLS and on localhost. */
+export function toRandomName(): string {
+	return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** JSON.stringify with bigints. It leaves undefined members out. */
 export function toJson(value: unknown): string {
 	if (typeof value === "bigint") return String(value);

@@ -16,7 +16,7 @@ import { toConflictText, toDifference } from "./difference.ts";
 import type { PetList } from "./list.ts";
 
 type OpenDialog =
-	| { readonly kind: "add" }
+	| { readonly kind: "add" | "import" }
 	| {
 			readonly kind: "conflict";
 			readonly current: Pet;

@@ -1,6 +1,7 @@
-// The dialogs about animals: add one, and choose a version after a change by somebody else.
+// The dialogs about animals: add one, import a file, and choose a version after a change by somebody else.
 import type { Pet } from "../api/pets.ts";
 import type { Categories } from "../categories/state.ts";
+import { ImportDialog, type Importing } from "../import/dialog.tsx";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { toShown } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
@@ -8,12 +9,12 @@ import type { Actions } from "./actions.ts";
 import { PetForm } from "./form.tsx";
 import { members } from "./history.tsx";
 
-interface DialogProps {
+interface DialogProps extends Importing {
 	readonly actions: Actions;
 	readonly categories: Categories;
 }
 
-export function PetDialogs({ actions, categories }: DialogProps) {
+export function PetDialogs({ actions, categories, ...props }: DialogProps) {
 	const { dialog, open, add, change } = actions;
 	const shown = dialog.value;
 	const onClose = () => open(undefined);
@@ -29,6 +30,8 @@ export function PetDialogs({ actions, categories }: DialogProps) {
 					/>
 				</Dialog>
 			);
+		case "import":
+			return <ImportDialog {...props} onClose={onClose} />;
 		case "conflict":
 			return (
 				<Conflict

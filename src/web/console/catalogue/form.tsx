@@ -8,6 +8,7 @@ import {
 	petStatuses,
 	statusChoices,
 } from "../api/pets.ts";
+import { toRandomName } from "../api/values.ts";
 import { CategoryField } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Form } from "../parts/dialog.tsx";
@@ -65,9 +66,4 @@ export function PetForm({ pet, categories, onSave, ...props }: PetFormProps) {
 			<Field label="Status" value={status} options={statusChoices} />
 		</Form>
 	);
-}
-
-/** Not randomUUID, which browsers have only over TLS and on localhost. */
-function toRandomName(): string {
-	return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

@@ -1,18 +1,20 @@
-// How many animals there are and match, how far a search is, and those that others have added.
+// How many animals there are and match, how far a search is, and those that others have added; import and export.
 import { type Count, toQuery } from "../api/pets.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount, formatNumber } from "../parts/format.ts";
+import type { Actions } from "./actions.ts";
 import type { Follower } from "./follow.ts";
 import type { PetList } from "./list.ts";
 
 interface FoundProps extends Downloads {
 	readonly list: PetList;
 	readonly follower: Follower;
+	readonly actions: Actions;
 }
 
 export function Found(props: FoundProps) {
-	const { list, follower } = props;
+	const { list, follower, actions } = props;
 	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
 	const { name, categoryId } = list.filter.value;
 	// The service looks at one animal after the other.
@@ -46,6 +48,9 @@ export function Found(props: FoundProps) {
 			)}
 			{list.failure.value === undefined && (
 				<p class="export">
+					<Button class="link" onClick={() => actions.open({ kind: "import" })}>
+						Import
+					</Button>
 					Export
 					{["csv", "ndjson"].map((format) => (
 						<DownloadLink

@@ -50,6 +50,8 @@ export function Dialog(props: DialogProps) {
 				if (isDrawer && key === "Escape") leave();
 			}}
 			onCancel={(event) => {
+				// The event of a closed file picker comes here too.
+				if (event.target !== event.currentTarget) return;
 				// The state opens and closes dialogs, not the browser.
 				event.preventDefault();
 				leave();

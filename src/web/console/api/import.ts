@@ -1,0 +1,70 @@
+// Imports a file with animals, as the operator interface does it: all of it or nothing.
+import type { FileFormat } from "../../../domain/file-format.ts";
+import { importBodyMs } from "../../../limits.ts";
+import { type Api, consoleTimeoutMs } from "./api.ts";
+import { ApiError, hasCode } from "./error.ts";
+import { toQuery } from "./pets.ts";
+import { list, number, object, optional, text, time } from "./values.ts";
+
+export interface ImportedFile {
+	readonly name: string;
+	readonly format: FileFormat;
+	readonly content: Blob;
+	/** A second request with it does nothing. */
+	readonly importId: string;
+}
+
+const toDone = object({
+	added: number,
+	changed: number,
+	unchanged: number,
+	/** When an earlier request with the same id did the import. */
+	finishedAt: optional(time),
+});
+
+const toFileErrors = list(
+	object({
+		line: number,
+		/** Undefined if the line itself is wrong. */
+		field: optional(text),
+		value: optional(text),
+		message: text,
+	}),
+);
+
+export type Done = ReturnType<typeof toDone>;
+export type FileErrors = ReturnType<typeof toFileErrors>;
+export type Outcome =
+	| ({ readonly kind: "done" } & Done)
+	| {
+			readonly kind: "refused";
+			readonly message: string;
+			/** The service sends the first 100. */
+			readonly errors: FileErrors;
+	  };
+
+/** A dry run says what the import would do. */
+export async function importPets(
+	{ send }: Api,
+	{ format, content, importId }: ImportedFile,
+	{ isUpdate, isDryRun }: { isUpdate: boolean; isDryRun: boolean },
+): Promise<Outcome> {
+	const query = toQuery({
+		format,
+		update: String(isUpdate),
+		...(isDryRun ? { dryRun: "true" } : { importId }),
+	});
+	try {
+		const reply = await send("POST", `/pets/import?${query}`, {
+			body: content,
+			isRead: isDryRun,
+			timeoutMs: importBodyMs + consoleTimeoutMs,
+		});
+		return { kind: "done", ...toDone(reply) };
+	} catch (error) {
+		if (!(error instanceof ApiError) || !hasCode(error, "invalid_file"))
+			throw error;
+		const errors = toFileErrors(error.members.errors, "errors");
+		return { kind: "refused", message: error.message, errors };
+	}
+}
