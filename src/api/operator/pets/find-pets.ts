@@ -9,6 +9,7 @@ import {
 	toStart,
 } from "../../../contract/cursor.ts";
 import {
+	filterToText,
 	type PetFilter,
 	toIndexed,
 	toPetTest,
@@ -38,6 +39,10 @@ const maxSearches = 16;
 
 /** How long a reply waits for the number of animals. */
 const ofMs = 100;
+/** A search that goes on has the number of an earlier reply for this time: its pages must not count again and again. */
+const ofReusedMs = 1_000;
+
+type Of = number | undefined;
 
 export function findPets(
 	{ listPets, getPet }: Catalogue,
@@ -90,16 +95,27 @@ export function findPets(
 		);
 	}
 
+	const counted = new Map<string, { at: number; of: Promise<Of> }>();
+
 	/** How many animals there are to look at; undefined if that takes too long. */
 	async function countInTime(
 		filter: PetFilter,
+		isFirst: boolean,
 		ms: number,
-	): Promise<number | undefined> {
-		const counting = count(toIndexed(filter)).then(
-			({ pets, isComplete }) => (isComplete ? pets : undefined),
-			() => undefined,
-		);
-		return Promise.race([counting, sleep(ms, undefined, { ref: false })]);
+	): Promise<Of> {
+		const indexed = toIndexed(filter);
+		const known = counted.get(filterToText(indexed));
+		const now = performance.now();
+		const isOld = known === undefined || now - known.at > ofReusedMs;
+		const of =
+			isFirst || isOld
+				? count(indexed).then(
+						({ pets, isComplete }) => (isComplete ? pets : undefined),
+						() => undefined,
+					)
+				: known.of;
+		if (of !== known?.of) counted.set(filterToText(indexed), { at: now, of });
+		return Promise.race([of, sleep(ms, undefined, { ref: false })]);
 	}
 
 	return async ({ query, headers, identity }) => {
@@ -114,7 +130,7 @@ export function findPets(
 			const isAll = isFirst && found.lastId === undefined;
 			const of = isAll
 				? found.looked
-				: await countInTime(asked.filter, Math.min(ofMs, leftMs));
+				: await countInTime(asked.filter, isFirst, Math.min(ofMs, leftMs));
 			const body = toBody({ ...found, of }, asked.filter);
 			return { status: httpStatus.ok, headers, body, claim };
 		} catch (error) {
@@ -125,7 +141,7 @@ export function findPets(
 }
 
 function toBody(
-	{ pets, looked, lastId, of }: Found & { of: number | undefined },
+	{ pets, looked, lastId, of }: Found & { of: Of },
 	filter: PetFilter,
 ): string {
 	const next = lastId === undefined ? undefined : toCursor(lastId, filter);
