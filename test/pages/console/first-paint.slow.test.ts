@@ -38,7 +38,7 @@ describe.skipIf(browser === undefined)("on loopback", () => {
 				await service.stop();
 				expect(toMedian(own) - toMedian(others)).toBeLessThan(100);
 			},
-			{ timeout: 30_000, retry: 5 },
+			{ timeout: 30_000, retry: 10 },
 		);
 	});
 });
