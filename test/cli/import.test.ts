@@ -352,7 +352,7 @@ decision("Update by a file", () => {
 		});
 	}, 30_000);
 
-	test("empty cells, ids that are twice or unknown, and a version without an id are told by line, and nothing is changed", async () => {
+	test("empty cells, ids that are twice or unknown, and a version without an id are listed by line, and nothing is changed", async () => {
 		const url = newUrl();
 		write("one.ndjson", toLines("a"));
 		await command(url, "import", "one.ndjson");
@@ -404,7 +404,7 @@ decision("Update by a file", () => {
 });
 
 decision("Kept ids", () => {
-	test("duplicates and taken ids are told by line, and nothing is added", async () => {
+	test("duplicates and taken ids are listed by line, and nothing is added", async () => {
 		const url = newUrl();
 		const line = (id: bigint) =>
 			`${petToJson({ id, name: "a", categoryId: 1n, status: "sold" })}\n`;

@@ -162,7 +162,7 @@ function kill(pid: number): void {
 	} catch {}
 }
 
-/** Returns the names of the backups, all of which are complete. */
+/** Returns the names of the backups. Fails if one is incomplete. */
 async function requireComplete(folder: string): Promise<string[]> {
 	const names = findNamed(folder);
 	for (const name of names) {

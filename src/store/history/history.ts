@@ -69,7 +69,7 @@ export function openHistory(
 		return { entries, next: next === 0n ? undefined : next };
 	}
 
-	/** Where the search for an author ends for now; 0 if it sees all entries. */
+	/** The last position that one request looks at for an author; 0 if it looks at all entries. */
 	async function findEnd(maxPosition: bigint): Promise<bigint> {
 		const [row] = await read(
 			`SELECT min(position) AS "end", count(*) AS count FROM (

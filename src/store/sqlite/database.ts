@@ -48,7 +48,7 @@ export function openDatabase(
 function backUpOlder(path: string): string | undefined {
 	if (!isOlder(path)) return undefined;
 	using db = openConfigured(path);
-	// So that the time of the file shows later whether it was written to. A PASSIVE checkpoint waits for nobody.
+	// The time of the file then shows whether somebody writes to it later. A PASSIVE checkpoint does not wait.
 	db.run("PRAGMA wal_checkpoint(PASSIVE)");
 	db.run("BEGIN IMMEDIATE");
 	try {

@@ -7,7 +7,7 @@ export interface Filled {
 	/** With the prefix of the interface; `{name}` stands for a value. */
 	readonly path: string;
 	readonly needsKey: boolean;
-	/** Those that are not empty. */
+	/** Without empty fields. */
 	readonly values: readonly Value[];
 	readonly bodyText: string | undefined;
 	/** Its media type. */

@@ -1,125 +1,98 @@
 // The names of categories in a real browser, on both engines.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
-import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { add, openService, type Service, startMs } from "../../service.ts";
-import { createVisits, type Visits } from "./visit.ts";
+import { expect, test } from "bun:test";
+import { add } from "../../service.ts";
+import { describeOnEngines } from "./engines.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
-	"%s",
-	(engine) => {
-		let service: Service;
-		let visits: Visits;
-		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
-			const key = await service.makeKey({ scope: "operator" });
-			if (browser !== undefined)
-				visits = await createVisits(browser, service, key);
-		}, startMs);
-		afterAll(() => service.close());
-		afterEach(() => visits.end());
-
-		test("a category is named, renamed and loses its name, with the keyboard alone", async () => {
-			for (const categoryId of [7, 7, "9223372036854775807"])
-				await add(service, `{"name":"Rex","categoryId":${categoryId}}`);
-			const page = await visits.open("#/categories");
-			await page.getByText("No category has a name").waitFor();
-			const dialog = page.getByRole("dialog");
-			const rows = page.locator(".categories tbody tr");
-			const press = async (name: string) => {
-				await page.getByRole("button", { name }).focus();
-				await page.keyboard.press("Enter");
-			};
-			const name = async (id: string, text: string) => {
-				await press("Name a category");
-				await page.keyboard.type(id);
-				await page.keyboard.press("Tab");
-				await page.keyboard.type(text);
-				await page.keyboard.press("Enter");
-			};
-			await name("9223372036854775807", "Others");
-			await rows.filter({ hasText: "Others" }).waitFor();
-			await name("7", "Dogs");
-			await rows.filter({ hasText: "Dogs" }).waitFor();
-			expect(await rows.allInnerTexts()).toEqual([
-				"Dogs\t7\t2\tRenameRemove",
-				"Others\t9223372036854775807\t1\tRenameRemove",
-			]);
-
-			await press("Rename Dogs, category 7");
-			await dialog.getByLabel("Name").fill("others");
+await describeOnEngines((opened) => {
+	test("a category is named, renamed and loses its name, with the keyboard alone", async () => {
+		for (const categoryId of [7, 7, "9223372036854775807"])
+			await add(opened().service, `{"name":"Rex","categoryId":${categoryId}}`);
+		const page = await opened().visits.open("#/categories");
+		await page.getByText("No category has a name").waitFor();
+		const dialog = page.getByRole("dialog");
+		const rows = page.locator(".categories tbody tr");
+		const press = async (name: string) => {
+			await page.getByRole("button", { name }).focus();
 			await page.keyboard.press("Enter");
-			await dialog.getByText("Another category has this name").waitFor();
-			visits.expectStatuses(409);
-			await dialog.getByLabel("Name").fill("Hounds");
+		};
+		const name = async (id: string, text: string) => {
+			await press("Name a category");
+			await page.keyboard.type(id);
+			await page.keyboard.press("Tab");
+			await page.keyboard.type(text);
 			await page.keyboard.press("Enter");
-			await rows.filter({ hasText: "Hounds" }).waitFor();
+		};
+		await name("9223372036854775807", "Others");
+		await rows.filter({ hasText: "Others" }).waitFor();
+		await name("7", "Dogs");
+		await rows.filter({ hasText: "Dogs" }).waitFor();
+		expect(await rows.allInnerTexts()).toEqual([
+			"Dogs\t7\t2\tRenameRemove",
+			"Others\t9223372036854775807\t1\tRenameRemove",
+		]);
 
-			await press("Remove Hounds, category 7");
-			await dialog.getByRole("button", { name: "Remove" }).click();
-			await rows.filter({ hasText: "Hounds" }).waitFor({ state: "detached" });
-			expect(await rows.count()).toBe(1);
-		});
+		await press("Rename Dogs, category 7");
+		await dialog.getByLabel("Name").fill("others");
+		await page.keyboard.press("Enter");
+		await dialog.getByText("Another category has this name").waitFor();
+		opened().visits.expectStatuses(409);
+		await dialog.getByLabel("Name").fill("Hounds");
+		await page.keyboard.press("Enter");
+		await rows.filter({ hasText: "Hounds" }).waitFor();
 
-		test("a form that is not complete says so at its fields", async () => {
-			const page = await visits.open("#categories");
-			await page.getByRole("button", { name: "Name a category" }).click();
-			const dialog = page.getByRole("dialog");
-			await dialog.getByLabel("Category").fill("dogs");
-			await dialog.getByRole("button", { name: "Save" }).click();
-			await dialog.getByText("Enter a whole number.").waitFor();
-			await dialog.getByText("Name cannot be empty.").waitFor();
-		});
+		await press("Remove Hounds, category 7");
+		await dialog.getByRole("button", { name: "Remove" }).click();
+		await rows.filter({ hasText: "Hounds" }).waitFor({ state: "detached" });
+		expect(await rows.count()).toBe(1);
+	});
 
-		test("a name that is not finished stays in its field when the names are loaded again", async () => {
-			await add(service, '{"name":"Tom","categoryId":11}');
-			const page = await visits.open();
-			await page.getByRole("button", { name: "Open Tom" }).click();
-			const dialog = page.getByRole("dialog");
-			await dialog.getByLabel("Category").fill("Ca");
-			await dialog.getByLabel("Name").focus();
-			const loading = page.waitForResponse(/operator.v1.categories/);
-			// The page loads them when somebody returns to it.
-			await page.evaluate(() =>
-				document.dispatchEvent(new Event("visibilitychange")),
-			);
-			await loading;
-			await page.waitForLoadState("networkidle");
-			expect(await dialog.getByLabel("Category").inputValue()).toBe("Ca");
-			await dialog.getByRole("button", { name: "Save" }).click();
-			await dialog.getByText("Choose a category, or enter").waitFor();
-		});
+	test("a form that is not complete says so at its fields", async () => {
+		const page = await opened().visits.open("#categories");
+		await page.getByRole("button", { name: "Name a category" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Category").fill("dogs");
+		await dialog.getByRole("button", { name: "Save" }).click();
+		await dialog.getByText("Enter a whole number.").waitFor();
+		await dialog.getByText("Name cannot be empty.").waitFor();
+	});
 
-		test("the history shows the name of a category instead of its id", async () => {
-			const headers = { "Content-Type": "application/json" };
-			const key = await service.makeKey({ scope: "operator" });
-			const authorization = `Bearer ${key}`;
-			const send = (method: string, path: string, body: object) =>
-				service.call(`/operator/v1${path}`, {
-					...{ method, authorization, headers, body: JSON.stringify(body) },
-				});
-			await send("PUT", "/categories/3", { name: "Birds" });
-			const { id } = await (
-				await send("POST", "/pets", { name: "Polly", categoryId: 3 })
-			).json();
-			await send("PATCH", `/pets/${id}`, { categoryId: 4 });
-			const page = await visits.open("#history");
-			await page.getByText("Birds → 4").waitFor();
-			await page.getByRole("link", { name: "Categories" }).click();
-			await page.getByRole("link", { name: "Birds" }).click();
-			await page.getByRole("heading", { name: "Catalogue" }).waitFor();
-			expect(page.url()).toEndWith("#catalogue?categoryId=3");
-		});
-	},
-);
+	test("a name that is not finished stays in its field when the names are loaded again", async () => {
+		await add(opened().service, '{"name":"Tom","categoryId":11}');
+		const page = await opened().visits.open();
+		await page.getByRole("button", { name: "Open Tom" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Category").fill("Ca");
+		await dialog.getByLabel("Name").focus();
+		const loading = page.waitForResponse(/operator.v1.categories/);
+		// The page loads them when somebody returns to it.
+		await page.evaluate(() =>
+			document.dispatchEvent(new Event("visibilitychange")),
+		);
+		await loading;
+		await page.waitForLoadState("networkidle");
+		expect(await dialog.getByLabel("Category").inputValue()).toBe("Ca");
+		await dialog.getByRole("button", { name: "Save" }).click();
+		await dialog.getByText("Choose a category, or enter").waitFor();
+	});
+
+	test("the history shows the name of a category instead of its id", async () => {
+		const headers = { "Content-Type": "application/json" };
+		const key = await opened().service.makeKey({ scope: "operator" });
+		const authorization = `Bearer ${key}`;
+		const send = (method: string, path: string, body: object) =>
+			opened().service.call(`/operator/v1${path}`, {
+				...{ method, authorization, headers, body: JSON.stringify(body) },
+			});
+		await send("PUT", "/categories/3", { name: "Birds" });
+		const { id } = await (
+			await send("POST", "/pets", { name: "Polly", categoryId: 3 })
+		).json();
+		await send("PATCH", `/pets/${id}`, { categoryId: 4 });
+		const page = await opened().visits.open("#history");
+		await page.getByText("Birds → 4").waitFor();
+		await page.getByRole("link", { name: "Categories" }).click();
+		await page.getByRole("link", { name: "Birds" }).click();
+		await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+		expect(page.url()).toEndWith("#catalogue?categoryId=3");
+	});
+});

@@ -1,221 +1,189 @@
 // Importing a file in a real browser, on both engines: the preview, the errors, and what is applied.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { maxImportBytes } from "../../../src/limits.ts";
-import { openService, type Service, startMs } from "../../service.ts";
-import { createVisits, rowOf, type Visits } from "./visit.ts";
+import { describeOnEngines } from "./engines.ts";
+import { rowOf } from "./visit.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
+await describeOnEngines((opened) => {
+	const folder = temporaryFolder();
+	afterAll(() => folder.remove());
 
-describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
-	"%s",
-	(engine) => {
-		let service: Service;
-		let visits: Visits;
-		const folder = temporaryFolder();
-		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
-			const key = await service.makeKey({ scope: "operator", name: "Ada" });
-			if (browser !== undefined)
-				visits = await createVisits(browser, service, key);
-		}, startMs);
-		afterAll(async () => {
-			folder.remove();
-			await service.close();
+	const exportCsv = async () =>
+		(await opened().service.call("/operator/v1/pets/export?format=csv")).text();
+	const readLines = async () =>
+		(await exportCsv()).trimEnd().split("\r\n").slice(1);
+
+	function writeFile(name: string, lines: readonly string[]): string {
+		const path = `${folder.path}/${name}`;
+		writeFileSync(path, lines.join("\r\n"));
+		return path;
+	}
+
+	async function openImport() {
+		const page = await opened().visits.open();
+		await page.getByRole("button", { name: "Import" }).click();
+		return { page, dialog: page.getByRole("dialog") };
+	}
+
+	const hasFocus = (element: Element) => element === document.activeElement;
+
+	test("shows what a CSV file would add, and applies what it has shown", async () => {
+		const before = await readLines();
+		const page = await opened().visits.open();
+		const open = page.getByRole("button", { name: "Import" });
+		await open.focus();
+		await page.keyboard.press("Enter");
+		const dialog = page.getByRole("dialog");
+		const field = dialog.getByLabel("File");
+		expect(await field.evaluate(hasFocus)).toBe(true);
+		// The page behind it can be seen.
+		const behind = await dialog.evaluate(
+			(own) => getComputedStyle(own, "::backdrop").backgroundColor,
+		);
+		expect(behind).toBe("rgba(0, 0, 0, 0.45)");
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "detached" });
+		await page.keyboard.press("Enter");
+		// Closing the file picker keeps the dialog.
+		await field.dispatchEvent("cancel", { bubbles: true });
+		await dialog.getByRole("button", { name: "Check" }).click();
+		await dialog.getByText("Choose a file.").waitFor();
+		const head = "name,categoryId,status";
+		const path = writeFile("new.csv", [head, "Ida,1,sold", "Jo,2,"]);
+		await field.setInputFiles(path);
+		await dialog.getByText("2 new, 0 changed, 0 unchanged.").waitFor();
+		expect(await dialog.getByText("Choose a file.").count()).toBe(0);
+		expect(await readLines()).toEqual(before);
+		writeFile("new.csv", [head, "Another,1,sold"]);
+		const apply = dialog.getByRole("button", { name: "Apply" });
+		await apply.focus();
+		await page.keyboard.press("Enter");
+		await page
+			.getByText("Imported \u2068new.csv\u2069: 2 new, 0 changed")
+			.waitFor();
+		expect(await open.evaluate(hasFocus)).toBe(true);
+		await rowOf(page, "Ida").getByText("sold").waitFor();
+		await rowOf(page, "Jo").getByText("available").waitFor();
+		expect(await readLines()).toHaveLength(before.length + 2);
+	});
+
+	test("lists the errors by line, changes nothing, and takes the corrected file", async () => {
+		const before = await readLines();
+		const { page, dialog } = await openImport();
+		const head = "name,categoryId,status";
+		const bad = ["Rex,one,sold", "Tom,1,gone"];
+		const path = writeFile("bad.csv", [head, ...bad]);
+		await dialog.getByLabel("File").setInputFiles(path);
+		await dialog.getByText("The file has 2 errors.").waitFor();
+		const rows = dialog.getByRole("region", { name: "Errors" }).locator("tr");
+		const cells = async (row: number) =>
+			(await rows.nth(row).locator("th, td").allInnerTexts()).slice(0, 3);
+		expect(await cells(1)).toEqual(["2", "categoryId", "one"]);
+		expect(await cells(2)).toEqual(["3", "status", "gone"]);
+		expect(await rows.nth(2).innerText()).toContain("available, pending, sold");
+		const apply = dialog.getByRole("button", { name: "Apply" });
+		expect(await apply.count()).toBe(0);
+
+		const many = Array(150).fill("Tom,1,gone");
+		await dialog
+			.getByLabel("File")
+			.setInputFiles(writeFile("many.csv", [head, ...many]));
+		await dialog.getByText("The file has 150 errors.").waitFor();
+		await dialog.getByText("Only the first 100 errors").waitFor();
+		expect(await rows.count()).toBe(101);
+		expect(await readLines()).toEqual(before);
+
+		const choosing = page.waitForEvent("filechooser");
+		await dialog.getByLabel("File").click();
+		await (await choosing).setFiles(writeFile("bad.csv", [head, "Rex,1,sold"]));
+		await dialog.getByText("1 new,").waitFor();
+		expect(await rows.count()).toBe(0);
+		await apply.waitFor();
+		opened().visits.takeStatuses(422);
+	});
+
+	test("an export with 3 edited and 2 new rows changes exactly these 5, and the history has them", async () => {
+		const bodies = ["Uno", "Due", "Tre", "Quattro"].map(
+			(name) => `{"name":"${name}","categoryId":7}`,
+		);
+		const query = "/operator/v1/pets/import?format=ndjson";
+		const body = bodies.join("\n");
+		await opened().service.call(query, { method: "POST", body });
+		const before = await readLines();
+		const edited = (await exportCsv())
+			.replace("Uno,7,available", "Uno,7,sold")
+			.replace("Due,7,available", "Deux,7,available")
+			.replace("Tre,7,available", "Tre,8,pending");
+		const { page, dialog } = await openImport();
+		await dialog.getByLabel("Rows").selectOption("update");
+		await drop(
+			page,
+			"EXPORT.CSV",
+			`${edited},Cinque,7,available\r\n,Sei,7,sold\r\n`,
+		);
+		await dialog
+			.getByText(`2 new, 3 changed, ${before.length - 3} unchanged.`)
+			.waitFor();
+		await dialog.getByRole("button", { name: "Apply" }).click();
+		await page.getByText(/^Imported .+: 2 new, 3 changed/).waitFor();
+		await rowOf(page, "Deux").waitFor();
+
+		const after = await readLines();
+		const differ = after.filter((line) => !before.includes(line));
+		expect(differ.map((line) => line.replace(/^\d+,/, ""))).toEqual([
+			...["Uno,7,sold", "Deux,7,available", "Tre,8,pending"],
+			...["Cinque,7,available", "Sei,7,sold"],
+		]);
+		expect(after).toHaveLength(before.length + 2);
+		await page.getByRole("link", { name: "History" }).click();
+		const entries = page.locator(".entries tbody tr");
+		await entries.nth(2).waitFor();
+		const texts = (await entries.allInnerTexts()).join("\n");
+		expect(await entries.count()).toBe(3);
+		expect(texts.match(/\bAda\b/g)).toHaveLength(3);
+		for (const name of ["Uno", "Due → Deux", "Tre"])
+			expect(texts.replace(/\s+/g, " ")).toContain(name);
+	});
+
+	test("a repeat after a lost reply adds nothing", async () => {
+		const before = await readLines();
+		const { page, dialog } = await openImport();
+		const path = writeFile("once.jsonl", ['{"name":"Once","categoryId":1}']);
+		await dialog.getByLabel("File").setInputFiles(path);
+		const apply = dialog.getByRole("button", { name: "Apply" });
+		await apply.waitFor();
+		await page.route("**/pets/import?*", async (route) => {
+			await route.fetch();
+			await route.abort("internetdisconnected");
 		});
-		afterEach(() => visits.end());
+		await apply.click();
+		await dialog.getByText("The change may have been saved.").waitFor();
+		await page.unroute("**/pets/import?*");
+		await apply.click();
+		await page.getByText(/was already imported/).waitFor();
+		expect(await readLines()).toHaveLength(before.length + 1);
+		opened().visits.expectNoReplies();
+	});
 
-		const exportCsv = async () =>
-			(await service.call("/operator/v1/pets/export?format=csv")).text();
-		const readLines = async () =>
-			(await exportCsv()).trimEnd().split("\r\n").slice(1);
-
-		function writeFile(name: string, lines: readonly string[]): string {
-			const path = `${folder.path}/${name}`;
-			writeFileSync(path, lines.join("\r\n"));
-			return path;
-		}
-
-		async function openImport() {
-			const page = await visits.open();
-			await page.getByRole("button", { name: "Import" }).click();
-			return { page, dialog: page.getByRole("dialog") };
-		}
-
-		const hasFocus = (element: Element) => element === document.activeElement;
-
-		test("shows what a CSV file would add, and applies what it has shown", async () => {
-			const before = await readLines();
-			const page = await visits.open();
-			const open = page.getByRole("button", { name: "Import" });
-			await open.focus();
-			await page.keyboard.press("Enter");
-			const dialog = page.getByRole("dialog");
-			const field = dialog.getByLabel("File");
-			expect(await field.evaluate(hasFocus)).toBe(true);
-			// The page behind it can be seen.
-			const behind = await dialog.evaluate(
-				(own) => getComputedStyle(own, "::backdrop").backgroundColor,
-			);
-			expect(behind).toBe("rgba(0, 0, 0, 0.45)");
-			await page.keyboard.press("Escape");
-			await dialog.waitFor({ state: "detached" });
-			await page.keyboard.press("Enter");
-			// Closing the file picker keeps the dialog.
-			await field.dispatchEvent("cancel", { bubbles: true });
-			await dialog.getByRole("button", { name: "Check" }).click();
-			await dialog.getByText("Choose a file.").waitFor();
-			const head = "name,categoryId,status";
-			const path = writeFile("new.csv", [head, "Ida,1,sold", "Jo,2,"]);
-			await field.setInputFiles(path);
-			await dialog.getByText("2 new, 0 changed, 0 unchanged.").waitFor();
-			expect(await dialog.getByText("Choose a file.").count()).toBe(0);
-			expect(await readLines()).toEqual(before);
-			writeFile("new.csv", [head, "Another,1,sold"]);
-			const apply = dialog.getByRole("button", { name: "Apply" });
-			await apply.focus();
-			await page.keyboard.press("Enter");
-			await page
-				.getByText("Imported \u2068new.csv\u2069: 2 new, 0 changed")
-				.waitFor();
-			expect(await open.evaluate(hasFocus)).toBe(true);
-			await rowOf(page, "Ida").getByText("sold").waitFor();
-			await rowOf(page, "Jo").getByText("available").waitFor();
-			expect(await readLines()).toHaveLength(before.length + 2);
-		});
-
-		test("lists the errors by line, changes nothing, and takes the corrected file", async () => {
-			const before = await readLines();
-			const { page, dialog } = await openImport();
-			const head = "name,categoryId,status";
-			const bad = ["Rex,one,sold", "Tom,1,gone"];
-			const path = writeFile("bad.csv", [head, ...bad]);
-			await dialog.getByLabel("File").setInputFiles(path);
-			await dialog.getByText("The file has 2 errors.").waitFor();
-			const rows = dialog.getByRole("region", { name: "Errors" }).locator("tr");
-			const cells = async (row: number) =>
-				(await rows.nth(row).locator("th, td").allInnerTexts()).slice(0, 3);
-			expect(await cells(1)).toEqual(["2", "categoryId", "one"]);
-			expect(await cells(2)).toEqual(["3", "status", "gone"]);
-			expect(await rows.nth(2).innerText()).toContain(
-				"available, pending, sold",
-			);
-			const apply = dialog.getByRole("button", { name: "Apply" });
-			expect(await apply.count()).toBe(0);
-
-			const many = Array(150).fill("Tom,1,gone");
-			await dialog
-				.getByLabel("File")
-				.setInputFiles(writeFile("many.csv", [head, ...many]));
-			await dialog.getByText("The file has 150 errors.").waitFor();
-			await dialog.getByText("Only the first 100 errors").waitFor();
-			expect(await rows.count()).toBe(101);
-			expect(await readLines()).toEqual(before);
-
-			const choosing = page.waitForEvent("filechooser");
-			await dialog.getByLabel("File").click();
-			await (await choosing).setFiles(
-				writeFile("bad.csv", [head, "Rex,1,sold"]),
-			);
-			await dialog.getByText("1 new,").waitFor();
-			expect(await rows.count()).toBe(0);
-			await apply.waitFor();
-			visits.takeStatuses(422);
-		});
-
-		test("an export with 3 edited and 2 new rows changes exactly these 5, and the history has them", async () => {
-			const bodies = ["Uno", "Due", "Tre", "Quattro"].map(
-				(name) => `{"name":"${name}","categoryId":7}`,
-			);
-			const query = "/operator/v1/pets/import?format=ndjson";
-			const body = bodies.join("\n");
-			await service.call(query, { method: "POST", body });
-			const before = await readLines();
-			const edited = (await exportCsv())
-				.replace("Uno,7,available", "Uno,7,sold")
-				.replace("Due,7,available", "Deux,7,available")
-				.replace("Tre,7,available", "Tre,8,pending");
-			const { page, dialog } = await openImport();
-			await dialog.getByLabel("Rows").selectOption("update");
-			await drop(
-				page,
-				"EXPORT.CSV",
-				`${edited},Cinque,7,available\r\n,Sei,7,sold\r\n`,
-			);
-			await dialog
-				.getByText(`2 new, 3 changed, ${before.length - 3} unchanged.`)
-				.waitFor();
-			await dialog.getByRole("button", { name: "Apply" }).click();
-			await page.getByText(/^Imported .+: 2 new, 3 changed/).waitFor();
-			await rowOf(page, "Deux").waitFor();
-
-			const after = await readLines();
-			const differ = after.filter((line) => !before.includes(line));
-			expect(differ.map((line) => line.replace(/^\d+,/, ""))).toEqual([
-				...["Uno,7,sold", "Deux,7,available", "Tre,8,pending"],
-				...["Cinque,7,available", "Sei,7,sold"],
-			]);
-			expect(after).toHaveLength(before.length + 2);
-			await page.getByRole("link", { name: "History" }).click();
-			const entries = page.locator(".entries tbody tr");
-			await entries.nth(2).waitFor();
-			const texts = (await entries.allInnerTexts()).join("\n");
-			expect(await entries.count()).toBe(3);
-			expect(texts.match(/\bAda\b/g)).toHaveLength(3);
-			for (const name of ["Uno", "Due → Deux", "Tre"])
-				expect(texts.replace(/\s+/g, " ")).toContain(name);
-		});
-
-		test("a repeat after a lost reply adds nothing", async () => {
-			const before = await readLines();
-			const { page, dialog } = await openImport();
-			const path = writeFile("once.jsonl", ['{"name":"Once","categoryId":1}']);
-			await dialog.getByLabel("File").setInputFiles(path);
-			const apply = dialog.getByRole("button", { name: "Apply" });
-			await apply.waitFor();
-			await page.route("**/pets/import?*", async (route) => {
-				await route.fetch();
-				await route.abort("internetdisconnected");
-			});
-			await apply.click();
-			await dialog.getByText("The change may have been saved.").waitFor();
-			await page.unroute("**/pets/import?*");
-			await apply.click();
-			await page.getByText(/was already imported/).waitFor();
-			expect(await readLines()).toHaveLength(before.length + 1);
-			visits.expectNoReplies();
-		});
-
-		test("refuses another kind of file, several files and a large one without sending them", async () => {
-			const { page, dialog } = await openImport();
-			const sent: string[] = [];
-			page.on("request", (request) => sent.push(request.url()));
-			const field = dialog.getByLabel("File");
-			const large = writeFile("large.csv", ["name,categoryId", "Rex,1"]);
-			truncateSync(large, maxImportBytes + 1);
-			await field.setInputFiles(writeFile("pets.xlsx", ["PK"]));
-			await dialog.getByText("The name must end in .csv").waitFor();
-			await field.setInputFiles(large);
-			await dialog.getByText("The file is larger than 64 MiB.").waitFor();
-			await drop(page, "one.csv", "name", "two.csv");
-			await dialog.getByText("Choose one file.").waitFor();
-			expect(sent.filter((url) => url.includes("import"))).toEqual([]);
-		});
-	},
-);
+	test("refuses another kind of file, several files and a large one without sending them", async () => {
+		const { page, dialog } = await openImport();
+		const sent: string[] = [];
+		page.on("request", (request) => sent.push(request.url()));
+		const field = dialog.getByLabel("File");
+		const large = writeFile("large.csv", ["name,categoryId", "Rex,1"]);
+		truncateSync(large, maxImportBytes + 1);
+		await field.setInputFiles(writeFile("pets.xlsx", ["PK"]));
+		await dialog.getByText("The name must end in .csv").waitFor();
+		await field.setInputFiles(large);
+		await dialog.getByText("The file is larger than 64 MiB.").waitFor();
+		await drop(page, "one.csv", "name", "two.csv");
+		await dialog.getByText("Choose one file.").waitFor();
+		expect(sent.filter((url) => url.includes("import"))).toEqual([]);
+	});
+});
 
 /** Drops files beside the field. */
 async function drop(

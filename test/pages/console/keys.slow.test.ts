@@ -1,114 +1,84 @@
 // The page of one key in a real browser, on both engines.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
-import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
+import { expect, test } from "bun:test";
 import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { durationCount } from "../../../src/store/usage.ts";
-import { openService, type Service, startMs } from "../../service.ts";
-import { createVisits, type Visits } from "./visit.ts";
+import { describeOnEngines } from "./engines.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
+await describeOnEngines((opened) => {
+	test("the list leads to the page of a key, which has its facts and its own traffic", async () => {
+		const { keys, usage } = opened().service.store;
+		const { record } = makeKey({ name: "web shop", scope: "read" });
+		const { id } = await keys.add(record);
+		const { id: other } = await keys.add(makeKey({ name: "other" }).record);
+		const durations = Array<number>(durationCount).fill(0);
+		await usage.add(
+			(
+				[
+					[id, 200, 30],
+					[id, 404, 9],
+					[id, 503, 1],
+					[other, 200, 500],
+				] as const
+			).map(([key, status, requests]) => ({
+				...{ at: Date.now(), key: String(key), operation: "getPet" },
+				...{ status, requests, durations },
+			})),
+		);
+		const page = await opened().visits.open("#keys");
+		await page.getByRole("link", { name: "web shop" }).click();
+		const heading = page.getByRole("heading", { name: "web shop" });
+		await heading.waitFor();
+		expect(page.url()).toEndWith(`#keys/${id}`);
+		await page.getByRole("heading", { name: "By status" }).waitFor();
+		expect(await page.locator("main").innerText()).toMatch(
+			/Scope\s+read\s+Secret\s+pet_\w{4}…\s+Made\s+.+\s+Expiry\s+no expiry\s+Last use\s+never used\s+Calls by day\s+2xx and 3xx 30\s+4xx 9\s+5xx 1\s/,
+		);
+		expect(await page.locator(".table tbody tr").allInnerTexts()).toEqual([
+			"200\tgetPet\t30\t75 %",
+			"404 not_found\tgetPet\t9\t22.5 %",
+			"503 unavailable\tgetPet\t1\t2.5 %",
+		]);
+		await page.goBack();
+		await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+	});
 
-describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
-	"%s",
-	(engine) => {
-		let service: Service;
-		let visits: Visits;
-		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
-			const key = await service.makeKey({ scope: "operator" });
-			if (browser !== undefined)
-				visits = await createVisits(browser, service, key);
-		}, startMs);
-		afterAll(() => service.close());
-		afterEach(() => visits.end());
+	test("a key is renamed, rotated and revoked on its page", async () => {
+		const { record } = makeKey({ name: "app" });
+		const { id } = await opened().service.store.keys.add(record);
+		const page = await opened().visits.open(`#/keys/${id}`);
+		const dialog = page.getByRole("dialog");
+		await page.getByText("No calls in the last 30 days").waitFor();
 
-		test("the list leads to the page of a key, which has its facts and its own traffic", async () => {
-			const { keys, usage } = service.store;
-			const { record } = makeKey({ name: "web shop", scope: "read" });
-			const { id } = await keys.add(record);
-			const { id: other } = await keys.add(makeKey({ name: "other" }).record);
-			const durations = Array<number>(durationCount).fill(0);
-			await usage.add(
-				(
-					[
-						[id, 200, 30],
-						[id, 404, 9],
-						[id, 503, 1],
-						[other, 200, 500],
-					] as const
-				).map(([key, status, requests]) => ({
-					...{ at: Date.now(), key: String(key), operation: "getPet" },
-					...{ status, requests, durations },
-				})),
-			);
-			const page = await visits.open("#keys");
-			await page.getByRole("link", { name: "web shop" }).click();
-			const heading = page.getByRole("heading", { name: "web shop" });
-			await heading.waitFor();
-			expect(page.url()).toEndWith(`#keys/${id}`);
-			await page.getByRole("heading", { name: "By status" }).waitFor();
-			expect(await page.locator("main").innerText()).toMatch(
-				/Scope\s+read\s+Secret\s+pet_\w{4}…\s+Made\s+.+\s+Expiry\s+no expiry\s+Last use\s+never used\s+Calls by day\s+2xx and 3xx 30\s+4xx 9\s+5xx 1\s/,
-			);
-			expect(await page.locator(".table tbody tr").allInnerTexts()).toEqual([
-				"200\tgetPet\t30\t75 %",
-				"404 not_found\tgetPet\t9\t22.5 %",
-				"503 unavailable\tgetPet\t1\t2.5 %",
-			]);
-			await page.goBack();
-			await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
-		});
+		await page.getByRole("button", { name: "Rename" }).click();
+		await dialog.getByLabel("Name").fill("new app");
+		await dialog.getByRole("button", { name: "Rename" }).click();
+		await page.getByRole("heading", { name: "new app" }).waitFor();
 
-		test("a key is renamed, rotated and revoked on its page", async () => {
-			const { record } = makeKey({ name: "app" });
-			const { id } = await service.store.keys.add(record);
-			const page = await visits.open(`#/keys/${id}`);
-			const dialog = page.getByRole("dialog");
-			await page.getByText("No calls in the last 30 days").waitFor();
+		const secret = page.locator(".key-facts code");
+		const before = await secret.innerText();
+		await page.getByRole("button", { name: "Rotate" }).click();
+		await dialog.getByRole("button", { name: "Make a new secret" }).click();
+		await dialog.getByRole("button", { name: "I have copied it" }).click();
+		await dialog.waitFor({ state: "detached" });
+		expect(await secret.innerText()).not.toBe(before);
 
-			await page.getByRole("button", { name: "Rename" }).click();
-			await dialog.getByLabel("Name").fill("new app");
-			await dialog.getByRole("button", { name: "Rename" }).click();
-			await page.getByRole("heading", { name: "new app" }).waitFor();
+		await page.getByRole("button", { name: "Revoke" }).click();
+		await dialog.getByRole("button", { name: "Revoke" }).click();
+		await page.getByText(/^revoked /).waitFor();
+		expect(await page.getByRole("button", { name: "Rotate" }).count()).toBe(0);
+	});
 
-			const secret = page.locator(".key-facts code");
-			const before = await secret.innerText();
-			await page.getByRole("button", { name: "Rotate" }).click();
-			await dialog.getByRole("button", { name: "Make a new secret" }).click();
-			await dialog.getByRole("button", { name: "I have copied it" }).click();
-			await dialog.waitFor({ state: "detached" });
-			expect(await secret.innerText()).not.toBe(before);
-
-			await page.getByRole("button", { name: "Revoke" }).click();
-			await dialog.getByRole("button", { name: "Revoke" }).click();
-			await page.getByText(/^revoked /).waitFor();
-			expect(await page.getByRole("button", { name: "Rotate" }).count()).toBe(
-				0,
-			);
-		});
-
-		test("a key that was revoked long ago is deleted on its page, which then leads to the list", async () => {
-			const { keys } = service.store;
-			const { id } = await keys.add(makeKey({ name: "old" }).record);
-			await keys.revoke(id, Date.now() - forgetAfterMs);
-			const page = await visits.open(`#keys/${id}`);
-			await page.getByRole("button", { name: "Delete" }).click();
-			const dialog = page.getByRole("dialog");
-			await dialog.getByRole("button", { name: "Delete" }).click();
-			await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
-			await page.goto(`${service.url}/console#keys/${id}`);
-			await page.getByText("This key does not exist.").waitFor();
-		});
-	},
-);
+	test("a key that was revoked long ago is deleted on its page, which then leads to the list", async () => {
+		const { keys } = opened().service.store;
+		const { id } = await keys.add(makeKey({ name: "old" }).record);
+		await keys.revoke(id, Date.now() - forgetAfterMs);
+		const page = await opened().visits.open(`#keys/${id}`);
+		await page.getByRole("button", { name: "Delete" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByRole("button", { name: "Delete" }).click();
+		await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
+		await page.goto(`${opened().service.url}/console#keys/${id}`);
+		await page.getByText("This key does not exist.").waitFor();
+	});
+});

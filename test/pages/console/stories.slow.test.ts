@@ -1,272 +1,219 @@
 // What a shop does with the catalogue, from beginning to end, in a real browser and on both engines.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
 import type { NewPet } from "../../../src/domain/pet.ts";
-import {
-	add,
-	decision,
-	idOf,
-	openService,
-	type Service,
-	startMs,
-} from "../../service.ts";
-import {
-	chooseStatus,
-	createVisits,
-	openDrawer,
-	rowOf,
-	type Visits,
-} from "./visit.ts";
+import { decision } from "../../service.ts";
+import { describeOnEngines } from "./engines.ts";
+import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
+await describeOnEngines((opened, engine) => {
+	const addPet = (name: string) => opened().addPet(name);
 
-describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
-	"%s",
-	(engine) => {
-		let service: Service;
-		let visits: Visits;
-		beforeAll(async () => {
-			service = await openService("over a socket", { engine });
-			const key = await service.makeKey({ scope: "operator", name: "Ada" });
-			if (browser !== undefined)
-				visits = await createVisits(browser, service, key);
-		}, startMs);
-		afterAll(() => service.close());
-		afterEach(() => visits.end());
-
-		async function addPet(name: string): Promise<string> {
-			const pet = await add(service, `{"name":"${name}","categoryId":1}`);
-			return String(idOf(pet));
-		}
-
-		async function addMany(count: number, name: string): Promise<void> {
-			const pet: NewPet = { name, categoryId: 7n, status: "available" };
-			const adds = Array.from({ length: count }, () =>
-				service.store.catalogue.addPet(pet, undefined),
-			);
-			await Promise.all(adds);
-		}
-
-		async function readPet(id: string): Promise<unknown> {
-			const response = await service.call(`/v1/pets/${id}`);
-			return response.status === 404 ? undefined : response.json();
-		}
-
-		/** For names: a test that is tried again must not find the animals of before. */
-		let numbers = 0;
-		const toNumber = () => ++numbers;
-
-		const undo = (page: Page) =>
-			page.getByRole("button", { name: "Undo" }).click();
-
-		decision("Undo in the console", () => {
-			test("ten animals are sold, and it is taken back", async () => {
-				const ids: string[] = [];
-				for (let count = 0; count < 10; count++)
-					ids.push(await addPet(`Ten ${count}`));
-				const statuses = async () => {
-					const pets = await Promise.all(ids.map(readPet));
-					return JSON.stringify(pets)
-						.match(/(?<="status":")\w+/g)
-						?.join();
-				};
-				const page = await visits.open("#catalogue?search=ten");
-				await page.getByLabel("Select Ten 9").click();
-				await page.getByLabel("Select Ten 0").click({ modifiers: ["Shift"] });
-				await page.getByText("10 selected").waitFor();
-				await page.getByRole("button", { name: "Set sold" }).click();
-				await page.getByText("Set to sold: 10 animals.").waitFor();
-				expect(await statuses()).toBe(Array(10).fill("sold").join());
-				await undo(page);
-				await page.getByText("Put back: 10 animals.").waitFor();
-				expect(await statuses()).toBe(Array(10).fill("available").join());
-				expect(await rowOf(page, "sold").count()).toBe(0);
-			});
-
-			test("all animals that match are changed in batches, also those that are not loaded, with one undo", async () => {
-				await addMany(1_150, "Crowd");
-				const page = await visits.open("#catalogue?categoryId=7");
-				const count = async (status: string) => {
-					const path = `/operator/v1/pets/count?categoryId=7&status=${status}`;
-					return (await (await service.call(path)).json()).pets;
-				};
-				await page.getByText(/^1,150 of /).waitFor();
-				await page.getByLabel("Select all loaded animals").click();
-				await page
-					.getByRole("button", { name: "Select all 1,150 that match" })
-					.click();
-				await page.getByRole("button", { name: "Set pending" }).click();
-				await page.getByText("Set to pending: 1,150 animals.").waitFor();
-				expect(await count("pending")).toBe(1_150);
-				await undo(page);
-				await page.getByText("Put back: 1,150 animals.").waitFor();
-				expect(await count("available")).toBe(1_150);
-			});
-
-			test("Undo leaves what somebody else has changed since", async () => {
-				const name = `Since ${engine}`;
-				const id = await addPet(name);
-				const page = await visits.open();
-				await chooseStatus(page, name, "sold");
-				await page.getByText("is sold.").waitFor();
-				const set = { status: "pending" } as const;
-				await service.store.catalogue.changePets([{ petId: BigInt(id), set }]);
-				await undo(page);
-				await page
-					.getByText("Changed by somebody else since: 1 animal.")
-					.waitFor();
-				visits.expectStatuses(412);
-				expect(await readPet(id)).toMatchObject(set);
-			});
-
-			test("an animal that was removed by mistake comes back with its id, at once or later", async () => {
-				const name = `Mistake ${engine}`;
-				const id = await addPet(name);
-				const page = await visits.open();
-				const remove = async () => {
-					await openDrawer(page, name);
-					await page.getByRole("button", { name: "Remove " }).click();
-					await rowOf(page, name).waitFor({ state: "detached" });
-					expect(await readPet(id)).toBeUndefined();
-				};
-				await remove();
-				await undo(page);
-				await rowOf(page, name).waitFor();
-				expect(await readPet(id)).toMatchObject({ name });
-
-				await remove();
-				// The next day there is no message any more.
-				await page.goto(`${service.url}/console#catalogue?pet=${id}`);
-				await page.reload();
-				await page.getByText("This animal was removed.").waitFor();
-				await page
-					.getByRole("listitem")
-					.filter({ hasText: "Removed" })
-					.filter({ hasText: "Ada" })
-					.first()
-					.getByRole("button", { name: "Put back" })
-					.click();
-				await rowOf(page, name).waitFor();
-				expect(await readPet(id)).toMatchObject({ name });
-			});
-
-			test("the drawer shows who changed what, and puts an earlier content back", async () => {
-				const name = `Storied ${engine}`;
-				const id = await addPet(name);
-				const page = await visits.open();
-				await chooseStatus(page, name, "sold");
-				await page.getByText("is sold.").waitFor();
-				await openDrawer(page, name);
-				const history = page.locator(".history");
-				const changed = history.getByRole("listitem").first();
-				await changed.getByText("available → sold").waitFor();
-				await changed.getByText("Ada").waitFor();
-				await history.getByText("Added").waitFor();
-				await changed.getByRole("button", { name: "Put back" }).click();
-				await page.getByRole("dialog").waitFor({ state: "detached" });
-				expect(await readPet(id)).toMatchObject({ status: "available" });
-			});
-		});
-
-		test("one animal among many is found by a part of its name and by its id, and the address keeps the search", async () => {
-			const number = toNumber();
-			const name = `Needle ${number} ${engine}`;
-			const id = await addPet(name);
-			await addMany(3_000, "Hay");
-			const page = await visits.open();
-			page.setDefaultTimeout(15_000);
-			await page.getByText(/^[\d,]+ animals$/).waitFor();
-			for (const text of [`EEDLE ${number}`, id]) {
-				await page.getByLabel("Search by name or id").fill(text);
-				await page.waitForURL(`**search=${encodeURIComponent(text)}`);
-				await page.getByText(/^1 found of [\d,]+ animals$/).waitFor();
-				await rowOf(page, name).waitFor();
-			}
-			await page.reload();
-			await page.getByText(/^1 found of/).waitFor();
-			expect(await page.getByLabel("Search by name or id").inputValue()).toBe(
-				id,
-			);
-			await page.goBack();
-			await page.getByText(/^[\d,]+ animals$/).waitFor();
-			await page.getByLabel("Order").selectOption("oldest");
-			await until(async () => {
-				const first = page.locator(".pets tbody .id").first();
-				return Number(await first.textContent()) <= Number(id);
-			});
-			// A busy machine takes longer for a search than a reply may, and the console repeats it.
-			visits.takeStatuses(503);
-		}, 60_000);
-
-		test("a named category is shown, chosen in a form and searched by its name", async () => {
-			const id = await addPet(`Hound ${engine}`);
-			await service.call("/operator/v1/categories/77", {
-				method: "PUT",
-				body: '{"name":"Hounds"}',
-			});
-			const page = await visits.open();
-			await openDrawer(page, `Hound ${engine}`);
-			await page.locator(".drawer").getByLabel("Category").fill("hounds");
-			await page.getByRole("button", { name: "Save" }).click();
-			await rowOf(page, `Hound ${engine}`).getByText("Hounds").waitFor();
-			expect(await readPet(id)).toMatchObject({ categoryId: 77 });
-			await page.getByRole("search").getByLabel("Category").fill("Hounds");
-			await page.waitForURL("**categoryId=77");
-			await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
-		});
-
-		decision("What others change", () => {
-			test("appears in its row, marked, and moves no row; added animals are offered", async () => {
-				const number = toNumber();
-				const toName = (letter: string) => `Row ${number}${letter}`;
-				const [a, b, c, d] = [
-					toName("A"),
-					toName("B"),
-					toName("C"),
-					toName("D"),
-				];
-				const ids = [await addPet(a), await addPet(b)];
-				const page = await visits.open(`#catalogue?search=row ${number}`);
-				await rowOf(page, a).hover();
-				const place = await rowOf(page, a).boundingBox();
-				await service.store.catalogue.changePets([
-					{ petId: BigInt(ids[0] ?? ""), set: { status: "sold" } },
-					{ petId: BigInt(ids[1] ?? ""), set: undefined },
-				]);
-				await addPet(c);
-				await rowOf(page, a).getByText("sold").waitFor();
-				await page.locator(".marked").filter({ hasText: a }).waitFor();
-				await rowOf(page, b).getByText("removed").waitFor();
-				const offer = page.getByRole("button", { name: "1 new animal" });
-				await offer.waitFor();
-				expect(await rowOf(page, a).boundingBox()).toEqual(place);
-				await offer.click();
-				await rowOf(page, c).waitFor();
-				expect(await rowOf(page, b).count()).toBe(0);
-				// Nobody points at a row, so the next one comes by itself.
-				await page.mouse.move(0, 0);
-				await addPet(d);
-				await rowOf(page, d).waitFor();
-			}, 60_000);
-		});
-	},
-);
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error("It did not become true.");
-		await Bun.sleep(50);
+	async function addMany(count: number, name: string): Promise<void> {
+		const pet: NewPet = { name, categoryId: 7n, status: "available" };
+		const adds = Array.from({ length: count }, () =>
+			opened().service.store.catalogue.addPet(pet, undefined),
+		);
+		await Promise.all(adds);
 	}
-}
+
+	async function readPet(id: string): Promise<unknown> {
+		const response = await opened().service.call(`/v1/pets/${id}`);
+		return response.status === 404 ? undefined : response.json();
+	}
+
+	/** For names: a test that is tried again must not find the animals of before. */
+	let numbers = 0;
+	const toNumber = () => ++numbers;
+
+	const undo = (page: Page) =>
+		page.getByRole("button", { name: "Undo" }).click();
+
+	decision("Undo in the console", () => {
+		test("ten animals are sold, and it is taken back", async () => {
+			const ids: string[] = [];
+			for (let count = 0; count < 10; count++)
+				ids.push(await addPet(`Ten ${count}`));
+			const statuses = async () => {
+				const pets = await Promise.all(ids.map(readPet));
+				return JSON.stringify(pets)
+					.match(/(?<="status":")\w+/g)
+					?.join();
+			};
+			const page = await opened().visits.open("#catalogue?search=ten");
+			await page.getByLabel("Select Ten 9").click();
+			await page.getByLabel("Select Ten 0").click({ modifiers: ["Shift"] });
+			await page.getByText("10 selected").waitFor();
+			await page.getByRole("button", { name: "Set sold" }).click();
+			await page.getByText("Set to sold: 10 animals.").waitFor();
+			expect(await statuses()).toBe(Array(10).fill("sold").join());
+			await undo(page);
+			await page.getByText("Put back: 10 animals.").waitFor();
+			expect(await statuses()).toBe(Array(10).fill("available").join());
+			expect(await rowOf(page, "sold").count()).toBe(0);
+		});
+
+		test("all animals that match are changed in batches, also those that are not loaded, with one undo", async () => {
+			await addMany(1_150, "Crowd");
+			const page = await opened().visits.open("#catalogue?categoryId=7");
+			const count = async (status: string) => {
+				const path = `/operator/v1/pets/count?categoryId=7&status=${status}`;
+				return (await (await opened().service.call(path)).json()).pets;
+			};
+			await page.getByText(/^1,150 of /).waitFor();
+			await page.getByLabel("Select all loaded animals").click();
+			await page
+				.getByRole("button", { name: "Select all 1,150 that match" })
+				.click();
+			await page.getByRole("button", { name: "Set pending" }).click();
+			await page.getByText("Set to pending: 1,150 animals.").waitFor();
+			expect(await count("pending")).toBe(1_150);
+			await undo(page);
+			await page.getByText("Put back: 1,150 animals.").waitFor();
+			expect(await count("available")).toBe(1_150);
+		});
+
+		test("Undo leaves what somebody else has changed since", async () => {
+			const name = `Since ${engine}`;
+			const id = await addPet(name);
+			const page = await opened().visits.open();
+			await chooseStatus(page, name, "sold");
+			await page.getByText("is sold.").waitFor();
+			const set = { status: "pending" } as const;
+			await opened().service.store.catalogue.changePets([
+				{ petId: BigInt(id), set },
+			]);
+			await undo(page);
+			await page
+				.getByText("Changed by somebody else since: 1 animal.")
+				.waitFor();
+			opened().visits.expectStatuses(412);
+			expect(await readPet(id)).toMatchObject(set);
+		});
+
+		test("an animal that was removed by mistake comes back with its id, at once or later", async () => {
+			const name = `Mistake ${engine}`;
+			const id = await addPet(name);
+			const page = await opened().visits.open();
+			const remove = async () => {
+				await openDrawer(page, name);
+				await page.getByRole("button", { name: "Remove " }).click();
+				await rowOf(page, name).waitFor({ state: "detached" });
+				expect(await readPet(id)).toBeUndefined();
+			};
+			await remove();
+			await undo(page);
+			await rowOf(page, name).waitFor();
+			expect(await readPet(id)).toMatchObject({ name });
+
+			await remove();
+			// The next day there is no message any more.
+			await page.goto(`${opened().service.url}/console#catalogue?pet=${id}`);
+			await page.reload();
+			await page.getByText("This animal was removed.").waitFor();
+			await page
+				.getByRole("listitem")
+				.filter({ hasText: "Removed" })
+				.filter({ hasText: "Ada" })
+				.first()
+				.getByRole("button", { name: "Put back" })
+				.click();
+			await rowOf(page, name).waitFor();
+			expect(await readPet(id)).toMatchObject({ name });
+		});
+
+		test("the drawer shows who changed what, and puts an earlier content back", async () => {
+			const name = `Storied ${engine}`;
+			const id = await addPet(name);
+			const page = await opened().visits.open();
+			await chooseStatus(page, name, "sold");
+			await page.getByText("is sold.").waitFor();
+			await openDrawer(page, name);
+			const history = page.locator(".history");
+			const changed = history.getByRole("listitem").first();
+			await changed.getByText("available → sold").waitFor();
+			await changed.getByText("Ada").waitFor();
+			await history.getByText("Added").waitFor();
+			await changed.getByRole("button", { name: "Put back" }).click();
+			await page.getByRole("dialog").waitFor({ state: "detached" });
+			expect(await readPet(id)).toMatchObject({ status: "available" });
+		});
+	});
+
+	test("one animal among many is found by a part of its name and by its id, and the address keeps the search", async () => {
+		const number = toNumber();
+		const name = `Needle ${number} ${engine}`;
+		const id = await addPet(name);
+		await addMany(3_000, "Hay");
+		const page = await opened().visits.open();
+		page.setDefaultTimeout(15_000);
+		await page.getByText(/^[\d,]+ animals$/).waitFor();
+		for (const text of [`EEDLE ${number}`, id]) {
+			await page.getByLabel("Search by name or id").fill(text);
+			await page.waitForURL(`**search=${encodeURIComponent(text)}`);
+			await page.getByText(/^1 found of [\d,]+ animals$/).waitFor();
+			await rowOf(page, name).waitFor();
+		}
+		await page.reload();
+		await page.getByText(/^1 found of/).waitFor();
+		expect(await page.getByLabel("Search by name or id").inputValue()).toBe(id);
+		await page.goBack();
+		await page.getByText(/^[\d,]+ animals$/).waitFor();
+		await page.getByLabel("Order").selectOption("oldest");
+		await until(async () => {
+			const first = page.locator(".pets tbody .id").first();
+			return Number(await first.textContent()) <= Number(id);
+		});
+		// A busy machine takes longer for a search than a reply may, and the console repeats it.
+		opened().visits.takeStatuses(503);
+	}, 60_000);
+
+	test("a named category is shown, chosen in a form and searched by its name", async () => {
+		const id = await addPet(`Hound ${engine}`);
+		await opened().service.call("/operator/v1/categories/77", {
+			method: "PUT",
+			body: '{"name":"Hounds"}',
+		});
+		const page = await opened().visits.open();
+		await openDrawer(page, `Hound ${engine}`);
+		await page.locator(".drawer").getByLabel("Category").fill("hounds");
+		await page.getByRole("button", { name: "Save" }).click();
+		await rowOf(page, `Hound ${engine}`).getByText("Hounds").waitFor();
+		expect(await readPet(id)).toMatchObject({ categoryId: 77 });
+		await page.getByRole("search").getByLabel("Category").fill("Hounds");
+		await page.waitForURL("**categoryId=77");
+		await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
+	});
+
+	decision("What others change", () => {
+		test("appears in its row, marked, and moves no row; added animals are offered", async () => {
+			const number = toNumber();
+			const toName = (letter: string) => `Row ${number}${letter}`;
+			const [a, b, c, d] = [toName("A"), toName("B"), toName("C"), toName("D")];
+			const ids = [await addPet(a), await addPet(b)];
+			const page = await opened().visits.open(
+				`#catalogue?search=row ${number}`,
+			);
+			await rowOf(page, a).hover();
+			const place = await rowOf(page, a).boundingBox();
+			await opened().service.store.catalogue.changePets([
+				{ petId: BigInt(ids[0] ?? ""), set: { status: "sold" } },
+				{ petId: BigInt(ids[1] ?? ""), set: undefined },
+			]);
+			await addPet(c);
+			await rowOf(page, a).getByText("sold").waitFor();
+			await page.locator(".marked").filter({ hasText: a }).waitFor();
+			await rowOf(page, b).getByText("removed").waitFor();
+			const offer = page.getByRole("button", { name: "1 new animal" });
+			await offer.waitFor();
+			expect(await rowOf(page, a).boundingBox()).toEqual(place);
+			await offer.click();
+			await rowOf(page, c).waitFor();
+			expect(await rowOf(page, b).count()).toBe(0);
+			// Nobody points at a row, so the next one comes by itself.
+			await page.mouse.move(0, 0);
+			await addPet(d);
+			await rowOf(page, d).waitFor();
+		}, 60_000);
+	});
+});

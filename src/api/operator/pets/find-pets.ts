@@ -104,18 +104,18 @@ export function findPets(
 		ms: number,
 	): Promise<Of> {
 		const indexed = toIndexed(filter);
-		const known = counted.get(filterToText(indexed));
-		const now = performance.now();
-		const isOld = known === undefined || now - known.at > ofReusedMs;
-		const of =
-			isFirst || isOld
-				? count(indexed).then(
-						({ pets, isComplete }) => (isComplete ? pets : undefined),
-						() => undefined,
-					)
-				: known.of;
-		if (of !== known?.of) counted.set(filterToText(indexed), { at: now, of });
-		return Promise.race([of, sleep(ms, undefined, { ref: false })]);
+		const name = filterToText(indexed);
+		const at = performance.now();
+		let known = counted.get(name);
+		if (isFirst || known === undefined || at - known.at > ofReusedMs) {
+			const of = count(indexed).then(
+				({ pets, isComplete }) => (isComplete ? pets : undefined),
+				() => undefined,
+			);
+			known = { at, of };
+			counted.set(name, known);
+		}
+		return Promise.race([known.of, sleep(ms, undefined, { ref: false })]);
 	}
 
 	return async ({ query, headers, identity }) => {

@@ -1,4 +1,4 @@
-// How many animals there are and match, how far a search is, and those that others have added; import and export.
+// The line above the table: counts, the progress of a search, animals that others have added, import and export.
 import { type Count, toQuery } from "../api/pets.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
