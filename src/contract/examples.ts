@@ -3,7 +3,6 @@ import {
 	type ErrorBody,
 	type ErrorCode,
 	Failure,
-	idsExhausted,
 	storeUnavailable,
 	toErrorBody,
 	withMembers,
@@ -14,7 +13,12 @@ import { toLookupFailure } from "./retry.ts";
 
 export type ErrorExamples = Readonly<Record<string, ErrorBody>>;
 
-export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));
+/** How an error is written down: its body, the failure, or a function that returns or throws it. */
+export type GivenErrors = Readonly<
+	Record<string, ErrorBody | Failure | (() => unknown)>
+>;
+
+export const keyNotLookedUp = () => toLookupFailure(storeUnavailable());
 
 export const invalidKey = error("unauthenticated", "The API key is not valid.");
 
@@ -23,30 +27,26 @@ export const readKey = error(
 	"The API key needs the scope operator; its scope is read.",
 );
 
-/** Of every operation that adds or changes animals. */
-export const noIdLeft = refusal(idsExhausted);
-
 /** Adds the errors of every operation of this kind. Where an operation has a code itself, only its own examples of that code count. */
 export function withCommonErrors(
-	own: ErrorExamples,
+	given: GivenErrors,
 	{ scope, body }: { scope?: KeyScope; body?: string },
 ): ErrorExamples {
-	const common = {
+	const own = toExamples(given);
+	const codes = new Set(own.map(([, { code }]) => code));
+	const common = toExamples({
 		failure: error("internal", "The service failed."),
-		storeUnavailable: refusal(storeUnavailable()),
+		storeUnavailable,
 		...(scope !== undefined && anyWithKey),
 		...(scope === "operator" && { readKey }),
 		...(body !== undefined && anyWithBody),
-	};
-	const codes = new Set(Object.values(own).map(({ code }) => code));
-	return {
-		...Object.fromEntries(
-			Object.entries(common).filter(([, { code }]) => !codes.has(code)),
-		),
-		...own,
+	});
+	const always = toExamples({
 		...(scope !== undefined && { keyNotLookedUp }),
 		...(body !== undefined && { notJson }),
-	};
+	});
+	const others = common.filter(([, { code }]) => !codes.has(code));
+	return Object.fromEntries([...others, ...own, ...always]);
 }
 
 const anyWithKey = {
@@ -87,15 +87,22 @@ export function error(code: ErrorCode, message: string): ErrorBody {
 	return toErrorBody({ code, message });
 }
 
-export function errorOf(read: () => unknown): ErrorBody {
-	try {
-		return refusal(read());
-	} catch (failure) {
-		return refusal(failure);
-	}
+function toExamples(given: GivenErrors): [string, ErrorBody][] {
+	return Object.entries(given).map(([name, error]) => [name, toExample(error)]);
 }
 
-export function refusal(failure: unknown): ErrorBody {
-	if (!(failure instanceof Failure)) throw failure;
-	return JSON.parse(withMembers(JSON.stringify(toErrorBody(failure)), failure));
+function toExample(given: GivenErrors[string]): ErrorBody {
+	const error = typeof given === "function" ? getFailure(given) : given;
+	if (!(error instanceof Failure)) return error;
+	return JSON.parse(withMembers(JSON.stringify(toErrorBody(error)), error));
+}
+
+function getFailure(fail: () => unknown): Failure {
+	try {
+		const failure = fail();
+		if (failure instanceof Failure) return failure;
+	} catch (failure) {
+		if (failure instanceof Failure) return failure;
+	}
+	throw new Error("An example of an error must fail.");
 }

@@ -2,7 +2,11 @@
 // derived from them. An addition is what the interface document does not have.
 import { type ErrorCode, errorCodes } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import { type ErrorExamples, withCommonErrors } from "./examples.ts";
+import {
+	type ErrorExamples,
+	type GivenErrors,
+	withCommonErrors,
+} from "./examples.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -33,12 +37,7 @@ export interface Operation {
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
-	readonly pathParameters?: Readonly<
-		Record<
-			string,
-			Pick<Parameter<unknown>, "description" | "schema" | "example">
-		>
-	>;
+	readonly pathParameters?: PathParameters;
 	readonly query: readonly Parameter<unknown>[];
 	readonly body?: string;
 	/** Examples of the file that is its body, by their media types. */
@@ -77,18 +76,20 @@ export interface Operation {
 
 export type Examples = Readonly<Record<string, unknown>>;
 
-/** One subject of an interface: what interface.ts puts together. */
-export type Part<OperationId extends string> = Pick<
-	Interface<OperationId>,
-	"operations" | "schemas" | "tags"
+type PathParameters = Readonly<
+	Record<string, Pick<Parameter<unknown>, "description" | "schema" | "example">>
 >;
 
-/** How an operation is written down. `errors` adds to the errors of its kind. */
+/** One subject of an interface: what interface.ts puts together. */
+export type Part = Pick<Interface, "operations" | "schemas" | "tags">;
+
+/** How an operation is written down: a GET if no method is given. `errors` adds to the errors of its kind. */
 interface Described
 	extends Omit<
 		Operation,
-		"query" | "success" | "errors" | "furtherErrors" | "examples"
+		"method" | "query" | "success" | "errors" | "furtherErrors" | "examples"
 	> {
+	readonly method?: Operation["method"];
 	readonly query?: Operation["query"];
 	readonly request?: Examples;
 	readonly success: Omit<Operation["success"], "status" | "headers"> & {
@@ -96,19 +97,36 @@ interface Described
 		readonly headers?: readonly HeaderName[];
 		readonly examples?: Examples;
 	};
-	readonly errors?: ErrorExamples;
+	readonly errors?: GivenErrors;
 	/** The errors that the interface document names. */
 	readonly named?: readonly ErrorCode[];
 }
 
+/** For operations with the same tag and scope. Each has those of the path parameters that its path names. */
+export function operationsOf(common: {
+	readonly tag: string;
+	readonly scope?: KeyScope;
+	readonly pathParameters?: PathParameters;
+}) {
+	return (described: Omit<Described, "tag">): Operation =>
+		toOperation({ ...common, ...described });
+}
+
 export function toOperation(described: Described): Operation {
 	const { query = [], request = {}, named = [], ...rest } = described;
+	const { method = "GET", path, pathParameters = {} } = described;
 	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
 	const errors = withCommonErrors(described.errors ?? {}, described);
 	const given = Object.values(errors).map(({ code }) => code);
 	const codes = errorCodes.filter((code) => given.includes(code));
 	return {
 		...rest,
+		method,
+		pathParameters: Object.fromEntries(
+			Object.entries(pathParameters).filter(([name]) =>
+				path.includes(`{${name}}`),
+			),
+		),
 		query,
 		success: { headers: [], ...reply, status },
 		errors: codes.filter((code) => named.includes(code)),

@@ -1,6 +1,6 @@
 // Whether a request can be repeated: its Idempotency-Key, and what a 503 says about it. `Retry-After` is only where repeating cannot add a
 // second animal.
-import { Failure, StoreFailure } from "../domain/errors.ts";
+import { failing, StoreFailure } from "../domain/errors.ts";
 import { invalid, visibleAscii } from "./parameter.ts";
 
 export function readIdempotencyKey(text: string | null): string | undefined {
@@ -13,12 +13,10 @@ export function readIdempotencyKey(text: string | null): string | undefined {
 	);
 }
 
-export function refuseOtherAnimal(): Failure {
-	return new Failure(
-		"idempotency_mismatch",
-		"Idempotency-Key was used before to add another animal.",
-	);
-}
+export const refuseOtherAnimal = failing(
+	"idempotency_mismatch",
+	"Idempotency-Key was used before to add another animal.",
+);
 
 export function toAddFailure(
 	error: unknown,

@@ -63,6 +63,11 @@ export class Failure extends Error {
 	}
 }
 
+/** Makes the same failure for each request. */
+export function failing(code: ErrorCode, message: string): () => Failure {
+	return () => new Failure(code, message);
+}
+
 export function toErrorBody({
 	code,
 	message,

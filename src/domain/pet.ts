@@ -1,5 +1,5 @@
 // An animal: its type, the validator of NewPet and the encoder of Pet.
-import { Failure } from "./errors.ts";
+import { Failure, failing } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
 import { isObject } from "./members.ts";
 import type { Only } from "./only.ts";
@@ -87,9 +87,7 @@ export function toPetId(text: string): bigint | undefined {
 	return id <= maxInt64 ? id : undefined;
 }
 
-export function noSuchPet(): Failure {
-	return new Failure("not_found", "No animal has this petId.");
-}
+export const noSuchPet = failing("not_found", "No animal has this petId.");
 
 // The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of
 // the member.

@@ -3,7 +3,7 @@ import {
 	type TimeUnit,
 	type UsageGroups,
 	unitMs,
-} from "../contract/operator/usage-groups.ts";
+} from "../contract/operator/usage.ts";
 
 /** Rows that one read sums at most: far more than hundreds of keys have in 400 days. */
 export const maxUsageCounts = 300_000;

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import {
 	type Dimension,
 	dimensions,
-} from "../../src/contract/operator/usage-groups.ts";
+} from "../../src/contract/operator/usage.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import { levels, oldHours, toParts } from "../../src/store/usage/levels.ts";
 import {

@@ -1,25 +1,27 @@
 // The backups in the operator interface: making one, their list, and their files.
-import { Failure, overloaded, unavailable } from "../../domain/errors.ts";
-import { keyNotLookedUp, refusal } from "../examples.ts";
-import { httpStatus, type Part, toOperation } from "../operation.ts";
+import {
+	type Failure,
+	failing,
+	overloaded,
+	unavailable,
+} from "../../domain/errors.ts";
+import { keyNotLookedUp } from "../examples.ts";
+import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 
 export const backupMediaType = "application/vnd.sqlite3";
 
-export function noSuchBackup(): Failure {
-	return new Failure("not_found", "No backup has this name.");
-}
+export const noSuchBackup = failing("not_found", "No backup has this name.");
 
-export function noBackups(): Failure {
-	return new Failure(
-		"conflict",
-		"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
-	);
-}
+export const noBackups = failing(
+	"conflict",
+	"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
+);
 
-export function backupRunning(): Failure {
-	return new Failure("conflict", "A backup is being made. Wait until it ends.");
-}
+export const backupRunning = failing(
+	"conflict",
+	"A backup is being made. Wait until it ends.",
+);
 
 export function backupFailed(reason: string): Failure {
 	return unavailable(`No backup was made: ${reason}`);
@@ -37,15 +39,22 @@ const backup = {
 	createdAt: "2027-01-31T08:15:00.000Z",
 };
 
-const common = { method: "GET", scope: "operator", tag: "backups" } as const;
+const operation = operationsOf({
+	tag: "backups",
+	scope: "operator",
+	pathParameters: {
+		name: {
+			description: "The name of the backup.",
+			schema: { type: "string" },
+			example: backup.name,
+		},
+	},
+});
 
-type BackupOperationId = "createBackup" | "listBackups" | "downloadBackup";
-
-export const backups: Part<BackupOperationId> = {
+export const backups = {
 	tags: { backups: "Backups of the catalogue." },
 	operations: {
-		createBackup: toOperation({
-			...common,
+		createBackup: operation({
 			method: "POST",
 			path: "/backups",
 			summary: "Make a backup",
@@ -58,18 +67,15 @@ export const backups: Part<BackupOperationId> = {
 				examples: { made: { name: backup.name } },
 			},
 			errors: {
-				noFolder: refusal(noBackups()),
-				isRunning: refusal(backupRunning()),
-				failed: refusal(
-					backupFailed(
-						"The backup in the folder /var/backups/petstore cannot be made: no space left on device. No file was left.",
-					),
+				noFolder: noBackups,
+				isRunning: backupRunning,
+				failed: backupFailed(
+					"The backup in the folder /var/backups/petstore cannot be made: no space left on device. No file was left.",
 				),
-				takesLong: refusal(takesLong()),
+				takesLong: takesLong,
 			},
 		}),
-		listBackups: toOperation({
-			...common,
+		listBackups: operation({
 			path: "/backups",
 			summary: "List the backups",
 			description:
@@ -85,16 +91,8 @@ export const backups: Part<BackupOperationId> = {
 			// The store itself is not asked.
 			errors: { keyNotLookedUp },
 		}),
-		downloadBackup: toOperation({
-			...common,
+		downloadBackup: operation({
 			path: "/backups/{name}",
-			pathParameters: {
-				name: {
-					description: "The name of the backup.",
-					schema: { type: "string" },
-					example: backup.name,
-				},
-			},
 			summary: "Download a backup",
 			description:
 				"The file, as an attachment. It holds the hashes of the keys. A few can be downloaded at the same time, and a caller that reads nothing for 45 seconds is disconnected.",
@@ -105,8 +103,8 @@ export const backups: Part<BackupOperationId> = {
 				},
 			},
 			errors: {
-				noBackup: refusal(noSuchBackup()),
-				tooManyDownloads: refusal(overloaded),
+				noBackup: noSuchBackup,
+				tooManyDownloads: overloaded,
 			},
 		}),
 	},
@@ -124,4 +122,4 @@ export const backups: Part<BackupOperationId> = {
 			createdAt: time("When the backup was begun."),
 		}),
 	},
-};
+} satisfies Part;

@@ -1,18 +1,16 @@
 // The names of categories in the operator interface.
-import { Failure } from "../../domain/errors.ts";
+import { Failure, failing } from "../../domain/errors.ts";
 import { keyNameRule } from "../../domain/key-scope.ts";
-import { error, errorOf, refusal } from "../examples.ts";
+import { error } from "../examples.ts";
 import { filters } from "../filter.ts";
-import { httpStatus, type Part, toOperation } from "../operation.ts";
+import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { closedObject, int64, list, object, whole64 } from "../schemas.ts";
 import { keySchemas } from "./keys/schemas.ts";
 
 /** Enough for a shop, and few enough for one reply. */
 export const maxCategories = 10_000;
 
-export function noCategoryName(): Failure {
-	return new Failure("not_found", "The category has no name.");
-}
+export const noCategoryName = failing("not_found", "The category has no name.");
 
 export function refuseCategory(reason: "taken" | "full"): Failure {
 	return new Failure(
@@ -32,31 +30,24 @@ const name = {
 
 export const categoryName = closedObject("The name of a category.", { name });
 
-const common = {
-	scope: "operator",
+const operation = operationsOf({
 	tag: "categories",
-	path: "/categories",
-} as const;
-const oneCategory = {
-	...common,
-	path: "/categories/{categoryId}",
+	scope: "operator",
 	pathParameters: {
 		categoryId: {
 			description: "The category, as animals have it.",
-			...{ schema: int64, example: 1 },
+			schema: int64,
+			example: 1,
 		},
 	},
-} as const;
-const categoryId = errorOf(() => filters.categoryId.read("x"));
+});
+const categoryId = () => filters.categoryId.read("x");
 
-export const categories: Part<
-	"listCategories" | "setCategory" | "removeCategory"
-> = {
+export const categories = {
 	tags: { categories: "Names for categories." },
 	operations: {
-		listCategories: toOperation({
-			...common,
-			method: "GET",
+		listCategories: operation({
+			path: "/categories",
 			summary: "List the names of categories",
 			description:
 				"In the order of their ids, each with its number of animals. An animal may have a category without a name.",
@@ -69,9 +60,9 @@ export const categories: Part<
 				},
 			},
 		}),
-		setCategory: toOperation({
-			...oneCategory,
+		setCategory: operation({
 			method: "PUT",
+			path: "/categories/{categoryId}",
 			summary: "Name a category",
 			description:
 				"Its animals stay as they are, and clients of the catalogue see nothing of it.",
@@ -85,20 +76,20 @@ export const categories: Part<
 			errors: {
 				categoryId,
 				noName: error("invalid_body", `name ${keyNameRule}.`),
-				taken: refusal(refuseCategory("taken")),
-				full: refusal(refuseCategory("full")),
+				taken: refuseCategory("taken"),
+				full: refuseCategory("full"),
 			},
 		}),
-		removeCategory: toOperation({
-			...oneCategory,
+		removeCategory: operation({
 			method: "DELETE",
+			path: "/categories/{categoryId}",
 			summary: "Remove the name of a category",
 			description: "Its animals stay as they are.",
 			success: {
 				status: httpStatus.noContent,
 				description: "The category has no name any more.",
 			},
-			errors: { categoryId, noName: refusal(noCategoryName()) },
+			errors: { categoryId, noName: noCategoryName },
 		}),
 	},
 	schemas: {
@@ -118,4 +109,4 @@ export const categories: Part<
 		}),
 		CategoryName: categoryName,
 	},
-};
+} satisfies Part;

@@ -1,6 +1,6 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
 import { Failure } from "../../domain/errors.ts";
-import { error, errorOf, refusal } from "../examples.ts";
+import { error } from "../examples.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { integer, invalid, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
@@ -60,11 +60,10 @@ const added = { position: 4294967297, kind: "added", petId: 1, pet: rex };
 const removed = { position: 4294967300, kind: "removed", petId: 2 };
 const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };
 
-export const feed: Part<"listChanges"> = {
+export const feed = {
 	tags: { changes: "What was added, changed and removed." },
 	operations: {
 		listChanges: toOperation({
-			method: "GET",
 			path: "/changes",
 			scope: "read",
 			tag: "changes",
@@ -92,10 +91,10 @@ export const feed: Part<"listChanges"> = {
 					"forbidden",
 					"The API key needs the scope read; its scope is metrics.",
 				),
-				after: errorOf(() => feedAfter.read("-1")),
-				limit: errorOf(() => feedLimit.read("0")),
-				lastEventId: errorOf(() => toPosition(lastEventIdName, "x")),
-				otherDatabase: refusal(positionIsGone("after")),
+				after: () => feedAfter.read("-1"),
+				limit: () => feedLimit.read("0"),
+				lastEventId: () => toPosition(lastEventIdName, "x"),
+				otherDatabase: positionIsGone("after"),
 			},
 		}),
 	},
@@ -122,4 +121,4 @@ export const feed: Part<"listChanges"> = {
 			more: flag("Whether more changes can be read now."),
 		}),
 	},
-};
+} satisfies Part;

@@ -1,11 +1,11 @@
 // The history of animals in the operator interface: who changed or removed one, what it was before, and the way back. Its examples are
 // requests after those of the animals.
 import { authorKinds } from "../../domain/author.ts";
-import { Failure } from "../../domain/errors.ts";
+import { Failure, failing } from "../../domain/errors.ts";
 import { maxInt64 } from "../../domain/json.ts";
-import { toPetId } from "../../domain/pet.ts";
-import { error, errorOf, refusal } from "../examples.ts";
-import { type Part, toOperation } from "../operation.ts";
+import { noSuchPet, toPetId } from "../../domain/pet.ts";
+import { error } from "../examples.ts";
+import { operationsOf, type Part } from "../operation.ts";
 import { integer, parameter, text } from "../parameter.ts";
 import {
 	closedObject,
@@ -19,14 +19,7 @@ import {
 	whole64,
 } from "../schemas.ts";
 import { petId } from "../v1/operations.ts";
-import {
-	added,
-	afterChange,
-	anyChange,
-	noAnimal,
-	rex,
-	tom,
-} from "./pets/operations.ts";
+import { added, afterChange, anyChange, rex, tom } from "./pets/operations.ts";
 
 export const historyLimit = integer({
 	name: "limit",
@@ -58,12 +51,10 @@ export function noSuchVersion(version: bigint): Failure {
 }
 
 /** An animal that does not exist fulfils no `If-Match`. */
-export function refuseRemoved(): Failure {
-	return new Failure(
-		"precondition_failed",
-		"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
-	);
-}
+export const refuseRemoved = failing(
+	"precondition_failed",
+	"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
+);
 
 export const Restoration = closedObject("Which content to put back.", {
 	version: {
@@ -84,22 +75,23 @@ const add = {
 	pet: tom,
 };
 
-const common = { scope: "operator", tag: "history" } as const;
-const ofPet = { ...common, pathParameters: { petId } } as const;
+const operation = operationsOf({
+	tag: "history",
+	scope: "operator",
+	pathParameters: { petId },
+});
 const errors = {
-	limit: errorOf(() => historyLimit.read("0")),
-	after: errorOf(() => historyAfter.read("0")),
+	limit: () => historyLimit.read("0"),
+	after: () => historyAfter.read("0"),
 };
 
-export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
+export const history = {
 	tags: {
 		history:
 			"Who changed, removed or put back an animal, what it was before, and the way back.",
 	},
 	operations: {
-		listHistory: toOperation({
-			...common,
-			method: "GET",
+		listHistory: operation({
 			path: "/history",
 			summary: "List the changes of all animals",
 			description:
@@ -115,9 +107,7 @@ export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
 			},
 			errors,
 		}),
-		listPetHistory: toOperation({
-			...ofPet,
-			method: "GET",
+		listPetHistory: operation({
 			path: "/pets/{petId}/history",
 			summary: "List the changes of an animal",
 			description:
@@ -128,10 +118,9 @@ export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
 				body: "History",
 				examples: { removedAnimal: { entries: [removal, add] } },
 			},
-			errors: { ...errors, noAnimal },
+			errors: { ...errors, noAnimal: noSuchPet },
 		}),
-		restorePet: toOperation({
-			...ofPet,
+		restorePet: operation({
 			method: "POST",
 			path: "/pets/{petId}/restore",
 			summary: "Put an earlier content of an animal back",
@@ -152,8 +141,8 @@ export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
 			errors: {
 				...anyChange,
 				...afterChange("change"),
-				noVersion: refusal(noSuchVersion(99n)),
-				removed: refusal(refuseRemoved()),
+				noVersion: noSuchVersion(99n),
+				removed: refuseRemoved,
 				notRestoration: error(
 					"invalid_body",
 					`version must be a whole number from 1 to ${maxInt64}.`,
@@ -203,4 +192,4 @@ export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
 		),
 		Restoration,
 	},
-};
+} satisfies Part;

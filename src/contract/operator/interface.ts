@@ -1,5 +1,5 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
-import type { Interface } from "../operation.ts";
+import type { Interface, Part } from "../operation.ts";
 import { list, ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
@@ -21,21 +21,10 @@ const parts = [
 	usage,
 	status,
 	backups,
-] as const;
+];
 
-const operations = {
-	...pets.operations,
-	...categories.operations,
-	...history.operations,
-	...feed.operations,
-	...keys.operations,
-	...sessions.operations,
-	...usage.operations,
-	...status.operations,
-	...backups.operations,
-};
-
-export type OperatorOperationId = keyof typeof operations;
+export type OperatorOperationId = IdsOf<(typeof parts)[number]>;
+type IdsOf<One> = One extends Part ? keyof One["operations"] : never;
 
 const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
@@ -51,7 +40,7 @@ export const operator: Interface<OperatorOperationId> = {
 	howToGetKey,
 	authentication: `An API key with the scope \`operator\` is the bearer token. ${howToGetKey}`,
 	tags: Object.assign({}, ...parts.map(({ tags }) => tags)),
-	operations,
+	operations: Object.assign({}, ...parts.map((part) => part.operations)),
 	schemas: {
 		...Object.assign({}, ...parts.map((part) => part.schemas)),
 		Error: {

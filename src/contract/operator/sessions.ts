@@ -1,30 +1,21 @@
 // Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key.
-import { Failure, storeUnavailable } from "../../domain/errors.ts";
-import { error, invalidKey, readKey, refusal } from "../examples.ts";
-import {
-	httpStatus,
-	type Operation,
-	type Part,
-	toOperation,
-} from "../operation.ts";
+import { Failure, failing, storeUnavailable } from "../../domain/errors.ts";
+import { error, invalidKey, readKey } from "../examples.ts";
+import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";
 import { flag, object, text, time, whole64 } from "../schemas.ts";
 
 /** For a request that does not come from one of our own pages. */
-export function refuseOrigin(): Failure {
-	return new Failure(
-		"forbidden",
-		"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
-	);
-}
+export const refuseOrigin = failing(
+	"forbidden",
+	"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
+);
 
 /** For a page of another site that asks who is signed in. */
-export function refuseSite(): Failure {
-	return new Failure(
-		"forbidden",
-		"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
-	);
-}
+export const refuseSite = failing(
+	"forbidden",
+	"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+);
 
 export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	return new Failure(
@@ -43,7 +34,6 @@ export function refuseAttempt(max: number, seconds: number): Failure {
 	);
 }
 
-const otherPage = refusal(refuseOrigin());
 const password = { type: "string", format: "password" };
 
 export const Credential = {
@@ -61,88 +51,81 @@ export const Credential = {
 	},
 } as const;
 
-const operations = {
-	signIn: toOperation({
-		method: "POST",
-		path: "/sessions",
-		tag: "sessions",
-		session: "begins",
-		summary: "Sign in",
-		description:
-			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
-			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
-			"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
-			"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
-			"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
-		body: "Credential",
-		request: {
-			byKey: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
-			byLink: { link: "3q2-7wAAtCqZ5mX0e1rYc9sVbJhGfKdLoPiUyT6nR8M" },
-		},
-		success: { status: httpStatus.noContent, description: "Signed in." },
-		errors: {
-			noCredential: error(
-				"invalid_body",
-				"The body must have exactly one of key and link.",
-			),
-			invalidKey,
-			invalidLink: refusal(refuseLink()),
-			readKey,
-			otherPage,
-			tooManyAttempts: refusal(refuseAttempt(10, 60)),
-		},
-	}),
-	readSession: toOperation({
-		method: "GET",
-		path: "/sessions/current",
-		tag: "sessions",
-		session: "reads",
-		summary: "Ask who is signed in",
-		description:
-			"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
-			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
-		success: {
-			description: "Whether someone is signed in, and with which key.",
-			body: "Session",
-			examples: {
-				signedIn: {
-					signedIn: true,
-					key: { id: 1, name: "Ada" },
-					expiresAt: "2026-11-16T20:00:00.000Z",
-				},
-				signedInByLink: {
-					signedIn: true,
-					name: "Ada",
-					expiresAt: "2026-11-16T20:00:00.000Z",
-				},
-				signedOut: { signedIn: false },
-			},
-		},
-		errors: {
-			otherSite: refusal(refuseSite()),
-			sessionNotLookedUp: refusal(
-				toLookupFailure(storeUnavailable(), "session"),
-			),
-		},
-	}),
-	signOut: toOperation({
-		method: "DELETE",
-		path: "/sessions/current",
-		tag: "sessions",
-		session: "ends",
-		summary: "Sign out",
-		description:
-			"Ends the session and clears its cookie. Without a session nothing is done.",
-		success: { status: httpStatus.noContent, description: "Signed out." },
-		errors: { otherPage },
-	}),
-} as const satisfies Readonly<Record<string, Operation>>;
+const operation = operationsOf({ tag: "sessions" });
 
-export type SessionOperationId = keyof typeof operations;
-
-export const sessions: Part<SessionOperationId> = {
+export const sessions = {
 	tags: { sessions: "Sign in to the console, and out of it." },
-	operations,
+	operations: {
+		signIn: operation({
+			method: "POST",
+			path: "/sessions",
+			session: "begins",
+			summary: "Sign in",
+			description:
+				"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
+				"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
+				"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
+				"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
+				"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
+			body: "Credential",
+			request: {
+				byKey: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
+				byLink: { link: "3q2-7wAAtCqZ5mX0e1rYc9sVbJhGfKdLoPiUyT6nR8M" },
+			},
+			success: { status: httpStatus.noContent, description: "Signed in." },
+			errors: {
+				noCredential: error(
+					"invalid_body",
+					"The body must have exactly one of key and link.",
+				),
+				invalidKey,
+				invalidLink: refuseLink,
+				readKey,
+				otherPage: refuseOrigin,
+				tooManyAttempts: refuseAttempt(10, 60),
+			},
+		}),
+		readSession: operation({
+			path: "/sessions/current",
+			session: "reads",
+			summary: "Ask who is signed in",
+			description:
+				"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
+				"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
+			success: {
+				description: "Whether someone is signed in, and with which key.",
+				body: "Session",
+				examples: {
+					signedIn: {
+						signedIn: true,
+						key: { id: 1, name: "Ada" },
+						expiresAt: "2026-11-16T20:00:00.000Z",
+					},
+					signedInByLink: {
+						signedIn: true,
+						name: "Ada",
+						expiresAt: "2026-11-16T20:00:00.000Z",
+					},
+					signedOut: { signedIn: false },
+				},
+			},
+			errors: {
+				otherSite: refuseSite,
+				sessionNotLookedUp: () =>
+					toLookupFailure(storeUnavailable(), "session"),
+			},
+		}),
+		signOut: operation({
+			method: "DELETE",
+			path: "/sessions/current",
+			session: "ends",
+			summary: "Sign out",
+			description:
+				"Ends the session and clears its cookie. Without a session nothing is done.",
+			success: { status: httpStatus.noContent, description: "Signed out." },
+			errors: { otherPage: refuseOrigin },
+		}),
+	},
 	schemas: {
 		Credential,
 		Session: object(
@@ -166,4 +149,6 @@ export const sessions: Part<SessionOperationId> = {
 			["key", "name", "expiresAt"],
 		),
 	},
-};
+} satisfies Part;
+
+export type SessionOperationId = keyof typeof sessions.operations;

@@ -2,11 +2,10 @@
 import { type Part, toOperation } from "../operation.ts";
 import { int64, object, text, time, whole32, whole64 } from "../schemas.ts";
 
-export const status: Part<"readStatus"> = {
+export const status = {
 	tags: { status: "The state of the service." },
 	operations: {
 		readStatus: toOperation({
-			method: "GET",
 			scope: "operator",
 			path: "/status",
 			tag: "status",
@@ -83,4 +82,4 @@ export const status: Part<"readStatus"> = {
 			],
 		),
 	},
-};
+} satisfies Part;

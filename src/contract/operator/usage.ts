@@ -1,6 +1,6 @@
 // The usage in the operator interface: who calls what, how often and how fast.
+import { type Failure, unavailable } from "../../domain/errors.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
-import { errorOf } from "../examples.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
 import {
@@ -12,20 +12,57 @@ import {
 	whole32,
 	whole64,
 } from "../schemas.ts";
-import {
-	dimensions,
-	maxUsageRows,
-	timeUnits,
-	type UsageGroups,
-	unitMs,
-	usageDaysMs,
-	usageHourRangeMs,
-	usageHoursMs,
-	usageMinuteRangeMs,
-	usageMinutesMs,
-} from "./usage-groups.ts";
+
+export const dimensions = ["operation", "key", "status"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export const timeUnits = ["minute", "hour", "day"] as const;
+export type TimeUnit = (typeof timeUnits)[number];
+
+export const unitMs: Readonly<Record<TimeUnit, number>> = {
+	minute: 60_000,
+	hour: 3_600_000,
+	day: 86_400_000,
+};
+
+export interface UsageGroups {
+	readonly by: readonly Dimension[];
+	/** The time that each row is of; the whole range if undefined. */
+	readonly unit: TimeUnit | undefined;
+}
 
 const { hour: hourMs, day: dayMs } = unitMs;
+
+/** How long usage is kept: by the minute, by the hour, and by the day. */
+export const usageMinutesMs = 48 * hourMs;
+export const usageHoursMs = 31 * dayMs;
+export const usageDaysMs = 400 * dayMs;
+/** Longer ranges are summed from hours, and from days, which are fewer. */
+export const usageMinuteRangeMs = 6 * hourMs;
+export const usageHourRangeMs = 48 * hourMs;
+/** Rows of a reply: three months of hours for four operations. */
+export const maxUsageRows = 10_000;
+
+export function tooManyRows(max: number): Failure {
+	return invalid(
+		"by",
+		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
+	);
+}
+
+/** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
+export function countsAreMoving(): Failure {
+	return unavailable(
+		"Counts from before the upgrade are still being summed by day; try again in a minute.",
+	);
+}
+
+export function tooManyCounts(): Failure {
+	return invalid(
+		"from",
+		"must be later, or by must name less: this range has too many counts",
+	);
+}
 
 export const usageFrom = instant({
 	name: "from",
@@ -66,11 +103,10 @@ export const usageBy: Parameter<UsageGroups> = {
 	},
 };
 
-export const usage: Part<"readUsage"> = {
+export const usage = {
 	tags: { usage: "Who calls what, how often and how fast." },
 	operations: {
 		readUsage: toOperation({
-			method: "GET",
 			scope: "operator",
 			path: "/usage",
 			tag: "usage",
@@ -96,8 +132,8 @@ export const usage: Part<"readUsage"> = {
 				},
 			},
 			errors: {
-				by: errorOf(() => usageBy.read("color")),
-				from: errorOf(() => usageFrom.read("yesterday")),
+				by: () => usageBy.read("color"),
+				from: () => usageFrom.read("yesterday"),
 			},
 		}),
 	},
@@ -134,7 +170,7 @@ export const usage: Part<"readUsage"> = {
 			{ rows: list("UsageRow", maxUsageRows) },
 		),
 	},
-};
+} satisfies Part;
 
 /** A point in time: RFC 3339, in milliseconds since 1970 once it was read. */
 function instant(options: { name: string; description: string }) {

@@ -1,9 +1,13 @@
 // The interface document as data: its query parameters and its three operations, with examples of requests to an empty catalogue. interface.ts
 // puts them together with the rest.
-import { storeUnavailable, storeWroteNothing } from "../../domain/errors.ts";
+import {
+	idsExhausted,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../domain/errors.ts";
 import { noSuchPet, toNewPet } from "../../domain/pet.ts";
 import { cursorWith, readPlace } from "../cursor.ts";
-import { error, errorOf, noIdLeft, refusal } from "../examples.ts";
+import { error } from "../examples.ts";
 import { filters } from "../filter.ts";
 import { httpStatus, type Operation, toOperation } from "../operation.ts";
 import { integer, readParameter } from "../parameter.ts";
@@ -51,7 +55,6 @@ const addedTom = { id: 2, ...tom };
 
 export const operations: Readonly<Record<OperationId, Operation>> = {
 	listPets: toOperation({
-		method: "GET",
 		path: "/pets",
 		scope: "read",
 		tag: "pets",
@@ -66,9 +69,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			examples: { twoAnimals: [addedTom, addedRex], noAnimals: [] },
 		},
 		errors: {
-			limit: errorOf(() => readParameter("limit=0", limit)),
-			status: errorOf(() => readPlace("status=gone", cursor)),
-			cursor: errorOf(() => readPlace("cursor=x", cursor)),
+			limit: () => readParameter("limit=0", limit),
+			status: () => readPlace("status=gone", cursor),
+			cursor: () => readPlace("cursor=x", cursor),
 		},
 		named: ["unauthenticated"],
 	}),
@@ -92,19 +95,18 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			examples: { withoutStatus: addedRex, withStatus: addedTom },
 		},
 		errors: {
-			noIdLeft,
-			notNewPet: errorOf(() => toNewPet({ name: 5, status: "gone" })),
-			idempotencyKey: errorOf(() => readIdempotencyKey("a b")),
+			noIdLeft: idsExhausted,
+			notNewPet: () => toNewPet({ name: 5, status: "gone" }),
+			idempotencyKey: () => readIdempotencyKey("a b"),
 			readKey: error("forbidden", "The API key may only read."),
-			anotherAnimal: refusal(refuseOtherAnimal()),
-			nothingAdded: refusal(toAddFailure(storeWroteNothing(), undefined)),
-			mayBeAdded: refusal(toAddFailure(storeUnavailable(), undefined)),
-			mayBeAddedWithKey: refusal(toAddFailure(storeUnavailable(), "key")),
+			anotherAnimal: refuseOtherAnimal,
+			nothingAdded: () => toAddFailure(storeWroteNothing(), undefined),
+			mayBeAdded: () => toAddFailure(storeUnavailable(), undefined),
+			mayBeAddedWithKey: () => toAddFailure(storeUnavailable(), "key"),
 		},
 		named: ["invalid_body", "unauthenticated"],
 	}),
 	getPet: toOperation({
-		method: "GET",
 		path: "/pets/{petId}",
 		scope: "read",
 		tag: "pets",
@@ -118,7 +120,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			headers: ["ETag"],
 			examples: { animal: addedRex },
 		},
-		errors: { noAnimal: refusal(noSuchPet()) },
+		errors: { noAnimal: noSuchPet },
 		named: ["unauthenticated", "not_found"],
 		deprecation: {
 			// The document gives no start, so it is five years before the removal.

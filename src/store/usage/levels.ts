@@ -7,7 +7,7 @@ import {
 	usageDaysMs,
 	usageHoursMs,
 	usageMinutesMs,
-} from "../../contract/operator/usage-groups.ts";
+} from "../../contract/operator/usage.ts";
 import type { UsageQuery } from "../usage.ts";
 
 export interface Level {

@@ -1,5 +1,5 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
-import type { Dimension } from "../../contract/operator/usage-groups.ts";
+import type { Dimension } from "../../contract/operator/usage.ts";
 import { firstErrorStatus } from "../../domain/errors.ts";
 import {
 	durationCount,

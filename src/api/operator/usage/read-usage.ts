@@ -1,21 +1,19 @@
 // readUsage: counts and durations of requests by operation, key and status, for a range of time.
 import { httpStatus } from "../../../contract/operation.ts";
 import {
-	usageBy,
-	usageFrom,
-	usageTo,
-} from "../../../contract/operator/usage.ts";
-import {
 	maxUsageRows,
 	type TimeUnit,
 	type UsageGroups,
 	unitMs,
+	usageBy,
 	usageDaysMs,
+	usageFrom,
 	usageHourRangeMs,
 	usageHoursMs,
 	usageMinuteRangeMs,
 	usageMinutesMs,
-} from "../../../contract/operator/usage-groups.ts";
+	usageTo,
+} from "../../../contract/operator/usage.ts";
 import { invalid, readParameter } from "../../../contract/parameter.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Route } from "../../../http/surface.ts";

@@ -11,7 +11,7 @@ import {
 	type UsageGroups,
 	unitMs,
 	usageDaysMs,
-} from "../../../contract/operator/usage-groups.ts";
+} from "../../../contract/operator/usage.ts";
 import { operations } from "../../../contract/v1/operations.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { StoreReader } from "../../../store/store.ts";

@@ -1,17 +1,12 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure } from "../../../domain/errors.ts";
+import { Failure, failing } from "../../../domain/errors.ts";
 import {
 	keyNameRule,
 	keyScopes,
 	maxOverlapSeconds,
 } from "../../../domain/key-scope.ts";
-import { error, errorOf, refusal } from "../../examples.ts";
-import {
-	httpStatus,
-	type Operation,
-	type Part,
-	toOperation,
-} from "../../operation.ts";
+import { error } from "../../examples.ts";
+import { httpStatus, operationsOf, type Part } from "../../operation.ts";
 import {
 	integer,
 	invalid,
@@ -61,9 +56,7 @@ export function fromKeysCursor(cursor: string): number {
 	throw invalid("cursor", "must be the next of an earlier reply");
 }
 
-export function noSuchKey(): Failure {
-	return new Failure("not_found", "No key has this id.");
-}
+export const noSuchKey = failing("not_found", "No key has this id.");
 
 export function refuseRotation(reason: "revoked" | "expired"): Failure {
 	const problem = reason === "revoked" ? "was revoked" : "has expired";
@@ -94,133 +87,129 @@ const made = {
 const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
 const renamed = { ...partner, name: "partner in Rome" };
 
-const noKeyWithId = refusal(noSuchKey());
 const invalidBody = (message: string) => error("invalid_body", message);
 const noName = invalidBody(`name ${keyNameRule}.`);
 
-const common = { scope: "operator", tag: "keys", path: "/keys" } as const;
-const oneKey = {
-	...common,
-	path: "/keys/{keyId}",
+const operation = operationsOf({
+	tag: "keys",
+	scope: "operator",
 	pathParameters: {
 		keyId: { description: "The id of the key.", schema: int64, example: 1 },
 	},
-} as const;
+});
 
-const operations = {
-	listKeys: toOperation({
-		...common,
-		method: "GET",
-		summary: "List keys",
-		description:
-			"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. Their secrets are stored nowhere.",
-		query: [keysLimit, keysCursor],
-		success: {
-			description: "The keys.",
-			body: "Keys",
-			examples: {
-				oneKey: { keys: [partner] },
-				morePages: { keys: [partner], next: toKeysCursor(1) },
-			},
-		},
-		errors: {
-			limit: errorOf(() => keysLimit.read("0")),
-			cursor: errorOf(() => fromKeysCursor("x")),
-		},
-	}),
-	createKey: toOperation({
-		...common,
-		method: "POST",
-		summary: "Make a key",
-		description: "Only this reply has the key itself.",
-		body: "NewKey",
-		request: { key: { name: made.name, expiresAt: made.expiresAt } },
-		success: {
-			status: httpStatus.created,
-			description: "The new key, with its secret.",
-			body: "KeyWithSecret",
-			examples: {
-				newKey: {
-					...made,
-					key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
-				},
-			},
-		},
-		errors: {
-			noName,
-			scope: invalidBody(`scope must be one of ${keyScopes.join(", ")}.`),
-			pastExpiry: invalidBody("expiresAt must be in the future."),
-			unknownMember: invalidBody("expires is unknown; did you mean expiresAt?"),
-		},
-	}),
-	renameKey: toOperation({
-		...oneKey,
-		method: "PATCH",
-		summary: "Rename a key",
-		description: "Only the name of a key can be changed.",
-		body: "KeyName",
-		request: { newName: { name: renamed.name } },
-		success: {
-			description: "The key with its new name.",
-			body: "Key",
-			examples: { renamedKey: renamed },
-		},
-		errors: { noKeyWithId, noName },
-	}),
-	revokeKey: toOperation({
-		...oneKey,
-		method: "DELETE",
-		query: [forget],
-		summary: "Revoke or forget a key",
-		description:
-			"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. With `forget=true` a key that was revoked 30 days ago or earlier is deleted for good.",
-		success: {
-			status: httpStatus.noContent,
-			description: "The key is revoked, or deleted.",
-		},
-		errors: {
-			noKeyWithId,
-			forget: errorOf(() => forget.read("1")),
-			valid: refusal(refuseForgetting("valid")),
-			recent: refusal(refuseForgetting("recent")),
-		},
-	}),
-	rotateKey: toOperation({
-		...oneKey,
-		method: "POST",
-		path: "/keys/{keyId}/rotate",
-		summary: "Give a key another secret",
-		description:
-			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
-		body: "Rotation",
-		request: { aDay: { overlapSeconds: 86_400 } },
-		success: {
-			status: httpStatus.created,
-			description: "The key, with its new secret.",
-			body: "KeyWithSecret",
-			examples: {
-				newSecret: {
-					...partner,
-					prefix: "pet_9sLm",
-					key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
-				},
-			},
-		},
-		errors: {
-			noKeyWithId,
-			noOverlap: invalidBody(
-				`overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
-			),
-			revoked: refusal(refuseRotation("revoked")),
-			expired: refusal(refuseRotation("expired")),
-		},
-	}),
-} as const satisfies Readonly<Record<string, Operation>>;
-
-export const keys: Part<keyof typeof operations> = {
+export const keys = {
 	tags: {
 		keys: "The API keys: make, list, rename, rotate, revoke and forget them.",
 	},
-	operations,
+	operations: {
+		listKeys: operation({
+			path: "/keys",
+			summary: "List keys",
+			description:
+				"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. Their secrets are stored nowhere.",
+			query: [keysLimit, keysCursor],
+			success: {
+				description: "The keys.",
+				body: "Keys",
+				examples: {
+					oneKey: { keys: [partner] },
+					morePages: { keys: [partner], next: toKeysCursor(1) },
+				},
+			},
+			errors: {
+				limit: () => keysLimit.read("0"),
+				cursor: () => fromKeysCursor("x"),
+			},
+		}),
+		createKey: operation({
+			method: "POST",
+			path: "/keys",
+			summary: "Make a key",
+			description: "Only this reply has the key itself.",
+			body: "NewKey",
+			request: { key: { name: made.name, expiresAt: made.expiresAt } },
+			success: {
+				status: httpStatus.created,
+				description: "The new key, with its secret.",
+				body: "KeyWithSecret",
+				examples: {
+					newKey: {
+						...made,
+						key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
+					},
+				},
+			},
+			errors: {
+				noName,
+				scope: invalidBody(`scope must be one of ${keyScopes.join(", ")}.`),
+				pastExpiry: invalidBody("expiresAt must be in the future."),
+				unknownMember: invalidBody(
+					"expires is unknown; did you mean expiresAt?",
+				),
+			},
+		}),
+		renameKey: operation({
+			method: "PATCH",
+			path: "/keys/{keyId}",
+			summary: "Rename a key",
+			description: "Only the name of a key can be changed.",
+			body: "KeyName",
+			request: { newName: { name: renamed.name } },
+			success: {
+				description: "The key with its new name.",
+				body: "Key",
+				examples: { renamedKey: renamed },
+			},
+			errors: { noKeyWithId: noSuchKey, noName },
+		}),
+		revokeKey: operation({
+			method: "DELETE",
+			path: "/keys/{keyId}",
+			query: [forget],
+			summary: "Revoke or forget a key",
+			description:
+				"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. With `forget=true` a key that was revoked 30 days ago or earlier is deleted for good.",
+			success: {
+				status: httpStatus.noContent,
+				description: "The key is revoked, or deleted.",
+			},
+			errors: {
+				noKeyWithId: noSuchKey,
+				forget: () => forget.read("1"),
+				valid: refuseForgetting("valid"),
+				recent: refuseForgetting("recent"),
+			},
+		}),
+		rotateKey: operation({
+			method: "POST",
+			path: "/keys/{keyId}/rotate",
+			summary: "Give a key another secret",
+			description:
+				"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
+			body: "Rotation",
+			request: { aDay: { overlapSeconds: 86_400 } },
+			success: {
+				status: httpStatus.created,
+				description: "The key, with its new secret.",
+				body: "KeyWithSecret",
+				examples: {
+					newSecret: {
+						...partner,
+						prefix: "pet_9sLm",
+						key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
+					},
+				},
+			},
+			errors: {
+				noKeyWithId: noSuchKey,
+				noOverlap: invalidBody(
+					`overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
+				),
+				revoked: refuseRotation("revoked"),
+				expired: refuseRotation("expired"),
+			},
+		}),
+	},
 	schemas: keySchemas,
-};
+} satisfies Part;

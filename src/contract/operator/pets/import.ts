@@ -1,6 +1,8 @@
 // importPets: its record, its parameters, and what it refuses.
 import {
 	Failure,
+	failing,
+	idsExhausted,
 	storeWroteNothing,
 	unavailable,
 } from "../../../domain/errors.ts";
@@ -10,7 +12,7 @@ import {
 	maxImportBytes,
 	maxImportLines,
 } from "../../../limits.ts";
-import { error, errorOf, noIdLeft, refusal } from "../../examples.ts";
+import { error } from "../../examples.ts";
 import { toOperation } from "../../operation.ts";
 import {
 	oneOf,
@@ -85,19 +87,15 @@ export function refuseFile(
 	);
 }
 
-export function refuseReusedId(): Failure {
-	return new Failure(
-		"conflict",
-		"The importId was used for another file. Nothing was done.",
-	);
-}
+export const refuseReusedId = failing(
+	"conflict",
+	"The importId was used for another file. Nothing was done.",
+);
 
-export function tooManyLines(): Failure {
-	return new Failure(
-		"payload_too_large",
-		`The file must not have more than ${maxImportLines} lines. Use "petstore import" for larger files.`,
-	);
-}
+export const tooManyLines = failing(
+	"payload_too_large",
+	`The file must not have more than ${maxImportLines} lines. Use "petstore import" for larger files.`,
+);
 
 export function tookTooLong(): Failure {
 	return unavailable(
@@ -130,12 +128,12 @@ export const importPets = toOperation({
 		},
 	},
 	errors: {
-		noIdLeft,
-		nothingImported: refusal(toImportFailure(storeWroteNothing(), undefined)),
-		format: errorOf(() => readParameter("format=xml", importFormat)),
-		badLine: refusal(refuseFile(1, [lineError])),
-		reusedId: refusal(refuseReusedId()),
-		manyLines: refusal(tooManyLines()),
+		noIdLeft: idsExhausted,
+		nothingImported: () => toImportFailure(storeWroteNothing(), undefined),
+		format: () => readParameter("format=xml", importFormat),
+		badLine: refuseFile(1, [lineError]),
+		reusedId: refuseReusedId,
+		manyLines: tooManyLines,
 		slowBody: error(
 			"request_timeout",
 			"The body must arrive within 6 seconds.",

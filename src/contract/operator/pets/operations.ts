@@ -1,19 +1,16 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
 // in their order.
-import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
+import {
+	idsExhausted,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../../domain/errors.ts";
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
 import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
-import {
-	errorOf,
-	noIdLeft,
-	readKey,
-	refusal,
-	tooLarge,
-	wrongMediaType,
-} from "../../examples.ts";
+import { readKey, tooLarge, wrongMediaType } from "../../examples.ts";
 import { filters, readFilter } from "../../filter.ts";
-import { httpStatus, type Part, toOperation } from "../../operation.ts";
+import { httpStatus, operationsOf, type Part } from "../../operation.ts";
 import { oneOf, readParameter } from "../../parameter.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
@@ -65,38 +62,31 @@ const changed: StoredPet = {
 	addedBy: 1n,
 };
 
-export const noAnimal = refusal(noSuchPet());
-
 export const anyChange = {
-	noAnimal,
-	noIdLeft,
-	ifMatch: refusal(malformedIfMatch()),
-	changedMeanwhile: refusal(refuseChange({ outcome: "differs", pet: changed })),
+	noAnimal: noSuchPet,
+	noIdLeft: idsExhausted,
+	ifMatch: malformedIfMatch,
+	changedMeanwhile: refuseChange({ outcome: "differs", pet: changed }),
 };
 
 export function afterChange(kind: "change" | "removal" | "batch") {
 	return {
-		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
-		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),
+		nothingChanged: () => toChangeFailure(storeWroteNothing(), kind),
+		mayBeDone: () => toChangeFailure(storeUnavailable(), kind),
 	};
 }
 
-const common = { scope: "operator", tag: "pets", path: "/pets" } as const;
-const onePet = {
-	...common,
-	path: "/pets/{petId}",
+const operation = operationsOf({
+	tag: "pets",
+	scope: "operator",
 	pathParameters: { petId },
-} as const;
+});
 
-export const pets: Part<
-	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
-	| ("countPets" | "changePets" | "exportPets" | "importPets")
-> = {
+export const pets = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
-		findPets: toOperation({
-			...common,
-			method: "GET",
+		findPets: operation({
+			path: "/pets",
 			summary: "Find animals",
 			description:
 				"One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
@@ -113,17 +103,15 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				limit: errorOf(() => readParameter("limit=0", limit)),
-				status: errorOf(() => readPlace("status=gone", cursor)),
-				categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
-				id: errorOf(() => readPlace("id=x", cursor)),
-				order: errorOf(() => readPlace("order=x", cursor)),
-				cursor: errorOf(() => readPlace("cursor=x", cursor)),
+				limit: () => readParameter("limit=0", limit),
+				status: () => readPlace("status=gone", cursor),
+				categoryId: () => readPlace("categoryId=x", cursor),
+				id: () => readPlace("id=x", cursor),
+				order: () => readPlace("order=x", cursor),
+				cursor: () => readPlace("cursor=x", cursor),
 			},
 		}),
-		countPets: toOperation({
-			...common,
-			method: "GET",
+		countPets: operation({
 			path: "/pets/count",
 			summary: "Count animals",
 			description:
@@ -135,12 +123,12 @@ export const pets: Part<
 				examples: { twoAnimals: { pets: 2 } },
 			},
 			errors: {
-				status: errorOf(() => readFilter("status=gone", counted)),
-				categoryId: errorOf(() => readFilter("categoryId=x", counted)),
+				status: () => readFilter("status=gone", counted),
+				categoryId: () => readFilter("categoryId=x", counted),
 			},
 		}),
-		addPet: toOperation({
-			...common,
+		addPet: operation({
+			path: "/pets",
 			method: "POST",
 			summary: "Add an animal",
 			description:
@@ -154,9 +142,8 @@ export const pets: Part<
 			},
 			errors: { ...ofClients.createPet.examples.errors, readKey },
 		}),
-		readPet: toOperation({
-			...onePet,
-			method: "GET",
+		readPet: operation({
+			path: "/pets/{petId}",
 			summary: "Get an animal",
 			description: "Its `ETag` is for the `If-Match` of a change.",
 			success: {
@@ -165,10 +152,10 @@ export const pets: Part<
 				headers: ["ETag"],
 				examples: { animal: rex },
 			},
-			errors: { noAnimal },
+			errors: { noAnimal: noSuchPet },
 		}),
-		changePet: toOperation({
-			...onePet,
+		changePet: operation({
+			path: "/pets/{petId}",
 			method: "PATCH",
 			summary: "Change an animal",
 			description:
@@ -195,11 +182,11 @@ export const pets: Part<
 				mediaType: wrongMediaType(
 					"application/merge-patch+json or application/json",
 				),
-				notPetPatch: errorOf(() => toPetPatch({ name: null, status: "gone" })),
+				notPetPatch: () => toPetPatch({ name: null, status: "gone" }),
 			},
 		}),
-		removePet: toOperation({
-			...onePet,
+		removePet: operation({
+			path: "/pets/{petId}",
 			method: "DELETE",
 			summary: "Remove an animal",
 			description: "Its id is never used again.",
@@ -210,8 +197,7 @@ export const pets: Part<
 			},
 			errors: { ...anyChange, ...afterChange("removal") },
 		}),
-		changePets: toOperation({
-			...common,
+		changePets: operation({
 			method: "POST",
 			path: "/pets/batch",
 			summary: "Change and remove many animals",
@@ -234,21 +220,19 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				noIdLeft,
+				noIdLeft: idsExhausted,
 				...afterChange("batch"),
 				largeBody: tooLarge(1_048_576),
-				notPetChanges: errorOf(() =>
+				notPetChanges: () =>
 					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
-				),
-				noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
-				changedMeanwhile: refusal(
-					refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
+				noAnimal: refuseEntry({ outcome: "missing", index: 0 }, 99n),
+				changedMeanwhile: refuseEntry(
+					{ outcome: "differs", index: 0, pet: changed },
+					1n,
 				),
 			},
 		}),
-		exportPets: toOperation({
-			...common,
-			method: "GET",
+		exportPets: operation({
 			path: "/pets/export",
 			summary: "Export animals",
 			description:
@@ -263,12 +247,12 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				format: errorOf(() => readParameter("format=xml", format)),
-				status: errorOf(() => readFilter("status=gone", offered)),
-				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
+				format: () => readParameter("format=xml", format),
+				status: () => readFilter("status=gone", offered),
+				categoryId: () => readFilter("categoryId=x", offered),
 			},
 		}),
 		importPets,
 	},
 	schemas: { ...petSchemas, ...importSchemas },
-};
+} satisfies Part;

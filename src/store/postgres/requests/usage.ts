@@ -4,7 +4,7 @@ import {
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
-} from "../../../contract/operator/usage-groups.ts";
+} from "../../../contract/operator/usage.ts";
 import { firstErrorStatus } from "../../../domain/errors.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
 import { oldHours, toOldest, toParts } from "../../usage/levels.ts";

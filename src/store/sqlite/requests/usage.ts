@@ -7,7 +7,7 @@ import {
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
-} from "../../../contract/operator/usage-groups.ts";
+} from "../../../contract/operator/usage.ts";
 import { usageReadMs } from "../../../limits.ts";
 import { oldHours, toOldest, toParts } from "../../usage/levels.ts";
 import {
