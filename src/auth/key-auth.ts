@@ -1,7 +1,8 @@
 // Identifies the caller by the key in the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
+import { invalidKey, invalidToken, missingKey } from "../contract/refusals.ts";
 import { hashKey, isKey } from "../domain/api-key.ts";
-import { Failure } from "../domain/errors.ts";
+import type { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
 import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
@@ -101,28 +102,12 @@ function toIdentity(
 	return identity;
 }
 
-export const challenge = 'Bearer realm="petstore"';
-const invalidToken = {
-	"WWW-Authenticate": `${challenge}, error="invalid_token"`,
-};
-
 function bearerToken(authorization: string | null): string | undefined {
 	// Two Authorization lines arrive joined by ", ", which no token contains.
 	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
 		? authorization.slice(authorization.lastIndexOf(" ") + 1)
 		: undefined;
 }
-
-const missingKey = new Failure(
-	"unauthenticated",
-	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
-	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
-);
-
-const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
-	headers: invalidToken,
-	isShared: true,
-});
 
 function refuse(message: string, keyId: Identity["keyId"]): Failure {
 	return new RefusedKey(message, { headers: invalidToken, keyId });

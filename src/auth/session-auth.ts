@@ -1,5 +1,6 @@
 // Identifies the caller by the Authorization header or, without one, by the cookie of a session.
 import { type Awaitable, after } from "../async/awaitable.ts";
+import { challenge } from "../contract/refusals.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
 import type { Identity, Surface } from "../http/surface.ts";
@@ -8,7 +9,6 @@ import {
 	type Sessions,
 	toSessionEnd,
 } from "../store/sessions.ts";
-import { challenge } from "./key-auth.ts";
 import { createLookupCache } from "./lookup-cache.ts";
 import { readCookie, type SessionCookie } from "./session-cookie.ts";
 import { requireSameOrigin, type Site } from "./site.ts";
@@ -92,7 +92,7 @@ interface ActiveSession extends Session {
 const endedSession = new Failure(
 	"unauthenticated",
 	"The session has ended; sign in again.",
-	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
+	{ headers: challenge, isShared: true },
 );
 
 function toIdentity({ hash, key, name }: Session): Identity {

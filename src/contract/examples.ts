@@ -9,6 +9,13 @@ import {
 } from "../domain/errors.ts";
 import { toJsonProblem } from "../domain/json-problem.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
+import {
+	invalidKey,
+	largeBody,
+	missingKey,
+	slowBody,
+	wrongMediaType,
+} from "./refusals.ts";
 import { toLookupFailure } from "./retry.ts";
 
 export type ErrorExamples = Readonly<Record<string, ErrorBody>>;
@@ -19,8 +26,6 @@ export type GivenErrors = Readonly<
 >;
 
 export const keyNotLookedUp = () => toLookupFailure(storeUnavailable());
-
-export const invalidKey = error("unauthenticated", "The API key is not valid.");
 
 export const readKey = error(
 	"forbidden",
@@ -50,10 +55,7 @@ export function withCommonErrors(
 }
 
 const anyWithKey = {
-	noKey: error(
-		"unauthenticated",
-		'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
-	),
+	noKey: missingKey,
 	invalidKey,
 	tooManyRequests: error(
 		"rate_limited",
@@ -62,8 +64,8 @@ const anyWithKey = {
 };
 
 const anyWithBody = {
-	slowBody: error("request_timeout", "The body must arrive within 6 seconds."),
-	largeBody: tooLarge(65_536),
+	slowBody,
+	largeBody: largeBody(65_536),
 	mediaType: wrongMediaType("application/json"),
 };
 
@@ -71,17 +73,6 @@ const notJson = error(
 	"invalid_body",
 	toJsonProblem(Buffer.from('{"name":"Rex",}'), 1),
 );
-
-export function tooLarge(bytes: number): ErrorBody {
-	return error(
-		"payload_too_large",
-		`The body must not be larger than ${bytes} bytes.`,
-	);
-}
-
-export function wrongMediaType(right: string): ErrorBody {
-	return error("unsupported_media_type", `Content-Type must be ${right}.`);
-}
 
 export function error(code: ErrorCode, message: string): ErrorBody {
 	return toErrorBody({ code, message });

@@ -16,11 +16,9 @@ export interface Interface<OperationId extends string = string> {
 	readonly version: string;
 	readonly summary: string;
 	readonly description: string;
-	/** How a caller says who it is. */
 	readonly authentication: string;
 	/** The sentence of these texts that says how to make a key. Pages of a sandbox show its own key instead. */
 	readonly howToGetKey?: string;
-	/** The groups of its operations, with what each is about. */
 	readonly tags: Readonly<Record<string, string>>;
 	readonly operations: Readonly<Record<OperationId, Operation>>;
 	readonly schemas: Readonly<Record<string, Schema>>;
@@ -141,7 +139,6 @@ export interface Deprecation {
 	readonly successor: string;
 }
 
-/** The statuses of success; those of failure are in errors.ts. */
 export const httpStatus = {
 	ok: 200,
 	created: 201,

@@ -1,7 +1,7 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "../domain/errors.ts";
 import { maxInt64, minInt64 } from "../domain/json.ts";
-import { int32, int64, type Schema } from "./schemas.ts";
+import { int32, int64, maxPageSize, type Schema } from "./schemas.ts";
 
 export interface Parameter<T> {
 	readonly name: string;
@@ -54,20 +54,31 @@ export function withDefault<Value>(
 	return { ...given, schema, read: (text) => given.read(text) ?? value };
 }
 
-export function integer(
-	options: Omit<Described, "schema"> &
-		Readonly<Record<"minimum" | "maximum" | "default", number>>,
+/** How many entries a reply may have. */
+export function limitOf(
+	description: string,
+	{ maximum = maxPageSize, value = 20, example = 20 } = {},
 ): Parameter<number> {
-	const { minimum, maximum, default: value, ...described } = options;
+	const schema = { ...int32, minimum: 1, maximum };
 	const given = parameter(
-		{ ...described, schema: { ...int32, minimum, maximum } },
-		`must be a plain whole number from ${minimum} to ${maximum}`,
+		{ name: "limit", description, schema, example },
+		`must be a plain whole number from 1 to ${maximum}`,
 		(text) => {
 			const number = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
-			return number >= minimum && number <= maximum ? number : undefined;
+			return number >= 1 && number <= maximum ? number : undefined;
 		},
 	);
 	return withDefault(given, value);
+}
+
+/** `true` or `false`; false if absent. */
+export function flag(name: string, description: string): Parameter<boolean> {
+	const given = parameter(
+		{ name, description, schema: { type: "boolean" } },
+		"must be true or false",
+		(text) => (/^(true|false)$/.test(text) ? text === "true" : undefined),
+	);
+	return withDefault(given, false);
 }
 
 export function wholeInt64(

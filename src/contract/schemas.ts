@@ -5,7 +5,6 @@ import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
 	readonly $ref?: string;
-	/** A type, or a type and null. */
 	readonly type?: string | readonly [string, "null"];
 	readonly format?: string;
 	readonly description?: string;
@@ -30,7 +29,6 @@ export interface Schema {
 	readonly maxProperties?: number;
 }
 
-/** The most animals or keys of a reply. */
 export const maxPageSize = 100;
 
 export const int64 = { type: "integer", format: "int64" } as const;
@@ -57,27 +55,27 @@ export const list = (name: string, maxItems: number) => ({
 	items: ref(name),
 });
 
-/** An object with all of these members but the optional ones. */
-export function object<Properties extends object>(
+/** An object with required and optional members. */
+export function object<Required extends object, Optional extends object>(
 	description: string,
-	properties: Properties,
-	optional: readonly (keyof Properties & string)[] = [],
+	required: Required,
+	optional?: Optional,
 ) {
-	const isOptional = new Set<string>(optional);
-	const required = Object.keys(properties).filter(
-		(name) => !isOptional.has(name),
-	);
-	return { type: "object", description, required, properties };
+	return {
+		type: "object",
+		description,
+		required: Object.keys(required),
+		properties: { ...required, ...optional },
+	};
 }
 
 /** The same for an object that a caller sends, whose unknown members are refused. */
-export function closedObject<Properties extends Record<string, object>>(
-	description: string,
-	properties: Properties,
-	optional: readonly (keyof Properties & string)[] = [],
-) {
+export function closedObject<
+	Required extends Record<string, object>,
+	Optional extends Record<string, object>,
+>(description: string, required: Required, optional?: Optional) {
 	const additionalProperties = false as const;
-	return { ...object(description, properties, optional), additionalProperties };
+	return { ...object(description, required, optional), additionalProperties };
 }
 
 const name = {
@@ -98,15 +96,13 @@ export const schemas = {
 	},
 	NewPet: object(
 		"An animal to add.",
+		{ name, categoryId },
 		{
-			name,
-			categoryId,
 			status: ref(
 				"PetStatus",
 				`Availability status; \`${defaultPetStatus}\` when omitted.`,
 			),
 		},
-		["status"],
 	),
 	Pet: object("An animal of the catalogue.", {
 		id: whole64("Unique identifier assigned by the service on creation."),

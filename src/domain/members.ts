@@ -31,7 +31,9 @@ export interface Members {
 export function toMembers(
 	value: unknown,
 	names: readonly string[],
-	{ code, prefix }: { code: ErrorCode; prefix: string },
+	/** Where the object is in the body. */
+	prefix = "",
+	code: ErrorCode = "invalid_body",
 ): Members {
 	function invalid(name: string | undefined, rule: string): Failure {
 		const subject = [prefix, name].filter(Boolean).join(".");

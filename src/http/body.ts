@@ -1,5 +1,11 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../async/waiting.ts";
+import {
+	compressedBody,
+	largeBody,
+	slowBody,
+	wrongMediaType,
+} from "../contract/refusals.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { toJsonProblem } from "../domain/json-problem.ts";
@@ -29,7 +35,7 @@ export async function readAnyBody(
 	const bytes = await withTimeout(
 		bodyTimeoutMs,
 		readBytes(request, maxBytes),
-		() => tooSlow(bodyTimeoutMs),
+		slowBody,
 	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
@@ -40,28 +46,21 @@ export async function readAnyBody(
 
 function requireJson(headers: Headers, mediaTypes: string): void {
 	const type = headers.get("content-type");
-	if (type !== null && !jsonType.test(type))
-		throw new Failure(
-			"unsupported_media_type",
-			`Content-Type must be ${mediaTypes}.`,
-		);
+	if (type !== null && !jsonType.test(type)) throw wrongMediaType(mediaTypes);
 	requireIdentity(headers);
 }
 
 function requireIdentity(headers: Headers): void {
 	const encoding = headers.get("content-encoding");
 	if (encoding !== null && encoding.toLowerCase() !== "identity")
-		throw new Failure(
-			"unsupported_media_type",
-			"Content-Encoding must be identity.",
-		);
+		throw compressedBody();
 }
 
 const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const length = Number(request.headers.get("content-length") ?? Number.NaN);
-	if (length > maxBytes) throw tooLarge(maxBytes);
+	if (length > maxBytes) throw largeBody(maxBytes);
 	// Bun reads a body of known length twice as fast in one piece.
 	return Number.isNaN(length)
 		? readChunks(request.body, maxBytes)
@@ -80,7 +79,7 @@ async function readChunks(
 		const { done, value } = await reader.read().catch(cutShort);
 		if (done) return Buffer.concat(chunks);
 		size += value.byteLength;
-		if (size > maxBytes) throw tooLarge(maxBytes);
+		if (size > maxBytes) throw largeBody(maxBytes);
 		chunks.push(value);
 	}
 }
@@ -93,7 +92,7 @@ export async function* readParts(
 ): AsyncGenerator<Uint8Array> {
 	requireIdentity(request.headers);
 	const length = Number(request.headers.get("content-length") ?? 0);
-	if (length > maxBytes) throw tooLarge(maxBytes);
+	if (length > maxBytes) throw largeBody(maxBytes);
 	if (request.body === null) return;
 	const reader = request.body.getReader();
 	const deadline = performance.now() + ms;
@@ -101,11 +100,11 @@ export async function* readParts(
 		const { done, value } = await withTimeout(
 			Math.min(bodyTimeoutMs, deadline - performance.now()),
 			reader.read().catch(cutShort),
-			() => tooSlow(bodyTimeoutMs),
+			slowBody,
 		);
 		if (done) return;
 		size += value.byteLength;
-		if (size > maxBytes) throw tooLarge(maxBytes);
+		if (size > maxBytes) throw largeBody(maxBytes);
 		for (let from = 0; from < value.byteLength; from += importPartBytes)
 			yield value.subarray(from, from + importPartBytes);
 	}
@@ -116,24 +115,9 @@ function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }
 
-function tooSlow(ms: number): Failure {
-	return new Failure(
-		"request_timeout",
-		`The body must arrive within ${ms / 1000} seconds.`,
-	);
-}
-
-function tooLarge(maxBytes: number): Failure {
-	return new Failure(
-		"payload_too_large",
-		`The body must not be larger than ${maxBytes} bytes.`,
-	);
-}
-
 export async function readMembers(
 	request: Request,
 	schema: ClosedSchema,
 ): Promise<Members> {
-	const body = await readJsonBody(request);
-	return toMembers(body, namesIn(schema), { code: "invalid_body", prefix: "" });
+	return toMembers(await readJsonBody(request), namesIn(schema));
 }

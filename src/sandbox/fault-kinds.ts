@@ -1,6 +1,6 @@
 // The kinds of faults, one record each: its schema and text, how it is read, and what it does. To add a kind, add a record here.
 import { setTimeout as sleep } from "node:timers/promises";
-import { challenge } from "../auth/key-auth.ts";
+import { challenge } from "../contract/refusals.ts";
 import type { Schema } from "../contract/schemas.ts";
 import {
 	type ErrorCode,
@@ -270,7 +270,7 @@ function toErrorReply(status: number, { call, codes }: FaultyCall): Reply {
 		...{ status, headers: call.headers },
 		own: {
 			...(code !== undefined && isTransient(code) && { "Retry-After": "1" }),
-			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),
+			...(code === "unauthenticated" && challenge),
 		},
 		body: JSON.stringify({ code: code ?? "fault", message, status }),
 		logged: { code: code ?? "fault" },

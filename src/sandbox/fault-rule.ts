@@ -32,10 +32,7 @@ export function toRules(
 	if (!Array.isArray(value))
 		throw new Failure("invalid_body", "The body must be an array of rules.");
 	return value.map((one: unknown, index) => {
-		const members = toMembers(one, ruleMembers, {
-			code: "invalid_body",
-			prefix: `[${index}]`,
-		});
+		const members = toMembers(one, ruleMembers, `[${index}]`);
 		const operation = members.has("operation")
 			? readOneOf(members, "operation", served)
 			: undefined;
@@ -60,7 +57,8 @@ export function toHeaderFault(text: string, operation: string): Fault {
 	const members = toMembers(
 		Object.fromEntries(pairs.map(([name, value]) => [name, toValue(value)])),
 		kindNames,
-		{ code: "invalid_parameter", prefix: faultHeader },
+		faultHeader,
+		"invalid_parameter",
 	);
 	for (const [index, [name, , more]] of pairs.entries())
 		if (more !== undefined || pairs.findIndex(([one]) => one === name) < index)

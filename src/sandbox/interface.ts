@@ -272,6 +272,7 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 	schemas: {
 		Start: closedObject(
 			"What the sandbox starts with. A missing member stays as it is.",
+			{},
 			{
 				pets: {
 					description:
@@ -283,7 +284,6 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 				},
 				seed,
 			},
-			["pets", "seed"],
 		),
 		PetStatus: schemas.PetStatus,
 		OwnPet: {
@@ -296,8 +296,8 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 		FaultRules: { type: "array", items: ref("FaultRule") },
 		FaultRule: closedObject(
 			"A fault, and the requests that it is for.",
+			{},
 			rule,
-			Object.keys(rule),
 		),
 		RecordedRequests: { type: "array", items: ref("RecordedRequest") },
 		RecordedRequest: object("A request that the sandbox has answered.", {

@@ -139,11 +139,8 @@ function requireKnownParameters(query: string): void {
 
 async function readStart(request: Request, start: Start): Promise<Start> {
 	if (hasNoBody(request.headers)) return start;
-	const members = toMembers(
-		await readAnyBody(request, maxResetBytes),
-		["pets", "seed"],
-		{ code: "invalid_body", prefix: "" },
-	);
+	const body = await readAnyBody(request, maxResetBytes);
+	const members = toMembers(body, ["pets", "seed"]);
 	const pets = members.get("pets");
 	return {
 		pets: Array.isArray(pets)

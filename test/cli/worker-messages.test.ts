@@ -27,7 +27,7 @@ test("a worker sends its metrics when it is asked for them, and at intervals", a
 		const [message] = await once(worker, "message");
 		expect(message).toMatchObject({
 			type: "own metrics",
-			snapshot: { gauges: { petstore_processes: 1 } },
+			snapshot: { petstore_processes: [1] },
 		});
 	}
 	worker.send({ type: "stop" });

@@ -6,6 +6,7 @@ import { type Family, families } from "../../usage/metrics/families.ts";
 import {
 	noMetrics,
 	type Snapshot,
+	splitName,
 	withLabels,
 } from "../../usage/metrics/snapshot.ts";
 
@@ -32,17 +33,14 @@ export function createMetricsSurface(options: {
 				headers: metricsHeaders,
 				async handle({ headers }) {
 					// The database counts backups for all processes, so they are not in the sum.
-					const [{ totals, gauges }, backups] = await Promise.all([
+					const [own, backups] = await Promise.all([
 						collect(),
 						readBackups().then(toBackupMetrics, () => noMetrics),
 					]);
 					return {
 						status: httpStatus.ok,
 						headers,
-						body: toMetricsText({
-							totals: { ...totals, ...backups.totals },
-							gauges: { ...gauges, ...backups.gauges, [build]: 1 },
-						}),
+						body: toMetricsText({ ...own, ...backups, [build]: [1] }),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};
 				},
@@ -56,11 +54,10 @@ function toBackupMetrics({
 	failures,
 }: Pick<BackupState, "newestAt" | "failures">): Snapshot {
 	return {
-		totals: { petstore_backup_failures_total: [failures] },
-		gauges:
-			newestAt === undefined
-				? {}
-				: { petstore_last_backup_timestamp_seconds: newestAt / 1_000 },
+		petstore_backup_failures_total: [failures],
+		...(newestAt !== undefined && {
+			petstore_last_backup_timestamp_seconds: [newestAt / 1_000],
+		}),
 	};
 }
 
@@ -72,11 +69,8 @@ const metricsHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
-function toMetricsText({ totals, gauges }: Snapshot): string {
-	const samples = [
-		...Object.entries(totals),
-		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),
-	];
+function toMetricsText(snapshot: Snapshot): string {
+	const samples = Object.entries(snapshot);
 	return Object.entries<Family>(families)
 		.map(([name, { type, help, bounds }]) => {
 			const lines = samples
@@ -111,9 +105,4 @@ function toHistogram(
 		`${name}_sum${outer} ${numbers.at(-1) ?? 0}`,
 		`${name}_count${outer} ${count}`,
 	];
-}
-
-function splitName(sample: string): { name: string; labels: string } {
-	const [, name = sample, labels = ""] = /^(\w+)\{(.*)\}$/s.exec(sample) ?? [];
-	return { name, labels };
 }

@@ -18,7 +18,6 @@ import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
-import { operatorHeaders } from "./headers.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
@@ -28,6 +27,7 @@ import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
+import { operatorHeaders } from "./replies.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 

@@ -30,7 +30,6 @@ export function createProbes(options: {
 	};
 }
 
-/** Answers that all is well, unless the check throws. */
 function probe(path: string, check: () => Promise<void>): Route {
 	return {
 		method: "GET",

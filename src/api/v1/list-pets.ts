@@ -1,7 +1,7 @@
 // listPets: a page of animals, newest first.
 import { type Awaitable, after } from "../../async/awaitable.ts";
 import { readPlace, toCursor } from "../../contract/cursor.ts";
-import { type PetFilter, toIndexed } from "../../contract/filter.ts";
+import { toIndexed } from "../../contract/filter.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import {
 	cursor,
@@ -27,7 +27,6 @@ import {
 	type LongPage,
 } from "../../store/queue/long-page.ts";
 
-/** Calls `onPage` for each list, with whether its page was encoded before. */
 export function listPets(
 	catalogue: Catalogue,
 	memory: ReplyMemory,
@@ -72,18 +71,14 @@ export function listPets(
 	};
 }
 
-function toAsked(query: string): Asked {
+type Asked = ReturnType<typeof toAsked>;
+
+function toAsked(query: string) {
 	const size = readParameter(query, limit);
 	const { filter, start } = readPlace(query, cursor);
 	// One extra animal shows whether another page follows.
-	const page = { limit: size + 1, ...start, ...toIndexed(filter) };
+	const page: Page = { limit: size + 1, ...start, ...toIndexed(filter) };
 	return { limit: size, filter, page };
-}
-
-interface Asked {
-	readonly limit: number;
-	readonly filter: PetFilter;
-	readonly page: Page;
 }
 
 interface Context {
@@ -91,19 +86,10 @@ interface Context {
 	readonly asked: Asked;
 }
 
-interface EncodedPage {
-	readonly tag: string;
-	/** Made once for all who ask for the page. */
-	readonly reply: Reply;
-	readonly notModified: Reply;
-}
+/** Made once for all who ask for the page. */
+type EncodedPage = ReturnType<typeof encode>;
 
-/** The requested animals, with a Link to the next page if more follow. */
-function encode(
-	found: readonly Pet[],
-	asked: Asked,
-	headers: Headers,
-): EncodedPage {
+function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 	const pets = found.slice(0, asked.limit);
 	const body = `[${pets.map(petToJson).join(",")}]`;
 	const last = found.length > pets.length ? pets.at(-1) : undefined;

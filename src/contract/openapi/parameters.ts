@@ -30,13 +30,16 @@ export function toParameters(operation: Operation): readonly Described[] {
 			...parameter,
 		})),
 		...query.map(toQueryParameter),
-		...(isConditionalRead(operation) ? [ifNoneMatch] : []),
-		...(operation.honoursIfMatch ? [ifMatch] : []),
-		...(operation.honoursLastEventId ? [lastEventId] : []),
-		...(isRepeatable ? [idempotencyKey] : []),
-		...(changesSession ? [fetchSite] : []),
-		...(hasCookie ? [sessionCookie] : []),
-		requestId,
+		...(isConditionalRead(operation) ? [header("If-None-Match")] : []),
+		...(operation.honoursIfMatch ? [header("If-Match", ifMatchForm)] : []),
+		...(operation.honoursLastEventId ? [header("Last-Event-ID")] : []),
+		...(isRepeatable ? [header("Idempotency-Key", visibleAscii)] : []),
+		// The example lets programs sign in too.
+		...(changesSession
+			? [{ ...header("Sec-Fetch-Site"), example: "same-origin" }]
+			: []),
+		...(hasCookie ? [{ ...header("petstore"), in: "cookie" }] : []),
+		header("X-Request-Id"),
 	];
 }
 
@@ -54,54 +57,26 @@ function toQueryParameter(parameter: Parameter<unknown>): Described {
 	};
 }
 
-function header(name: string, description: string, pattern?: RegExp) {
+function header(name: keyof typeof requestHeaders, pattern?: RegExp) {
 	return {
-		...{ name, in: "header", description },
+		...{ name, in: "header", description: requestHeaders[name] },
 		schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
 		...addition,
 	};
 }
 
-const ifNoneMatch = header(
-	"If-None-Match",
-	"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
-);
-
-const ifMatch = header(
-	"If-Match",
-	"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
-	ifMatchForm,
-);
-
-const lastEventId = header(
-	"Last-Event-ID",
-	"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it by themselves. It replaces `after`, and is ignored without a stream.",
-);
-
-const idempotencyKey = header(
-	"Idempotency-Key",
-	"A name for this request, so that it can be repeated safely.",
-	visibleAscii,
-);
-
-const fetchSite = {
-	...header(
-		"Sec-Fetch-Site",
+const requestHeaders = {
+	"If-None-Match":
+		"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
+	"If-Match":
+		"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
+	"Last-Event-ID":
+		"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it by themselves. It replaces `after`, and is ignored without a stream.",
+	"Idempotency-Key":
+		"A name for this request, so that it can be repeated safely.",
+	"Sec-Fetch-Site":
 		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must equal the `Host`.",
-	),
-	// Lets programs sign in too.
-	example: "same-origin",
-};
-
-const sessionCookie = {
-	...header(
-		"petstore",
+	petstore:
 		"The session, which signing in has set. Over HTTPS its name is `__Host-petstore`.",
-	),
-	in: "cookie",
+	"X-Request-Id": `A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
 };
-
-const requestId = header(
-	"X-Request-Id",
-	`A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
-);

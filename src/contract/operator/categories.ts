@@ -95,14 +95,12 @@ export const categories = {
 	schemas: {
 		Category: object(
 			"A category that has a name.",
+			{ id: whole64("The id, as animals have it."), name },
 			{
-				id: whole64("The id, as animals have it."),
-				name,
 				pets: whole64(
 					"How many animals have it. Only in a list, and absent if they could not be counted in time.",
 				),
 			},
-			["pets"],
 		),
 		Categories: object("Categories in the order of their ids.", {
 			categories: list("Category", maxCategories),

@@ -2,8 +2,9 @@
 import { Failure } from "../../domain/errors.ts";
 import { error } from "../examples.ts";
 import { type Part, toOperation } from "../operation.ts";
-import { integer, invalid, type Parameter } from "../parameter.ts";
+import { invalid, limitOf, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
+import { rex } from "./pets/operations.ts";
 
 /** A whole number from 0, which may be above int64. JSON has no limit for integers. */
 const position = {
@@ -31,15 +32,10 @@ export const feedAfter: Parameter<bigint | "now"> = {
 
 const maxListed = 1_000;
 
-export const feedLimit = integer({
-	name: "limit",
-	description:
-		"Maximum number of changes returned. Long names give fewer; `more` says whether others follow.",
-	minimum: 1,
-	maximum: maxListed,
-	default: 100,
-	example: 100,
-});
+export const feedLimit = limitOf(
+	"Maximum number of changes returned. Long names give fewer; `more` says whether others follow.",
+	{ maximum: maxListed, value: 100, example: 100 },
+);
 
 export const eventStream = "text/event-stream";
 
@@ -52,13 +48,10 @@ export function positionIsGone(name: string): Failure {
 	);
 }
 
-const rex = {
-	...{ id: 1, name: "Rex", categoryId: 1, status: "sold" },
-	...{ version: 3, addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 },
-};
-const added = { position: 4294967297, kind: "added", petId: 1, pet: rex };
+const pet = { ...rex, status: "sold", version: 3 };
+const added = { position: 4294967297, kind: "added", petId: 1, pet };
 const removed = { position: 4294967300, kind: "removed", petId: 2 };
-const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };
+const changed = { position: 4294967299, kind: "changed", petId: 1, pet };
 
 export const feed = {
 	tags: { changes: "What was added, changed and removed." },
@@ -108,9 +101,8 @@ export const feed = {
 				},
 				kind: { type: "string", enum: ["added", "changed", "removed"] },
 				petId: whole64("The id of the animal."),
-				pet: ref("Pet", "The animal as it is now. Absent if it was removed."),
 			},
-			["pet"],
+			{ pet: ref("Pet", "The animal as it is now. Absent if it was removed.") },
 		),
 		Changes: object("Changes in the order of their positions.", {
 			changes: list("Change", maxListed),

@@ -6,7 +6,7 @@ import { maxInt64 } from "../../domain/json.ts";
 import { noSuchPet, toPetId } from "../../domain/pet.ts";
 import { error } from "../examples.ts";
 import { operationsOf, type Part } from "../operation.ts";
-import { integer, parameter, text } from "../parameter.ts";
+import { limitOf, parameter, text } from "../parameter.ts";
 import {
 	closedObject,
 	int64,
@@ -21,11 +21,9 @@ import {
 import { petId } from "../v1/operations.ts";
 import { added, afterChange, anyChange, rex, tom } from "./pets/operations.ts";
 
-export const historyLimit = integer({
-	name: "limit",
-	description: "Maximum number of entries returned. Long names give fewer.",
-	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
-});
+export const historyLimit = limitOf(
+	"Maximum number of entries returned. Long names give fewer.",
+);
 
 export const historyAfter = parameter(
 	{
@@ -153,15 +151,14 @@ export const history = {
 	schemas: {
 		HistoryAuthor: object(
 			"Who made a change: a key, someone who signed in by a link, the command line, or an import.",
+			{ kind: { type: "string", enum: authorKinds } },
 			{
-				kind: { type: "string", enum: authorKinds },
 				keyId: whole64("The id of a stored key. Only of a key."),
 				importId: toText("The `--import-id`. Only of an import."),
 				name: toText(
 					"The name of the key at that time, or the name that the link was made for. Absent if it had none.",
 				),
 			},
-			["keyId", "importId", "name"],
 		),
 		HistoryEntry: object(
 			"A change of one animal.",
@@ -172,6 +169,8 @@ export const history = {
 					enum: ["added", "changed", "removed"],
 					description: "`added` also if it was put back after a removal.",
 				},
+			},
+			{
 				at: time("When. Absent if it is not known when it was added."),
 				by: ref("HistoryAuthor", "Absent if it is not known who added it."),
 				before: ref("Pet", "The animal before. Absent if it was added."),
@@ -180,15 +179,13 @@ export const history = {
 					"The animal after it. Absent if it was removed, or if this content is not known any more.",
 				),
 			},
-			["at", "by", "before", "pet"],
 		),
 		History: object(
 			"Entries of the history, newest first.",
+			{ entries: list("HistoryEntry", maxPageSize) },
 			{
-				entries: list("HistoryEntry", maxPageSize),
 				next: whole64("The `after` of the next page; absent on the last one."),
 			},
-			["next"],
 		),
 		Restoration,
 	},

@@ -1,31 +1,29 @@
 // Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key.
 import { Failure, failing, storeUnavailable } from "../../domain/errors.ts";
-import { error, invalidKey, readKey } from "../examples.ts";
+import { error, readKey } from "../examples.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
+import { challenge, invalidKey } from "../refusals.ts";
 import { toLookupFailure } from "../retry.ts";
 import { flag, object, text, time, whole64 } from "../schemas.ts";
 
-/** For a request that does not come from one of our own pages. */
 export const refuseOrigin = failing(
 	"forbidden",
 	"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
 );
 
-/** For a page of another site that asks who is signed in. */
 export const refuseSite = failing(
 	"forbidden",
 	"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
 );
 
-export function refuseLink(headers: Failure["headers"] = {}): Failure {
+export function refuseLink(): Failure {
 	return new Failure(
 		"unauthenticated",
 		"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
-		{ headers },
+		{ headers: challenge },
 	);
 }
 
-/** For a wrong attempt to sign in after `max` of them in a minute. */
 export function refuseAttempt(max: number, seconds: number): Failure {
 	return new Failure(
 		"rate_limited",
@@ -134,6 +132,8 @@ export const sessions = {
 				signedIn: flag(
 					"Whether the cookie of the request belongs to a session.",
 				),
+			},
+			{
 				key: object(
 					"The key that made the session; absent if a link did, or a key that is not stored.",
 					{
@@ -146,7 +146,6 @@ export const sessions = {
 				),
 				expiresAt: time("When the session ends if it is not used again."),
 			},
-			["key", "name", "expiresAt"],
 		),
 	},
 } satisfies Part;

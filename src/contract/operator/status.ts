@@ -48,24 +48,10 @@ export const status = {
 				engineVersion: text("Its version."),
 				schema: whole32("The version of the tables."),
 				databaseBytes: whole64("The size of the database."),
-				walBytes: whole64("The size of the WAL. Only with SQLite."),
 				animals: whole64("The number of animals."),
-				animalsAreAtLeast: {
-					type: "boolean",
-					const: true,
-					description:
-						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
-				},
 				animalsByStatus: object("The number of animals with each status.", {
 					...{ available: int64, pending: int64, sold: int64 },
 				}),
-				newestBackupAt: time(
-					"When the newest backup was begun: one that the service has made on any machine, or one in the folder of this one. Absent without one.",
-				),
-				newestBackupAgeSeconds: whole64("Its age."),
-				backupFailure: text(
-					"Why the last backup of the service failed. Absent if it succeeded.",
-				),
 				startedAt: time("When the process that answers was started."),
 				uptimeSeconds: whole64("For how long that process has run."),
 				workers: whole32("The number of processes that serve requests."),
@@ -73,13 +59,22 @@ export const status = {
 					"The resident memory of the process that answers.",
 				),
 			},
-			[
-				"walBytes",
-				"animalsAreAtLeast",
-				"newestBackupAt",
-				"newestBackupAgeSeconds",
-				"backupFailure",
-			],
+			{
+				walBytes: whole64("The size of the WAL. Only with SQLite."),
+				animalsAreAtLeast: {
+					type: "boolean",
+					const: true,
+					description:
+						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
+				},
+				newestBackupAt: time(
+					"When the newest backup was begun: one that the service has made on any machine, or one in the folder of this one. Absent without one.",
+				),
+				newestBackupAgeSeconds: whole64("Its age."),
+				backupFailure: text(
+					"Why the last backup of the service failed. Absent if it succeeded.",
+				),
+			},
 		),
 	},
 } satisfies Part;

@@ -33,13 +33,14 @@ export interface UsageGroups {
 
 const { hour: hourMs, day: dayMs } = unitMs;
 
-/** How long usage is kept: by the minute, by the hour, and by the day. */
-export const usageMinutesMs = 48 * hourMs;
-export const usageHoursMs = 31 * dayMs;
-export const usageDaysMs = 400 * dayMs;
+/** How long usage is kept by the minute, by the hour and by the day. */
+export const usageKeptMs: Readonly<Record<TimeUnit, number>> = {
+	minute: 48 * hourMs,
+	hour: 31 * dayMs,
+	day: 400 * dayMs,
+};
 /** Longer ranges are summed from hours, and from days, which are fewer. */
-export const usageMinuteRangeMs = 6 * hourMs;
-export const usageHourRangeMs = 48 * hourMs;
+export const usageRangeMs = { minute: 6 * hourMs, hour: 48 * hourMs };
 /** Rows of a reply: three months of hours for four operations. */
 export const maxUsageRows = 10_000;
 
@@ -66,7 +67,7 @@ export function tooManyCounts(): Failure {
 
 export const usageFrom = instant({
 	name: "from",
-	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute in ranges of up to ${usageMinuteRangeMs / hourMs} hours, to the hour in those of up to ${usageHourRangeMs / hourMs} hours, and to the day (UTC) in longer ones and where minutes or hours are not kept any more. By minute or hour it is rounded to those, and by key together with status to the hour.`,
+	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute in ranges of up to ${usageRangeMs.minute / hourMs} hours, to the hour in those of up to ${usageRangeMs.hour / hourMs} hours, and to the day (UTC) in longer ones and where minutes or hours are not kept any more. By minute or hour it is rounded to those, and by key together with status to the hour.`,
 });
 
 export const usageTo = instant({
@@ -79,7 +80,7 @@ const groups = [...dimensions, ...timeUnits];
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
-	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours, and key together with status, for ${usageHoursMs / dayMs} days, and days for ${usageDaysMs / dayMs} days.`,
+	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageKeptMs.minute / hourMs} hours, hours, and key together with status, for ${usageKeptMs.hour / dayMs} days, and days for ${usageKeptMs.day / dayMs} days.`,
 	schema: {
 		type: "array",
 		minItems: 1,
@@ -141,6 +142,10 @@ export const usage = {
 		UsageRow: object(
 			"The requests with the same values of what `by` names.",
 			{
+				requests: whole64("Number of requests."),
+				errors: whole64("Number of requests with a status of 400 or above."),
+			},
+			{
 				minute: time("The start of the minute."),
 				hour: time("The start of the hour."),
 				day: time("The start of the day, in UTC."),
@@ -151,8 +156,6 @@ export const usage = {
 						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 				},
 				status: whole32("The HTTP status of the replies."),
-				requests: whole64("Number of requests."),
-				errors: whole64("Number of requests with a status of 400 or above."),
 				p50Ms: {
 					type: "number",
 					description:
@@ -160,10 +163,6 @@ export const usage = {
 				},
 				p99Ms: { type: "number", description: "The same for 99 of 100." },
 			},
-			[
-				...(["minute", "hour", "day", "operation", "key"] as const),
-				...(["status", "p50Ms", "p99Ms"] as const),
-			],
 		),
 		UsageReport: object(
 			"Counted requests, in the order of time, operation, key, status.",

@@ -9,24 +9,19 @@ import { noSuchPet, toNewPet } from "../../domain/pet.ts";
 import { cursorWith, readPlace } from "../cursor.ts";
 import { error } from "../examples.ts";
 import { filters } from "../filter.ts";
-import { httpStatus, type Operation, toOperation } from "../operation.ts";
-import { integer, readParameter } from "../parameter.ts";
+import { httpStatus, type Operation, operationsOf } from "../operation.ts";
+import { limitOf, readParameter } from "../parameter.ts";
 import {
 	readIdempotencyKey,
 	refuseOtherAnimal,
 	toAddFailure,
 } from "../retry.ts";
-import { int64, maxPageSize } from "../schemas.ts";
+import { int64 } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
 export const versionPrefix = "/v1";
 
-export const limit = integer({
-	name: "limit",
-	description: "Maximum number of animals returned.",
-	minimum: 1,
-	maximum: maxPageSize,
-	default: 20,
+export const limit = limitOf("Maximum number of animals returned.", {
 	example: 10,
 });
 
@@ -53,11 +48,12 @@ const tom = { name: "Tom", categoryId: 2, status: "pending" };
 const addedRex = { id: 1, ...rex, status: "available" };
 const addedTom = { id: 2, ...tom };
 
+const operation = operationsOf({ tag: "pets", pathParameters: { petId } });
+
 export const operations: Readonly<Record<OperationId, Operation>> = {
-	listPets: toOperation({
+	listPets: operation({
 		path: "/pets",
 		scope: "read",
-		tag: "pets",
 		summary: "List animals",
 		description:
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
@@ -75,11 +71,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		},
 		named: ["unauthenticated"],
 	}),
-	createPet: toOperation({
+	createPet: operation({
 		method: "POST",
 		path: "/pets",
 		scope: "read-write",
-		tag: "pets",
 		summary: "Add an animal",
 		description:
 			"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
@@ -106,14 +101,12 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		},
 		named: ["invalid_body", "unauthenticated"],
 	}),
-	getPet: toOperation({
+	getPet: operation({
 		path: "/pets/{petId}",
 		scope: "read",
-		tag: "pets",
 		summary: "Get an animal",
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
-		pathParameters: { petId },
 		success: {
 			description: "The animal.",
 			body: "Pet",

@@ -4,9 +4,7 @@ import {
 	type Dimension,
 	dimensions,
 	unitMs,
-	usageDaysMs,
-	usageHoursMs,
-	usageMinutesMs,
+	usageKeptMs,
 } from "../../contract/operator/usage.ts";
 import type { UsageQuery } from "../usage.ts";
 
@@ -23,20 +21,25 @@ export interface Level {
 const { minute, hour, day } = unitMs;
 
 const level = {
-	minute: { name: "minute", ms: minute, dimensions, keptMs: usageMinutesMs },
-	hour: { name: "1 hour", ms: hour, dimensions, keptMs: usageHoursMs },
+	minute: {
+		name: "minute",
+		ms: minute,
+		dimensions,
+		keptMs: usageKeptMs.minute,
+	},
+	hour: { name: "1 hour", ms: hour, dimensions, keptMs: usageKeptMs.hour },
 	/** As many rows for any number of keys. */
 	dayOfOperations: {
-		...{ name: "1 day of operations", ms: day, keptMs: usageDaysMs },
+		...{ name: "1 day of operations", ms: day, keptMs: usageKeptMs.day },
 		dimensions: ["operation", "status"],
 	},
 	dayOfKeys: {
-		...{ name: "1 day of keys", ms: day, keptMs: usageDaysMs },
+		...{ name: "1 day of keys", ms: day, keptMs: usageKeptMs.day },
 		dimensions: ["operation", "key"],
 	},
 	/** For sums of long ranges: 400 days are at most 55 parts of these and of days. */
 	daysOfKeys: {
-		...{ name: "16 days of keys", ms: 16 * day, keptMs: usageDaysMs },
+		...{ name: "16 days of keys", ms: 16 * day, keptMs: usageKeptMs.day },
 		dimensions: ["operation", "key"],
 	},
 } as const satisfies Readonly<Record<string, Level>>;
@@ -45,7 +48,7 @@ export const levels: readonly Level[] = Object.values(level);
 
 /** The hours that older programs have written. They are in no other level until the clean-up moves them. */
 export const oldHours = {
-	...{ name: "hour", ms: hour, dimensions, keptMs: usageDaysMs },
+	...{ name: "hour", ms: hour, dimensions, keptMs: usageKeptMs.day },
 	levels: levels.filter(({ ms }) => ms >= hour),
 };
 

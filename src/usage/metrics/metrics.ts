@@ -20,28 +20,6 @@ export function createMetrics({ totals }: Pick<Counter, "totals">) {
 	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
 	const pages = { hit: 0, miss: 0 };
 
-	function readTotals(): Snapshot["totals"] {
-		const { user, system } = process.cpuUsage();
-		return {
-			...readRequests(totals()),
-			...withLabel("petstore_adds_total", "outcome", adds, toCounter),
-			petstore_add_batch_animals: batches.read(),
-			...withLabel(
-				"petstore_store_duration_seconds",
-				"operation",
-				waits,
-				({ durations }) => durations.read(),
-			),
-			...withLabel(
-				"petstore_page_cache_lookups_total",
-				"result",
-				pages,
-				toCounter,
-			),
-			process_cpu_seconds_total: [(user + system) / 1e6],
-		};
-	}
-
 	return {
 		onWait(operation: CatalogueOperation): (result: unknown) => void {
 			const startedAt = performance.now();
@@ -60,19 +38,35 @@ export function createMetrics({ totals }: Pick<Counter, "totals">) {
 		onPage(isCached: boolean): void {
 			pages[isCached ? "hit" : "miss"]++;
 		},
-		read: (): Snapshot => ({
-			totals: readTotals(),
-			gauges: {
+		read(): Snapshot {
+			const { user, system } = process.cpuUsage();
+			return {
+				...readRequests(totals()),
+				...withLabel("petstore_adds_total", "outcome", adds, toCounter),
+				petstore_add_batch_animals: batches.read(),
+				...withLabel(
+					"petstore_store_duration_seconds",
+					"operation",
+					waits,
+					({ durations }) => durations.read(),
+				),
 				...withLabel(
 					"petstore_store_waiting_requests",
 					"operation",
 					waits,
-					({ waiting }) => waiting,
+					({ waiting }) => [waiting],
 				),
-				petstore_processes: 1,
-				process_resident_memory_bytes: process.memoryUsage.rss(),
-			},
-		}),
+				...withLabel(
+					"petstore_page_cache_lookups_total",
+					"result",
+					pages,
+					toCounter,
+				),
+				petstore_processes: [1],
+				process_cpu_seconds_total: [(user + system) / 1e6],
+				process_resident_memory_bytes: [process.memoryUsage.rss()],
+			};
+		},
 	};
 }
 
@@ -104,7 +98,7 @@ function toCounter(count: number): readonly number[] {
 	return [count];
 }
 
-function readRequests(routes: readonly RouteTotal[]): Snapshot["totals"] {
+function readRequests(routes: readonly RouteTotal[]): Snapshot {
 	return Object.fromEntries(
 		routes.map(({ route, method, status, durations, ms }) => [
 			withLabels("http_server_request_duration_seconds", {

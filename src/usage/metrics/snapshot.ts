@@ -1,43 +1,46 @@
 // The metrics of one process at one time, or their sum over several processes.
 import { addNumbers } from "../../store/usage/rows.ts";
-import type { FamilyName } from "./families.ts";
+import { type FamilyName, families } from "./families.ts";
 
-export interface Snapshot {
-	/** What only rises, by the name of the metric with its labels: the number of a counter; of a histogram the numbers by bound, then the sum. */
-	readonly totals: Readonly<Record<string, readonly number[]>>;
-	/** What rises and falls. */
-	readonly gauges: Readonly<Record<string, number>>;
-}
+/** By the name of the metric with its labels: the number of a counter or gauge; of a histogram the numbers by bound, then the sum. */
+export type Snapshot = Readonly<Record<string, readonly number[]>>;
 
-export const noMetrics: Snapshot = { totals: {}, gauges: {} };
+export const noMetrics: Snapshot = {};
 
 export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
-	const totals: Record<string, readonly number[]> = {};
-	const gauges: Record<string, number> = {};
-	for (const snapshot of snapshots) {
-		for (const [name, numbers] of Object.entries(snapshot.totals))
-			totals[name] = addNumbers(numbers, totals[name] ?? []);
-		for (const [name, gauge] of Object.entries(snapshot.gauges))
-			gauges[name] = (gauges[name] ?? 0) + gauge;
-	}
-	return { totals, gauges };
+	const sum: Record<string, readonly number[]> = {};
+	for (const [name, numbers] of snapshots.flatMap(
+		Object.entries<Snapshot[string]>,
+	))
+		sum[name] = addNumbers(numbers, sum[name] ?? []);
+	return sum;
 }
 
-export function toEnded({ totals }: Snapshot): Snapshot {
-	return { totals, gauges: {} };
+/** Gauges rise and fall, so an ended process has none. */
+export function toEnded(snapshot: Snapshot): Snapshot {
+	const kept = Object.entries(snapshot).filter(
+		([sample]) => !gauges.has(splitName(sample).name),
+	);
+	return Object.fromEntries(kept);
 }
+
+const gauges = new Set(
+	Object.entries(families)
+		.filter(([, { type }]) => type === "gauge")
+		.map(([name]) => name),
+);
 
 /** One entry for each member, with the name of the member as its label. */
-export function withLabel<Value, Result>(
+export function withLabel<Value>(
 	family: FamilyName,
 	label: string,
 	values: Readonly<Record<string, Value>>,
-	toResult: (value: Value) => Result,
-): Record<string, Result> {
+	toNumbers: (value: Value) => readonly number[],
+): Snapshot {
 	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			withLabels(family, { [label]: name }),
-			toResult(value),
+			toNumbers(value),
 		]),
 	);
 }
@@ -57,4 +60,9 @@ function escapeValue(value: string): string {
 	return value.replace(/["\\\n]/g, (character) =>
 		character === "\n" ? "\\n" : `\\${character}`,
 	);
+}
+
+export function splitName(sample: string): { name: string; labels: string } {
+	const [, name = sample, labels = ""] = /^(\w+)\{(.*)\}$/s.exec(sample) ?? [];
+	return { name, labels };
 }

@@ -31,9 +31,8 @@ import {
 	maxDownloads,
 	slowReaderMs,
 } from "../../../limits.ts";
-import { notStored } from "../headers.ts";
+import { notStored, toJsonReply } from "../replies.ts";
 
-/** The folder of the backups, and what makes one there. */
 export interface BackupPlace {
 	readonly folder: string | undefined;
 	readonly maker: BackupMaker | undefined;
@@ -50,22 +49,17 @@ export function createBackupHandlers(
 			source.allowIdle(request, answerMs);
 			const name = await withTimeout(answerMs, make(maker), takesLong);
 			if (name === undefined) throw backupRunning();
-			return {
-				status: httpStatus.created,
-				headers,
-				body: JSON.stringify({ name }),
-			};
+			return { ...toJsonReply(headers, { name }), status: httpStatus.created };
 		},
 
 		async listBackups({ headers }) {
 			const found = await list(folder);
-			const body = JSON.stringify({
+			return toJsonReply(headers, {
 				backups: found.map(({ name, bytes, createdAt }) => ({
 					...{ name, bytes, createdAt: toTimeText(createdAt) },
 				})),
 				hasFolder: folder !== undefined,
 			});
-			return { status: httpStatus.ok, headers, body };
 		},
 
 		async downloadBackup({ request, segment, headers }) {

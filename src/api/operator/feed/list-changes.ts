@@ -1,4 +1,5 @@
 // listChanges: a page of the feed, or a stream of it.
+import type { Awaitable } from "../../../async/awaitable.ts";
 import { withTimeout } from "../../../async/waiting.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
@@ -33,18 +34,14 @@ export function listChanges(
 	memory: ReplyMemory,
 ): Route["handle"] {
 	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
-		// A read may wait for others before it waits for the database.
-		const reading = Promise.try(feed.read, query);
-		const page = await withTimeout(operatorAnswerMs, reading, storeUnavailable);
+		const page = await inTime(() => feed.read(query));
 		if (page === "gone") throw positionIsGone(name);
 		return page;
 	}
 
 	async function readAfter(query: string): Promise<bigint> {
 		const after = readParameter(query, feedAfter);
-		if (after !== "now") return after;
-		const reading = Promise.try(feed.last);
-		return withTimeout(operatorAnswerMs, reading, storeUnavailable);
+		return after === "now" ? inTime(feed.last) : after;
 	}
 
 	async function answerPage(call: Call): Promise<Reply> {
@@ -91,6 +88,11 @@ export function listChanges(
 
 	return (call) =>
 		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
+}
+
+/** A read may wait for others before it waits for the database. */
+function inTime<Result>(read: () => Awaitable<Result>): Promise<Result> {
+	return withTimeout(operatorAnswerMs, Promise.try(read), storeUnavailable);
 }
 
 const vary = { Vary: "Accept" };

@@ -19,7 +19,7 @@ import {
 	storedPetToJson,
 } from "../../../domain/pet.ts";
 import { readMembers } from "../../../http/body.ts";
-import type { Call, Route } from "../../../http/surface.ts";
+import type { Route } from "../../../http/surface.ts";
 import type { FoundPet } from "../../../store/catalogue.ts";
 import type { History } from "../../../store/history/history.ts";
 import type { Store } from "../../../store/store.ts";
@@ -34,20 +34,17 @@ export function restorePet(
 		const { petId, condition } = readTarget(call);
 		const members = await readMembers(call.request, Restoration);
 		const version = readPositive(members, "version");
+		// No ETag names an animal that is removed, not even `*`.
+		const mustExist = call.request.headers.has("if-match");
 		const pet = await restore(
 			store,
-			{ petId, version, condition, mustExist: hasIfMatch(call) },
+			{ petId, version, condition, mustExist },
 			toAuthored(call.identity),
 		).catch((error) => {
 			throw toChangeFailure(error, "change");
 		});
 		return toPetReply(pet, call.headers, storedPetToJson);
 	};
-}
-
-/** No ETag names an animal that is removed, not even `*`. */
-function hasIfMatch({ request }: Call): boolean {
-	return request.headers.has("if-match");
 }
 
 /** An earlier content never changes, so it is read before the transaction. */

@@ -26,7 +26,7 @@ import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
 import type { Key, Keys } from "../../../store/keys.ts";
-import { notStored } from "../headers.ts";
+import { toJsonReply, toSecretReply } from "../replies.ts";
 
 export function createKeyHandlers(
 	keys: Keys,
@@ -40,11 +40,10 @@ export function createKeyHandlers(
 			const listed = found.slice(0, limit);
 			const last = listed.at(-1);
 			const isMore = found.length > limit && last !== undefined;
-			const body = JSON.stringify({
+			return toJsonReply(headers, {
 				keys: listed.map(toKeyView),
 				...(isMore && { next: toKeysCursor(last.id) }),
 			});
-			return { status: httpStatus.ok, headers, body };
 		},
 
 		async createKey({ request, headers }) {
@@ -56,8 +55,7 @@ export function createKeyHandlers(
 				...{ expiresAt: toExpiry(members, createdAt), createdAt },
 				...{ hash, prefix },
 			});
-			const body = JSON.stringify({ ...toKeyView(made), key });
-			return { status: httpStatus.created, headers, own: notStored, body };
+			return toSecretReply(headers, { ...toKeyView(made), key });
 		},
 
 		async renameKey({ request, headers, segment }) {
@@ -65,8 +63,7 @@ export function createKeyHandlers(
 			const name = toName(await readMembers(request, keySchemas.KeyName));
 			const renamed = await keys.rename(id, name);
 			if (renamed === undefined) throw noSuchKey();
-			const body = JSON.stringify(toKeyView(renamed));
-			return { status: httpStatus.ok, headers, body };
+			return toJsonReply(headers, toKeyView(renamed));
 		},
 
 		async revokeKey({ query, headers, segment }) {
@@ -92,13 +89,11 @@ export function createKeyHandlers(
 			if (rotation.outcome === "missing") throw noSuchKey();
 			if (rotation.outcome !== "rotated")
 				throw refuseRotation(rotation.outcome);
-			const body = JSON.stringify({ ...toKeyView(rotation.key), key });
-			return { status: httpStatus.created, headers, own: notStored, body };
+			return toSecretReply(headers, { ...toKeyView(rotation.key), key });
 		},
 	};
 }
 
-/** Members that are undefined are left out of the JSON text. */
 function toKeyView(key: Key) {
 	const { id, name, prefix, scope, createdAt } = key;
 	const toText = (time: number | undefined) =>
@@ -111,7 +106,6 @@ function toKeyView(key: Key) {
 	};
 }
 
-/** The id in a path; a text that is none belongs to no key. */
 function toKeyId(segment: string): number {
 	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
 	throw noSuchKey();

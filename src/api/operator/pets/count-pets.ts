@@ -1,17 +1,16 @@
 // countPets: how many animals there are, or how many of a status or category.
 import { readFilter } from "../../../contract/filter.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import { counted } from "../../../contract/operator/pets/operations.ts";
 import type { Route } from "../../../http/surface.ts";
+import { toJsonReply } from "../replies.ts";
 import type { Counts } from "./counts.ts";
 
 export function countPets({ count }: Counts): Route["handle"] {
 	return async ({ query, headers }) => {
 		const { pets, isComplete } = await count(readFilter(query, counted));
-		const body = JSON.stringify({
+		return toJsonReply(headers, {
 			pets,
 			...(!isComplete && { atLeast: true }),
 		});
-		return { status: httpStatus.ok, headers, body };
 	};
 }

@@ -33,18 +33,9 @@ export interface Total {
 	readonly isComplete: boolean;
 }
 
-export interface Counts {
-	readonly count: (filter: CountedFilter) => Promise<Total>;
-	readonly countCategories: (ids: readonly bigint[]) => Promise<CategoryTotals>;
-}
+export type Counts = ReturnType<typeof createCounts>;
 
-export interface CategoryTotals {
-	readonly pets: ReadonlyMap<bigint, number>;
-	readonly isComplete: boolean;
-}
-
-/** The counts of a service. */
-export function createCounts(catalogue: Catalogue): Counts {
+export function createCounts(catalogue: Catalogue) {
 	const takeTurn = createTurns(countPauseMs);
 	const inTurns: Counting = {
 		countPets: (range) => takeTurn(() => catalogue.countPets(range)),
@@ -56,7 +47,7 @@ export function createCounts(catalogue: Catalogue): Counts {
 		filterToText,
 	);
 	return {
-		async count(filter) {
+		async count(filter: CountedFilter): Promise<Total> {
 			if (filter.status !== undefined || filter.categoryId !== undefined)
 				return count(filter);
 			// Only the statuses have an index that is smaller than the table.
@@ -76,7 +67,6 @@ export function createCounts(catalogue: Catalogue): Counts {
 	};
 }
 
-/** Reads slices until it has seen everything or `isEnough` says to stop. */
 export async function countPets(
 	counting: Counting,
 	{ categoryId, ...indexed }: CountedFilter,
@@ -106,7 +96,7 @@ export async function countCategories(
 	ids: readonly bigint[],
 	filter: IndexedFilter,
 	isEnough: IsEnough,
-): Promise<CategoryTotals> {
+) {
 	const pets = new Map(ids.map((id) => [id, 0]));
 	if (pets.size === 0) return { pets, isComplete: true };
 	const isComplete = await readSlices(

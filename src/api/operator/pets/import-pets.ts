@@ -1,6 +1,5 @@
 // importPets: adds or updates the animals of a file, all of them or none. One file at a time, in parts, so that other requests are served.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	dryRun,
 	importFormat,
@@ -43,6 +42,7 @@ import {
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import { toAuthored } from "../history/author.ts";
+import { toJsonReply } from "../replies.ts";
 
 export function importPets(imports: Imports): Route["handle"] {
 	let isRunning = false;
@@ -59,8 +59,7 @@ export function importPets(imports: Imports): Route["handle"] {
 		isRunning = true;
 		try {
 			const imported = await withStaged(request, { format, mode }, finish);
-			const body = toBody(imported);
-			return { status: httpStatus.ok, headers, body };
+			return toJsonReply(headers, toBody(imported));
 		} finally {
 			isRunning = false;
 		}
@@ -153,12 +152,12 @@ async function write(
 	}
 }
 
-function toBody(imported: Imported): string {
+function toBody(imported: Imported): object {
 	switch (imported.outcome) {
 		case "done":
-			return toJson(imported);
+			return toCounts(imported);
 		case "repeated":
-			return toJson({ added: 0, changed: 0, unchanged: 0 }, imported);
+			return toCounts({ added: 0, changed: 0, unchanged: 0 }, imported);
 		case "reused":
 			throw refuseReusedId();
 		case "refused":
@@ -166,10 +165,10 @@ function toBody(imported: Imported): string {
 	}
 }
 
-function toJson(
+function toCounts(
 	{ added, changed, unchanged }: ImportCounts,
 	finished?: FinishedImport,
-): string {
+): object {
 	const finishedAt = finished && toTimeText(finished.finishedAt);
-	return JSON.stringify({ added, changed, unchanged, errors: [], finishedAt });
+	return { added, changed, unchanged, errors: [], finishedAt };
 }

@@ -1,6 +1,6 @@
 // Signs someone in: checks a key or a link, makes a session, and counts wrong attempts.
 import { withTimeout } from "../../../async/waiting.ts";
-import { challenge, type Identify } from "../../../auth/key-auth.ts";
+import type { Identify } from "../../../auth/key-auth.ts";
 import {
 	ofLink,
 	type SessionAuthentication,
@@ -29,7 +29,7 @@ import { readMembers } from "../../../http/body.ts";
 import { type Route, requireScope } from "../../../http/surface.ts";
 import { operatorAnswerMs } from "../../../limits.ts";
 import type { Sessions } from "../../../store/sessions.ts";
-import { notStored } from "../headers.ts";
+import { notStored } from "../replies.ts";
 
 export interface SignInOptions {
 	readonly sessions: Sessions;
@@ -99,7 +99,7 @@ async function useLink(link: string, sessions: Sessions) {
 	const used =
 		isToken(link) && (await sessions.useLink(hashToken(link), Date.now()));
 	if (used) return { secretHash: undefined, keyId: ofLink, name: used.name };
-	throw refuseLink({ "WWW-Authenticate": challenge });
+	throw refuseLink();
 }
 
 /** The session is bound to the secret of the key, if that is stored. */

@@ -7,7 +7,7 @@ import type { SessionOperationId } from "../../../contract/operator/sessions.ts"
 import { toTimeText } from "../../../domain/time.ts";
 import { toRoutes } from "../../../http/operation-routes.ts";
 import { anonymous, type Route, type Surface } from "../../../http/surface.ts";
-import { operatorHeaders } from "../headers.ts";
+import { operatorHeaders, toJsonReply } from "../replies.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 
 export function createSessions(options: SignInOptions): Surface {
@@ -19,20 +19,13 @@ export function createSessions(options: SignInOptions): Surface {
 			refuseOtherSites(request);
 			const cookie = readCookie(request, site);
 			const session = cookie && (await authentication.find(cookie));
-			const body = JSON.stringify(
-				session === undefined
-					? { signedIn: false }
-					: {
-							signedIn: true,
-							key: session.key && {
-								id: session.key.id,
-								name: session.key.name,
-							},
-							name: session.name,
-							expiresAt: toTimeText(session.endsAt),
-						},
-			);
-			return { status: httpStatus.ok, headers, body };
+			const { key, name, endsAt } = session ?? {};
+			return toJsonReply(headers, {
+				signedIn: session !== undefined,
+				key: key && { id: key.id, name: key.name },
+				name,
+				expiresAt: endsAt && toTimeText(endsAt),
+			});
 		},
 
 		async signOut({ request, headers }) {

@@ -1,6 +1,5 @@
 // readStatus: the state of the service and of its database.
 import { withTimeout } from "../../../async/waiting.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import { storeUnavailable } from "../../../domain/errors.ts";
 import type { PetStatus } from "../../../domain/pet.ts";
 import { toTimeText } from "../../../domain/time.ts";
@@ -9,6 +8,7 @@ import { operatorAnswerMs } from "../../../limits.ts";
 import type { BackupState } from "../../../store/archive/backups.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Counts, Total } from "../pets/counts.ts";
+import { toJsonReply } from "../replies.ts";
 
 export interface ProcessFacts {
 	readonly version: string;
@@ -32,7 +32,7 @@ export function readStatus(
 			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
-		const body = JSON.stringify({
+		return toJsonReply(headers, {
 			version,
 			...description,
 			...animals,
@@ -42,11 +42,9 @@ export function readStatus(
 			workers,
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
-		return { status: httpStatus.ok, headers, body };
 	};
 }
 
-/** The members of a status document about the number of animals. */
 export async function countByStatus(
 	count: (filter: { status: PetStatus }) => Promise<Total>,
 ) {

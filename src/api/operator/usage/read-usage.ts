@@ -1,17 +1,13 @@
 // readUsage: counts and durations of requests by operation, key and status, for a range of time.
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	maxUsageRows,
 	type TimeUnit,
 	type UsageGroups,
 	unitMs,
 	usageBy,
-	usageDaysMs,
 	usageFrom,
-	usageHourRangeMs,
-	usageHoursMs,
-	usageMinuteRangeMs,
-	usageMinutesMs,
+	usageKeptMs,
+	usageRangeMs,
 	usageTo,
 } from "../../../contract/operator/usage.ts";
 import { invalid, readParameter } from "../../../contract/parameter.ts";
@@ -24,6 +20,7 @@ import {
 	type UsageSum,
 } from "../../../store/usage.ts";
 import { toQuantileMs } from "../../../usage/quantile.ts";
+import { toJsonReply } from "../replies.ts";
 
 /** `flush` adds the counts of this process to the store, so that a caller sees its own requests. */
 export function readUsage(
@@ -39,7 +36,7 @@ export function readUsage(
 		const limit = maxUsageRows;
 		const sums = await usage.read({ ...range, ...groups, limit });
 		const rows = sums.toSorted(compareSums).map((sum) => toRow(sum, groups));
-		return { status: httpStatus.ok, headers, body: JSON.stringify({ rows }) };
+		return toJsonReply(headers, { rows });
 	};
 }
 
@@ -64,23 +61,18 @@ export function toKey(text: string): number | string | undefined {
 	return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** By time, operation, key and status. */
 export function compareSums(one: UsageSum, other: UsageSum): number {
 	return (
 		one.at - other.at ||
 		compareTexts(one.operation, other.operation) ||
-		compareKeys(one.key, other.key) ||
+		compareTexts(toSortedKey(one.key), toSortedKey(other.key)) ||
 		one.status - other.status
 	);
 }
 
-/** No key comes first, then ids by their numbers, then names. */
-function compareKeys(one: string, other: string): number {
-	const [first, second] = [Number(one || -1), Number(other || -1)];
-	const isName = Number.isNaN(first);
-	if (!isName && !Number.isNaN(second)) return first - second;
-	if (isName && Number.isNaN(second)) return compareTexts(one, other);
-	return isName ? 1 : -1;
+/** Spaces before an id: no key comes first, then ids by their numbers, then names. */
+function toSortedKey(key: string): string {
+	return /^\d*$/.test(key) ? key.padStart(20) : key;
 }
 
 function compareTexts(one: string, other: string): number {
@@ -100,33 +92,17 @@ export function toRange(
 	const { to = now } = asked;
 	const { from = to - unitMs.day } = asked;
 	if (from >= to) throw invalid("from", "must be before to");
-	if (to - from > usageDaysMs)
-		throw invalid("from", `must be at most ${days(usageDaysMs)} before to`);
+	if (to - from > usageKeptMs.day)
+		throw invalid("from", `must be at most ${days(usageKeptMs.day)} before to`);
 	const isByBoth =
 		unit === "day" && by.includes("key") && by.includes("status");
 	const period = isByBoth
 		? toPeriod({ from, to, now }, "hour", "key together with status")
 		: toPeriod({ from, to, now }, unit, unit);
 	// Older rows are deleted later, and rows of several days may still have their counts.
-	const oldest = startOf(now - usageDaysMs, "day");
+	const oldest = startOf(now - usageKeptMs.day, "day");
 	return { period, from: Math.max(oldest, startOf(from, period)), to };
 }
-
-/** The times of rows that are shorter than a day: how long they are kept, and in which ranges they are summed. */
-const levels = [
-	{
-		unit: "minute",
-		keptMs: usageMinutesMs,
-		kept: `${usageMinutesMs / unitMs.hour} hours`,
-		rangeMs: usageMinuteRangeMs,
-	},
-	{
-		unit: "hour",
-		keptMs: usageHoursMs,
-		kept: days(usageHoursMs),
-		rangeMs: usageHourRangeMs,
-	},
-] as const;
 
 /** The time of the rows to sum. It must not be longer than `needed`, which `by` asks for. */
 function toPeriod(
@@ -134,17 +110,19 @@ function toPeriod(
 	needed: TimeUnit,
 	by: string,
 ): TimeUnit {
-	const isKept = ({ keptMs }: { keptMs: number }) => from >= now - keptMs;
-	const exact = levels.find(
-		(level) => to - from <= level.rangeMs && isKept(level),
-	);
-	const period = exact?.unit ?? "day";
-	const level = levels.find(({ unit }) => unit === needed);
-	if (level === undefined || unitMs[period] <= unitMs[needed]) return period;
-	if (isKept(level)) return needed;
+	const isKept = (unit: TimeUnit) => from >= now - usageKeptMs[unit];
+	const isExact = (unit: "minute" | "hour") =>
+		to - from <= usageRangeMs[unit] && isKept(unit);
+	if (isExact("minute")) return "minute";
+	if (needed !== "minute" && isExact("hour")) return "hour";
+	if (needed === "day" || isKept(needed)) return needed;
+	const kept =
+		needed === "hour"
+			? days(usageKeptMs.hour)
+			: `${usageKeptMs.minute / unitMs.hour} hours`;
 	throw invalid(
 		"by",
-		`must not have ${by} if from is more than ${level.kept} ago: that is kept for ${level.kept}`,
+		`must not have ${by} if from is more than ${kept} ago: that is kept for ${kept}`,
 	);
 }
 

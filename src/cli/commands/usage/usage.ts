@@ -10,7 +10,7 @@ import {
 	maxUsageRows,
 	type UsageGroups,
 	unitMs,
-	usageDaysMs,
+	usageKeptMs,
 } from "../../../contract/operator/usage.ts";
 import { operations } from "../../../contract/v1/operations.ts";
 import { toTimeText } from "../../../domain/time.ts";
@@ -163,7 +163,7 @@ async function reportDeprecated(
 			`${operation} is to be removed on ${toDay(sunset)}, in ${toQuantity(daysLeft, "day")}.`,
 		);
 		if (callers.length === 0)
-			say(`No calls in the last ${usageDaysMs / unitMs.day} days.`);
+			say(`No calls in the last ${usageKeptMs.day / unitMs.day} days.`);
 		else print(toTable(callers.map((caller) => toCallerLine(caller, now))));
 	}
 	if (json) printJson({ operations: reports });
@@ -175,7 +175,7 @@ async function findCallers(
 	operation: string,
 	now: number,
 ): Promise<readonly NamedSum[]> {
-	const from = startOf(now - usageDaysMs, "day");
+	const from = startOf(now - usageKeptMs.day, "day");
 	const sums = await store.usage.read({
 		...{ period: "day", from, to: now },
 		...{ by: ["key"], unit: undefined, operation, limit: maxUsageRows },

@@ -7,21 +7,11 @@ import {
 } from "../../../domain/key-scope.ts";
 import { error } from "../../examples.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
-import {
-	integer,
-	invalid,
-	parameter,
-	text,
-	withDefault,
-} from "../../parameter.ts";
-import { int64, maxPageSize } from "../../schemas.ts";
+import { flag, invalid, limitOf, text } from "../../parameter.ts";
+import { int64 } from "../../schemas.ts";
 import { keySchemas } from "./schemas.ts";
 
-export const keysLimit = integer({
-	name: "limit",
-	description: "Maximum number of keys returned.",
-	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
-});
+export const keysLimit = limitOf("Maximum number of keys returned.");
 
 export const keysCursor = text({
 	name: "cursor",
@@ -29,18 +19,9 @@ export const keysCursor = text({
 	pattern: "^[A-Za-z0-9_-]+$",
 });
 
-export const forget = withDefault(
-	parameter(
-		{
-			name: "forget",
-			description:
-				"Deletes the key for good, if it was revoked 30 days ago or earlier. Its usage stays under its id, which is never assigned again.",
-			schema: { type: "boolean" },
-		},
-		"must be true or false",
-		(text) => (/^(true|false)$/.test(text) ? text === "true" : undefined),
-	),
-	false,
+export const forget = flag(
+	"forget",
+	"Deletes the key for good, if it was revoked 30 days ago or earlier. Its usage stays under its id, which is never assigned again.",
 );
 
 export function toKeysCursor(lastId: number): string {

@@ -32,11 +32,12 @@ const key = {
 	prefix: text("The first characters of its newest secret."),
 	scope: ref("KeyScope"),
 	createdAt: time("When it was made."),
+};
+const times = {
 	expiresAt: time("From when on it is refused; absent if it does not expire."),
 	revokedAt: time("When it was revoked; absent if not."),
 	lastUsedAt: time("When it was used, to the minute; absent if never."),
 };
-const optional = ["expiresAt", "revokedAt", "lastUsedAt"] as const;
 
 function withCode(text: string): string {
 	return text.replaceAll(/\/[\w/]+/g, "`$&`");
@@ -50,30 +51,26 @@ export const keySchemas = {
 			.map((scope) => `\`${scope}\`: ${withCode(scopeMeanings[scope])}.`)
 			.join(" "),
 	},
-	Key: object("An API key, without its secret.", key, optional),
+	Key: object("An API key, without its secret.", key, times),
 	KeyWithSecret: object(
 		"An API key, with its newest secret.",
 		{ ...key, key: text("The key itself, to be sent as the bearer token.") },
-		optional,
+		times,
 	),
 	Keys: object(
 		"API keys, in the order of their ids.",
-		{
-			keys: list("Key", maxPageSize),
-			next: text("The `cursor` of the next page; absent on the last one."),
-		},
-		["next"],
+		{ keys: list("Key", maxPageSize) },
+		{ next: text("The `cursor` of the next page; absent on the last one.") },
 	),
 	NewKey: closedObject(
 		"An API key to make.",
+		{ name },
 		{
-			name,
 			scope: ref("KeyScope", "`read-write` if not given."),
 			expiresAt: time(
 				"A time in the future, with an offset. A key without it does not expire.",
 			),
 		},
-		["scope", "expiresAt"],
 	),
 	KeyName: closedObject("The new name of a key.", { name }),
 	Rotation: closedObject("How a key gets another secret.", {

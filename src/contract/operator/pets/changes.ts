@@ -3,7 +3,6 @@
 import { Failure } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import {
-	type ClosedSchema,
 	isObject,
 	type Members,
 	namesIn,
@@ -69,7 +68,7 @@ export interface AskedChange {
  * misspelt `version` must not overwrite a change by somebody else. Those of `set` are dropped, as those of a NewPet are.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
-	const { get, invalid } = read(value, "", petSchemas.PetChanges);
+	const { get, invalid } = toMembers(value, namesIn(petSchemas.PetChanges));
 	const changes = get("changes");
 	const count = Array.isArray(changes) ? changes.length : 0;
 	if (!Array.isArray(changes) || count < 1 || count > maxChanges)
@@ -85,7 +84,7 @@ function toEntryPath(index: number): string {
 
 function toChange(entry: unknown, path: string): AskedChange {
 	const { PetUpdate, PetRemoval } = petSchemas;
-	const members = read(entry, path, PetUpdate, PetRemoval);
+	const members = toMembers(entry, namesIn(PetUpdate, PetRemoval), path);
 	const { has, get, invalid } = members;
 	const petId = readPositive(members, "petId");
 	if (has("set") === has("remove"))
@@ -108,17 +107,6 @@ export function readPositive({ get, invalid }: Members, name: string): bigint {
 	const value = get(name);
 	if (typeof value === "bigint" && value > 0n) return value;
 	throw invalid(name, `must be a whole number from 1 to ${maxInt64}`);
-}
-
-function read(
-	value: unknown,
-	prefix: string,
-	...schemas: readonly ClosedSchema[]
-): Members {
-	return toMembers(value, namesIn(...schemas), {
-		code: "invalid_body",
-		prefix,
-	});
 }
 
 type Reason =

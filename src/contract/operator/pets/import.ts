@@ -12,14 +12,15 @@ import {
 	maxImportBytes,
 	maxImportLines,
 } from "../../../limits.ts";
-import { error } from "../../examples.ts";
 import { toOperation } from "../../operation.ts";
 import {
+	flag,
 	oneOf,
 	parameter,
 	readParameter,
 	withDefault,
 } from "../../parameter.ts";
+import { compressedBody, slowBody } from "../../refusals.ts";
 import { toImportFailure } from "../../retry.ts";
 import { list, object, text, time, whole32 } from "../../schemas.ts";
 
@@ -32,12 +33,12 @@ export const importFormat = withDefault(
 	"ndjson",
 );
 
-export const update = toFlag(
+export const update = flag(
 	"update",
 	"Lines with an id change that animal, and lines without one add an animal. Otherwise all lines add animals, and ids are ignored.",
 );
 
-export const dryRun = toFlag(
+export const dryRun = flag(
 	"dryRun",
 	"Only says what the import would do. Nothing is written.",
 );
@@ -58,17 +59,6 @@ export function toImportId(text: string): string | undefined {
 	return /^[^\p{C}\p{Z}]{1,128}$/u.test(text) ? text : undefined;
 }
 
-function toFlag(name: string, description: string) {
-	const described = { name, description, schema: { type: "boolean" } };
-	return withDefault(
-		parameter(described, "must be true or false", (text) =>
-			/^(true|false)$/.test(text) ? text === "true" : undefined,
-		),
-		false,
-	);
-}
-
-/** One rule that a line breaks. */
 export interface FileError {
 	readonly line: number;
 	readonly field?: string;
@@ -134,14 +124,8 @@ export const importPets = toOperation({
 		badLine: refuseFile(1, [lineError]),
 		reusedId: refuseReusedId,
 		manyLines: tooManyLines,
-		slowBody: error(
-			"request_timeout",
-			"The body must arrive within 6 seconds.",
-		),
-		mediaType: error(
-			"unsupported_media_type",
-			"Content-Encoding must be identity.",
-		),
+		slowBody,
+		mediaType: compressedBody,
 	},
 });
 
@@ -153,22 +137,24 @@ export const importSchemas = {
 			changed: whole32("Animals that were changed."),
 			unchanged: whole32("Animals that were already as the file says."),
 			errors: list("FileError", 100),
+		},
+		{
 			finishedAt: time(
 				"When an earlier request with the same importId has done the import. Absent otherwise.",
 			),
 		},
-		["finishedAt"],
 	),
 	FileError: object(
 		"A rule that a line of the file breaks.",
 		{
 			line: whole32("The line, from 1."),
+			message: text("The rule."),
+		},
+		{
 			field: text("The column or member. Absent if the line itself is wrong."),
 			value: text(
 				"The value, cut after 40 characters. Absent if there is none.",
 			),
-			message: text("The rule."),
 		},
-		["field", "value"],
 	),
 };

@@ -8,10 +8,11 @@ import {
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
 import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
-import { readKey, tooLarge, wrongMediaType } from "../../examples.ts";
+import { readKey } from "../../examples.ts";
 import { filters, readFilter } from "../../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
 import { oneOf, readParameter } from "../../parameter.ts";
+import { largeBody, wrongMediaType } from "../../refusals.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
 import { malformedIfMatch } from "../../version.ts";
@@ -222,7 +223,7 @@ export const pets = {
 			errors: {
 				noIdLeft: idsExhausted,
 				...afterChange("batch"),
-				largeBody: tooLarge(1_048_576),
+				largeBody: largeBody(1_048_576),
 				notPetChanges: () =>
 					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
 				noAnimal: refuseEntry({ outcome: "missing", index: 0 }, 99n),

@@ -36,10 +36,11 @@ export const petSchemas = {
 			version: whole64(
 				"Another number after each change. Send it as the `version` of a change.",
 			),
+		},
+		{
 			addedAt: time("When it was added. Absent if unknown."),
 			addedBy: whole64("The id of the key that added it. Absent if unknown."),
 		},
-		["addedAt", "addedBy"],
 	),
 	PetPatch: {
 		type: "object",
@@ -51,20 +52,21 @@ export const petSchemas = {
 		"Animals that were found.",
 		{
 			pets: list("Pet", maxPageSize),
+			looked: whole32("Number of animals searched for this reply."),
+		},
+		{
 			next: text(
 				"The `cursor` to continue the search. Absent when all animals were searched.",
 			),
-			looked: whole32("Number of animals searched for this reply."),
 			of: whole64(
 				"Number of animals that a whole search looks at. Absent if they could not be counted in time.",
 			),
 		},
-		["next", "of"],
 	),
 	PetCount: object(
 		"A number of animals.",
+		{ pets: whole64("How many there are.") },
 		{
-			pets: whole64("How many there are."),
 			atLeast: {
 				type: "boolean",
 				const: true,
@@ -72,7 +74,6 @@ export const petSchemas = {
 					"Only present if not all animals were counted in time: there are at least as many.",
 			},
 		},
-		["atLeast"],
 	),
 	PetChange: {
 		description: "A change or a removal of one animal: `set` or `remove`.",
@@ -80,12 +81,8 @@ export const petSchemas = {
 	},
 	PetUpdate: closedObject(
 		"A change of one animal.",
-		{
-			petId,
-			set: ref("PetPatch", "What to change."),
-			version,
-		},
-		["version"],
+		{ petId, set: ref("PetPatch", "What to change.") },
+		{ version },
 	),
 	PetRemoval: closedObject(
 		"A removal of one animal.",
@@ -96,9 +93,8 @@ export const petSchemas = {
 				const: true,
 				description: "Removes the animal.",
 			},
-			version,
 		},
-		["version"],
+		{ version },
 	),
 	PetChanges: closedObject(
 		"Changes and removals, which are done in their order.",
