@@ -1,7 +1,7 @@
 // The streams of the feed that this process has open, and what one of them sends. One timer serves all of them, and runs only while one is open.
 import { Failure, unavailable } from "../../../domain/errors.ts";
 import { storedPetToJson } from "../../../domain/pet.ts";
-import { clientIsSlow } from "../../../http/part-stream.ts";
+import { toPartStream } from "../../../http/part-stream.ts";
 import type { Claim, ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Call, Surface } from "../../../http/surface.ts";
 import {
@@ -95,7 +95,7 @@ export function createStreams(options: {
 				`This process has ${maxStreams} open streams, which is its maximum; try again.`,
 			);
 		const page = { limit: streamPageLimit, maxBytes: streamPageBytes };
-		const stream = openStream(
+		const stream: Stream = openStream(
 			after,
 			async (from) => feed.read({ after: from, ...page }),
 			memory.open(keyHash),
@@ -108,12 +108,7 @@ export function createStreams(options: {
 	};
 }
 
-interface Stream {
-	readonly body: ReadableStream<Uint8Array>;
-	/** Called often. Reads if `last` shows something new, and sends a comment if nothing was sent for long. */
-	readonly tick: (last: bigint | undefined) => void;
-	readonly end: () => void;
-}
+type Stream = ReturnType<typeof openStream>;
 
 /** One stream. It reads a page only when the client has taken the one before, so a slow client costs little memory. */
 export function openStream(
@@ -122,30 +117,26 @@ export function openStream(
 	claim: Claim,
 	onEnd: () => void,
 	{ slowMs = slowStreamMs, commentMs = streamCommentMs } = {},
-): Stream {
-	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+) {
 	let position = after;
 	/** True until the first read, since something may be there. */
 	let more = true;
 	let isReading = false;
+	let isEnded = false;
+	/** What the client has not taken. With the comment it gets the head of the reply at once. */
+	let unsent = comment;
 	let sentAt = performance.now();
-	/** Set while the client waits for the next chunk. */
-	let resolvePull: (() => void) | undefined;
-
-	function leave(): typeof controller {
-		const left = controller;
-		controller = undefined;
-		resolvePull?.();
-		claim.end();
-		if (left !== undefined) onEnd();
-		return left;
-	}
+	/** Set while the client waits for the next part. */
+	let wake: (() => void) | undefined;
 
 	function send(text: string): void {
-		controller?.enqueue(encoder.encode(text));
-		sentAt = performance.now();
-		resolvePull?.();
-		resolvePull = undefined;
+		unsent += text;
+		wake?.();
+	}
+
+	function end(): void {
+		isEnded = true;
+		wake?.();
 	}
 
 	async function readOn(): Promise<void> {
@@ -157,47 +148,44 @@ export function openStream(
 			return read(position);
 		}).catch(() => undefined);
 		isReading = false;
-		if (page === undefined || controller === undefined) return;
+		if (page === undefined || isEnded) return;
 		// The client learns the reason when it comes back.
-		if (page === "gone") return leave()?.close();
+		if (page === "gone") return end();
 		position = page.next;
 		more = page.more;
 		const events = page.entries.map(changeToEvent).join("");
 		claim.set(events.length);
-		if (events !== "") send(events);
+		send(events);
+	}
+
+	async function readNext(): Promise<Uint8Array | undefined> {
+		if (!isReading) claim.set(0);
+		if (more && unsent === "") void readOn();
+		while (unsent === "" && !isEnded)
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		wake = undefined;
+		if (isEnded) return undefined;
+		const part = encoder.encode(unsent);
+		unsent = "";
+		sentAt = performance.now();
+		return part;
 	}
 
 	return {
-		body: new ReadableStream({
-			start(started) {
-				controller = started;
-				// So that the client gets the head of the reply at once.
-				send(comment);
-			},
-			pull() {
-				// The client has taken the page.
-				claim.set(0);
-				const pulled = new Promise<void>((resolve) => {
-					resolvePull = resolve;
-				});
-				if (more) void readOn();
-				return pulled;
-			},
-			cancel() {
-				leave();
-			},
+		body: toPartStream(readNext, slowMs, () => {
+			end();
+			claim.end();
+			onEnd();
 		}),
-		tick(last) {
-			const quietMs = performance.now() - sentAt;
-			if (resolvePull === undefined) {
-				if (quietMs > slowMs) leave()?.error(clientIsSlow());
-			} else if (more || (last !== undefined && last !== position))
-				void readOn();
-			if (resolvePull !== undefined && quietMs > commentMs) send(comment);
+		/** Called often. Reads if `last` shows something new, and sends a comment if nothing was sent for long. */
+		tick(last: bigint | undefined): void {
+			if (wake === undefined) return;
+			if (more || (last !== undefined && last !== position)) void readOn();
+			if (performance.now() - sentAt > commentMs) send(comment);
 		},
-		end() {
-			leave()?.close();
-		},
+		end,
 	};
 }
 
