@@ -60,9 +60,9 @@ export interface Operation {
 		/** The operation that answers at the `Location` of the reply. */
 		readonly located?: string;
 	};
-	/** The errors that the interface document names. */
 	readonly errors: readonly ErrorCode[];
-	readonly furtherErrors: readonly ErrorCode[];
+	/** The errors that the interface document names. */
+	readonly named?: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
 	/** A test sends the requests and compares every reply. */
 	readonly examples: {
@@ -85,7 +85,7 @@ export type Part = Pick<Interface, "operations" | "schemas" | "tags">;
 interface Described
 	extends Omit<
 		Operation,
-		"method" | "query" | "success" | "errors" | "furtherErrors" | "examples"
+		"method" | "query" | "success" | "errors" | "examples"
 	> {
 	readonly method?: Operation["method"];
 	readonly query?: Operation["query"];
@@ -96,8 +96,6 @@ interface Described
 		readonly examples?: Examples;
 	};
 	readonly errors?: GivenErrors;
-	/** The errors that the interface document names. */
-	readonly named?: readonly ErrorCode[];
 }
 
 /** For operations with the same tag and scope. Each has those of the path parameters that its path names. */
@@ -111,12 +109,11 @@ export function operationsOf(common: {
 }
 
 export function toOperation(described: Described): Operation {
-	const { query = [], request = {}, named = [], ...rest } = described;
+	const { query = [], request = {}, ...rest } = described;
 	const { method = "GET", path, pathParameters = {} } = described;
 	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
 	const errors = withCommonErrors(described.errors ?? {}, described);
-	const given = Object.values(errors).map(({ code }) => code);
-	const codes = errorCodes.filter((code) => given.includes(code));
+	const codes = new Set(Object.values(errors).map(({ code }) => code));
 	return {
 		...rest,
 		method,
@@ -127,8 +124,7 @@ export function toOperation(described: Described): Operation {
 		),
 		query,
 		success: { headers: [], ...reply, status },
-		errors: codes.filter((code) => named.includes(code)),
-		furtherErrors: codes.filter((code) => !named.includes(code)),
+		errors: errorCodes.filter((code) => codes.has(code)),
 		examples: { request, success: examples, errors },
 	};
 }

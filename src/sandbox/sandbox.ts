@@ -301,7 +301,7 @@ function toFaulty(
 			const { operationId: id = "", handle } = route;
 			const operation = operationsById.get(id);
 			if (operation === undefined) return route;
-			const codes = [...operation.errors, ...operation.furtherErrors];
+			const codes = operation.errors;
 			const isOfCatalogue = isCatalogue(surface);
 			const faulty = { id, isOfCatalogue, codes };
 			const wrapped = faults.wrap(faulty, handle);

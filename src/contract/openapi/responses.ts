@@ -41,10 +41,7 @@ export function toResponses(
 			"Set-Cookie": header("Sets the cookie of the session, or clears it."),
 		}),
 	};
-	const codes = Map.groupBy(
-		[...operation.errors, ...operation.furtherErrors],
-		(code) => errorStatus[code],
-	);
+	const codes = Map.groupBy(operation.errors, (code) => errorStatus[code]);
 	return {
 		[success.status]: {
 			description: success.description,
@@ -108,7 +105,7 @@ function toErrorResponse(
 		description: `Refused with code ${named}.`,
 		headers: toHeaders(headers),
 		content: jsonContent("Error", Object.fromEntries(examples)),
-		...(!codes.some((code) => operation.errors.includes(code)) && addition),
+		...(!codes.some((code) => operation.named?.includes(code)) && addition),
 	};
 }
 

@@ -71,7 +71,7 @@ function toShown(
 			isAddition: isAddition(reply),
 			description: reply.description,
 			headers: Object.entries(reply.headers),
-			codes: [...operation.errors, ...operation.furtherErrors].filter(
+			codes: operation.errors.filter(
 				(code) => String(errorStatus[code]) === status,
 			),
 			body: toBody(reply.content),

@@ -78,9 +78,7 @@ export function renderErrors({ operations }: Chapter): Html {
 	<h2 id="errors-title">Errors</h2>
 	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
 	<dl class="members">${errorCodes.map((code) => {
-		const own = operations.filter(({ errors, furtherErrors }) =>
-			[...errors, ...furtherErrors].includes(code),
-		);
+		const own = operations.filter(({ errors }) => errors.includes(code));
 		return html`
 	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd><p>${prose(errorMeanings[code])}</p><p class="place">${renderOwners(own, operations)}</p></dd></div>`;
 	})}</dl>
