@@ -42,19 +42,13 @@ export const filters = {
 		schema: { $ref: "#/components/schemas/PetStatus" },
 		example: defaultPetStatus,
 	}),
-	categoryId: wholeInt64({
-		name: "categoryId",
-		description: "Finds the animals of this category.",
-	}),
+	categoryId: wholeInt64("categoryId", "Finds the animals of this category."),
 	name: text({
 		name: "name",
 		description:
 			"Finds animals whose name contains this text. Upper and lower case do not matter.",
 	}),
-	id: wholeInt64({
-		name: "id",
-		description: "Finds the animal with this id.",
-	}),
+	id: wholeInt64("id", "Finds the animal with this id."),
 	order: oneOf({
 		name: "order",
 		description: "Which animals come first; the newest if absent.",

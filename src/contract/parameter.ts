@@ -82,10 +82,11 @@ export function flag(name: string, description: string): Parameter<boolean> {
 }
 
 export function wholeInt64(
-	described: Omit<Described, "schema">,
+	name: string,
+	description: string,
 ): Parameter<bigint | undefined> {
 	return parameter(
-		{ ...described, schema: int64 },
+		{ name, description, schema: int64 },
 		`must be a plain whole number from ${minInt64} to ${maxInt64}`,
 		(text) => {
 			if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined;
