@@ -2,6 +2,7 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
+import type { ImportOptions, Staged } from "../import.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
@@ -26,16 +27,23 @@ import {
 /** Runs `write` in one transaction of a connection of its own. No other transaction writes to the tables until it ends. */
 export type Transact = <Result>(
 	tables: readonly TableName[],
-	options: WaitOptions | undefined,
+	options: TransactOptions,
 	write: (target: ArchiveTarget) => Promise<Result>,
 ) => Promise<Result>;
+
+export interface TransactOptions
+	extends WaitOptions,
+		Pick<ImportOptions, "isServing"> {
+	/** The file that is imported. */
+	readonly staged?: Staged;
+}
 
 export function toArchiveWrites(
 	transact: Transact,
 ): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
 	const toWrite =
 		(prepare: Preparation): Archive["writeFirstPets"] =>
-		(parts, options) =>
+		(parts, options = {}) =>
 			transact(tableNames, options, (target) =>
 				writeParts(target, prepare, parts),
 			);
@@ -80,7 +88,7 @@ export interface StagedWrites {
 		range: StagedRange,
 		lastId: bigint,
 		origin: ImportOrigin,
-	) => void;
+	) => PartCounts;
 	/** Whether an update by them must be refused. */
 	readonly hasProblem: (range: StagedRange) => boolean;
 	/** Changes or adds them, if none has a problem. Without `authored` no history is kept. */

@@ -39,7 +39,7 @@ export function openImports(
 
 /** Adds draw their ids from the sequence after they have locked the table, so none can draw one while the table is locked. */
 function toTransact(url: string): Transact {
-	return (tables, options = {}, write) =>
+	return (tables, options, write) =>
 		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
 }
 

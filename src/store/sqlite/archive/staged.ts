@@ -7,12 +7,13 @@ import { readLastId, setLastId } from "../feed/epoch.ts";
 
 export function toStagedWrites(db: Database): StagedWrites {
 	return {
-		add: ({ after, to }, lastId, { addedAt, addedBy }) => {
-			db.run(
+		add({ after, to }, lastId, { addedAt, addedBy }) {
+			const added = run(
 				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
 				SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
 				[lastId, addedAt, addedBy, after, to],
 			);
+			return { added, changed: 0, unchanged: 0, problems: [] };
 		},
 
 		hasProblem({ after, to }) {
