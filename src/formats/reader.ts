@@ -20,8 +20,8 @@ import {
 } from "./csv.ts";
 import { createTranscoder } from "./encoding.ts";
 import { isCsvNote, isJsonNote } from "./notes.ts";
-import type { RowKind } from "./pet.ts";
-import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
+import { type RowKind, toProblems } from "./pet.ts";
+import { isProblems, ofLine, type Problems } from "./problem.ts";
 import {
 	createSplitter,
 	endOfLine,
@@ -184,21 +184,14 @@ function createCsv<Row extends object>(
 	};
 }
 
-/** The id and the version may be empty. */
 function findEmpty(fields: readonly string[], columns: Columns): Problems {
-	return columns.flatMap((column, index) =>
-		fields[index] !== "" ||
-		column === undefined ||
-		column === "id" ||
-		column === "version"
-			? []
-			: [
-					ofField(
-						column,
-						undefined,
-						`${column} must not be empty in an update.`,
-					),
-				],
+	const mayBeEmpty: Columns = ["id", "version", undefined];
+	const empty = columns.filter(
+		(column, index) => fields[index] === "" && !mayBeEmpty.includes(column),
+	);
+	return toProblems(
+		{},
+		empty.map((column) => `${column} must not be empty in an update.`),
 	);
 }
 

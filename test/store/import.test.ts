@@ -352,9 +352,9 @@ describe.each(engines)("%s", (engine) => {
 
 test("a line with the id of an earlier line is not staged", async () => {
 	const staging = await openStaging("keep ids");
-	const line = { ...rex, id: 7n, version: null };
-	expect(staging.add({ ...line, line: 2 })).toBeUndefined();
-	expect(staging.add({ ...line, line: 3 })).toBe(2);
+	const line = { ...rex, id: 7n };
+	expect(staging.add(2, line)).toBeUndefined();
+	expect(staging.add(3, line)).toBe(2);
 	staging.finish();
 	expect(staging.count()).toBe(1);
 	expect(staging.ids(6n)).toEqual({ max: 7n, late: 0n });
@@ -373,7 +373,7 @@ function importNames(
 	names: readonly string[],
 	options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
-	const lines = names.map((name) => ({ ...rex, id: null, name }));
+	const lines = names.map((name) => ({ ...rex, name }));
 	return importLines(store, lines, { mode: "add", ...options });
 }
 

@@ -47,15 +47,10 @@ export function toArchiveWrites(
 			transact(tableNames, options, (target) =>
 				writeParts(target, prepare, parts),
 			);
-	const [write, replace] = [toWrite(holdsNothing), toWrite(removeAll)];
 	return {
-		async write(...given) {
-			if (!(await write(...given))) throw new OperatorError(notEmpty);
-		},
+		write: toWrite(requireNothing),
 		writeFirstPets: toWrite(heldNoPets),
-		async replace(...given) {
-			await replace(...given);
-		},
+		replace: toWrite(removeAll),
 	};
 }
 
@@ -119,9 +114,8 @@ export async function writeParts(
 	if (!(await prepare(target))) return false;
 	let lastId = 0n;
 	let petCount: number | undefined;
-	let catalogue: ArchivedCatalogue = {
-		...{ id: undefined, lastPosition: 0n, lastKeyId: 0n },
-	};
+	const none = { id: undefined, lastPosition: 0n, lastKeyId: 0n };
+	let catalogue: ArchivedCatalogue = none;
 	for await (const part of parts) {
 		if (part.kind === "lastId") lastId = part.id;
 		else if (part.kind === "catalogue") catalogue = part;
@@ -160,12 +154,13 @@ function toRemoval(id: bigint): Row {
 }
 
 /** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
-const holdsNothing: Preparation = async (target) => {
+const requireNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		`SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys
 		UNION ALL SELECT 1 FROM petstore.categories LIMIT 1`,
 	);
-	if (found.length > 0 || !(await heldNoPets(target))) return false;
+	if (found.length > 0 || !(await heldNoPets(target)))
+		throw new OperatorError(notEmpty);
 	return removeAll(target);
 };
 
