@@ -32,7 +32,6 @@ export class FormatError extends Error {
 	}
 }
 
-/** Throws a FormatError if a column is unknown, missing or duplicate. */
 export function toColumns(
 	line: number,
 	fields: readonly string[],

@@ -15,7 +15,7 @@ import { ofField, ofLine, type Problems } from "./problem.ts";
 
 /** What the lines of a file mean. */
 export interface RowKind<Row> {
-	/** The columns that a CSV file must have. */
+	/** Of a CSV file. */
 	readonly required: readonly ColumnName[];
 	/** Takes what `parseJson` returns. */
 	readonly toRow: (value: unknown) => Row | Problems;
@@ -38,7 +38,6 @@ export const keptPets: RowKind<FilePet> = {
 	toRow: (value) => toFilePet(value, "required"),
 };
 
-/** Animals that keep the ids that they have. */
 export const ownPets: RowKind<FilePet> = {
 	required: ["name", "categoryId"],
 	toRow: (value) => toFilePet(value, "optional"),

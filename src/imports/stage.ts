@@ -38,7 +38,7 @@ export function createStager(
 	const reader = createReader(format, rowKinds[mode], csv);
 	const hash = createSha256();
 
-	function stage({ line, bytes, read }: ReadLine<FileUpdate>): void {
+	function stage({ line, bytes, read }: ReadLine<FileUpdate>) {
 		if (read === undefined || isProblems(read))
 			return onBad({ line, bytes, problems: read });
 		const same = staging.add(line, read);

@@ -122,6 +122,5 @@ function maxOf(values: readonly bigint[]): bigint {
 	return values.reduce((max, value) => (value > max ? value : max), 0n);
 }
 
-/** Why a writer refuses a database. */
 export const notEmpty =
 	"The target holds or held animals, keys or names of categories.";

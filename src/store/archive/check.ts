@@ -6,17 +6,8 @@ import { isProblems } from "../../formats/problem.ts";
 /** Problems that `petstore check` prints. After that it only counts them. */
 export const maxFindings = 100;
 
-/** The result of a check. */
-export interface Checked {
-	/** The animals that were checked. */
-	readonly animals: number;
-	/** One sentence for each of the first problems. */
-	readonly findings: readonly string[];
-	/** All of them. */
-	readonly count: number;
-}
-
 export type Findings = ReturnType<typeof createFindings>;
+export type Checked = ReturnType<Findings["toChecked"]>;
 
 export function createFindings() {
 	const findings: string[] = [];
@@ -39,7 +30,8 @@ export function createFindings() {
 			const rules = checked.map(({ message }) => message).join(" ");
 			add(`animal ${pet.id}: ${rules}`);
 		},
-		toChecked: (): Checked => ({ animals, findings, count }),
+		/** How many animals were checked, the first problems, and how many there are. */
+		toChecked: () => ({ animals, findings, count }),
 	};
 }
 

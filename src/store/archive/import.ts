@@ -106,7 +106,6 @@ export async function writeImport(
 	return { outcome: "done", ...counts };
 }
 
-/** Ends the transaction without a change. */
 class Refusal extends Error {
 	readonly imported: Imported;
 

@@ -142,15 +142,14 @@ async function insert(
 		`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
 	);
 	// Its own id is free as a position, since ids and positions come from one counter.
-	await target.insert("changes", part.rows.map(toRemoval), true);
+	const removals = part.rows.map((id) => ({
+		...{ position: id, petId: id, kind: "removed" },
+	}));
+	await target.insert("changes", removals, true);
 }
 
 function toPetRow(pet: ArchivedPet): Row {
 	return pet.version === pet.id ? { ...pet, version: undefined } : { ...pet };
-}
-
-function toRemoval(id: bigint): Row {
-	return { position: id, petId: id, kind: "removed" };
 }
 
 /** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
@@ -189,7 +188,6 @@ export const removeAll: Preparation = async ({ sql }) => {
 	return true;
 };
 
-/** After all animals were written. */
 async function forgetRestored(sql: Sql): Promise<void> {
 	await sql(
 		"DELETE FROM petstore.changes WHERE pet_id IN (SELECT id FROM petstore.pets)",

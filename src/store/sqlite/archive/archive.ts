@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
 import { toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
-import { toInsert, toTable } from "../../archive/tables.ts";
+import { tables, toInsert } from "../../archive/tables.ts";
 import {
 	type ArchiveTarget,
 	type Transact,
@@ -110,7 +110,7 @@ function toTarget(db: Database): ArchiveTarget {
 		},
 		staged: toStagedWrites(db),
 		insert(name, rows, replace = false) {
-			const columns = Object.keys(toTable(name).columns);
+			const columns = Object.keys(tables[name].columns);
 			const marks = `(${columns.map(() => "?").join(", ")})`;
 			for (let done = 0; done < rows.length; done += rowsOfInsert) {
 				const some = rows.slice(done, done + rowsOfInsert);
