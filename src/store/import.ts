@@ -102,8 +102,8 @@ export interface Staged {
 		readonly max: bigint;
 		readonly late: bigint;
 	};
-	/** In the order of the lines, in parts of limited size. */
-	readonly read: () => Iterable<readonly StagedPet[]>;
+	/** In the order of the lines, after the first `done`, in parts of limited size. */
+	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
 }
 
 /** Null is what the line does not have. An animal that is added has all but an id and a version. */

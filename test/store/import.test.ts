@@ -191,6 +191,27 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
+	onStore(
+		"an update finds all problems of later parts, and takes the parts before them back",
+		async (store) => {
+			const names = Array.from({ length: 3 * importRows }, () => "x");
+			await importNames(store, names);
+			const before = await exportAll(store);
+			const lines = names.map((_, index) => {
+				const id = BigInt(index + 1);
+				const isWrong = index === 1_500 || index === 2_900;
+				return { id, name: "y", version: isWrong ? 1n : id };
+			});
+			expect(await importLines(store, lines, { mode: "update" })).toMatchObject(
+				{
+					...{ outcome: "refused", count: 2 },
+					first: [{ line: 1_501 }, { line: 2_901 }],
+				},
+			);
+			expect(await exportAll(store)).toEqual(before);
+		},
+	);
+
 	onStore("kept ids move the counter, and are exact", async (store) => {
 		const pets: Pet[] = [
 			{ ...rex, id: 5n, categoryId: minInt64 },

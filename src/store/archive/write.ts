@@ -84,14 +84,12 @@ export interface StagedWrites {
 		lastId: bigint,
 		origin: ImportOrigin,
 	) => PartCounts;
-	/** Whether an update by them must be refused. */
-	readonly hasProblem: (range: StagedRange) => boolean;
-	/** Changes or adds them, if none has a problem. Without `authored` no history is kept. */
+	/** Changes or adds them. Without `authored` no history is kept. Undefined, and nothing is done, if a line has a problem. */
 	readonly update: (
 		range: StagedRange,
 		origin: ImportOrigin,
 		authored: Authored | false,
-	) => PartCounts;
+	) => PartCounts | undefined;
 }
 
 /** Of animals that are added. */

@@ -36,7 +36,7 @@ export function openStaging(mode: ImportMode): Staging {
 		path,
 		count: () => count,
 		ids: (lastId) => findIds.get(lastId) ?? { max: 0n, late: 0n },
-		read: () => readStaged(db),
+		read: (done = 0) => readStaged(db, BigInt(done)),
 		add(line, { id = null, name = null, categoryId = null, ...others }) {
 			const { status = null, version = null } = others;
 			return orCannotStage(() => {
@@ -89,7 +89,10 @@ function orCannotStage<Result>(
 	}
 }
 
-function* readStaged(db: Database): Generator<readonly StagedPet[]> {
+function* readStaged(
+	db: Database,
+	done: bigint,
+): Generator<readonly StagedPet[]> {
 	const page = db.query<
 		Omit<StagedPet, "line"> & { number: bigint; line: bigint },
 		[bigint, number]
@@ -97,7 +100,7 @@ function* readStaged(db: Database): Generator<readonly StagedPet[]> {
 		`SELECT number, line, id, name, category_id AS categoryId, status, version FROM staged
 		WHERE number > ? ORDER BY number LIMIT ?`,
 	);
-	for (let after = 0n; ; ) {
+	for (let after = done; ; ) {
 		const rows: StagedPet[] = [];
 		let length = 0;
 		for (const { number, line, ...pet } of page.iterate(after, importRows)) {
