@@ -16,8 +16,8 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
+import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
-import { readNewest } from "./backups/newest.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";

@@ -191,7 +191,10 @@ async function expectWellFormed(
 		expect(headers.get("Content-Type")).toBe("application/json");
 	if (status >= 400 && method !== "HEAD") {
 		const error = JSON.parse(text);
-		const further = isOperatorPath(path) ? ["errors", "index", "pet"] : [];
+		const counts = ["added", "changed", "unchanged"];
+		const further = isOperatorPath(path)
+			? [...counts, "errors", "index", "pet"]
+			: [];
 		expect(Object.keys(error)).toEqual([
 			...["code", "message", "status"],
 			...further.filter((name) => name in error),

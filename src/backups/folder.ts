@@ -1,8 +1,9 @@
-// The backup folder: lists its backups, and removes old ones and partial files of killed processes.
+// The backup folder: lists its backups, finds the newest, and removes old ones and partial files of killed processes.
 import { readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
+import type { BackupState, Backups } from "../store/archive/backups.ts";
 import { syncFolder } from "../store/archive/sync-folder.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
@@ -37,15 +38,35 @@ export function hasCode(error: unknown, code: string): boolean {
 	return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** The newest first. Only regular files that are named like a backup. */
-export async function listBackups(folder: string): Promise<Backup[]> {
-	const names = (await readdir(folder)).filter(isBackup).sort(byAge);
-	const found = names.slice(0, maxListedBackups).map(async (name) => {
+/** The newest first. Only regular files that are named like a backup. A folder that does not exist yet has none. */
+export async function listBackups(
+	folder: string | undefined,
+): Promise<Backup[]> {
+	if (folder === undefined) return [];
+	const names = await readdir(folder).catch((error) => {
+		if (hasCode(error, "ENOENT")) return [];
+		throw error;
+	});
+	const newest = names.filter(isBackup).sort(byAge).slice(0, maxListedBackups);
+	const found = newest.map(async (name) => {
 		const file = await findFile(join(folder, name));
 		const createdAt = toBackupTime(name) ?? 0;
 		return file === undefined ? [] : [{ name, bytes: file.size, createdAt }];
 	});
 	return (await Promise.all(found)).flat();
+}
+
+/** What the database has recorded itself, or a newer file of its catalogue in the folder of this machine. */
+export async function readNewest(
+	{ read }: Pick<Backups, "read">,
+	folder: string | undefined,
+): Promise<BackupState> {
+	const state = await read();
+	const found = await listBackups(folder).catch(() => []);
+	const own = `petstore-${state.catalogue}-`;
+	const inFolder = found.find(({ name }) => name.startsWith(own))?.createdAt;
+	const newestAt = Math.max(state.newestAt ?? 0, inFolder ?? 0);
+	return { ...state, newestAt: newestAt === 0 ? undefined : newestAt };
 }
 
 function isBackup(name: string): boolean {

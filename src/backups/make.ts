@@ -67,7 +67,6 @@ async function createPartial(given: string): Promise<string> {
 	return partial;
 }
 
-/** Returns the number of animals. */
 async function checkBackup(path: string): Promise<number> {
 	const backup = await openBackup(path);
 	try {

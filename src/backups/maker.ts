@@ -1,10 +1,21 @@
 // Makes the backups of a service. Of all processes that use the database, one makes a backup at a time.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { basename } from "node:path";
-import { toReason } from "../domain/errors.ts";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { OperatorError, toReason } from "../domain/errors.ts";
 import { backupLeaseMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+import { toOtherCommand } from "../program.ts";
 import type { Backups } from "../store/archive/backups.ts";
-import { type BackupJob, runBackup } from "./run.ts";
+
+/** What to back up, where to, and how many backups to keep there. */
+export interface BackupJob {
+	readonly database: string;
+	readonly folder: string;
+	readonly keep?: number | undefined;
+}
 
 export type BackupMaker = ReturnType<typeof createBackupMaker>;
 
@@ -60,4 +71,45 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 			await Promise.all(running);
 		},
 	};
+}
+
+/**
+ * Runs `petstore backup` in a process of its own, which takes neither processor nor memory from requests. It ends with this process. Rejects
+ * with an OperatorError that has the reason. When `stopping` aborts, the process ends and leaves nothing.
+ */
+async function runBackup(
+	{ database, folder, keep }: BackupJob,
+	stopping: AbortSignal,
+) {
+	const { program, args, env } = toOtherCommand(
+		[
+			...["backup", "--json", "--folder", folder],
+			...(keep === undefined ? [] : ["--keep", `${keep}`]),
+		],
+		// Not as a flag, since other users of the machine can read the command lines of its processes.
+		{ PETSTORE_DATABASE: database },
+	);
+	const child = spawn(program, args, {
+		env,
+		// It ends when the channel closes.
+		stdio: ["ignore", "pipe", "pipe", "ipc"],
+	});
+	stopping.addEventListener("abort", () => child.kill());
+	const [output, messages, [status, signal]] = await Promise.all([
+		readAll(child.stdout),
+		readAll(child.stderr),
+		once(child, "exit"),
+	]);
+	if (status !== 0) {
+		const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
+		throw new OperatorError(
+			last ?? `The process of the backup ended with ${signal ?? status}.`,
+		);
+	}
+	const made: { path: string; [fact: string]: unknown } = JSON.parse(output);
+	return made;
+}
+
+async function readAll(output: Readable | null): Promise<string> {
+	return output === null ? "" : text(output);
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
 import type { Outages } from "../log/outages.ts";
 import { type Backups, toDueTime } from "../store/archive/backups.ts";
+import { readNewest } from "./folder.ts";
 import type { BackupMaker } from "./maker.ts";
-import { readNewest } from "./newest.ts";
 
 /** How often it asks the database whether one is due, at most and at least. */
 const pollMs = { min: 1_000, max: 10_000 };

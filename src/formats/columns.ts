@@ -32,7 +32,6 @@ export class FormatError extends Error {
 	}
 }
 
-/** Throws a FormatError if a column is unknown, missing or duplicate. */
 export function toColumns(
 	line: number,
 	fields: readonly string[],
@@ -66,13 +65,11 @@ function normalize(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-export type CsvMembers = Readonly<Partial<Record<ColumnName, unknown>>>;
-
 /** As `parseJson` would return them. CSV cannot tell an empty field from none: an empty name is a name, the others count as absent. */
 export function toMembers(
 	fields: readonly string[],
 	columns: Columns,
-): CsvMembers {
+): Readonly<Partial<Record<ColumnName, unknown>>> {
 	const members: Partial<Record<ColumnName, unknown>> = {};
 	for (let index = 0; index < columns.length; index++) {
 		const column = columns[index];

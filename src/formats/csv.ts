@@ -65,7 +65,6 @@ const fieldPatterns: Readonly<Record<Separator, RegExp>> = {
 	"\t": /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r]*))(?=\t|$)/y,
 };
 
-/** The error in the first field. */
 function toProblem(text: string, separator: Separator): string {
 	if (/^"[^"]*(?:""[^"]*)*"(?!")/.test(text))
 		return `A ${separatorWords[separator]} or the end of the line must follow a closing quote.`;

@@ -29,7 +29,6 @@ function findEncoding([first, second]: Uint8Array): Encoding {
 	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** The end of the last whole character. */
 function endOfUnits(bytes: Uint8Array, isBigEndian: boolean): number {
 	const end = bytes.length - (bytes.length % 2);
 	const high = bytes[isBigEndian ? end - 2 : end - 1] ?? 0;

@@ -1,4 +1,5 @@
-// An animal of a file: held to the rules of NewPet, with an id if ids are kept.
+// What a line of a file means: an animal by the rules of NewPet, with an id if ids are kept, or an update of one.
+import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
 import {
 	isShortName,
@@ -14,7 +15,7 @@ import { ofField, ofLine, type Problems } from "./problem.ts";
 
 /** What the lines of a file mean. */
 export interface RowKind<Row> {
-	/** The columns that a CSV file must have. */
+	/** Of a CSV file. */
 	readonly required: readonly ColumnName[];
 	/** Takes what `parseJson` returns. */
 	readonly toRow: (value: unknown) => Row | Problems;
@@ -37,10 +38,43 @@ export const keptPets: RowKind<FilePet> = {
 	toRow: (value) => toFilePet(value, "required"),
 };
 
-/** Animals that keep the ids that they have. */
 export const ownPets: RowKind<FilePet> = {
 	required: ["name", "categoryId"],
 	toRow: (value) => toFilePet(value, "optional"),
+};
+
+type SomeOfPet = { readonly [Name in keyof NewPet]?: NewPet[Name] | undefined };
+
+export interface FileUpdate extends SomeOfPet {
+	/** Undefined adds an animal, with all members. */
+	readonly id: bigint | undefined;
+	/** Which version the animal must have; undefined for any. */
+	readonly version?: bigint | undefined;
+}
+
+/** A line with an id changes that animal, in the members that it has. One without adds an animal. */
+export const updates: RowKind<FileUpdate> = {
+	required: ["id"],
+	hasOnlyFullCells: true,
+	toRow(value) {
+		if (!isObject(value)) return notAnObject;
+		const broken: string[] = [];
+		const isNew = value.id === undefined;
+		const id = toId(value.id, "optional", broken);
+		const version = toVersion(value.version, broken);
+		if (isNew && value.version !== undefined)
+			broken.push("version needs an id.");
+		const has = (member: keyof NewPet) => isNew || member in value;
+		const update = {
+			...{ id, version },
+			...(has("name") && { name: toFileName(value.name, broken) }),
+			...(has("categoryId") && {
+				categoryId: toCategoryId(value.categoryId, broken),
+			}),
+			...(has("status") && { status: toStatus(value.status, broken) }),
+		};
+		return broken.length > 0 ? toProblems(value, broken) : update;
+	},
 };
 
 /** Whether each animal must have an id, may have one, or gets a new one in any case. */
@@ -53,20 +87,16 @@ export function toFilePet(value: unknown, ids: Ids): FilePet | Problems {
 	const name = toFileName(value.name, broken);
 	const categoryId = toCategoryId(value.categoryId, broken);
 	const status = toStatus(value.status, broken);
-	if (name === undefined || categoryId === undefined || status === undefined)
-		return toProblems(value, broken);
-	// The id.
-	if (broken.length > 0) return toProblems(value, broken);
-	return { id, name, categoryId, status };
+	const isWhole =
+		name !== undefined && categoryId !== undefined && status !== undefined;
+	return isWhole && broken.length === 0
+		? { id, name, categoryId, status }
+		: toProblems(value, broken);
 }
 
-export const notAnObject = ofLine("The line must be a JSON object.");
+const notAnObject = ofLine("The line must be a JSON object.");
 
-export function toId(
-	value: unknown,
-	ids: Ids,
-	broken: string[],
-): bigint | undefined {
+function toId(value: unknown, ids: Ids, broken: string[]): bigint | undefined {
 	if (value === undefined) {
 		if (ids === "required") broken.push("id is required.");
 		return undefined;
@@ -77,10 +107,14 @@ export function toId(
 	return undefined;
 }
 
-export function toFileName(
-	value: unknown,
-	broken: string[],
-): string | undefined {
+function toVersion(value: unknown, broken: string[]): bigint | undefined {
+	if (value === undefined) return undefined;
+	if (typeof value === "bigint" && value >= 1n) return value;
+	broken.push(`version must be a whole number from 1 to ${maxInt64}.`);
+	return undefined;
+}
+
+function toFileName(value: unknown, broken: string[]): string | undefined {
 	const name = toName(value, broken);
 	if (name === undefined || isShortName(name)) return name;
 	broken.push(`name must not be longer than ${maxNameBytes} bytes in JSON.`);

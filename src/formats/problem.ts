@@ -21,7 +21,6 @@ export function isProblems(read: object | undefined): read is Problems {
 	return Array.isArray(read);
 }
 
-/** A problem of a whole line. */
 export function ofLine(message: string): Problems {
 	return [{ message }];
 }

@@ -20,8 +20,8 @@ import {
 } from "./csv.ts";
 import { createTranscoder } from "./encoding.ts";
 import { isCsvNote, isJsonNote } from "./notes.ts";
-import type { RowKind } from "./pet.ts";
-import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
+import { type RowKind, toProblems } from "./pet.ts";
+import { isProblems, ofLine, type Problems } from "./problem.ts";
 import {
 	createSplitter,
 	endOfLine,
@@ -48,13 +48,19 @@ export function createReader<Row extends object>(
 	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
 	/** Whether a line has an id. */
 	let hasIds = false;
-	const readText =
-		csv?.read ??
-		((text) =>
-			readJson(text, (value) => {
-				hasIds ||= isObject(value) && "id" in value;
-				return kind.toRow(value);
-			}));
+	const readText = csv?.read ?? readJson;
+
+	/** Each line is read as the body of createPet is. */
+	function readJson(bytes: Uint8Array): Row | Problems | undefined {
+		let value: unknown;
+		try {
+			value = parseJson(bytes, maxJsonDepth);
+		} catch {
+			return ofLine(toJsonProblem(bytes, maxJsonDepth, "line"));
+		}
+		hasIds ||= isObject(value) && "id" in value;
+		return orNote(kind.toRow(value), () => isJsonNote(value));
+	}
 
 	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
 		const lines: ReadLine<Row>[] = [];
@@ -84,7 +90,6 @@ export function createReader<Row extends object>(
 		head: () => csv?.head() ?? new Uint8Array(),
 		/** Of a CSV file, after its header line. */
 		separator: () => csv?.separator() ?? ",",
-		/** The number of the line that comes next. */
 		line: splitter.line,
 		/** Whether the lines so far have ids, or the file has a column for them. */
 		hasIds: () => csv?.hasIds() ?? hasIds,
@@ -94,20 +99,6 @@ export function createReader<Row extends object>(
 const tooLong = ofLine(
 	`The line must not be longer than ${maxImportedLineBytes} bytes.`,
 );
-
-/** Each line is read as the body of createPet is. */
-function readJson<Row extends object>(
-	bytes: Uint8Array,
-	toRow: RowKind<Row>["toRow"],
-): Row | Problems | undefined {
-	let value: unknown;
-	try {
-		value = parseJson(bytes, maxJsonDepth);
-	} catch {
-		return ofLine(toJsonProblem(bytes, maxJsonDepth, "line"));
-	}
-	return orNote(toRow(value), () => isJsonNote(value));
-}
 
 /** Looks for a note only if the line is no animal, since notes are rare. */
 function orNote<Row extends object>(
@@ -184,21 +175,14 @@ function createCsv<Row extends object>(
 	};
 }
 
-/** The id and the version may be empty. */
 function findEmpty(fields: readonly string[], columns: Columns): Problems {
-	return columns.flatMap((column, index) =>
-		fields[index] !== "" ||
-		column === undefined ||
-		column === "id" ||
-		column === "version"
-			? []
-			: [
-					ofField(
-						column,
-						undefined,
-						`${column} must not be empty in an update.`,
-					),
-				],
+	const mayBeEmpty: Columns = ["id", "version", undefined];
+	const empty = columns.filter(
+		(column, index) => fields[index] === "" && !mayBeEmpty.includes(column),
+	);
+	return toProblems(
+		{},
+		empty.map((column) => `${column} must not be empty in an update.`),
 	);
 }
 

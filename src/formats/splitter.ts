@@ -52,7 +52,6 @@ export function createSplitter(findEnd: FindEnd) {
 			split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
 		/** The number of the line that comes next. */
 		line: () => line,
-		/** The last records, at the end of the file. */
 		end: () => split(kept, true),
 	};
 }

@@ -2,10 +2,15 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import type { CsvOptions } from "../formats/columns.ts";
-import { keptPets, newPets, type RowKind } from "../formats/pet.ts";
+import {
+	type FileUpdate,
+	keptPets,
+	newPets,
+	type RowKind,
+	updates,
+} from "../formats/pet.ts";
 import { isProblems, ofField, type Problems } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
-import { type FileUpdate, updates } from "../formats/update.ts";
 import type { ImportMode, Staging } from "../store/import.ts";
 
 export interface ReadOptions extends CsvOptions {
@@ -20,7 +25,9 @@ export interface BadLine extends Pick<ReadLine<FileUpdate>, "line" | "bytes"> {
 }
 
 const rowKinds: Readonly<Record<ImportMode, RowKind<FileUpdate>>> = {
-	...{ add: newPets, "keep ids": keptPets, update: updates },
+	add: newPets,
+	"keep ids": keptPets,
+	update: updates,
 };
 
 export function createStager(
@@ -31,21 +38,13 @@ export function createStager(
 	const reader = createReader(format, rowKinds[mode], csv);
 	const hash = createSha256();
 
-	function stage({ line, bytes, read }: ReadLine<FileUpdate>): void {
-		const problems =
-			read === undefined || isProblems(read) ? read : add(line, read);
-		if (read === undefined || problems !== undefined)
-			onBad({ line, bytes, problems });
-	}
-
-	function add(line: number, update: FileUpdate): Problems | undefined {
-		const { id = null, name = null, categoryId = null } = update;
-		const { status = null, version = null } = update;
-		const pet = { line, id, name, categoryId, status, version };
-		const same = staging.add(pet);
-		return same === undefined
-			? undefined
-			: [ofField("id", id, `id is also the id of line ${same}.`)];
+	function stage({ line, bytes, read }: ReadLine<FileUpdate>) {
+		if (read === undefined || isProblems(read))
+			return onBad({ line, bytes, problems: read });
+		const same = staging.add(line, read);
+		if (same === undefined) return;
+		const message = `id is also the id of line ${same}.`;
+		onBad({ line, bytes, problems: [ofField("id", read.id, message)] });
 	}
 
 	return {

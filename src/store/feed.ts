@@ -95,10 +95,10 @@ export interface FeedRow {
 }
 
 /** An animal that was removed has a later entry for it, so this one is left out. */
-export function toEntries(
-	rows: readonly FeedRow[],
+export function toEntries<Row extends FeedRow>(
+	rows: readonly Row[],
 	base: bigint,
-	find: (row: FeedRow) => StoredPet | undefined,
+	find: (row: Row) => StoredPet | undefined,
 ): FeedEntry[] {
 	return rows.flatMap((row): FeedEntry[] => {
 		const { kind, petId } = row;

@@ -4,6 +4,7 @@ import type { Authored } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
+import type { FileUpdate } from "../formats/pet.ts";
 import type { LineProblem } from "../formats/problem.ts";
 import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
@@ -101,8 +102,8 @@ export interface Staged {
 		readonly max: bigint;
 		readonly late: bigint;
 	};
-	/** In the order of the lines, in parts of limited size. */
-	readonly read: () => Iterable<readonly StagedPet[]>;
+	/** In the order of the lines, after the first `done`, in parts of limited size. */
+	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
 }
 
 /** Null is what the line does not have. An animal that is added has all but an id and a version. */
@@ -118,7 +119,7 @@ export interface StagedPet {
 
 export interface Staging extends Staged {
 	/** Returns the line that has the same id already, and then adds nothing. */
-	readonly add: (pet: StagedPet) => number | undefined;
+	readonly add: (line: number, pet: FileUpdate) => number | undefined;
 	/** Must be called after the last animal. */
 	readonly finish: () => void;
 	/** Removes the file. */

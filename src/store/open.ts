@@ -3,27 +3,10 @@ import { defaultPoolSize } from "../limits.ts";
 import type { Origin, Part } from "./archive/archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import type { ImportMode, Staging } from "./import.ts";
-import type { OnMigration, Store, StoreReader } from "./store.ts";
+import type { Store, StoreOptions, StoreReader } from "./store.ts";
 
 /** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
 export const defaultMemoryBytes = 120_000_000;
-
-export interface StoreOptions {
-	/** Whether to create a missing database. */
-	readonly create: boolean;
-	/** Connections to PostgreSQL at most. */
-	readonly poolSize?: number;
-	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
-	readonly memoryBytes?: number | undefined;
-	/** Whether changes get an entry in the history; true if not given. */
-	readonly keepsHistory?: boolean | undefined;
-	/** Called with the number of adds in each batch. */
-	readonly onAddBatch?: OnAddBatch;
-	/** Called if the database had an older schema. */
-	readonly onMigration?: OnMigration;
-}
-
-export type OnAddBatch = ((size: number) => void) | undefined;
 
 export async function openStore(
 	url: string,

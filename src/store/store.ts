@@ -33,6 +33,23 @@ export interface Store {
 	readonly close: () => Promise<void>;
 }
 
+export interface StoreOptions {
+	/** Whether to create a missing database. */
+	readonly create: boolean;
+	/** Connections to PostgreSQL at most. */
+	readonly poolSize?: number;
+	/** Memory that the process may take. The part above a default maps the SQLite file. */
+	readonly memoryBytes?: number | undefined;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch?: OnAddBatch;
+	/** Called if the database had an older schema. */
+	readonly onMigration?: OnMigration;
+}
+
+export type OnAddBatch = ((size: number) => void) | undefined;
+
 export interface StoreDescription {
 	readonly engine: "sqlite" | "postgres";
 	readonly engineVersion: string;

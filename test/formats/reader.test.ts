@@ -4,10 +4,15 @@
 import { expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { FormatError } from "../../src/formats/columns.ts";
-import { keptPets, newPets, type RowKind } from "../../src/formats/pet.ts";
+import {
+	type FileUpdate,
+	keptPets,
+	newPets,
+	type RowKind,
+	updates,
+} from "../../src/formats/pet.ts";
 import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
-import { type FileUpdate, updates } from "../../src/formats/update.ts";
 import { maxImportedLineBytes } from "../../src/limits.ts";
 import { createRandom } from "../http/random.ts";
 import { decision } from "../service.ts";

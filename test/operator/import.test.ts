@@ -124,6 +124,21 @@ onEachService((service) => {
 			expect(await exported()).toEqual(before);
 		});
 
+		test("a dry run counts the animals of the right lines beside the errors", async () => {
+			const file =
+				"id,name,categoryId\n,Ada,1\n,Bo,x\n4611686018427387904,Cy,1\n,Di,2\n";
+			const query = "format=csv&update=true";
+			const errors = [
+				expect.objectContaining({ line: 3, field: "categoryId" }),
+				expect.objectContaining({ line: 4, field: "id" }),
+			];
+			expect(await reply(`${query}&dryRun=true`, file)).toMatchObject([
+				422,
+				{ added: 2, changed: 0, unchanged: 0, errors },
+			]);
+			expect((await reply(query, file))[1]).not.toHaveProperty("added");
+		});
+
 		test("an importId does a file once, and is refused for another file", async () => {
 			const before = (await exported()).length;
 			const file = "name,categoryId\nRex,1\n";

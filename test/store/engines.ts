@@ -6,12 +6,12 @@ import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { Pet } from "../../src/domain/pet.ts";
+import type { FileUpdate } from "../../src/formats/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
 import type {
 	Imported,
 	ImportMode,
 	ImportOptions,
-	StagedPet,
 	Staging,
 } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
@@ -58,7 +58,7 @@ export async function executeOn(
 /** Imports animals as a file with these lines. */
 export async function importLines(
 	store: Store,
-	pets: readonly Partial<StagedPet>[],
+	pets: readonly Partial<FileUpdate>[],
 	options: Partial<ImportOptions> & Pick<ImportOptions, "mode">,
 ): Promise<Imported> {
 	const staging = await stage(options.mode, pets);
@@ -74,15 +74,13 @@ export async function importLines(
 		.finally(staging.close);
 }
 
-/** Members that a line lacks are null. */
 export async function stage(
 	mode: ImportMode,
-	pets: readonly Partial<StagedPet>[],
+	pets: readonly Partial<FileUpdate>[],
 ): Promise<Staging> {
 	const staging = await openStaging(mode);
-	const empty = { name: null, categoryId: null, status: null, version: null };
 	for (const [index, pet] of pets.entries())
-		staging.add({ id: null, ...empty, ...pet, line: index + 1 });
+		staging.add(index + 1, { id: undefined, ...pet });
 	staging.finish();
 	return staging;
 }

@@ -191,6 +191,27 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
+	onStore(
+		"an update finds all problems of later parts, and takes the parts before them back",
+		async (store) => {
+			const names = Array.from({ length: 3 * importRows }, () => "x");
+			await importNames(store, names);
+			const before = await exportAll(store);
+			const lines = names.map((_, index) => {
+				const id = BigInt(index + 1);
+				const isWrong = index === 1_500 || index === 2_900;
+				return { id, name: "y", version: isWrong ? 1n : id };
+			});
+			expect(await importLines(store, lines, { mode: "update" })).toMatchObject(
+				{
+					...{ outcome: "refused", count: 2 },
+					first: [{ line: 1_501 }, { line: 2_901 }],
+				},
+			);
+			expect(await exportAll(store)).toEqual(before);
+		},
+	);
+
 	onStore("kept ids move the counter, and are exact", async (store) => {
 		const pets: Pet[] = [
 			{ ...rex, id: 5n, categoryId: minInt64 },
@@ -352,9 +373,9 @@ describe.each(engines)("%s", (engine) => {
 
 test("a line with the id of an earlier line is not staged", async () => {
 	const staging = await openStaging("keep ids");
-	const line = { ...rex, id: 7n, version: null };
-	expect(staging.add({ ...line, line: 2 })).toBeUndefined();
-	expect(staging.add({ ...line, line: 3 })).toBe(2);
+	const line = { ...rex, id: 7n };
+	expect(staging.add(2, line)).toBeUndefined();
+	expect(staging.add(3, line)).toBe(2);
 	staging.finish();
 	expect(staging.count()).toBe(1);
 	expect(staging.ids(6n)).toEqual({ max: 7n, late: 0n });
@@ -373,7 +394,7 @@ function importNames(
 	names: readonly string[],
 	options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
-	const lines = names.map((name) => ({ ...rex, id: null, name }));
+	const lines = names.map((name) => ({ ...rex, name }));
 	return importLines(store, lines, { mode: "add", ...options });
 }
 

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 import { Client } from "pg";
 import {
 	tableNames,
+	tables,
 	toSqlName,
-	toTable,
 } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
 import { engines, newDatabase } from "./engines.ts";
@@ -21,7 +21,7 @@ test.each(engines)(
 			? readColumns(toPath(url))
 			: await readPostgresColumns(url);
 		const listed = tableNames.flatMap((name) =>
-			Object.keys(toTable(name).columns).map(
+			Object.keys(tables[name].columns).map(
 				(column) => `${toSqlName(name)}.${toSqlName(column)}`,
 			),
 		);

@@ -6,7 +6,7 @@ import {
 	countByStatus,
 	toBackupMembers,
 } from "../../api/operator/status/read-status.ts";
-import { readNewest } from "../../backups/newest.ts";
+import { readNewest } from "../../backups/folder.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";

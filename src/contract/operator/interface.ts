@@ -29,6 +29,10 @@ type IdsOf<One> = One extends Part ? keyof One["operations"] : never;
 const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
 
+const counted = whole32(
+	"Only from a dry run with `invalid_file`: animals of the lines without errors.",
+);
+
 export const operator: Interface<OperatorOperationId> = {
 	prefix: "/operator/v1",
 	title: "Pet Store for operators",
@@ -47,6 +51,9 @@ export const operator: Interface<OperatorOperationId> = {
 			...schemas.Error,
 			properties: {
 				...schemas.Error.properties,
+				added: counted,
+				changed: counted,
+				unchanged: counted,
 				errors: {
 					...list("FileError", 100),
 					description:

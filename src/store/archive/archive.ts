@@ -16,11 +16,11 @@ export interface Archive {
 	 */
 	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
-	readonly write: ArchiveWrite<void>;
+	readonly write: ArchiveWrite<unknown>;
 	/** Writes animals and the last id beside the keys of the database. Returns false, and writes nothing, if it holds or held animals. */
 	readonly writeFirstPets: ArchiveWrite<boolean>;
 	/** Deletes everything first. No id that the database has assigned is assigned again. All sessions end. */
-	readonly replace: ArchiveWrite<void>;
+	readonly replace: ArchiveWrite<unknown>;
 }
 
 type ArchiveWrite<Result> = (
@@ -106,16 +106,15 @@ export function toNextEpoch(
 ): Epoch {
 	const given = [before.base + before.lastId, catalogue.lastPosition];
 	const last = [before.lastId, lastId].filter((id) => id <= maxReachableId);
-	const keys = [before.lastKeyId, catalogue.lastKeyId];
 	const nextId = maxOf([...last, largest.lastId]);
+	const keys = [before.lastKeyId, catalogue.lastKeyId].filter(
+		(id) => id <= maxKeyId,
+	);
 	return {
 		id: catalogue.id ?? before.id,
 		base: toNextBase(maxOf(given), nextId),
 		lastId: nextId,
-		lastKeyId: maxOf([
-			...keys.filter((id) => id <= maxKeyId),
-			largest.lastKeyId,
-		]),
+		lastKeyId: maxOf([...keys, largest.lastKeyId]),
 	};
 }
 
@@ -123,6 +122,5 @@ function maxOf(values: readonly bigint[]): bigint {
 	return values.reduce((max, value) => (value > max ? value : max), 0n);
 }
 
-/** Why a writer refuses a database. */
 export const notEmpty =
 	"The target holds or held animals, keys or names of categories.";

@@ -4,36 +4,11 @@ import { backupLeaseMs, backupRetryMs } from "../../limits.ts";
 import { isInFuture, maxClockSkewMs } from "../keys.ts";
 import type { Sql, SqlRequests } from "./tables.ts";
 
-export interface Backups {
-	readonly read: () => Promise<BackupState>;
-	/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
-	readonly begin: (
-		holder: string,
-		at: number,
-		everyMs?: number,
-	) => Promise<boolean>;
-	/** Returns false if another process may make one now, because this one was late. */
-	readonly renew: (holder: string, at: number) => Promise<boolean>;
-	readonly succeed: (holder: string, begunAt: number) => Promise<void>;
-	readonly fail: (holder: string, at: number, reason: string) => Promise<void>;
-	/** Gives the lease up, as if nothing had begun. */
-	readonly cancel: (holder: string) => Promise<void>;
-}
+export type Backups = ReturnType<typeof openBackups>;
 
-export interface BackupState {
-	/** The id of the catalogue; undefined if the schema is older than these ids. */
-	readonly catalogue: string | undefined;
-	/** When the newest one that was recorded was begun. */
-	readonly newestAt: number | undefined;
-	/** All that the database has seen. */
-	readonly failures: number;
-	/** Why the last one failed; undefined if it succeeded. */
-	readonly failure: string | undefined;
-	/** No process begins one by itself before this time. */
-	readonly notBefore: number;
-}
+export type BackupState = Awaited<ReturnType<Backups["read"]>>;
 
-export function openBackups({ read, write }: SqlRequests): Backups {
+export function openBackups({ read, write }: SqlRequests) {
 	const update = async (
 		sets: string,
 		condition: string,
@@ -47,7 +22,8 @@ export function openBackups({ read, write }: SqlRequests): Backups {
 	return {
 		...toBackupReads(read),
 
-		begin(holder, at, everyMs) {
+		/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
+		begin(holder: string, at: number, everyMs?: number) {
 			const lease = "backup_holder = $1, backup_until = $2";
 			// A later time was written while a clock was wrong.
 			const isFree = `(backup_until IS NULL OR backup_until <= $3 OR backup_until > $4)`;
@@ -61,27 +37,29 @@ export function openBackups({ read, write }: SqlRequests): Backups {
 					);
 		},
 
-		renew: (holder, at) =>
+		/** Returns false if another process may make one now, because this one was late. */
+		renew: (holder: string, at: number) =>
 			update("backup_until = $2", held, [holder, at + backupLeaseMs]),
 
-		async succeed(holder, begunAt) {
+		async succeed(holder: string, begunAt: number) {
 			const sets = `backed_up_at = $2, backup_failure = NULL, ${released} = NULL`;
 			await update(sets, held, [holder, begunAt]);
 		},
 
-		async fail(holder, at, reason) {
+		async fail(holder: string, at: number, reason: string) {
 			const sets = `backup_failures = backup_failures + 1, backup_failure = $2, ${released} = $3`;
 			await update(sets, held, [holder, reason, at + backupRetryMs]);
 		},
 
-		async cancel(holder) {
+		/** Gives the lease up, as if nothing had begun. */
+		async cancel(holder: string) {
 			await update(`${released} = NULL`, held, [holder]);
 		},
 	};
 }
 
 /** For commands that only read, too. */
-export function toBackupReads(sql: Sql): Pick<Backups, "read"> {
+export function toBackupReads(sql: Sql) {
 	return {
 		async read() {
 			const [row] = await sql(
@@ -89,10 +67,14 @@ export function toBackupReads(sql: Sql): Pick<Backups, "read"> {
 				FROM petstore.catalogue`,
 			);
 			return {
+				/** Undefined if the schema is older than these ids. */
 				catalogue: row?.id?.toString(),
+				/** When the newest one that was recorded was begun. */
 				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),
 				failures: Number(row?.failures ?? 0),
+				/** Why the last one failed; undefined if it succeeded. */
 				failure: row?.failure?.toString(),
+				/** No process begins one by itself before this time. */
 				notBefore: Number(row?.notBefore ?? 0),
 			};
 		},

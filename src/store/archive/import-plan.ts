@@ -9,9 +9,10 @@ import {
 	type Staged,
 	type StagedPet,
 } from "../import.ts";
-import { type Row, type Sql, tables, toRow, toSelected } from "./tables.ts";
+import { petColumns } from "../rows.ts";
+import { type Row, type Sql, tables, toRow } from "./tables.ts";
 
-export interface PartPlan {
+interface PartPlan {
 	readonly problems: readonly LineProblem[];
 	readonly added: readonly StagedPet[];
 	readonly changed: readonly ChangedPet[];
@@ -50,7 +51,7 @@ export async function checkImport(
 	return toCheck();
 }
 
-/** The sum of the plans of all parts. */
+/** The sum of all parts. */
 export function createSum() {
 	let [added, changed, unchanged, count] = [0, 0, 0, 0];
 	const first: LineProblem[] = [];
@@ -72,45 +73,51 @@ export function createSum() {
 type ToPlan = (sql: Sql, pets: readonly StagedPet[]) => Promise<PartPlan>;
 
 export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
-	add: async (_sql, pets) => ({ ...nothing, added: pets }),
+	add: async (_sql, pets) => toAdded(pets),
 
 	async "keep ids"(sql, pets) {
 		const ids = pets.map(({ id }) => id).join(", ");
 		const rows = await sql(
-			`SELECT id, 0 AS removed FROM petstore.pets WHERE id IN (${ids})
-			UNION ALL SELECT pet_id, 1 FROM petstore.changes WHERE kind = 'removed' AND pet_id IN (${ids})`,
+			`SELECT id, 'id is taken.' AS message FROM petstore.pets WHERE id IN (${ids})
+			UNION ALL SELECT pet_id, 'id belonged to an animal that was removed.' FROM petstore.changes
+			WHERE kind = 'removed' AND pet_id IN (${ids})`,
 		);
 		const taken = new Map(
-			rows.map(({ id, removed }) => [BigInt(id ?? 0), Number(removed) === 1]),
+			rows.map(({ id, message }) => [BigInt(id ?? 0), `${message}`]),
 		);
-		const problems = pets.flatMap(({ line, id }): LineProblem[] => {
-			const isRemoved = taken.get(id ?? 0n);
-			if (isRemoved === undefined) return [];
-			const message = isRemoved
-				? "id belonged to an animal that was removed."
-				: "id is taken.";
-			return [{ line, ...ofField("id", id, message) }];
+		const problems = pets.flatMap((pet) => {
+			const message = taken.get(pet.id ?? 0n);
+			return message === undefined ? [] : [toProblem(pet, "id", message)];
 		});
-		return { ...nothing, problems, added: pets };
+		return { ...toAdded(pets), problems };
 	},
 
 	async update(sql, pets) {
-		const found = await findPets(sql, pets);
+		const ids = pets.flatMap(({ id }) => id ?? []);
+		const rows =
+			ids.length === 0
+				? []
+				: await sql(
+						`SELECT ${petColumns} FROM petstore.pets WHERE id IN (${ids.join(", ")})`,
+					);
+		const found = new Map(
+			rows.map((row) => [BigInt(row.id ?? 0), toRow(tables.pets, row)]),
+		);
 		const problems: LineProblem[] = [];
 		const added: StagedPet[] = [];
 		const changed: ChangedPet[] = [];
 		let unchanged = 0;
 		for (const pet of pets) {
-			const before = found.get(pet.id);
+			const before = found.get(pet.id ?? 0n);
 			if (pet.id === null) added.push(pet);
 			else if (before === undefined)
 				problems.push(toProblem(pet, "id", "id belongs to no animal."));
-			else if (pet.version !== null && pet.version !== toVersion(before))
+			else if (pet.version !== null && pet.version !== before.version)
 				problems.push(
 					toProblem(
 						pet,
 						"version",
-						`version must be ${toVersion(before)}: the animal was changed.`,
+						`version must be ${before.version}: the animal was changed.`,
 					),
 				);
 			else {
@@ -123,25 +130,8 @@ export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
 	},
 };
 
-const nothing: PartPlan = {
-	...{ problems: [], added: [], changed: [], unchanged: 0 },
-};
-
-async function findPets(
-	sql: Sql,
-	pets: readonly StagedPet[],
-): Promise<ReadonlyMap<Row[string], Row>> {
-	const ids = pets.flatMap(({ id }) => id ?? []);
-	if (ids.length === 0) return new Map();
-	const rows = await sql(
-		`SELECT ${toSelected(tables.pets)} FROM petstore.pets WHERE id IN (${ids.join(", ")})`,
-	);
-	return new Map(
-		rows.map((found) => {
-			const row = toRow(tables.pets, found);
-			return [row.id, row];
-		}),
-	);
+function toAdded(pets: readonly StagedPet[]): PartPlan {
+	return { problems: [], added: pets, changed: [], unchanged: 0 };
 }
 
 function toProblem(
@@ -150,11 +140,6 @@ function toProblem(
 	message: string,
 ): LineProblem {
 	return { line: pet.line, ...ofField(field, pet[field], message) };
-}
-
-/** An animal that was not changed has its id as its version. */
-function toVersion(pet: Row): Row[string] {
-	return pet.version ?? pet.id;
 }
 
 function toAfter(before: Row, { name, categoryId, status }: StagedPet): Row {

@@ -1,5 +1,5 @@
 // Lets commands that only read use a database of an older schema: queries replace the tables that it lacks.
-import { type TableName, toSqlName, toTable } from "./tables.ts";
+import { type TableName, tables, toSqlName } from "./tables.ts";
 
 /** What is known of the backups of a database: nothing. */
 const noBackups = toNulls(
@@ -54,7 +54,7 @@ export function toStandIns(missing: number): ReadonlyMap<string, string> {
 }
 
 function toEmpty(name: TableName): string {
-	const columns = Object.entries(toTable(name).columns).map(
+	const columns = Object.entries(tables[name].columns).map(
 		([column, kind]) =>
 			`CAST(NULL AS ${kind === "text" ? "text" : "int8"}) AS ${toSqlName(column)}`,
 	);

@@ -11,10 +11,10 @@ import {
 import {
 	type Row,
 	type Sql,
+	tables,
 	toRow,
 	toSelected,
 	toSqlName,
-	toTable,
 } from "./tables.ts";
 
 /** What an engine gives for it. */
@@ -84,7 +84,7 @@ export async function* readTable(
 	name: ArchivedTable,
 	after?: Row,
 ): AsyncGenerator<Part> {
-	const table = toTable(name);
+	const table = tables[name];
 	const key = table.key.map(toSqlName).join(", ");
 	const isAfter = `(${key}) > (${table.key.map((_, index) => `$${index + 1}`).join(", ")})`;
 	const condition = table.isArchived?.() ?? "true";

@@ -18,7 +18,7 @@ export interface Table {
 }
 
 /** A table comes after the tables that it refers to. */
-export const tables = {
+const described = {
 	pets: {
 		key: ["id"],
 		columns: {
@@ -93,20 +93,15 @@ export const tables = {
 		key: ["hash"],
 		columns: { hash: "text", expiresAt: "number", name: "text" },
 	},
-} as const satisfies Readonly<Record<string, Table>>;
+} satisfies Readonly<Record<string, Table>>;
 
-export type TableName = keyof typeof tables;
+export type TableName = keyof typeof described;
 
-export const tableNames = Object.keys(tables).filter(isTableName);
+export const tables: Readonly<Record<TableName, Table>> = described;
 
-function isTableName(name: string): name is TableName {
-	return name in tables;
-}
-
-/** With the type that all of them have. */
-export function toTable(name: TableName): Table {
-	return tables[name];
-}
+export const tableNames = Object.keys(tables).filter(
+	(name): name is TableName => name in tables,
+);
 
 function toNumbers(
 	columns: readonly string[],
@@ -132,7 +127,7 @@ export function toInsert(
 	values: string,
 	replace: boolean,
 ): string {
-	const { key, columns } = toTable(name);
+	const { key, columns } = tables[name];
 	const names = Object.keys(columns).map(toSqlName);
 	const sets = names.map((column) => `${column} = excluded.${column}`);
 	const onConflict = `ON CONFLICT (${key.map(toSqlName).join(", ")}) DO UPDATE SET ${sets.join(", ")}`;

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
+import type { ImportOptions, Staged } from "../import.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
@@ -26,28 +27,30 @@ import {
 /** Runs `write` in one transaction of a connection of its own. No other transaction writes to the tables until it ends. */
 export type Transact = <Result>(
 	tables: readonly TableName[],
-	options: WaitOptions | undefined,
+	options: TransactOptions,
 	write: (target: ArchiveTarget) => Promise<Result>,
 ) => Promise<Result>;
+
+export interface TransactOptions
+	extends WaitOptions,
+		Pick<ImportOptions, "isServing"> {
+	/** The file that is imported. */
+	readonly staged?: Staged;
+}
 
 export function toArchiveWrites(
 	transact: Transact,
 ): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
 	const toWrite =
 		(prepare: Preparation): Archive["writeFirstPets"] =>
-		(parts, options) =>
+		(parts, options = {}) =>
 			transact(tableNames, options, (target) =>
 				writeParts(target, prepare, parts),
 			);
-	const [write, replace] = [toWrite(holdsNothing), toWrite(removeAll)];
 	return {
-		async write(...given) {
-			if (!(await write(...given))) throw new OperatorError(notEmpty);
-		},
+		write: toWrite(requireNothing),
 		writeFirstPets: toWrite(heldNoPets),
-		async replace(...given) {
-			await replace(...given);
-		},
+		replace: toWrite(removeAll),
 	};
 }
 
@@ -80,15 +83,13 @@ export interface StagedWrites {
 		range: StagedRange,
 		lastId: bigint,
 		origin: ImportOrigin,
-	) => void;
-	/** Whether an update by them must be refused. */
-	readonly hasProblem: (range: StagedRange) => boolean;
-	/** Changes or adds them, if none has a problem. Without `authored` no history is kept. */
+	) => PartCounts;
+	/** Changes or adds them. Without `authored` no history is kept. Undefined, and nothing is done, if a line has a problem. */
 	readonly update: (
 		range: StagedRange,
 		origin: ImportOrigin,
 		authored: Authored | false,
-	) => PartCounts;
+	) => PartCounts | undefined;
 }
 
 /** Of animals that are added. */
@@ -111,9 +112,8 @@ export async function writeParts(
 	if (!(await prepare(target))) return false;
 	let lastId = 0n;
 	let petCount: number | undefined;
-	let catalogue: ArchivedCatalogue = {
-		...{ id: undefined, lastPosition: 0n, lastKeyId: 0n },
-	};
+	const none = { id: undefined, lastPosition: 0n, lastKeyId: 0n };
+	let catalogue: ArchivedCatalogue = none;
 	for await (const part of parts) {
 		if (part.kind === "lastId") lastId = part.id;
 		else if (part.kind === "catalogue") catalogue = part;
@@ -140,24 +140,24 @@ async function insert(
 		`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
 	);
 	// Its own id is free as a position, since ids and positions come from one counter.
-	await target.insert("changes", part.rows.map(toRemoval), true);
+	const removals = part.rows.map((id) => ({
+		...{ position: id, petId: id, kind: "removed" },
+	}));
+	await target.insert("changes", removals, true);
 }
 
 function toPetRow(pet: ArchivedPet): Row {
 	return pet.version === pet.id ? { ...pet, version: undefined } : { ...pet };
 }
 
-function toRemoval(id: bigint): Row {
-	return { position: id, petId: id, kind: "removed" };
-}
-
 /** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
-const holdsNothing: Preparation = async (target) => {
+const requireNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		`SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys
 		UNION ALL SELECT 1 FROM petstore.categories LIMIT 1`,
 	);
-	if (found.length > 0 || !(await heldNoPets(target))) return false;
+	if (found.length > 0 || !(await heldNoPets(target)))
+		throw new OperatorError(notEmpty);
 	return removeAll(target);
 };
 
@@ -186,7 +186,6 @@ export const removeAll: Preparation = async ({ sql }) => {
 	return true;
 };
 
-/** After all animals were written. */
 async function forgetRestored(sql: Sql): Promise<void> {
 	await sql(
 		"DELETE FROM petstore.changes WHERE pet_id IN (SELECT id FROM petstore.pets)",

@@ -6,7 +6,7 @@ import { openCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
-import type { OnMigration, Store } from "../store.ts";
+import type { Store, StoreOptions } from "../store.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
@@ -27,15 +27,7 @@ import { openUsage } from "./requests/usage.ts";
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	options: {
-		create: boolean;
-		poolSize: number;
-		/** Called with the number of adds in each batch. */
-		onAddBatch?: ((size: number) => void) | undefined;
-		onMigration?: OnMigration;
-		/** Whether changes get an entry in the history; true if not given. */
-		keepsHistory?: boolean | undefined;
-	},
+	options: StoreOptions & { readonly poolSize: number },
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
 	const batchedPing = createBatch((pings: readonly true[]) =>

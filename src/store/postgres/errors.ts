@@ -11,9 +11,6 @@ import {
 /** A deadlock, a serialization failure, or a row that another transaction has just added: nothing was done, and a retry may work. */
 export const isConflict = toCodeTest(/^(40(001|P01)|23505)$/);
 
-/** Another transaction has added a row with the same key. Nothing was done. */
-export const isDuplicate = toCodeTest(/^23505$/);
-
 /** The query waited for another transaction for longer than `lock_timeout` allows. */
 export const isLockTimeout = toCodeTest(/^55P03$/);
 

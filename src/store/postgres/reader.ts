@@ -1,5 +1,4 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
-import type { Client } from "pg";
 import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { listCategories } from "../categories.ts";
@@ -10,12 +9,7 @@ import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
 import { withStandIns } from "./archive/older-schema.ts";
 import { connectToOwnSession, readOnly } from "./connections/connection.ts";
-import {
-	orOperatorError,
-	type Queryable,
-	toSql,
-	withAnswerTimeout,
-} from "./database.ts";
+import { orOperatorError, toSql, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { readCatalogue } from "./requests/catalogue.ts";
 import { listKeys } from "./requests/keys.ts";
@@ -40,10 +34,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 	};
 }
 
-async function open(
-	url: string,
-	name: string,
-): Promise<{ client: Client; db: Queryable }> {
+async function open(url: string, name: string) {
 	const client = await connectToOwnSession(url);
 	try {
 		await client.query(`SELECT ${readOnly}`);

@@ -7,7 +7,7 @@ import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
 import { openHistory } from "../history/history.ts";
 import { openSessions } from "../sessions.ts";
-import type { OnMigration, Store } from "../store.ts";
+import type { Store, StoreOptions } from "../store.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import {
@@ -37,7 +37,7 @@ export function openSqlite(
 		onMigration,
 		mappedBytes = 0,
 		keepsHistory = true,
-	}: EngineOptions,
+	}: StoreOptions & { readonly mappedBytes?: number },
 ): Store {
 	const db = openDatabase(path, create, onMigration);
 	const { reads, writer, requireSame, close } =
@@ -73,17 +73,6 @@ export function openSqlite(
 	};
 	setLockTimeout(db, 0);
 	return store;
-}
-
-interface EngineOptions {
-	readonly create: boolean;
-	/** Called with the number of adds in each batch. */
-	readonly onAddBatch?: ((size: number) => void) | undefined;
-	readonly onMigration?: OnMigration;
-	/** How much of the file is mapped into memory for reads. */
-	readonly mappedBytes?: number;
-	/** Whether changes get an entry in the history; true if not given. */
-	readonly keepsHistory?: boolean | undefined;
 }
 
 interface Parts {

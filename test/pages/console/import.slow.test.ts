@@ -78,6 +78,7 @@ await describeOnEngines((opened) => {
 		const path = writeFile("bad.csv", [head, ...bad]);
 		await dialog.getByLabel("File").setInputFiles(path);
 		await dialog.getByText("The file has 2 errors.").waitFor();
+		await dialog.getByText("Without the lines with errors: 0 new").waitFor();
 		const rows = dialog.getByRole("region", { name: "Errors" }).locator("tr");
 		const cells = async (row: number) =>
 			(await rows.nth(row).locator("th, td").allInnerTexts()).slice(0, 3);

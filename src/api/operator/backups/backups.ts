@@ -3,9 +3,13 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../../../async/waiting.ts";
-import { type Backup, hasCode, toUnreadable } from "../../../backups/folder.ts";
+import {
+	type Backup,
+	hasCode,
+	listBackups,
+	toUnreadable,
+} from "../../../backups/folder.ts";
 import type { BackupMaker } from "../../../backups/maker.ts";
-import { findBackups } from "../../../backups/newest.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	backupFailed,
@@ -93,7 +97,7 @@ async function make(maker: BackupMaker): Promise<string | undefined> {
 }
 
 function list(folder: string | undefined): Promise<Backup[]> {
-	return findBackups(folder).catch((error) => {
+	return listBackups(folder).catch((error) => {
 		throw unavailable(toUnreadable(`${folder}`, error));
 	});
 }

@@ -34,6 +34,7 @@ import {
 	type FinishedImport,
 	type ImportCounts,
 	type Imported,
+	type ImportProblems,
 	type ImportReads,
 	type Imports,
 	isSame,
@@ -69,11 +70,13 @@ export function importPets(imports: Imports): Route["handle"] {
 interface StagedFile {
 	readonly staged: Staged;
 	readonly contentHash: string;
+	/** Of the lines that are not staged. */
+	readonly bad: ImportProblems;
 }
 
 type Mode = "add" | "update";
 
-/** Reads the body into a staging file. Throws if a line is bad. */
+/** Reads the body into a staging file. */
 async function withStaged<Result>(
 	request: Request,
 	options: ReadOptions,
@@ -95,8 +98,8 @@ async function withStaged<Result>(
 			await nextIteration();
 		}
 		const { contentHash } = stager.end();
-		if (count > 0) throw refuseFile(count, errors);
-		return await use({ staged: staging, contentHash });
+		const bad = { count, first: errors };
+		return await use({ staged: staging, contentHash, bad });
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		const { line, message } = error;
@@ -108,30 +111,35 @@ async function withStaged<Result>(
 
 async function check(
 	imports: ImportReads,
-	{ staged, contentHash }: StagedFile,
+	{ staged, contentHash, bad }: StagedFile,
 	mode: Mode,
 	id: string | undefined,
 ): Promise<Imported> {
-	const finished = id === undefined ? undefined : await imports.find(id);
+	const isNamed = id !== undefined && bad.count === 0;
+	const finished = isNamed ? await imports.find(id) : undefined;
 	if (finished !== undefined)
 		return {
 			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
 			...finished,
 		};
 	const { problems, ...counts } = await imports.check(staged, mode);
-	return problems.count > 0
-		? { outcome: "refused", ...problems }
-		: { outcome: "done", ...counts };
+	const count = bad.count + problems.count;
+	if (count === 0) return { outcome: "done", ...counts };
+	const errors = [...bad.first, ...problems.first]
+		.sort((one, other) => one.line - other.line)
+		.slice(0, maxToldErrors);
+	throw refuseFile(count, errors, counts);
 }
 
 /** Other writers wait for the transaction, so it is ended before they are refused. */
 async function write(
 	imports: Imports,
-	{ staged, contentHash }: StagedFile,
+	{ staged, contentHash, bad }: StagedFile,
 	mode: Mode,
 	id: string | undefined,
 	authored: Authored,
 ): Promise<Imported> {
+	if (bad.count > 0) throw refuseFile(bad.count, bad.first);
 	const controller = new AbortController();
 	const timer = setTimeout(
 		() => controller.abort(tookTooLong()),

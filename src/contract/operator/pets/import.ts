@@ -40,7 +40,7 @@ export const update = flag(
 
 export const dryRun = flag(
 	"dryRun",
-	"Only says what the import would do. Nothing is written.",
+	"Only says what the import would do. Nothing is written. If the file has errors, the reply also counts the animals of the other lines.",
 );
 
 export const importId = parameter(
@@ -66,14 +66,19 @@ export interface FileError {
 	readonly message: string;
 }
 
+/** `counts` has the animals of the right lines. */
 export function refuseFile(
 	count: number,
 	errors: readonly FileError[],
+	counts: Readonly<Record<string, number>> = {},
 ): Failure {
+	const members = Object.entries({ ...counts, errors }).map(
+		([name, value]) => [name, JSON.stringify(value)] as const,
+	);
 	return new Failure(
 		"invalid_file",
 		`The file has ${count === 1 ? "an error" : `${count} errors`}. Nothing was done.`,
-		{ members: { errors: JSON.stringify(errors) } },
+		{ members: Object.fromEntries(members) },
 	);
 }
 

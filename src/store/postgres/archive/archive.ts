@@ -4,7 +4,7 @@ import type { ClientBase } from "pg";
 import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
 import { toImports } from "../../archive/import.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
-import { toInsert, toTable } from "../../archive/tables.ts";
+import { tables, toInsert } from "../../archive/tables.ts";
 import {
 	type ArchiveTarget,
 	type Transact,
@@ -39,7 +39,7 @@ export function openImports(
 
 /** Adds draw their ids from the sequence after they have locked the table, so none can draw one while the table is locked. */
 function toTransact(url: string): Transact {
-	return (tables, options = {}, write) =>
+	return (tables, options, write) =>
 		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
 }
 
@@ -59,11 +59,8 @@ export function openArchiveReader(
 			await client.end();
 		}
 	}
-	return {
-		read: () => read(),
-		// A long snapshot only keeps PostgreSQL from removing old rows.
-		readOnline: read,
-	};
+	// A long snapshot only keeps PostgreSQL from removing old rows.
+	return { read, readOnline: read };
 }
 
 /** In one snapshot, so all parts are of one moment. */
@@ -95,7 +92,7 @@ function toTarget(client: ClientBase): ArchiveTarget {
 			return rows.map(({ id }) => BigInt(id));
 		},
 		async insert(name, rows, replace = false) {
-			const columns = Object.entries(toTable(name).columns);
+			const columns = Object.entries(tables[name].columns);
 			const arrays = columns.map(
 				([, kind], index) =>
 					`$${index + 1}::${kind === "text" ? "text" : "int8"}[]`,

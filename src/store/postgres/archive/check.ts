@@ -4,12 +4,12 @@ import { minInt64 } from "../../../domain/json.ts";
 import {
 	type Checked,
 	checkIndex,
+	checkRows,
 	checkSchema,
 	createFindings,
 	type Findings,
 	type Schema,
 } from "../../archive/check.ts";
-import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { withLongConnection } from "../connections/connection.ts";
 import { query } from "../database.ts";

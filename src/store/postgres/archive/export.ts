@@ -1,7 +1,6 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
 import type { Client } from "pg";
 import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
-import { storeWroteNothing } from "../../../domain/errors.ts";
 import {
 	type ExportPage,
 	type Exports,
@@ -19,9 +18,7 @@ import { beginSnapshot } from "./older-schema.ts";
 export function openExports(url: string): Exports {
 	return {
 		async open(filter) {
-			const client = await openLongConnection(url, "read").catch((error) => {
-				throw storeWroteNothing(error);
-			});
+			const client = await openLongConnection(url, "read");
 			try {
 				return await openSnapshot(client, filter);
 			} catch (error) {

@@ -73,15 +73,18 @@ export async function openLongConnection(
 	url: string,
 	use: "read" | "write",
 ): Promise<Client> {
-	const client = await connect(toConfig(url));
-	await client.query(
-		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`,
-	);
+	const client = await connect(toConfig(url)).catch(wroteNothing);
+	const setUp = `SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`;
+	await client.query(setUp).catch(wroteNothing);
 	// So that a command that is killed leaves no query running. A server on Windows refuses it.
 	await client
 		.query("SET client_connection_check_interval = '1s'")
 		.catch(() => {});
 	return client;
+}
+
+function wroteNothing(error: unknown): never {
+	throw storeWroteNothing(error);
 }
 
 /** Opens a connection for long work, and closes it after that, which rolls back an open transaction. */
@@ -90,9 +93,7 @@ export async function withLongConnection<Result>(
 	use: "read" | "write",
 	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-	const client = await openLongConnection(url, use).catch((error) => {
-		throw storeWroteNothing(error);
-	});
+	const client = await openLongConnection(url, use);
 	try {
 		return await work(client);
 	} finally {

@@ -57,9 +57,8 @@ function toPage(
 		.slice(0, limit);
 	const { position = safe, count = 0 } = taken.at(-1) ?? {};
 	const more = count > taken.length;
-	const pets = new Map(taken.map(({ position, pet }) => [position, pet]));
 	return {
-		entries: toEntries(taken, base, (row) => pets.get(row.position)),
+		entries: toEntries(taken, base, ({ pet }) => pet),
 		next: base + (more ? position : safe),
 		more,
 	};
@@ -78,11 +77,10 @@ type EntryRow = {
 } & (PetRow | { readonly id: null });
 
 function toFound(row: EntryRow) {
-	const { kind, petId } = row;
 	return {
 		position: BigInt(row.position),
-		kind,
-		petId: BigInt(petId),
+		kind: row.kind,
+		petId: BigInt(row.petId),
 		count: Number(row.count),
 		pet: row.id === null ? undefined : toPet(row),
 	};

@@ -111,15 +111,12 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 }
 
 /** The animals of the rows that a page has now. If they have not changed, it returns the same array, which is then not encoded again. */
-function reusePages(): (
-	page: Page,
-	rows: readonly PetRow[],
-) => readonly StoredPet[] {
+function reusePages() {
 	const pages = createPageCache<{
 		readonly rows: readonly PetRow[];
 		readonly pets: readonly StoredPet[];
 	}>();
-	return (page, rows) => {
+	return (page: Page, rows: readonly PetRow[]): readonly StoredPet[] => {
 		const cached = pages.get(page);
 		if (
 			cached?.rows.length === rows.length &&

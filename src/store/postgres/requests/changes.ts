@@ -10,7 +10,6 @@ import {
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history/entries.ts";
 import { type Database, query, toStatements } from "../database.ts";
-import { isDuplicate } from "../errors.ts";
 import { nextId } from "../feed/epoch.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
 
@@ -44,13 +43,7 @@ export async function changePets(
 		authored?.by.id ?? null,
 		authored?.by.name ?? null,
 	];
-	const write = () =>
-		query<ResultRow>(db.writes, statements.changePets, values);
-	const rows = await write().catch((error) => {
-		// Another transaction has put the same animal back.
-		if (isDuplicate(error)) return write();
-		throw error;
-	});
+	const rows = await query<ResultRow>(db.writes, statements.changePets, values);
 	return toChanged(changes, refused, rows);
 }
 

@@ -1,15 +1,15 @@
 // Reads all data of a SQLite database, and writes it into one. Imports animals.
 import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
-import { toImportReads, toImports } from "../../archive/import.ts";
+import { toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
-import { toInsert, toTable } from "../../archive/tables.ts";
+import { tables, toInsert } from "../../archive/tables.ts";
 import {
 	type ArchiveTarget,
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { Imports, Staged } from "../../import.ts";
+import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -42,16 +42,7 @@ export function openImports(
 	path: string,
 	keepsHistory: boolean,
 ): Imports {
-	const reads = toReads(db);
-	return {
-		...toImportReads(reads),
-		write: (staged, options) =>
-			toImports(
-				reads,
-				toTransact(db, path, staged, options.isServing),
-				keepsHistory,
-			).write(staged, options),
-	};
+	return toImports(toReads(db), toTransact(db, path), keepsHistory);
 }
 
 /** In one read transaction, so all parts are of one moment. */
@@ -65,24 +56,15 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(
-	db: Database,
-	path: string,
-	staged?: Staged,
-	isServing = false,
-): Transact {
+function toTransact(db: Database, path: string): Transact {
 	return async (_tables, options, write) => {
+		const { staged, isServing } = options;
 		const run = async (on: Database) => {
-			if (staged === undefined) return inTransaction(on, write, options);
-			on.run("ATTACH ? AS staging", [staged.path]);
+			if (staged !== undefined) on.run("ATTACH ? AS staging", [staged.path]);
 			try {
-				return await inTransaction(
-					on,
-					(target) => write({ ...target, staged: toStagedWrites(on) }),
-					options,
-				);
+				return await inTransaction(on, write, options);
 			} finally {
-				on.run("DETACH staging");
+				if (staged !== undefined) on.run("DETACH staging");
 			}
 		};
 		if (path === memory) return run(db);
@@ -126,8 +108,9 @@ function toTarget(db: Database): ArchiveTarget {
 				(_, index) => lastId + BigInt(index + 1),
 			);
 		},
+		staged: toStagedWrites(db),
 		insert(name, rows, replace = false) {
-			const columns = Object.keys(toTable(name).columns);
+			const columns = Object.keys(tables[name].columns);
 			const marks = `(${columns.map(() => "?").join(", ")})`;
 			for (let done = 0; done < rows.length; done += rowsOfInsert) {
 				const some = rows.slice(done, done + rowsOfInsert);

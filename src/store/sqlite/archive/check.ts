@@ -6,12 +6,12 @@ import { maxInt64, minInt64 } from "../../../domain/json.ts";
 import {
 	type Checked,
 	checkIndex,
+	checkRows,
 	checkSchema,
 	createFindings,
 	type Findings,
 	type Schema,
 } from "../../archive/check.ts";
-import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { openWithSchema, readPragma, withoutComments } from "../schema.ts";

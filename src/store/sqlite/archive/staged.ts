@@ -7,24 +7,22 @@ import { readLastId, setLastId } from "../feed/epoch.ts";
 
 export function toStagedWrites(db: Database): StagedWrites {
 	return {
-		add: ({ after, to }, lastId, { addedAt, addedBy }) => {
-			db.run(
+		add({ after, to }, lastId, { addedAt, addedBy }) {
+			const added = run(
 				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
 				SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
 				[lastId, addedAt, addedBy, after, to],
 			);
+			return { added, changed: 0, unchanged: 0, problems: [] };
 		},
 
-		hasProblem({ after, to }) {
-			using found = db.prepare<unknown, [number, number]>(
+		update({ after, to }, { addedAt, addedBy }, authored) {
+			using problem = db.prepare<unknown, [number, number]>(
 				`SELECT 1 FROM staging.staged AS lines LEFT JOIN main.pets ON pets.id = lines.id
 				WHERE number > ? AND number <= ? AND lines.id IS NOT NULL
 					AND (pets.id IS NULL OR lines.version <> ifnull(pets.version, pets.id)) LIMIT 1`,
 			);
-			return found.get(after, to) !== null;
-		},
-
-		update({ after, to }, { addedAt, addedBy }, authored) {
+			if (problem.get(after, to) !== null) return undefined;
 			db.run(
 				"CREATE TEMP TABLE IF NOT EXISTS changing (number INTEGER PRIMARY KEY, id INTEGER, name TEXT, category_id INTEGER, status TEXT)",
 			);

@@ -4,7 +4,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import type { PetStatus } from "../../../domain/pet.ts";
 import type { ImportMode, StagedPet, Staging } from "../../import.ts";
 import { removeFolder } from "../../temporary-folder.ts";
 import { connectionOptions } from "../database.ts";
@@ -23,32 +22,32 @@ export function openStaging(mode: ImportMode): Staging {
 	const path = join(folder, "staged.db");
 	const hasIds = mode !== "add";
 	const db = orCannotStage(() => openFile(path, hasIds), remove);
-	const insert = db.query<
-		never,
-		[
-			...[number, bigint | null, string | null, bigint | null],
-			...[PetStatus | null, bigint | null],
-		]
-	>(
+	const insert = db.query<never, (string | number | bigint | null)[]>(
 		`INSERT ${hasIds ? "OR IGNORE " : ""}INTO staged (line, id, name, category_id, status, version) VALUES (?, ?, ?, ?, ?, ?)`,
 	);
 	const findLine = db.query<{ line: bigint }, [bigint | null]>(
 		"SELECT line FROM staged WHERE id = ?",
 	);
+	const findIds = db.query<{ max: bigint; late: bigint }, [bigint]>(
+		"SELECT coalesce(max(id), 0) AS max, count(*) FILTER (WHERE id <= ?) AS late FROM staged",
+	);
 	let count = 0;
 	return {
 		path,
 		count: () => count,
-		ids: (lastId) => readIds(db, lastId),
-		read: () => readStaged(db),
-		add: ({ line, id, name, categoryId, status, version }) =>
-			orCannotStage(() => {
-				const members = [name, categoryId, status, version] as const;
-				const { changes } = insert.run(line, id, ...members);
+		ids: (lastId) => findIds.get(lastId) ?? { max: 0n, late: 0n },
+		read: (done = 0) => readStaged(db, BigInt(done)),
+		add(line, { id = null, name = null, categoryId = null, ...others }) {
+			const { status = null, version = null } = others;
+			return orCannotStage(() => {
+				const { changes } = insert.run(
+					...[line, id, name, categoryId, status, version],
+				);
 				if (Number(changes) === 0) return Number(findLine.get(id)?.line);
 				count++;
 				return undefined;
-			}),
+			});
+		},
 		finish: () => orCannotStage(() => db.run("COMMIT")),
 		close() {
 			db.close();
@@ -90,16 +89,10 @@ function orCannotStage<Result>(
 	}
 }
 
-function readIds(db: Database, lastId: bigint) {
-	const found = db
-		.query<{ max: bigint; late: bigint }, [bigint]>(
-			"SELECT coalesce(max(id), 0) AS max, count(*) FILTER (WHERE id <= ?) AS late FROM staged",
-		)
-		.get(lastId);
-	return found ?? { max: 0n, late: 0n };
-}
-
-function* readStaged(db: Database): Generator<readonly StagedPet[]> {
+function* readStaged(
+	db: Database,
+	done: bigint,
+): Generator<readonly StagedPet[]> {
 	const page = db.query<
 		Omit<StagedPet, "line"> & { number: bigint; line: bigint },
 		[bigint, number]
@@ -107,7 +100,7 @@ function* readStaged(db: Database): Generator<readonly StagedPet[]> {
 		`SELECT number, line, id, name, category_id AS categoryId, status, version FROM staged
 		WHERE number > ? ORDER BY number LIMIT ?`,
 	);
-	for (let after = 0n; ; ) {
+	for (let after = done; ; ) {
 		const rows: StagedPet[] = [];
 		let length = 0;
 		for (const { number, line, ...pet } of page.iterate(after, importRows)) {

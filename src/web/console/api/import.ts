@@ -39,6 +39,8 @@ export type Outcome =
 	| {
 			readonly kind: "refused";
 			readonly message: string;
+			/** Of the lines without errors; undefined if the file cannot be read. */
+			readonly counts: Done | undefined;
 			/** The service sends the first 100. */
 			readonly errors: FileErrors;
 	  };
@@ -64,7 +66,9 @@ export async function importPets(
 	} catch (error) {
 		if (!(error instanceof ApiError) || !hasCode(error, "invalid_file"))
 			throw error;
-		const errors = toFileErrors(error.members.errors, "errors");
-		return { kind: "refused", message: error.message, errors };
+		const { message, members } = error;
+		const errors = toFileErrors(members.errors, "errors");
+		const counts = "added" in members ? toDone(members) : undefined;
+		return { kind: "refused", message, errors, counts };
 	}
 }

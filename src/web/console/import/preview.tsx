@@ -16,6 +16,9 @@ export function Preview({ isChecking, outcome }: PreviewProps) {
 				{isChecking && "Checking …"}
 				{outcome?.kind === "done" &&
 					`${toCounts(outcome)}. Nothing is done yet.`}
+				{outcome?.kind === "refused" &&
+					outcome.counts &&
+					`Without the lines with errors: ${toCounts(outcome.counts)}.`}
 			</p>
 			{outcome?.kind === "refused" && (
 				<>
