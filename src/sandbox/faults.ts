@@ -1,26 +1,31 @@
 // The fault rules, and how a fault is applied to a request.
-import { httpStatus, type Operation } from "../contract/operation.ts";
-import { errorStatus, Failure } from "../domain/errors.ts";
+import { httpStatus } from "../contract/operation.ts";
+import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import { faultHeader } from "./access.ts";
 import {
 	type Delay,
+	type Effects,
 	type FaultyCall,
-	faultKinds,
-	isReset,
+	toDelay,
 	wasReset,
 } from "./fault-kinds.ts";
-import { type Fault, type Rule, toHeaderFault, toText } from "./fault-rule.ts";
+import {
+	type Fault,
+	faultHeader,
+	type Rule,
+	toHeaderFault,
+	toText,
+} from "./fault-rule.ts";
 import { createRandom } from "./random.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What becomes of a request that meets a fault. */
-export interface FaultyExchange {
-	readonly allowIdle: (ms: number) => void;
-	/** The fault that it has met, as the list of requests shows it. */
-	fault: Fault | undefined;
+/** What a request has met in its operation. */
+interface Met {
+	/** The id or the name of its key. */
+	readonly key: string | null;
+	fault: Fault;
 	/** The status of the reply that was not sent. */
 	unsentStatus: number | null;
 	/** Changes the reply before it is sent. `cut` closes the connection in its place. */
@@ -31,25 +36,22 @@ export interface FaultyExchange {
 export interface FaultyOperation {
 	readonly id: string;
 	readonly isOfCatalogue: boolean;
-	readonly codes: Operation["errors"];
+	readonly codes: readonly ErrorCode[];
 }
 
-export function createFaults(options: {
-	find: (request: Request) => FaultyExchange | undefined;
+export function createFaults(
+	seed: number,
 	/** For every request, besides its fault. */
-	delay: Delay | undefined;
-	seed: number;
-}) {
-	const { find, delay } = options;
+	delay: Delay | undefined,
+) {
+	const always = delay === undefined ? [] : [toDelay(delay)];
+	const met = new WeakMap<Request, Met>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
-	let random = createRandom(options.seed);
+	let random = createRandom(seed);
 
 	/** Takes one from the first rule that fits and lets no request pass. A header comes first, and takes nothing from the rules. */
-	function take(
-		operation: FaultyOperation,
-		{ headers }: Request,
-	): Fault | undefined {
+	function take(operation: FaultyOperation, { headers }: Request): Fault {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header, operation.id);
 		let fault: Fault | undefined;
@@ -61,41 +63,44 @@ export function createFaults(options: {
 			fault = rule.fault;
 			return toRest(rule);
 		});
-		return fault;
+		return fault ?? [];
 	}
 
-	async function apply(
-		fault: Fault,
+	async function answer(
 		operation: FaultyOperation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
-		const exchange = find(call.request);
+		const { keyId } = call.identity;
+		const own: Met = {
+			key: keyId === undefined ? null : String(keyId),
+			fault: [],
+			unsentStatus: null,
+			toSent: (response) => runAfter(own.fault, response, faulty),
+		};
 		const faulty: FaultyCall = {
 			...{ call, codes: operation.codes, signal: ended.signal },
-			async doUnsent() {
-				const status = await toStatus(handle, call);
-				if (exchange !== undefined) exchange.unsentStatus = status;
-			},
 			random: () => random(),
-			allowIdle: (ms) => exchange?.allowIdle(ms),
+			async doUnsent() {
+				own.unsentStatus = await toStatus(handle, call);
+			},
 		};
-		const logged = { fault: toText(fault) };
-		if (exchange !== undefined) {
-			exchange.fault = fault;
-			exchange.toSent = (response) => runAfter(fault, response, faulty);
+		met.set(call.request, own);
+		const fault = take(operation, call.request);
+		own.fault = fault;
+		const logged = fault.length > 0 && { fault: toText(fault) };
+		const first = await runBefore([...always, ...fault], faulty);
+		if (first === "cut") {
+			own.toSent = async () => "cut";
+			const { headers } = call;
+			// The log shows no status.
+			const shown = { status: undefined, ...logged };
+			return { status: httpStatus.noContent, headers, logged: shown };
 		}
-		for (const { before } of fault) {
-			const reply = await before(faulty);
-			if (reply === "cut") {
-				if (exchange !== undefined) exchange.toSent = async () => "cut";
-				return toNoReply(call, logged);
-			}
-			if (reply === undefined) continue;
-			const changed = fault.reduce((one, { change }) => change(one), reply);
-			return { ...changed, logged: { ...reply.logged, ...logged } };
-		}
-		return { ...(await handle(call)), logged };
+		const reply = first ?? (await handle(call));
+		return logged
+			? { ...reply, logged: { ...reply.logged, ...logged } }
+			: reply;
 	}
 
 	return {
@@ -105,22 +110,13 @@ export function createFaults(options: {
 		},
 		/** The rules that have something left. */
 		list: () => rules,
+		/** Undefined if the request was for no operation, or without a valid key. */
+		findMet: (request: Request) => met.get(request),
 		/** The handler of the operation, with the faults that the rules or the header ask for. */
-		wrap(operation: FaultyOperation, handle: Route["handle"]): Route["handle"] {
-			return async (call) => {
-				const fault = take(operation, call.request);
-				const isEnded =
-					delay !== undefined &&
-					(await isReset(delay, {
-						...{ random: () => random(), signal: ended.signal },
-						allowIdle: (ms) => find(call.request)?.allowIdle(ms),
-					}));
-				if (isEnded) return toNoReply(call, {});
-				return fault === undefined
-					? handle(call)
-					: apply(fault, operation, handle, call);
-			};
-		},
+		wrap:
+			(operation: FaultyOperation, handle: Route["handle"]): Route["handle"] =>
+			(call) =>
+				answer(operation, handle, call),
 		/** Removes all rules, and ends the requests that wait in a fault, without doing them. */
 		reset(seed: number): void {
 			rules = [];
@@ -133,6 +129,20 @@ export function createFaults(options: {
 	};
 }
 
+/** What is answered in place of the request. */
+async function runBefore(
+	steps: readonly Effects[],
+	call: FaultyCall,
+): Promise<Reply | "cut" | undefined> {
+	for (const { before } of steps) {
+		const reply = await before?.(call);
+		if (reply === "cut") return reply;
+		if (reply !== undefined)
+			return steps.reduce((one, { change }) => change?.(one) ?? one, reply);
+	}
+	return undefined;
+}
+
 async function runAfter(
 	fault: Fault,
 	response: Response,
@@ -140,7 +150,7 @@ async function runAfter(
 ): Promise<Response | "cut"> {
 	let sent = response;
 	for (const { after } of fault) {
-		const next = await after(sent, call);
+		const next = (await after?.(sent, call)) ?? sent;
 		if (next === "cut") return next;
 		sent = next;
 	}
@@ -155,9 +165,7 @@ function fits(
 ): boolean {
 	if (operation === undefined ? !isOfCatalogue : operation !== id) return false;
 	const accepted = headers.get("accept") ?? "";
-	return fault.every(({ name }) =>
-		accepted.includes(faultKinds[name]?.only?.accept ?? ""),
-	);
+	return fault.every(({ only }) => accepted.includes(only?.accept ?? ""));
 }
 
 /** Does the request, and returns the status of its reply. */
@@ -173,10 +181,4 @@ function toRest(rule: Rule): readonly Rule[] {
 	const { times } = rule;
 	if (times === "always") return [rule];
 	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
-}
-
-/** The log shows no status. */
-function toNoReply({ headers }: Call, logged: { fault?: string }): Reply {
-	const status = httpStatus.noContent;
-	return { status, headers, logged: { status: undefined, ...logged } };
 }

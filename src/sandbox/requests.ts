@@ -1,37 +1,13 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
-import { splitUrl } from "../http/target.ts";
+import { splitUrl, toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
+import type { RecordedRequest } from "../testing/recorded-request.ts";
 
 /** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
 const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
-
-export interface RecordedRequest {
-	readonly method: string;
-	/** With its query. */
-	readonly path: string;
-	/** Names in lower case. */
-	readonly headers: Readonly<Record<string, string>>;
-	/** As far as it arrived before the reply, up to `maxBodyBytes`. */
-	readonly body: string;
-	/** Null if the connection was cut in place of a reply. */
-	readonly status: number | null;
-	/** Of the reply that was not sent, if the request was done and the connection then cut. */
-	readonly unsentStatus: number | null;
-	/** When it arrived, by RFC 3339. */
-	readonly at: string;
-	readonly durationMs: number;
-	/** As in the log; null if the connection was cut before it was known. */
-	readonly requestId: string | null;
-	/** Null if the path and the method are not those of an operation. */
-	readonly operation: string | null;
-	/** The fault that it has met, as it was given; null without one. */
-	readonly fault: Readonly<Record<string, unknown>> | null;
-	/** The id or the name of its key, as in the log; null without a valid key, or if it was for no operation. */
-	readonly key: string | null;
-}
 
 /** What is known when the request is answered. */
 export type Answered = Pick<
@@ -41,10 +17,10 @@ export type Answered = Pick<
 
 /** Which of the requests. What is undefined does not count. */
 export interface RequestFilter {
-	readonly operation: string | undefined;
-	readonly method: string | undefined;
+	readonly operation?: string | undefined;
+	readonly method?: string | undefined;
 	/** Milliseconds since 1970. */
-	readonly since: number | undefined;
+	readonly since?: number | undefined;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
@@ -52,17 +28,12 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests() {
 	let entries: Entry[] = [];
 	let length = 0;
-	/** Called after each change. */
-	const waiting = new Set<(isReset: boolean) => void>();
+	/** Called after each change, and for the last time at a reset. */
+	const waiting = new Set<(isLast: boolean) => void>();
 
-	function changed(isReset: boolean): void {
-		for (const look of waiting) look(isReset);
+	function changed(isLast: boolean): void {
+		for (const look of waiting) look(isLast);
 	}
-
-	const list = (filter: RequestFilter) =>
-		entries.flatMap(({ recorded }) =>
-			recorded !== undefined && matches(recorded, filter) ? [recorded] : [],
-		);
 
 	function remove(): void {
 		length -= entries.shift()?.length ?? 0;
@@ -81,7 +52,7 @@ export function createRequests() {
 			entries.push(entry);
 			if (entries.length > maxRecordedRequests) remove();
 			return async (answered) => {
-				const durationMs = toTenths(performance.now() - begunAt);
+				const durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 				const sent = toSent(request, await body());
 				const recorded = { ...sent, ...answered, at, durationMs };
 				if (!entries.includes(entry)) return;
@@ -92,17 +63,17 @@ export function createRequests() {
 				changed(false);
 			};
 		},
-		/** Those that were answered, in the order in which they came. */
-		list,
-		/** The same when there are so many, or when the time is over or the sandbox is reset. */
-		wait(
+		/** Those that were answered, in the order in which they came: when there are so many, when the time is over, or at a reset. */
+		list(
 			filter: RequestFilter,
-			count: number,
-			ms: number,
+			count = 0,
+			ms = 0,
 		): Promise<readonly RecordedRequest[]> {
 			return new Promise((resolve) => {
 				function look(isLast: boolean): void {
-					const found = list(filter);
+					const found = entries
+						.flatMap(({ recorded }) => recorded ?? [])
+						.filter((recorded) => matches(recorded, filter));
 					if (!isLast && found.length < count) return;
 					clearTimeout(timer);
 					waiting.delete(look);
@@ -140,10 +111,6 @@ function matches(
 	);
 }
 
-function toTenths(ms: number): number {
-	return Math.round(ms * 10) / 10;
-}
-
 interface Entry {
 	/** Undefined until the request is answered. */
 	recorded: RecordedRequest | undefined;
@@ -152,7 +119,7 @@ interface Entry {
 
 /** What the client has sent. */
 function toSent(request: Request, body: string) {
-	const { path, query } = splitUrl(request.url);
+	const { path } = splitUrl(request.url);
 	const headers = Object.fromEntries(request.headers);
 	for (const name of ["authorization", "proxy-authorization"])
 		if (headers[name] !== undefined)
@@ -161,7 +128,7 @@ function toSent(request: Request, body: string) {
 		headers.cookie = maskSession(headers.cookie);
 	return {
 		method: request.method,
-		path: query === "" ? path : `${path}?${query}`,
+		path: toTargetText(request.url),
 		headers,
 		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
 	};
