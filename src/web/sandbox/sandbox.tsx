@@ -1,7 +1,6 @@
 // The script of the page of the sandbox: puts its parts together and shows them.
 import { render } from "preact";
 import { base } from "../browser/base.ts";
-import { createConnection } from "../console/api/connection.ts";
 import { createToasts } from "../console/parts/toasts.tsx";
 import { App } from "./app.tsx";
 import { createControl } from "./control.ts";
@@ -12,18 +11,18 @@ import { createState } from "./state.ts";
 // What the service has put into the page.
 const page = document.body.dataset;
 const exampleKey = page.exampleKey ?? "";
-const key = createKey({ isNeeded: page.needsKey === "true", exampleKey });
-const control = createControl(`${base}/sandbox`, key);
+const key = createKey(page.needsKey === "true", exampleKey);
+const toasts = createToasts();
+const state = createState(createControl(`${base}/sandbox`, key), toasts);
 const place = document.querySelector(".console");
 if (place !== null) {
 	// What stood there while the script was loading.
 	place.replaceChildren();
 	render(
 		<App
-			state={createState(control, createConnection())}
-			control={control}
+			state={state}
 			accessKey={key}
-			toasts={createToasts()}
+			toasts={toasts}
 			fields={toFields(page.ruleFields ?? "[]")}
 			example={`curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`}
 		/>,
