@@ -4,12 +4,10 @@ import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
 import {
-	brand,
 	type PageOptions,
+	renderBar,
 	renderBase,
 	renderLayout,
-	renderPages,
-	themeMenu,
 } from "./layout.ts";
 
 export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
@@ -19,12 +17,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		name: "home",
 		addressOf,
 		body: html`<body>
-<header class="bar">
-	<a class="brand" href="./">${brand}</a>
-	${renderPages(options, "home")}
-	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
-	${themeMenu}
-</header>
+${renderBar(options, "home", { afterPages: readiness })}
 <main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
@@ -39,6 +32,9 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 </body>`,
 	});
 }
+
+/** The script shows it (browser/home.ts). */
+const readiness = html`<p class="state" role="status" data-state="unknown"><span>Readiness unknown</span></p>`;
 
 const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +

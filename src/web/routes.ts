@@ -13,9 +13,10 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
+import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
-import type { AnswerPage } from "./pages.ts";
+import type { PageName } from "./pages.ts";
 
 export interface Pages {
 	readonly routes: readonly Route[];
@@ -43,12 +44,13 @@ async function loadPages() {
 }
 
 export function createPages(options: PageOptions, code: PageCode): Pages {
-	let opened: AnswerPage | undefined;
-	const answer: AnswerPage = async (name, request) => {
-		const { open } = await code();
-		opened ??= open(options);
-		return opened(name, request);
-	};
+	/** Rendered at their first requests. */
+	const stored: Partial<Record<PageName, Promise<StoredReply>>> = {};
+	async function answer(name: PageName, request: Request): Promise<Reply> {
+		const { render } = await code();
+		stored[name] ??= render(name, options);
+		return (await stored[name])(request);
+	}
 	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", ({ request }) =>
