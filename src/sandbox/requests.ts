@@ -1,7 +1,7 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
-import { splitUrl, toTargetText } from "../http/target.ts";
+import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
 
@@ -27,7 +27,6 @@ export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
 	let entries: Entry[] = [];
-	let length = 0;
 	/** Called after each change, and for the last time at a reset. */
 	const waiting = new Set<(isLast: boolean) => void>();
 
@@ -35,8 +34,10 @@ export function createRequests() {
 		for (const look of waiting) look(isLast);
 	}
 
-	function remove(): void {
-		length -= entries.shift()?.length ?? 0;
+	function removeOld(): void {
+		const isTooMuch = () =>
+			entries.reduce((sum, entry) => sum + entry.length, 0) > maxRecordedLength;
+		while (entries.length > maxRecordedRequests || isTooMuch()) entries.shift();
 	}
 
 	return {
@@ -50,16 +51,13 @@ export function createRequests() {
 			const at = new Date().toISOString();
 			const begunAt = performance.now();
 			entries.push(entry);
-			if (entries.length > maxRecordedRequests) remove();
 			return async (answered) => {
 				const durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 				const sent = toSent(request, await body());
 				const recorded = { ...sent, ...answered, at, durationMs };
-				if (!entries.includes(entry)) return;
 				entry.recorded = recorded;
 				entry.length = JSON.stringify(recorded).length;
-				length += entry.length;
-				while (length > maxRecordedLength) remove();
+				removeOld();
 				changed(false);
 			};
 		},
@@ -87,12 +85,10 @@ export function createRequests() {
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
-			length = 0;
 		},
 		/** Requests in progress are not recorded either. */
 		reset(): void {
 			entries = [];
-			length = 0;
 			changed(true);
 		},
 		/** Nobody waits any more. */
@@ -117,18 +113,16 @@ interface Entry {
 	length: number;
 }
 
-/** What the client has sent. */
+/** What the client has sent, without its secrets. */
 function toSent(request: Request, body: string) {
-	const { path } = splitUrl(request.url);
+	const path = toTargetText(request.url);
 	const headers = Object.fromEntries(request.headers);
-	for (const name of ["authorization", "proxy-authorization"])
+	for (const [name, secret] of Object.entries(secrets))
 		if (headers[name] !== undefined)
-			headers[name] = maskCredentials(headers[name]);
-	if (headers.cookie !== undefined)
-		headers.cookie = maskSession(headers.cookie);
+			headers[name] = headers[name].replace(secret, "$1***");
 	return {
 		method: request.method,
-		path: toTargetText(request.url),
+		path,
 		headers,
 		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
 	};
@@ -138,15 +132,14 @@ function toSent(request: Request, body: string) {
 const signInPath = operator.prefix + operator.operations.signIn.path;
 
 /** Leaves the scheme, if it is one. */
-function maskCredentials(authorization: string): string {
-	return authorization.replace(/^((?:bearer|basic) +)?.*$/is, "$1***");
-}
+const credentials = /^((?:bearer|basic) +)?.*$/is;
 
-/** Other cookies are those of the client's own tests. */
-function maskSession(cookie: string): string {
-	return cookie.replace(/((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g, "$1***");
-}
-
+const secrets = {
+	authorization: credentials,
+	"proxy-authorization": credentials,
+	// Other cookies are those of the client's own tests.
+	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
+};
 /** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */
 function readBody(request: Request): () => Promise<string> {
 	if (request.body === null) return async () => "";

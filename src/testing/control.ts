@@ -64,11 +64,8 @@ export function createControl(url: string) {
 		path: string,
 		body = "",
 	): Promise<string> {
-		const { status = 0, text } = await send(
-			`${url}/sandbox/${path}`,
-			method,
-			body,
-		);
+		const address = `${url}/sandbox/${path}`;
+		const { status, text } = await send(address, method, body);
 		if (status < 300) return text;
 		const { code, message } = JSON.parse(text);
 		throw new PetstoreError(code, message, { status });
@@ -90,22 +87,16 @@ export function createControl(url: string) {
 		async requests(
 			filter: RequestFilter = {},
 		): Promise<readonly RecordedRequest[]> {
-			requireKnown(filter, filterNames);
-			const { since, count, wait = 5_000, ...plain } = filter;
-			const query = new URLSearchParams();
-			const asked = {
-				...plain,
-				...{ since: since?.toISOString(), count },
-				...(count !== undefined && { wait }),
-			};
+			requireKnown(filter, ["operation", "method", "since", "count", "wait"]);
+			const { since, ...plain } = filter;
+			const query = new URLSearchParams({ wait: "5000" });
+			const asked = { ...plain, since: since?.toISOString() };
 			for (const [name, value] of Object.entries(asked))
 				if (value !== undefined) query.set(name, String(value));
 			return JSON.parse(await call("GET", `requests?${query}`));
 		},
 	};
 }
-
-const filterNames = ["operation", "method", "since", "count", "wait"];
 
 /** JSON.stringify takes no bigint. */
 function startToJson(start: Start): string {
@@ -120,11 +111,7 @@ function startToJson(start: Start): string {
 }
 
 function petToJson({ id, ...pet }: OwnPet): string {
-	requireKnown(
-		pet,
-		["name", "categoryId", "status"],
-		"a pet must be an object.",
-	);
+	requireKnown(pet, ["name", "categoryId", "status"]);
 	const json = newPetToJson(pet);
 	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
 }
@@ -134,21 +121,21 @@ function send(
 	url: string,
 	method: string,
 	body: string,
-): Promise<{ status: number | undefined; text: string }> {
+): Promise<{ status: number; text: string }> {
 	return new Promise((resolve, reject) => {
 		request(url, { method }, (reply) => {
-			const status = reply.statusCode;
+			const { statusCode: status = 0 } = reply;
 			readText(reply).then((text) => resolve({ status, text }), reject);
 		})
-			.once("error", (cause) => reject(toNetworkError(cause)))
+			.once("error", (cause) =>
+				reject(
+					new PetstoreError(
+						"network",
+						"The pet store of this test does not answer: it was stopped, or its process has ended.",
+						{ cause },
+					),
+				),
+			)
 			.end(body);
 	});
-}
-
-function toNetworkError(cause: Error): PetstoreError {
-	return new PetstoreError(
-		"network",
-		"The pet store of this test does not answer: it was stopped, or its process has ended.",
-		{ cause },
-	);
 }
