@@ -1,6 +1,8 @@
 // The fault rules, and how a fault is applied to a request.
-import { httpStatus } from "../contract/operation.ts";
-import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
+import { httpStatus, type Operation } from "../contract/operation.ts";
+import { operator } from "../contract/operator/interface.ts";
+import { v1 } from "../contract/v1/interface.ts";
+import { errorStatus, Failure } from "../domain/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import {
@@ -32,12 +34,9 @@ interface Met {
 	toSent: (response: Response) => Promise<Response | "cut">;
 }
 
-/** An operation that a fault can be for. Rules that name no operation are for those of `/v1`. */
-export interface FaultyOperation {
-	readonly id: string;
-	readonly isOfCatalogue: boolean;
-	readonly codes: readonly ErrorCode[];
-}
+const operations = new Map<string, Operation>(
+	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
+);
 
 export function createFaults(
 	seed: number,
@@ -51,13 +50,13 @@ export function createFaults(
 	let random = createRandom(seed);
 
 	/** Takes one from the first rule that fits and lets no request pass. A header comes first, and takes nothing from the rules. */
-	function take(operation: FaultyOperation, { headers }: Request): Fault {
+	function take(id: string, { headers }: Request): Fault {
 		const header = headers.get(faultHeader);
-		if (header !== null) return toHeaderFault(header, operation.id);
+		if (header !== null) return toHeaderFault(header, id);
 		let fault: Fault | undefined;
 		rules = rules.flatMap((rule) => {
 			const { skip, probability = 1 } = rule;
-			if (fault !== undefined || !fits(rule, operation, headers)) return [rule];
+			if (fault !== undefined || !fits(rule, id, headers)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
 			fault = rule.fault;
@@ -67,7 +66,8 @@ export function createFaults(
 	}
 
 	async function answer(
-		operation: FaultyOperation,
+		id: string,
+		{ errors, furtherErrors }: Operation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
@@ -79,14 +79,14 @@ export function createFaults(
 			toSent: (response) => runAfter(own.fault, response, faulty),
 		};
 		const faulty: FaultyCall = {
-			...{ call, codes: operation.codes, signal: ended.signal },
+			...{ call, codes: [...errors, ...furtherErrors], signal: ended.signal },
 			random: () => random(),
 			async doUnsent() {
 				own.unsentStatus = await toStatus(handle, call);
 			},
 		};
 		met.set(call.request, own);
-		const fault = take(operation, call.request);
+		const fault = take(id, call.request);
 		own.fault = fault;
 		const logged = fault.length > 0 && { fault: toText(fault) };
 		const first = await runBefore([...always, ...fault], faulty);
@@ -112,11 +112,14 @@ export function createFaults(
 		list: () => rules,
 		/** Undefined if the request was for no operation, or without a valid key. */
 		findMet: (request: Request) => met.get(request),
-		/** The handler of the operation, with the faults that the rules or the header ask for. */
-		wrap:
-			(operation: FaultyOperation, handle: Route["handle"]): Route["handle"] =>
-			(call) =>
-				answer(operation, handle, call),
+		/** The route of an operation, with the faults that the rules or the header ask for. */
+		wrap(route: Route): Route {
+			const { operationId: id = "", handle } = route;
+			const operation = operations.get(id);
+			return operation === undefined
+				? route
+				: { ...route, handle: (call) => answer(id, operation, handle, call) };
+		},
 		/** Removes all rules, and ends the requests that wait in a fault, without doing them. */
 		reset(seed: number): void {
 			rules = [];
@@ -160,10 +163,12 @@ async function runAfter(
 /** Whether the rule is for this request, without regard to chance. */
 function fits(
 	{ operation, fault }: Rule,
-	{ id, isOfCatalogue }: FaultyOperation,
+	id: string,
 	headers: Headers,
 ): boolean {
-	if (operation === undefined ? !isOfCatalogue : operation !== id) return false;
+	const isFor =
+		operation === undefined ? id in v1.operations : operation === id;
+	if (!isFor) return false;
 	const accepted = headers.get("accept") ?? "";
 	return fault.every(({ only }) => accepted.includes(only?.accept ?? ""));
 }

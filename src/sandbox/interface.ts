@@ -3,6 +3,7 @@ import { error } from "../contract/examples.ts";
 import {
 	httpStatus,
 	type Interface,
+	type Operation,
 	toOperation,
 } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
@@ -72,14 +73,19 @@ const otherHost = error(
 	"The Host of a request to the sandbox must be one of localhost, 127.0.0.1, [::1].",
 );
 
-const common = { tag: "sandbox", errors: { otherHost } } as const;
+function toControl(
+	described: Omit<Parameters<typeof toOperation>[0], "tag">,
+): Operation {
+	const errors = { otherHost, ...described.errors };
+	return toOperation({ ...described, tag: "sandbox", errors });
+}
+
 const done = { status: httpStatus.noContent, description: "Done." };
 
 export type SandboxOperationId = keyof typeof operations;
 
 const operations = {
-	reset: toOperation({
-		...common,
+	reset: toControl({
 		method: "POST",
 		path: "/reset",
 		summary: "Go back to the start",
@@ -93,12 +99,10 @@ const operations = {
 		},
 		success: done,
 		errors: {
-			...common.errors,
 			noName: error("invalid_body", "pets[0]: name is required."),
 		},
 	}),
-	listFaults: toOperation({
-		...common,
+	listFaults: toControl({
 		method: "GET",
 		path: "/faults",
 		summary: "List the fault rules",
@@ -111,8 +115,7 @@ const operations = {
 			},
 		},
 	}),
-	setFaults: toOperation({
-		...common,
+	setFaults: toControl({
 		method: "PUT",
 		path: "/faults",
 		summary: "Make requests fail, even after their commit",
@@ -125,23 +128,20 @@ const operations = {
 		},
 		success: done,
 		errors: {
-			...common.errors,
 			unknownMember: error(
 				"invalid_body",
 				"[0].drops is unknown; did you mean drop?",
 			),
 		},
 	}),
-	removeFaults: toOperation({
-		...common,
+	removeFaults: toControl({
 		method: "DELETE",
 		path: "/faults",
 		summary: "Remove all fault rules",
 		description: "The rules are removed whether they are used up or not.",
 		success: done,
 	}),
-	listRequests: toOperation({
-		...common,
+	listRequests: toControl({
 		method: "GET",
 		path: "/requests",
 		summary: "List the requests that the sandbox got",
@@ -150,23 +150,20 @@ const operations = {
 		query: Object.values(requestParameters),
 		success: { description: "The requests.", body: "RecordedRequests" },
 		errors: {
-			...common.errors,
 			wait: error(
 				"invalid_parameter",
 				`wait must be a plain whole number from 0 to ${maxFaultDelayMs}.`,
 			),
 		},
 	}),
-	removeRequests: toOperation({
-		...common,
+	removeRequests: toControl({
 		method: "DELETE",
 		path: "/requests",
 		summary: "Forget the requests",
 		description: "Requests in progress are recorded when they are answered.",
 		success: done,
 	}),
-	countAnimals: toOperation({
-		...common,
+	countAnimals: toControl({
 		method: "GET",
 		path: "/animals",
 		summary: "Count the animals",

@@ -3,9 +3,6 @@
 
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
-import type { Operation } from "../contract/operation.ts";
-import { operator } from "../contract/operator/interface.ts";
-import { v1 } from "../contract/v1/interface.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
@@ -20,7 +17,7 @@ import type { Store } from "../store/store.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import type { Delay } from "./fault-kinds.ts";
 import { toGiven } from "./fault-rule.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { createFaults } from "./faults.ts";
 import { interfaceWithKey, ruleFields, sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
 import { readStart, type Start, toParts } from "./start.ts";
@@ -133,7 +130,8 @@ export function createSandbox(
 				null;
 			return [
 				...surfaces.map((surface) => {
-					const faulty = toFaulty(surface, faults);
+					const routes = surface.routes.map(faults.wrap);
+					const faulty = { ...surface, routes };
 					// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
 					return surface.prefix === "" || isCatalogue(surface)
 						? faulty
@@ -226,25 +224,3 @@ export function requireSandboxable(
 function isCatalogue({ prefix }: Surface): boolean {
 	return prefix === versionPrefix;
 }
-
-/** Each operation with the faults that are asked for. */
-function toFaulty(surface: Surface, faults: Faults): Surface {
-	const isOfCatalogue = isCatalogue(surface);
-	return {
-		...surface,
-		routes: surface.routes.map((route) => {
-			const { operationId: id = "", handle } = route;
-			const operation = operationsById.get(id);
-			if (operation === undefined) return route;
-			const codes = [...operation.errors, ...operation.furtherErrors];
-			return {
-				...route,
-				handle: faults.wrap({ id, isOfCatalogue, codes }, handle),
-			};
-		}),
-	};
-}
-
-const operationsById = new Map<string, Operation>(
-	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
-);
