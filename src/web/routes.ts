@@ -18,11 +18,7 @@ import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
 import type { PageName } from "./pages.ts";
 
-export interface Pages {
-	readonly routes: readonly Route[];
-	/** For the surface of the sandbox, below whose prefix it is. */
-	readonly sandbox: Route | undefined;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 export type PageCode = ReturnType<typeof createPageCode>;
 
@@ -43,7 +39,7 @@ async function loadPages() {
 	return (await import("./pages.ts")).loadPages();
 }
 
-export function createPages(options: PageOptions, code: PageCode): Pages {
+export function createPages(options: PageOptions, code: PageCode) {
 	/** Rendered at their first requests. */
 	const stored: Partial<Record<PageName, Promise<StoredReply>>> = {};
 	async function answer(name: PageName, request: Request): Promise<Reply> {
@@ -70,6 +66,7 @@ export function createPages(options: PageOptions, code: PageCode): Pages {
 	];
 	return {
 		routes,
+		/** For the surface of the sandbox, below whose prefix it is. */
 		sandbox:
 			options.sandbox &&
 			toRoute("", ({ request }) => answer("sandbox", request)),

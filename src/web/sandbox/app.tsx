@@ -7,42 +7,41 @@ import { attempt, Failed, usePolling } from "../console/parts/poll.tsx";
 import { ToastList } from "../console/parts/toasts.tsx";
 import { Faults } from "./faults.tsx";
 import type { AccessKey } from "./key.ts";
-import type { Parts } from "./parts.ts";
 import { Requests } from "./requests.tsx";
+import type { WithState } from "./state.ts";
 
 /** How often the sandbox is asked while the page is visible. */
 const pollMs = 500;
 
-export function App(parts: Parts) {
-	const { accessKey } = parts;
-	return accessKey.value.value === undefined ? (
-		<KeyForm accessKey={accessKey} />
+export function App({ state }: WithState) {
+	return state.key.value.value === undefined ? (
+		<KeyForm accessKey={state.key} />
 	) : (
-		<Opened {...parts} />
+		<Opened state={state} />
 	);
 }
 
-function Opened(parts: Parts) {
-	const { read, failure, changes } = parts.state;
+function Opened({ state }: WithState) {
+	const { read, failure, changes } = state;
 	usePolling(pollMs, (ending) => attempt(failure, ending, () => read(ending)), [
 		changes.value,
 	]);
 	return (
 		<>
 			<main class="view">
-				<Head {...parts} />
+				<Head state={state} />
 				<Failed message={failure.value && `${failure.value} Trying again …`} />
 				<div class="halves">
-					<Faults {...parts} />
-					<Requests {...parts} />
+					<Faults state={state} />
+					<Requests state={state} />
 				</div>
 			</main>
-			<ToastList toasts={parts.toasts} />
+			<ToastList toasts={state.toasts} />
 		</>
 	);
 }
 
-function Head({ state }: Parts) {
+function Head({ state }: WithState) {
 	const animals = state.animals.value;
 	return (
 		<div class="head">

@@ -7,11 +7,11 @@ import { Button } from "../console/parts/fields.tsx";
 import { formatShort } from "../console/parts/format.ts";
 import { AddFault } from "./add-fault.tsx";
 import type { Rule } from "./control.ts";
-import type { Parts } from "./parts.ts";
 import { anyOperation } from "./rule-fields.ts";
+import type { WithState } from "./state.ts";
 import { type Switch, switchOn, toFaultText, toName } from "./switches.ts";
 
-export function Faults({ state, fields, accessKey }: Parts) {
+export function Faults({ state }: WithState) {
 	const isAdding = useSignal(false);
 	const switches = state.switches.value;
 	return (
@@ -68,14 +68,14 @@ export function Faults({ state, fields, accessKey }: Parts) {
 					<Command
 						text={toCommand(
 							switches.map(({ rule }) => rule),
-							accessKey.value.value !== "",
+							state.key.value.value !== "",
 						)}
 					/>
 				</details>
 			)}
 			{isAdding.value && (
 				<AddFault
-					fields={fields}
+					fields={state.fields}
 					onAdd={(rule) => state.change((all) => [...all, switchOn(rule)])}
 					onClose={() => {
 						isAdding.value = false;

@@ -6,11 +6,10 @@ import { Button } from "../console/parts/fields.tsx";
 import { formatMs } from "../console/parts/format.ts";
 import { Waiting } from "../console/parts/poll.tsx";
 import { number, Table } from "../console/parts/table.tsx";
-import type { Parts } from "./parts.ts";
-import { maxShown } from "./state.ts";
+import { maxShown, type WithState } from "./state.ts";
 import { toFaultText } from "./switches.ts";
 
-export function Requests({ state, example }: Parts) {
+export function Requests({ state }: WithState) {
 	const opened = useSignal<RecordedRequest | undefined>(undefined);
 	const isFiltered = useSignal(true);
 	const all = state.requests.value;
@@ -39,7 +38,7 @@ export function Requests({ state, example }: Parts) {
 				)}
 			</div>
 			<Waiting for={requests ?? state.failure.value} />
-			{requests?.length === 0 && <Empty example={example} />}
+			{requests?.length === 0 && <Empty example={state.example} />}
 			{requests !== undefined && requests.length > 0 && (
 				<Table headings={headings}>
 					{requests.toReversed().map((request, index) => (

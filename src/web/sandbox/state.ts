@@ -1,9 +1,12 @@
-// What the sandbox has: its last requests, fault rules and number of animals.
+// The state of the page: the key, the fields of the form, and what the sandbox has: its last requests, fault rules and number of animals.
 import { signal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
+import { base } from "../browser/base.ts";
 import { toMessage } from "../console/api/error.ts";
-import type { Toasts } from "../console/parts/toasts.tsx";
-import type { Control } from "./control.ts";
+import { createToasts } from "../console/parts/toasts.tsx";
+import { createControl } from "./control.ts";
+import { createKey } from "./key.ts";
+import { toFields } from "./rule-fields.ts";
 import { type Switch, toServed, toSwitches } from "./switches.ts";
 
 /** How many requests are shown: more than a person reads. */
@@ -11,9 +14,19 @@ export const maxShown = 200;
 
 const storedName = "petstore-sandbox-faults";
 
-export type State = ReturnType<typeof createState>;
+type State = ReturnType<typeof createState>;
 
-export function createState(control: Control, toasts: Toasts) {
+/** What the elements of the page are given. */
+export interface WithState {
+	readonly state: State;
+}
+
+/** Takes what the service has put into the page. */
+export function createState(page: DOMStringMap) {
+	const { exampleKey = "", ruleFields = "[]" } = page;
+	const key = createKey(page.needsKey === "true", exampleKey);
+	const control = createControl(`${base}/sandbox`, key);
+	const toasts = createToasts();
 	/** Newest last. Undefined until they are read. */
 	const requests = signal<readonly RecordedRequest[] | undefined>(undefined);
 	const stored: readonly Switch[] = JSON.parse(
@@ -56,7 +69,10 @@ export function createState(control: Control, toasts: Toasts) {
 	}
 
 	return {
-		...{ requests, switches, animals, failure, changes, change },
+		...{ key, toasts, requests, switches, animals, failure, changes, change },
+		fields: toFields(ruleFields),
+		/** A command that sends a request. */
+		example: `curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`,
 		async read(ending: AbortSignal): Promise<void> {
 			const shown = requests.peek() ?? [];
 			// Keeps the replies short.
