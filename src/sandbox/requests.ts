@@ -10,7 +10,7 @@ const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
 
 /** What is known when the request is answered. */
-export type Answered = Pick<
+type Answered = Pick<
 	RecordedRequest,
 	"status" | "unsentStatus" | "requestId" | "operation" | "fault" | "key"
 >;

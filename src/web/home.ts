@@ -41,15 +41,7 @@ const summary =
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 /** Addresses, titles and texts. */
-function links(options: PageOptions) {
-	const { interfaces, hasConsole, sandbox, exampleKey } = options;
-	const documents = interfaces
-		.filter(({ page }) => page === "docs")
-		.map(({ path }) => [
-			path.slice(1),
-			"OpenAPI document",
-			"The reference as a file, for generators, gateways and test tools.",
-		]);
+function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 	return [
 		[
 			"docs",
@@ -70,7 +62,11 @@ function links(options: PageOptions) {
 					: `The key ${exampleKey} signs in.`
 			}`,
 		],
-		...documents,
+		[
+			"openapi.json",
+			"OpenAPI document",
+			"The reference as a file, for generators, gateways and test tools.",
+		],
 		[
 			`${versionPrefix}/pets`.slice(1),
 			"The interface",
