@@ -77,14 +77,19 @@ export function createState(page: DOMStringMap) {
 			const shown = requests.peek() ?? [];
 			// Keeps the replies short.
 			const since = shown.length < maxShown ? undefined : shown[0]?.at;
-			const [listed, served, count] = await Promise.all([
+			const [listed, served] = await Promise.all([
 				control.listRequests(since, ending),
 				control.listFaults(ending),
-				control.countAnimals(ending),
 			]);
-			requests.value = listed.slice(-maxShown);
 			show(toSwitches(switches.peek(), served));
-			animals.value = count;
+			const next = listed.slice(-maxShown);
+			const isSame =
+				next.length === shown.length &&
+				next.every(({ at }, index) => at === shown[index]?.at);
+			// Only requests change the animals, and it takes time to count many. An empty list may come from a reset.
+			if (isSame && next.length > 0) return;
+			animals.value = await control.countAnimals(ending);
+			requests.value = next;
 		},
 		tryChange: (next: Parameters<typeof change>[0]) =>
 			attempt("Not changed.", () => change(next)),
