@@ -24,16 +24,12 @@ function parseMarked(text: string): unknown {
 	return JSON.parse(marked, (_key, value: unknown) => {
 		if (typeof value !== "string") return value;
 		const rest = value.slice(1);
-		return value.startsWith("n") ? toExact(rest) : rest;
+		return value.startsWith("n") ? (toInt64(rest) ?? Number(rest)) : rest;
 	});
 }
 
 /** A string, with the colon if it is the name of a member; or a number. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g;
-
-function toExact(numeral: string): bigint | number {
-	return toInt64(numeral) ?? Number(numeral);
-}
 
 /** The whole number that a JSON numeral denotes; undefined for a fraction or a number outside int64. */
 function toInt64(numeral: string): bigint | undefined {

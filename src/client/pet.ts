@@ -9,12 +9,9 @@ export interface NewPet {
 	readonly status?: PetStatus | undefined;
 }
 
-export interface Pet {
+/** `petstore-service` always sends a status. The interface allows a store to leave it out. */
+export interface Pet extends NewPet {
 	readonly id: bigint;
-	readonly name: string;
-	readonly categoryId: bigint;
-	/** `petstore-service` always sends it. The interface allows a store to leave it out. */
-	readonly status?: PetStatus | undefined;
 }
 
 /** JSON.stringify takes no bigint, so the number is written by hand. Throws a TypeError that names the wrong member. */
@@ -48,8 +45,7 @@ export function requireType(
 
 /** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
 export function toPet(value: unknown): Pet {
-	if (typeof value !== "object" || value === null)
-		throw new Error("an animal is not an object");
+	requireObject(value, "an animal is not an object");
 	const { id, name, categoryId, status }: Partial<Record<string, unknown>> = {
 		...value,
 	};
@@ -57,17 +53,10 @@ export function toPet(value: unknown): Pet {
 	if (typeof name !== "string") throw new Error("name is not a string");
 	if (typeof categoryId !== "bigint")
 		throw new Error("categoryId is not an int64");
-	if (!isStatus(status)) throw new Error("status is not one of the three");
-	return { id, name, categoryId, status };
+	const known = statuses.find((one) => one === status);
+	if (status !== undefined && known === undefined)
+		throw new Error("status is not one of the three");
+	return { id, name, categoryId, status: known };
 }
 
-export function toPets(value: unknown): Pet[] {
-	if (!Array.isArray(value)) throw new Error("the body is not an array");
-	return value.map(toPet);
-}
-
-function isStatus(value: unknown): value is PetStatus | undefined {
-	return [undefined, "available", "pending", "sold"].some(
-		(status) => status === value,
-	);
-}
+const statuses = ["available", "pending", "sold"] as const;

@@ -6,7 +6,7 @@ import {
 	requireKnown,
 	type Settings,
 } from "./options.ts";
-import { type Pet, type PetStatus, requireType, toPet, toPets } from "./pet.ts";
+import { type Pet, type PetStatus, requireType, toPet } from "./pet.ts";
 import { isNotModified, PetstoreError, type Reply, readBody } from "./reply.ts";
 
 export interface PageQuery {
@@ -119,6 +119,11 @@ function toSearch(query: PageQuery): string {
 		.filter((name) => query[name] !== undefined)
 		.map((name) => `${name}=${encodeURIComponent(String(query[name]))}`);
 	return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+}
+
+function toPets(json: unknown): Pet[] {
+	if (!Array.isArray(json)) throw new Error("the body is not an array");
+	return json.map(toPet);
 }
 
 function toEtag({ headers }: Reply): string | undefined {

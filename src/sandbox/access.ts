@@ -1,12 +1,10 @@
 // Who may call the sandbox. Its key is public, so by default only programs and pages of this machine may call what changes the sandbox.
 import type { FixedKey } from "../auth/key-auth.ts";
 import { isLocalHost } from "../auth/site.ts";
-import { Failure, OperatorError } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 
 /** It is no secret. */
 export const defaultKey = "sandbox";
-
-export const faultHeader = "Sandbox-Fault";
 
 export interface AccessOptions {
 	readonly key?: string | undefined;
@@ -56,28 +54,10 @@ export function createAccess({
 		},
 		/** Lets scripts of the request's page read the reply, if the page may call the sandbox. */
 		allowOrigin({ headers }: Request, response: Response): void {
-			if (!response.headers.get("Vary")?.includes("Origin"))
-				response.headers.append("Vary", "Origin");
+			response.headers.append("Vary", "Origin");
 			const origin = headers.get("origin");
 			if (origin !== null && isAllowedOrigin(origin))
 				response.headers.set("Access-Control-Allow-Origin", origin);
 		},
 	};
-}
-
-/** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
-export function allowFaultHeader({ headers }: Response): void {
-	const allowed = headers.get("Access-Control-Allow-Headers");
-	const isAllowed = allowed?.toLowerCase().includes(faultHeader.toLowerCase());
-	if (allowed !== null && !isAllowed)
-		headers.append("Access-Control-Allow-Headers", faultHeader);
-}
-
-/** Throws if the sandbox must not listen on this host. */
-export function requireHost(host: string, allowHosts: readonly string[]): void {
-	if (isLocalHost(host) || allowHosts.length > 0) return;
-	throw new OperatorError(
-		`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
-		2,
-	);
 }

@@ -42,16 +42,9 @@ export function toDemoPet(seed: number, id: number): Pet {
 		categoryId: BigInt(categories[second % categories.length] ?? 0),
 		status: statuses[mix(second) % statuses.length] ?? "available",
 	};
-	const odd = id % oddInterval === oddRemainder ? toOddPet(id) : undefined;
+	// Every sixth animal. The newest of 250 is a usual one, and four of the newest twenty are odd.
+	const odd = id % 6 === 3 && oddPets[Math.floor(id / 6) % oddPets.length];
 	return { id: BigInt(id), ...usual, ...odd };
-}
-
-/** Every sixth animal. The newest animal of 250 is a usual one, and four of the newest twenty are odd. */
-const oddInterval = 6;
-const oddRemainder = 3;
-
-function toOddPet(id: number): (typeof oddPets)[number] | undefined {
-	return oddPets[Math.floor(id / oddInterval) % oddPets.length];
 }
 
 /** Each as often as it is to occur: 1 is dogs, 2 cats, 3 rabbits, 4 birds, 5 fish, 6 hamsters, 7 tortoises, 8 horses. */

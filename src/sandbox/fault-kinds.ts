@@ -1,7 +1,6 @@
-// The kinds of faults, one record each: its schema and text, how it is read, and what it does. To add a kind, add a record here.
+// The kinds of faults, one record each: its value, what it does, and what it goes with. To add a kind, add a record here.
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../contract/refusals.ts";
-import type { Schema } from "../contract/schemas.ts";
 import {
 	type ErrorCode,
 	errorCodes,
@@ -12,7 +11,8 @@ import { type Members, readWhole } from "../domain/members.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { cutAfter, cutAfterEvents, slowDown } from "./fault-streams.ts";
+import { cutAfterEvents, cutInHalf, slowDown } from "./fault-streams.ts";
+import { oneOf, type RuleValue, whole } from "./rule-values.ts";
 
 /** What a fault needs of the request that it is applied to. */
 export interface FaultyCall {
@@ -23,31 +23,24 @@ export interface FaultyCall {
 	readonly codes: readonly ErrorCode[];
 	/** From 0 to 1, from the seed of the sandbox. */
 	readonly random: () => number;
-	/** Keeps the connection open although nothing is sent for this long. */
-	readonly allowIdle: (ms: number) => void;
 	/** Aborted when the sandbox is reset or stops. */
 	readonly signal: AbortSignal;
 }
 
 /** A fault acts at one of three moments. `cut` closes the connection in place of a reply. */
-interface Effects<Value> {
+export interface Effects {
 	/** Before the request is done. What it returns is answered, and the request is not done. */
-	readonly before?: (
-		value: Value,
-		call: FaultyCall,
-	) => Promise<Reply | "cut" | undefined>;
+	readonly before?: (call: FaultyCall) => Promise<Reply | "cut" | undefined>;
 	/** Changes the reply of another kind. */
-	readonly change?: (value: Value, reply: Reply) => Reply;
+	readonly change?: (reply: Reply) => Reply;
 	/** After the request is done. */
 	readonly after?: (
-		value: Value,
 		response: Response,
 		call: FaultyCall,
 	) => Promise<Response | "cut">;
 }
 
-interface Described {
-	readonly schema: Schema;
+interface Limits {
 	/** The kinds that it cannot be used together with. */
 	readonly without?: readonly string[];
 	/** The kind that it only makes sense with. */
@@ -56,178 +49,149 @@ interface Described {
 	readonly only?: { readonly operation: string; readonly accept: string };
 }
 
-export interface FaultKind extends Described {
-	readonly read: (members: Members, name: string) => FaultStep;
-}
-
 /** A kind with its value. */
-export interface FaultStep {
+export interface FaultStep extends Effects, Pick<Limits, "only"> {
 	readonly name: string;
 	readonly value: unknown;
-	readonly before: (call: FaultyCall) => Promise<Reply | "cut" | undefined>;
-	readonly change: (reply: Reply) => Reply;
-	readonly after: (
-		response: Response,
-		call: FaultyCall,
-	) => Promise<Response | "cut">;
 }
 
-function kind<Value>({
-	read,
-	before,
-	change,
-	after,
-	...described
-}: Described &
-	Effects<Value> & {
-		readonly read: (members: Members, name: string) => Value;
-	}): FaultKind {
+export type FaultKind = RuleValue<FaultStep> & Limits;
+
+function kind<Value>(
+	{ schema, read }: RuleValue<Value>,
+	toEffects: (value: Value) => Effects,
+	limits: Limits = {},
+): FaultKind {
 	return {
-		...described,
+		...limits,
+		schema,
 		read(members, name) {
 			const value = read(members, name);
-			return {
-				...{ name, value },
-				before: async (call) => before?.(value, call),
-				change: (reply) => change?.(value, reply) ?? reply,
-				after: async (response, call) =>
-					after === undefined ? response : after(value, response, call),
-			};
+			return { ...limits, name, value, ...toEffects(value) };
 		},
 	};
 }
 
 export type Delay = number | readonly [number, number];
 
-const delay = kind<Delay>({
-	schema: {
-		description:
-			"Milliseconds to wait before the request is done, or the least and the most.",
-		oneOf: [
-			{ type: "integer", minimum: 0, maximum: maxFaultDelayMs },
-			{
-				type: "array",
-				items: { type: "integer", minimum: 0, maximum: maxFaultDelayMs },
-				...{ minItems: 2, maxItems: 2 },
-			},
-		],
-	},
-	read: readDelay,
-	before: async (value, call) =>
-		(await isReset(value, call)) ? "cut" : undefined,
-});
+const ms = { type: "integer", minimum: 0, maximum: maxFaultDelayMs };
 
-/** Waits. Returns whether a reset has ended the wait; then the request must not be done. */
-export async function isReset(
-	delay: Delay,
+const delay = kind(
 	{
-		random,
-		allowIdle,
-		signal,
-	}: Pick<FaultyCall, "random" | "allowIdle" | "signal">,
-): Promise<boolean> {
+		schema: {
+			description:
+				"Milliseconds to wait before the request is done, or the least and the most.",
+			oneOf: [ms, { type: "array", items: ms, minItems: 2, maxItems: 2 }],
+		},
+		read: readDelay,
+	},
+	toDelay,
+);
+
+/** A reset ends the wait; then the request is not done. */
+export function toDelay(delay: Delay): Effects {
 	const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
-	const ms = Math.round(least + random() * (most - least));
-	allowIdle(ms);
-	await sleep(ms, undefined, { signal }).catch(() => {});
-	return signal.reason === wasReset;
+	return {
+		async before({ call: { source, request }, random, signal }) {
+			const ms = Math.round(least + random() * (most - least));
+			source.allowIdle(request, ms);
+			await sleep(ms, undefined, { signal }).catch(() => {});
+			return signal.reason === wasReset ? "cut" : undefined;
+		},
+	};
 }
 
 export const wasReset = new Error("The sandbox was reset.");
 
-const status = kind<number>({
-	schema: {
-		...{ type: "integer", minimum: 400, maximum: 599 },
-		description: "The status of an error reply. The request is not done.",
-	},
-	without: ["drop", "events"],
-	read: (members, name) => readWhole(members, name, 400, 599),
-	before: async (value, call) => toErrorReply(value, call),
-});
+const status = kind(
+	whole("The status of an error reply. The request is not done.", 400, 599),
+	(value) => ({ before: async (call) => toErrorReply(value, call) }),
+	{ without: ["drop", "events"] },
+);
 
-const retryAfter = kind<number | null>({
-	schema: {
-		type: ["integer", "null"],
-		...{ minimum: 0, maximum: 86_400 },
-		description:
-			"Retry-After of the error reply, in seconds; null leaves the header out. By default 1 with 429 and 503, none with others.",
+const maxRetryAfter = 86_400;
+
+const retryAfter = kind(
+	{
+		schema: {
+			type: ["integer", "null"],
+			...{ minimum: 0, maximum: maxRetryAfter },
+			description:
+				"Retry-After of the error reply, in seconds; null leaves the header out. By default 1 with 429 and 503, none with others.",
+		},
+		read: (members, name) =>
+			members.get(name) === null
+				? null
+				: readWhole(members, name, 0, maxRetryAfter, "null or "),
 	},
-	needs: "status",
-	read: (members, name) =>
-		members.get(name) === null
-			? null
-			: readWhole(members, name, 0, 86_400, "null or "),
-	change(value, { own = {}, ...reply }) {
-		const { "Retry-After": _, ...others } = own;
-		if (value === null) return { ...reply, own: others };
-		return { ...reply, own: { ...others, "Retry-After": String(value) } };
-	},
-});
+	(value) => ({
+		change({ own = {}, ...reply }) {
+			const { "Retry-After": _, ...others } = own;
+			if (value === null) return { ...reply, own: others };
+			return { ...reply, own: { ...others, "Retry-After": String(value) } };
+		},
+	}),
+	{ needs: "status" },
+);
 
 const bodies = {
-	html: [
-		"<!doctype html><title>Error</title><h1>Error</h1><p>This is a fault of the sandbox.</p>\n",
-		"text/html",
-	],
-	empty: ["", "application/json"],
-	garbage: ['{"code":"inter\u0000\uFFFD', "application/json"],
-} as const;
-
-const bodyNames = ["html", "empty", "garbage"] as const;
-
-const body = kind<(typeof bodyNames)[number]>({
-	schema: {
-		...{ type: "string", enum: bodyNames },
-		description:
-			"What the error reply has in place of the Error: a web page, nothing, or text that is no JSON.",
+	html: {
+		body: "<!doctype html><title>Error</title><h1>Error</h1><p>This is a fault of the sandbox.</p>\n",
+		mediaType: "text/html",
 	},
-	needs: "status",
-	read: (members, name) => readOneOf(members, name, bodyNames),
-	change(value, reply) {
-		const [text, mediaType] = bodies[value];
-		return { ...reply, body: text, mediaType };
+	empty: { body: "", mediaType: "application/json" },
+	garbage: {
+		body: '{"code":"inter\u0000\uFFFD',
+		mediaType: "application/json",
 	},
-});
+};
 
-const moments = ["before", "after-commit", "mid-body"] as const;
+const body = kind(
+	oneOf(
+		"What the error reply has in place of the Error: a web page, nothing, or text that is no JSON.",
+		["html", "empty", "garbage"],
+	),
+	(value) => ({ change: (reply) => ({ ...reply, ...bodies[value] }) }),
+	{ needs: "status" },
+);
 
-const drop = kind<(typeof moments)[number]>({
-	schema: {
-		...{ type: "string", enum: moments },
-		description:
-			"Cuts the connection. `before`: the request is not done. `after-commit`: the request is done and stored, but the client gets no reply. `mid-body`: the client gets half of the reply.",
-	},
-	without: ["status", "bytesPerSecond", "events"],
-	read: (members, name) => readOneOf(members, name, moments),
-	async before(value, { doUnsent }) {
-		if (value === "mid-body") return undefined;
-		if (value === "after-commit") await doUnsent();
-		return "cut";
-	},
-	after: async (_value, response) => cutAfter(response, 0.5),
-});
+const drop = kind(
+	oneOf(
+		"Cuts the connection. `before`: the request is not done. `after-commit`: the request is done and stored, but the client gets no reply. `mid-body`: the client gets half of the reply.",
+		["before", "after-commit", "mid-body"],
+	),
+	(moment) =>
+		moment === "mid-body"
+			? { after: cutInHalf }
+			: {
+					async before({ doUnsent }) {
+						if (moment === "after-commit") await doUnsent();
+						return "cut";
+					},
+				},
+	{ without: ["status", "bytesPerSecond", "events"] },
+);
 
-const bytesPerSecond = kind<number>({
-	schema: {
-		...{ type: "integer", minimum: 1, maximum: 1_000_000_000 },
-		description: "How fast the body of the reply is sent.",
-	},
-	without: ["drop", "events"],
-	read: (members, name) => readWhole(members, name, 1, 1_000_000_000),
-	after: (value, response, { signal }) => slowDown(response, value, signal),
-});
+const bytesPerSecond = kind(
+	whole("How fast the body of the reply is sent.", 1, 1_000_000_000),
+	(value) => ({
+		after: async (response, { signal }) => slowDown(response, value, signal),
+	}),
+	{ without: ["drop", "events"] },
+);
 
-const events = kind<number>({
-	schema: {
-		...{ type: "integer", minimum: 0, maximum: 1_000_000 },
-		description:
-			"Only for a stream of `listChanges`: it is cut after so many events.",
+const events = kind(
+	whole(
+		"Only for a stream of `listChanges`: it is cut after so many events.",
+		0,
+		1_000_000,
+	),
+	(value) => ({ after: async (response) => cutAfterEvents(response, value) }),
+	{
+		without: ["status", "drop", "bytesPerSecond"],
+		only: { operation: "listChanges", accept: "text/event-stream" },
 	},
-	without: ["status", "drop", "bytesPerSecond"],
-	only: { operation: "listChanges", accept: "text/event-stream" },
-	read: (members, name) => readWhole(members, name, 0, 1_000_000),
-	after: async (value, response) => cutAfterEvents(response, value),
-});
+);
 
 /** In the order in which they act. */
 export const faultKinds: Readonly<Record<string, FaultKind>> = {
@@ -236,28 +200,18 @@ export const faultKinds: Readonly<Record<string, FaultKind>> = {
 
 function readDelay(members: Members, name: string): Delay {
 	const value = members.get(name);
-	const isMs = (one: unknown): one is bigint =>
-		typeof one === "bigint" && one >= 0n && one <= maxFaultDelayMs;
+	const [least, most, ...more] = [value].flat();
 	if (isMs(value)) return Number(value);
-	if (Array.isArray(value) && value.length === 2 && value.every(isMs)) {
-		const [least, most] = value.map(Number);
-		if (least !== undefined && most !== undefined && least <= most)
-			return [least, most];
-	}
+	if (isMs(least) && isMs(most) && least <= most && more.length === 0)
+		return [Number(least), Number(most)];
 	throw members.invalid(
 		name,
 		`must be a whole number from 0 to ${maxFaultDelayMs}, or [least, most] of two`,
 	);
 }
 
-export function readOneOf<const Value extends string>(
-	members: Members,
-	name: string,
-	values: readonly Value[],
-): Value {
-	const value = values.find((one) => one === members.get(name));
-	if (value !== undefined) return value;
-	throw members.invalid(name, `must be one of ${values.join(", ")}`);
+function isMs(value: unknown): value is bigint {
+	return typeof value === "bigint" && value >= 0n && value <= maxFaultDelayMs;
 }
 
 /** A status that the service never sends has the code `fault`. Not thrown, since the log would have a further line for it. */

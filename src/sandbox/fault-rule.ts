@@ -1,13 +1,10 @@
 // Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
-import { faultHeader } from "./access.ts";
-import {
-	type FaultKind,
-	type FaultStep,
-	faultKinds,
-	readOneOf,
-} from "./fault-kinds.ts";
+import { type FaultKind, type FaultStep, faultKinds } from "./fault-kinds.ts";
+import { oneOf, type RuleValue, whole } from "./rule-values.ts";
+
+export const faultHeader = "Sandbox-Fault";
 
 /** In the order in which they act. */
 export type Fault = readonly FaultStep[];
@@ -24,6 +21,48 @@ export interface Rule {
 	readonly probability: number | undefined;
 }
 
+/** What a rule can have besides its fault. */
+export function toRuleValues(operationIds: readonly string[]) {
+	return {
+		operation: oneOf(
+			"The operation that the rule is for; any operation of `/v1` by default.",
+			operationIds,
+		),
+		skip: whole("Lets so many matching requests pass first; 0 by default.", 0),
+		times,
+		probability,
+	};
+}
+
+const times: RuleValue<number | "always"> = {
+	schema: {
+		description: 'How many requests then fail, or "always"; 1 by default.',
+		oneOf: [
+			{ type: "integer", minimum: 1 },
+			{ type: "string", const: "always" },
+		],
+	},
+	read(members, name) {
+		if (members.get(name) === "always") return "always";
+		const most = Number.MAX_SAFE_INTEGER;
+		return readWhole(members, name, 1, most, '"always" or ');
+	},
+};
+
+const probability: RuleValue<number> = {
+	schema: {
+		...{ type: "number", minimum: 0, maximum: 1 },
+		description:
+			"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
+	},
+	read(members, name) {
+		const value = members.get(name);
+		const number = typeof value === "bigint" ? Number(value) : value;
+		if (typeof number === "number" && number >= 0 && number <= 1) return number;
+		throw members.invalid(name, "must be a number from 0 to 1");
+	},
+};
+
 /** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
 export function toRules(
 	value: unknown,
@@ -31,18 +70,18 @@ export function toRules(
 ): readonly Rule[] {
 	if (!Array.isArray(value))
 		throw new Failure("invalid_body", "The body must be an array of rules.");
+	const values = toRuleValues(served);
+	const names = [...Object.keys(values), ...kindNames];
 	return value.map((one: unknown, index) => {
-		const members = toMembers(one, ruleMembers, `[${index}]`);
-		const operation = members.has("operation")
-			? readOneOf(members, "operation", served)
-			: undefined;
+		const members = toMembers(one, names, `[${index}]`);
+		const read = <Value>(name: string, { read }: RuleValue<Value>) =>
+			members.has(name) ? read(members, name) : undefined;
+		const operation = read("operation", values.operation);
 		return {
 			operation,
-			skip: members.has("skip")
-				? readWhole(members, "skip", 0, Number.MAX_SAFE_INTEGER)
-				: 0,
-			times: readTimes(members),
-			probability: readProbability(members),
+			skip: read("skip", values.skip) ?? 0,
+			times: read("times", values.times) ?? 1,
+			probability: read("probability", values.probability),
 			fault: readFault(members, operation),
 		};
 	});
@@ -67,11 +106,7 @@ export function toHeaderFault(text: string, operation: string): Fault {
 }
 
 const kinds = Object.entries(faultKinds);
-const kindNames = kinds.map(([name]) => name);
-export const ruleMembers = [
-	...["operation", "skip", "times", "probability"],
-	...kindNames,
-];
+const kindNames = Object.keys(faultKinds);
 
 /** As JSON would have it: `300`, `100-300` for a range, `null`, or text. */
 function toValue(text: string | undefined): unknown {
@@ -118,19 +153,4 @@ export function toText(fault: Fault): string {
 				`${name}=${Array.isArray(value) ? value.join("-") : value}`,
 		)
 		.join("; ");
-}
-
-function readTimes(members: Members): number | "always" {
-	if (!members.has("times")) return 1;
-	if (members.get("times") === "always") return "always";
-	const most = Number.MAX_SAFE_INTEGER;
-	return readWhole(members, "times", 1, most, '"always" or ');
-}
-
-function readProbability(members: Members): number | undefined {
-	if (!members.has("probability")) return undefined;
-	const value = members.get("probability");
-	const number = typeof value === "bigint" ? Number(value) : value;
-	if (typeof number === "number" && number >= 0 && number <= 1) return number;
-	throw members.invalid("probability", "must be a number from 0 to 1");
 }

@@ -1,20 +1,20 @@
 // Replies that are sent slowly, or only in part.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The first part of the body. Then the connection is cut. A reply without a body is cut before its first byte. */
-export async function cutAfter(
-	response: Response,
-	part: number,
-): Promise<Response | "cut"> {
+/** Sends half of the body, then cuts the connection. A reply without a body is cut before its first byte. */
+export async function cutInHalf(response: Response): Promise<Response | "cut"> {
 	const bytes = await readBytes(response);
 	if (bytes.length === 0) return "cut";
-	const sent = bytes.subarray(0, Math.floor(bytes.length * part));
 	return withBody(response, async function* () {
-		yield sent;
-		// Bun resets the connection: what was not sent before would be lost.
-		await sleep(flushMs);
-		throw undefined;
+		yield bytes.subarray(0, Math.floor(bytes.length / 2));
+		await cut();
 	});
+}
+
+/** Bun resets the connection: what was not sent before would be lost. */
+async function cut(): Promise<never> {
+	await sleep(flushMs);
+	throw undefined;
 }
 
 const flushMs = 20;
@@ -33,16 +33,16 @@ function isEventStream({ headers }: Response): boolean {
 	return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
-export async function slowDown(
+export function slowDown(
 	response: Response,
 	bytesPerSecond: number,
 	signal: AbortSignal,
-): Promise<Response> {
-	if (response.body === null) return response;
-	const chunks = response.body;
+): Response {
+	const { body } = response;
+	if (body === null) return response;
 	const size = Math.max(1, Math.floor(bytesPerSecond / stepsPerSecond));
 	return withBody(response, async function* () {
-		for await (const chunk of chunks)
+		for await (const chunk of body)
 			for (let from = 0; from < chunk.length; from += size) {
 				const part = chunk.subarray(from, from + size);
 				yield part;
@@ -73,9 +73,7 @@ export function cutAfterEvents(response: Response, count: number): Response {
 				yield encoder.encode(block);
 				if (isEvent) left--;
 			}
-			if (left > 0) continue;
-			await sleep(flushMs);
-			throw undefined;
+			if (left === 0) await cut();
 		}
 	});
 }

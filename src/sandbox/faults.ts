@@ -1,101 +1,106 @@
 // The fault rules, and how a fault is applied to a request.
 import { httpStatus, type Operation } from "../contract/operation.ts";
+import { operator } from "../contract/operator/interface.ts";
+import { v1 } from "../contract/v1/interface.ts";
 import { errorStatus, Failure } from "../domain/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import { faultHeader } from "./access.ts";
 import {
 	type Delay,
+	type Effects,
 	type FaultyCall,
-	faultKinds,
-	isReset,
+	toDelay,
 	wasReset,
 } from "./fault-kinds.ts";
-import { type Fault, type Rule, toHeaderFault, toText } from "./fault-rule.ts";
+import {
+	type Fault,
+	faultHeader,
+	type Rule,
+	toHeaderFault,
+	toText,
+} from "./fault-rule.ts";
 import { createRandom } from "./random.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What becomes of a request that meets a fault. */
-export interface FaultyExchange {
-	readonly allowIdle: (ms: number) => void;
-	/** The fault that it has met, as the list of requests shows it. */
-	fault: Fault | undefined;
+/** What a request has met in its operation. */
+interface Met {
+	/** The id or the name of its key. */
+	readonly key: string | null;
+	fault: Fault;
 	/** The status of the reply that was not sent. */
 	unsentStatus: number | null;
 	/** Changes the reply before it is sent. `cut` closes the connection in its place. */
 	toSent: (response: Response) => Promise<Response | "cut">;
 }
 
-/** An operation that a fault can be for. Rules that name no operation are for those of `/v1`. */
-export interface FaultyOperation {
-	readonly id: string;
-	readonly isOfCatalogue: boolean;
-	readonly codes: Operation["errors"];
-}
+const operations = new Map<string, Operation>(
+	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
+);
 
-export function createFaults(options: {
-	find: (request: Request) => FaultyExchange | undefined;
+export function createFaults(
+	seed: number,
 	/** For every request, besides its fault. */
-	delay: Delay | undefined;
-	seed: number;
-}) {
-	const { find, delay } = options;
+	delay: Delay | undefined,
+) {
+	const always = delay === undefined ? [] : [toDelay(delay)];
+	const met = new WeakMap<Request, Met>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
-	let random = createRandom(options.seed);
+	let random = createRandom(seed);
 
 	/** Takes one from the first rule that fits and lets no request pass. A header comes first, and takes nothing from the rules. */
-	function take(
-		operation: FaultyOperation,
-		{ headers }: Request,
-	): Fault | undefined {
+	function take(id: string, { headers }: Request): Fault {
 		const header = headers.get(faultHeader);
-		if (header !== null) return toHeaderFault(header, operation.id);
+		if (header !== null) return toHeaderFault(header, id);
 		let fault: Fault | undefined;
 		rules = rules.flatMap((rule) => {
 			const { skip, probability = 1 } = rule;
-			if (fault !== undefined || !fits(rule, operation, headers)) return [rule];
+			if (fault !== undefined || !fits(rule, id, headers)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
 			fault = rule.fault;
 			return toRest(rule);
 		});
-		return fault;
+		return fault ?? [];
 	}
 
-	async function apply(
-		fault: Fault,
-		operation: FaultyOperation,
+	async function answer(
+		id: string,
+		{ errors }: Operation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
-		const exchange = find(call.request);
-		const faulty: FaultyCall = {
-			...{ call, codes: operation.codes, signal: ended.signal },
-			async doUnsent() {
-				const status = await toStatus(handle, call);
-				if (exchange !== undefined) exchange.unsentStatus = status;
-			},
-			random: () => random(),
-			allowIdle: (ms) => exchange?.allowIdle(ms),
+		const { keyId } = call.identity;
+		const own: Met = {
+			key: keyId === undefined ? null : String(keyId),
+			fault: [],
+			unsentStatus: null,
+			toSent: (response) => runAfter(own.fault, response, faulty),
 		};
-		const logged = { fault: toText(fault) };
-		if (exchange !== undefined) {
-			exchange.fault = fault;
-			exchange.toSent = (response) => runAfter(fault, response, faulty);
+		const faulty: FaultyCall = {
+			...{ call, codes: errors, signal: ended.signal },
+			random: () => random(),
+			async doUnsent() {
+				own.unsentStatus = await toStatus(handle, call);
+			},
+		};
+		met.set(call.request, own);
+		const fault = take(id, call.request);
+		own.fault = fault;
+		const logged = fault.length > 0 && { fault: toText(fault) };
+		const first = await runBefore([...always, ...fault], faulty);
+		if (first === "cut") {
+			own.toSent = async () => "cut";
+			const { headers } = call;
+			// The log shows no status.
+			const shown = { status: undefined, ...logged };
+			return { status: httpStatus.noContent, headers, logged: shown };
 		}
-		for (const { before } of fault) {
-			const reply = await before(faulty);
-			if (reply === "cut") {
-				if (exchange !== undefined) exchange.toSent = async () => "cut";
-				return toNoReply(call, logged);
-			}
-			if (reply === undefined) continue;
-			const changed = fault.reduce((one, { change }) => change(one), reply);
-			return { ...changed, logged: { ...reply.logged, ...logged } };
-		}
-		return { ...(await handle(call)), logged };
+		const reply = first ?? (await handle(call));
+		return logged
+			? { ...reply, logged: { ...reply.logged, ...logged } }
+			: reply;
 	}
 
 	return {
@@ -105,21 +110,15 @@ export function createFaults(options: {
 		},
 		/** The rules that have something left. */
 		list: () => rules,
-		/** The handler of the operation, with the faults that the rules or the header ask for. */
-		wrap(operation: FaultyOperation, handle: Route["handle"]): Route["handle"] {
-			return async (call) => {
-				const fault = take(operation, call.request);
-				const isEnded =
-					delay !== undefined &&
-					(await isReset(delay, {
-						...{ random: () => random(), signal: ended.signal },
-						allowIdle: (ms) => find(call.request)?.allowIdle(ms),
-					}));
-				if (isEnded) return toNoReply(call, {});
-				return fault === undefined
-					? handle(call)
-					: apply(fault, operation, handle, call);
-			};
+		/** Undefined if the request was for no operation, or without a valid key. */
+		findMet: (request: Request) => met.get(request),
+		/** The route of an operation, with the faults that the rules or the header ask for. */
+		wrap(route: Route): Route {
+			const { operationId: id = "", handle } = route;
+			const operation = operations.get(id);
+			return operation === undefined
+				? route
+				: { ...route, handle: (call) => answer(id, operation, handle, call) };
 		},
 		/** Removes all rules, and ends the requests that wait in a fault, without doing them. */
 		reset(seed: number): void {
@@ -133,6 +132,20 @@ export function createFaults(options: {
 	};
 }
 
+/** What is answered in place of the request. */
+async function runBefore(
+	steps: readonly Effects[],
+	call: FaultyCall,
+): Promise<Reply | "cut" | undefined> {
+	for (const { before } of steps) {
+		const reply = await before?.(call);
+		if (reply === "cut") return reply;
+		if (reply !== undefined)
+			return steps.reduce((one, { change }) => change?.(one) ?? one, reply);
+	}
+	return undefined;
+}
+
 async function runAfter(
 	fault: Fault,
 	response: Response,
@@ -140,7 +153,7 @@ async function runAfter(
 ): Promise<Response | "cut"> {
 	let sent = response;
 	for (const { after } of fault) {
-		const next = await after(sent, call);
+		const next = (await after?.(sent, call)) ?? sent;
 		if (next === "cut") return next;
 		sent = next;
 	}
@@ -150,14 +163,14 @@ async function runAfter(
 /** Whether the rule is for this request, without regard to chance. */
 function fits(
 	{ operation, fault }: Rule,
-	{ id, isOfCatalogue }: FaultyOperation,
+	id: string,
 	headers: Headers,
 ): boolean {
-	if (operation === undefined ? !isOfCatalogue : operation !== id) return false;
+	const isFor =
+		operation === undefined ? id in v1.operations : operation === id;
+	if (!isFor) return false;
 	const accepted = headers.get("accept") ?? "";
-	return fault.every(({ name }) =>
-		accepted.includes(faultKinds[name]?.only?.accept ?? ""),
-	);
+	return fault.every(({ only }) => accepted.includes(only?.accept ?? ""));
 }
 
 /** Does the request, and returns the status of its reply. */
@@ -173,10 +186,4 @@ function toRest(rule: Rule): readonly Rule[] {
 	const { times } = rule;
 	if (times === "always") return [rule];
 	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
-}
-
-/** The log shows no status. */
-function toNoReply({ headers }: Call, logged: { fault?: string }): Reply {
-	const status = httpStatus.noContent;
-	return { status, headers, logged: { status: undefined, ...logged } };
 }

@@ -7,7 +7,7 @@ import {
 	toOperation,
 } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
-import { parameter, readParameter, text } from "../contract/parameter.ts";
+import { parameter, text } from "../contract/parameter.ts";
 import {
 	closedObject,
 	int32,
@@ -22,19 +22,8 @@ import { v1 } from "../contract/v1/interface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
 import { faultKinds } from "./fault-kinds.ts";
-import type { RequestFilter } from "./requests.ts";
-
-export type SandboxOperationId =
-	| "reset"
-	| "listFaults"
-	| "setFaults"
-	| "removeFaults"
-	| "listRequests"
-	| "removeRequests"
-	| "countAnimals";
-
-/** The longest wait for requests. It is that of a fault. */
-const maxWaitMs = maxFaultDelayMs;
+import { toRuleValues } from "./fault-rule.ts";
+import type { RuleValue } from "./rule-values.ts";
 
 const whole = (name: string, description: string, maximum: number) =>
 	parameter(
@@ -50,12 +39,10 @@ export const requestParameters = {
 	operation: text({
 		name: "operation",
 		description: "Only requests for this operation.",
-		addition: false,
 	}),
 	method: text({
 		name: "method",
 		description: "Only requests with this method.",
-		addition: false,
 	}),
 	since: parameter(
 		{
@@ -77,29 +64,28 @@ export const requestParameters = {
 	wait: whole(
 		"wait",
 		"How long to wait for `count` requests, in milliseconds.",
-		maxWaitMs,
+		maxFaultDelayMs,
 	),
 };
-
-export function toRequestFilter(query: string): RequestFilter {
-	return {
-		operation: readParameter(query, requestParameters.operation),
-		method: readParameter(query, requestParameters.method),
-		since: readParameter(query, requestParameters.since),
-	};
-}
 
 const otherHost = error(
 	"forbidden",
 	"The Host of a request to the sandbox must be one of localhost, 127.0.0.1, [::1].",
 );
 
-const common = { tag: "sandbox", errors: { otherHost } } as const;
+function toControl(
+	described: Omit<Parameters<typeof toOperation>[0], "tag">,
+): Operation {
+	const errors = { otherHost, ...described.errors };
+	return toOperation({ ...described, tag: "sandbox", errors });
+}
+
 const done = { status: httpStatus.noContent, description: "Done." };
 
-const operations: Readonly<Record<SandboxOperationId, Operation>> = {
-	reset: toOperation({
-		...common,
+export type SandboxOperationId = keyof typeof operations;
+
+const operations = {
+	reset: toControl({
 		method: "POST",
 		path: "/reset",
 		summary: "Go back to the start",
@@ -113,12 +99,10 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		},
 		success: done,
 		errors: {
-			...common.errors,
 			noName: error("invalid_body", "pets[0]: name is required."),
 		},
 	}),
-	listFaults: toOperation({
-		...common,
+	listFaults: toControl({
 		method: "GET",
 		path: "/faults",
 		summary: "List the fault rules",
@@ -131,8 +115,7 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 			},
 		},
 	}),
-	setFaults: toOperation({
-		...common,
+	setFaults: toControl({
 		method: "PUT",
 		path: "/faults",
 		summary: "Make requests fail, even after their commit",
@@ -145,23 +128,20 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		},
 		success: done,
 		errors: {
-			...common.errors,
 			unknownMember: error(
 				"invalid_body",
 				"[0].drops is unknown; did you mean drop?",
 			),
 		},
 	}),
-	removeFaults: toOperation({
-		...common,
+	removeFaults: toControl({
 		method: "DELETE",
 		path: "/faults",
 		summary: "Remove all fault rules",
 		description: "The rules are removed whether they are used up or not.",
 		success: done,
 	}),
-	listRequests: toOperation({
-		...common,
+	listRequests: toControl({
 		method: "GET",
 		path: "/requests",
 		summary: "List the requests that the sandbox got",
@@ -170,23 +150,20 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		query: Object.values(requestParameters),
 		success: { description: "The requests.", body: "RecordedRequests" },
 		errors: {
-			...common.errors,
 			wait: error(
 				"invalid_parameter",
-				`wait must be a plain whole number from 0 to ${maxWaitMs}.`,
+				`wait must be a plain whole number from 0 to ${maxFaultDelayMs}.`,
 			),
 		},
 	}),
-	removeRequests: toOperation({
-		...common,
+	removeRequests: toControl({
 		method: "DELETE",
 		path: "/requests",
 		summary: "Forget the requests",
 		description: "Requests in progress are recorded when they are answered.",
 		success: done,
 	}),
-	countAnimals: toOperation({
-		...common,
+	countAnimals: toControl({
 		method: "GET",
 		path: "/animals",
 		summary: "Count the animals",
@@ -199,67 +176,39 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 	}),
 };
 
-const kindSchemas = Object.fromEntries(
-	Object.entries(faultKinds).map(([name, { schema }]) => [name, schema]),
-);
-
-const operationIds = [v1, operator].flatMap(({ operations }) =>
-	Object.keys(operations),
-);
-
-const rule: Record<string, Schema> = {
-	operation: {
-		...{ type: "string", enum: operationIds },
-		description:
-			"The operation that the rule is for; any operation of `/v1` by default.",
-	},
-	skip: {
-		...{ type: "integer", minimum: 0 },
-		description: "Lets so many matching requests pass first; 0 by default.",
-	},
-	times: {
-		description: 'How many requests then fail, or "always"; 1 by default.',
-		oneOf: [
-			{ type: "integer", minimum: 1 },
-			{ type: "string", const: "always" },
-		],
-	},
-	probability: {
-		...{ type: "number", minimum: 0, maximum: 1 },
-		description:
-			"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
-	},
-	...kindSchemas,
+const ruleValues: Readonly<Record<string, RuleValue<unknown>>> = {
+	...toRuleValues(
+		[v1, operator].flatMap(({ operations }) => Object.keys(operations)),
+	),
+	...faultKinds,
 };
+
+const rule = Object.fromEntries(
+	Object.entries(ruleValues).map(([name, { schema }]) => [name, schema]),
+);
 
 /** The operations as a person chooses among them. */
 const operationGroups = [v1, operator].map(({ prefix, operations }) => ({
 	label: prefix,
 	options: Object.entries(operations).map(([value, { method, path }]) => ({
-		...{ value, text: `${value} — ${method} ${prefix}${path}` },
+		value,
+		text: `${value} — ${method} ${prefix}${path}`,
 	})),
 }));
 
-function nullable(type: string): readonly [string, "null"] {
-	return [type, "null"];
+function nullable(type: string, description: string): Schema {
+	return { type: [type, "null"], description };
 }
 
-const seed = {
-	...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-	description: "The seed of the demo animals and of random faults.",
-};
-
 /** What a form for a rule needs to know of each member, in the order of the schema. */
-export const ruleFields = Object.entries(rule).map(([name, schema]) => {
-	const kind = faultKinds[name];
-	const { without, needs, only } = kind ?? {};
-	return {
-		...{ name, schema, isKind: kind !== undefined, without, needs, only },
+export const ruleFields = Object.entries(ruleValues).map(
+	([name, { read: _, ...described }]) => ({
+		...{ name, ...described, isKind: name in faultKinds },
 		groups: name === "operation" ? operationGroups : undefined,
-	};
-});
+	}),
+);
 
-export const sandboxInterface: Interface<SandboxOperationId> = {
+export const sandboxInterface: Interface = {
 	prefix: "/sandbox",
 	title: "Sandbox",
 	version: "1.0.0",
@@ -282,7 +231,10 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 						{ type: "array", items: ref("OwnPet") },
 					],
 				},
-				seed,
+				seed: {
+					...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+					description: "The seed of the demo animals and of random faults.",
+				},
 			},
 		),
 		PetStatus: schemas.PetStatus,
@@ -310,40 +262,40 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 				additionalProperties: true,
 			},
 			body: textSchema("What arrived of its body, up to 64 KiB."),
-			status: {
-				type: nullable("integer"),
-				description: "The status of the reply; null if the connection was cut.",
-			},
-			unsentStatus: {
-				type: nullable("integer"),
-				description:
-					"The status of the reply that was not sent, if the request was done and the connection then cut; otherwise null.",
-			},
+			status: nullable(
+				"integer",
+				"The status of the reply; null if the connection was cut.",
+			),
+			unsentStatus: nullable(
+				"integer",
+				"The status of the reply that was not sent, if the request was done and the connection then cut; otherwise null.",
+			),
 			at: time("When it arrived."),
 			durationMs: {
 				type: "number",
 				description: "How long it took to answer, in milliseconds.",
 			},
-			requestId: {
-				type: nullable("string"),
-				description: "Its id in the log.",
-			},
-			operation: {
-				type: nullable("string"),
-				description: "The operation that it was for.",
-			},
-			fault: {
-				type: nullable("object"),
-				description: "The fault that it met.",
-			},
-			key: {
-				type: nullable("string"),
-				description:
-					"The id or the name of its key; null without a valid key, or if it was for no operation.",
-			},
+			requestId: nullable("string", "Its id in the log."),
+			operation: nullable("string", "The operation that it was for."),
+			fault: nullable("object", "The fault that it met."),
+			key: nullable(
+				"string",
+				"The id or the name of its key; null without a valid key, or if it was for no operation.",
+			),
 		}),
 		AnimalCount: object("The animals.", { animals: int32 }),
 		Error: schemas.Error,
 	},
 	marksAdditions: false,
+};
+
+/** The same with a scope for each operation, where the control paths need the key. */
+export const interfaceWithKey: Interface = {
+	...sandboxInterface,
+	operations: Object.fromEntries(
+		Object.entries(operations).map(([id, operation]) => [
+			id,
+			{ ...operation, scope: "operator" },
+		]),
+	),
 };

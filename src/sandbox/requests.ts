@@ -1,71 +1,43 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
-import { splitUrl } from "../http/target.ts";
+import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
+import type { RecordedRequest } from "../testing/recorded-request.ts";
 
 /** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
 const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
 
-export interface RecordedRequest {
-	readonly method: string;
-	/** With its query. */
-	readonly path: string;
-	/** Names in lower case. */
-	readonly headers: Readonly<Record<string, string>>;
-	/** As far as it arrived before the reply, up to `maxBodyBytes`. */
-	readonly body: string;
-	/** Null if the connection was cut in place of a reply. */
-	readonly status: number | null;
-	/** Of the reply that was not sent, if the request was done and the connection then cut. */
-	readonly unsentStatus: number | null;
-	/** When it arrived, by RFC 3339. */
-	readonly at: string;
-	readonly durationMs: number;
-	/** As in the log; null if the connection was cut before it was known. */
-	readonly requestId: string | null;
-	/** Null if the path and the method are not those of an operation. */
-	readonly operation: string | null;
-	/** The fault that it has met, as it was given; null without one. */
-	readonly fault: Readonly<Record<string, unknown>> | null;
-	/** The id or the name of its key, as in the log; null without a valid key, or if it was for no operation. */
-	readonly key: string | null;
-}
-
 /** What is known when the request is answered. */
-export type Answered = Pick<
+type Answered = Pick<
 	RecordedRequest,
 	"status" | "unsentStatus" | "requestId" | "operation" | "fault" | "key"
 >;
 
 /** Which of the requests. What is undefined does not count. */
 export interface RequestFilter {
-	readonly operation: string | undefined;
-	readonly method: string | undefined;
+	readonly operation?: string | undefined;
+	readonly method?: string | undefined;
 	/** Milliseconds since 1970. */
-	readonly since: number | undefined;
+	readonly since?: number | undefined;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
 	let entries: Entry[] = [];
-	let length = 0;
-	/** Called after each change. */
-	const waiting = new Set<(isReset: boolean) => void>();
+	/** Called after each change, and for the last time at a reset. */
+	const waiting = new Set<(isLast: boolean) => void>();
 
-	function changed(isReset: boolean): void {
-		for (const look of waiting) look(isReset);
+	function changed(isLast: boolean): void {
+		for (const look of waiting) look(isLast);
 	}
 
-	const list = (filter: RequestFilter) =>
-		entries.flatMap(({ recorded }) =>
-			recorded !== undefined && matches(recorded, filter) ? [recorded] : [],
-		);
-
-	function remove(): void {
-		length -= entries.shift()?.length ?? 0;
+	function removeOld(): void {
+		const isTooMuch = () =>
+			entries.reduce((sum, entry) => sum + entry.length, 0) > maxRecordedLength;
+		while (entries.length > maxRecordedRequests || isTooMuch()) entries.shift();
 	}
 
 	return {
@@ -79,30 +51,27 @@ export function createRequests() {
 			const at = new Date().toISOString();
 			const begunAt = performance.now();
 			entries.push(entry);
-			if (entries.length > maxRecordedRequests) remove();
 			return async (answered) => {
-				const durationMs = toTenths(performance.now() - begunAt);
+				const durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 				const sent = toSent(request, await body());
 				const recorded = { ...sent, ...answered, at, durationMs };
-				if (!entries.includes(entry)) return;
 				entry.recorded = recorded;
 				entry.length = JSON.stringify(recorded).length;
-				length += entry.length;
-				while (length > maxRecordedLength) remove();
+				removeOld();
 				changed(false);
 			};
 		},
-		/** Those that were answered, in the order in which they came. */
-		list,
-		/** The same when there are so many, or when the time is over or the sandbox is reset. */
-		wait(
+		/** Those that were answered, in the order in which they came: when there are so many, when the time is over, or at a reset. */
+		list(
 			filter: RequestFilter,
-			count: number,
-			ms: number,
+			count = 0,
+			ms = 0,
 		): Promise<readonly RecordedRequest[]> {
 			return new Promise((resolve) => {
 				function look(isLast: boolean): void {
-					const found = list(filter);
+					const found = entries
+						.flatMap(({ recorded }) => recorded ?? [])
+						.filter((recorded) => matches(recorded, filter));
 					if (!isLast && found.length < count) return;
 					clearTimeout(timer);
 					waiting.delete(look);
@@ -116,12 +85,10 @@ export function createRequests() {
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
-			length = 0;
 		},
 		/** Requests in progress are not recorded either. */
 		reset(): void {
 			entries = [];
-			length = 0;
 			changed(true);
 		},
 		/** Nobody waits any more. */
@@ -140,28 +107,22 @@ function matches(
 	);
 }
 
-function toTenths(ms: number): number {
-	return Math.round(ms * 10) / 10;
-}
-
 interface Entry {
 	/** Undefined until the request is answered. */
 	recorded: RecordedRequest | undefined;
 	length: number;
 }
 
-/** What the client has sent. */
+/** What the client has sent, without its secrets. */
 function toSent(request: Request, body: string) {
-	const { path, query } = splitUrl(request.url);
+	const path = toTargetText(request.url);
 	const headers = Object.fromEntries(request.headers);
-	for (const name of ["authorization", "proxy-authorization"])
+	for (const [name, secret] of Object.entries(secrets))
 		if (headers[name] !== undefined)
-			headers[name] = maskCredentials(headers[name]);
-	if (headers.cookie !== undefined)
-		headers.cookie = maskSession(headers.cookie);
+			headers[name] = headers[name].replace(secret, "$1***");
 	return {
 		method: request.method,
-		path: query === "" ? path : `${path}?${query}`,
+		path,
 		headers,
 		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
 	};
@@ -171,15 +132,14 @@ function toSent(request: Request, body: string) {
 const signInPath = operator.prefix + operator.operations.signIn.path;
 
 /** Leaves the scheme, if it is one. */
-function maskCredentials(authorization: string): string {
-	return authorization.replace(/^((?:bearer|basic) +)?.*$/is, "$1***");
-}
+const credentials = /^((?:bearer|basic) +)?.*$/is;
 
-/** Other cookies are those of the client's own tests. */
-function maskSession(cookie: string): string {
-	return cookie.replace(/((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g, "$1***");
-}
-
+const secrets = {
+	authorization: credentials,
+	"proxy-authorization": credentials,
+	// Other cookies are those of the client's own tests.
+	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
+};
 /** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */
 function readBody(request: Request): () => Promise<string> {
 	if (request.body === null) return async () => "";

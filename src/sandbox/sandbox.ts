@@ -1,41 +1,26 @@
 // The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
 // This file adds it to the service, whose parts know nothing of it.
 
-import {
-	type OpenApiVersion,
-	toOpenApi,
-} from "../contract/openapi/document.ts";
-import type { Interface, Operation } from "../contract/operation.ts";
-import { operator } from "../contract/operator/interface.ts";
-import { v1 } from "../contract/v1/interface.ts";
+import { createTurns } from "../async/waiting.ts";
+import { isLocalHost } from "../auth/site.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
 import { createRouter } from "../http/router.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
 import { noSocket, type Source } from "../http/source.ts";
-import {
-	anonymous,
-	type Call,
-	type Route,
-	type Surface,
-} from "../http/surface.ts";
+import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { OnAddBatch, Store } from "../store/store.ts";
-import {
-	type AccessOptions,
-	allowFaultHeader,
-	createAccess,
-	requireHost,
-} from "./access.ts";
+import { type AccessOptions, createAccess } from "./access.ts";
 import type { Delay } from "./fault-kinds.ts";
 import { toGiven } from "./fault-rule.ts";
-import { createFaults, type Faults, type FaultyExchange } from "./faults.ts";
-import { ruleFields, sandboxInterface } from "./interface.ts";
+import { createFaults } from "./faults.ts";
+import { interfaceWithKey, ruleFields, sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
-import { type Start, toParts } from "./start.ts";
+import { readStart, type Start, toParts } from "./start.ts";
 import { createSandboxSurface } from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
@@ -52,28 +37,25 @@ export function createSandbox(
 ) {
 	const access = createAccess(options);
 	const requests = createRequests();
-	const running = new Map<Request, Exchange>();
+	const faults = createFaults(options.seed, options.delay);
+	const described = access.needsKey ? interfaceWithKey : sandboxInterface;
 	let start: Start = options;
-	const faults = createFaults({
-		...{ seed: start.seed, delay: options.delay },
-		find: (request) => running.get(request),
-	});
 	/** The one that is served. */
 	let current: Store | undefined;
 	let replace = (store: Store): (() => Promise<void>) => store.close;
-	let lastReset = Promise.resolve();
-	/** Of requests to the sandbox itself. */
-	const sources = new WeakMap<Request, Source>();
 	let findOperation: (request: Request) => string | null = () => null;
+	const running = new Set<Running>();
+	// One after the other, so that the last that was asked for is the one that stays.
+	const takeTurn = createTurns(0);
 
 	/** What has begun before gets the old store, and no reply. */
 	async function reset(next: Start): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
 		current = store;
-		const ended = [...running.values()];
 		// Other demo animals are for this time only.
 		if (typeof next.pets !== "number") start = next;
+		const ended = [...running];
 		running.clear();
 		faults.reset(next.seed);
 		requests.reset();
@@ -81,21 +63,13 @@ export function createSandbox(
 		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
 	}
 
-	function noteKey({ request, identity: { keyId } }: Call): void {
-		const exchange = running.get(request);
-		if (exchange !== undefined && keyId !== undefined)
-			exchange.key = String(keyId);
-	}
-
 	async function answerOwn(
 		app: App,
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		sources.set(request, source);
 		const response = await app(request, source);
 		access.allowOrigin(request, response);
-		allowFaultHeader(response);
 		return response;
 	}
 
@@ -104,32 +78,26 @@ export function createSandbox(
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const { promise: isCut, resolve: cut } = Promise.withResolvers<"cut">();
 		const record = requests.begin(request);
-		const exchange: Exchange = {
-			cut: () => cut("cut"),
-			work: Promise.resolve(),
-			allowIdle: (ms) => source.allowIdle(request, ms),
-			fault: undefined,
-			unsentStatus: null,
-			key: null,
-			toSent: async (response) => response,
-		};
-		running.set(request, exchange);
+		const { promise: isCut, resolve } = Promise.withResolvers<"cut">();
 		const work = Promise.resolve(app(request, source));
-		exchange.work = work;
+		const own: Running = { work, cut: () => resolve("cut") };
+		running.add(own);
 		const answered = await Promise.race([work, isCut]);
+		const met = faults.findMet(request);
 		const sent =
-			answered === "cut" ? answered : await exchange.toSent(answered);
-		running.delete(request);
-		const { fault, unsentStatus, key } = exchange;
+			answered === "cut" || met === undefined
+				? answered
+				: await met.toSent(answered);
+		running.delete(own);
+		const { fault = [], unsentStatus = null, key = null } = met ?? {};
 		await record({
 			status: sent === "cut" ? null : sent.status,
 			unsentStatus,
 			requestId:
 				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
 			operation: findOperation(request),
-			fault: fault === undefined ? null : toGiven(fault),
+			fault: fault.length === 0 ? null : toGiven(fault),
 			key,
 		});
 		return sent === "cut" ? source.cut(request) : sent;
@@ -149,7 +117,7 @@ export function createSandbox(
 			shownKey: access.isKeySecret ? undefined : access.key.key,
 			ruleFields,
 			/** For the reference. */
-			described: access.needsKey ? withScope : sandboxInterface,
+			described,
 		},
 		/** The surfaces of the service with faults, and those of the sandbox with its page. */
 		addTo(
@@ -157,38 +125,29 @@ export function createSandbox(
 			page: Route | undefined,
 		): readonly Surface[] {
 			const route = createRouter(surfaces);
-			findOperation = ({ url, method }) => {
-				const { known } = route(splitUrl(url).path);
-				const asked = method === "HEAD" ? "GET" : method;
-				return known?.routes.get(asked)?.operationId ?? null;
-			};
-			const catalogue = surfaces.find(isCatalogue);
+			findOperation = ({ url, method }) =>
+				route(splitUrl(url).path).known?.routes.get(method)?.operationId ??
+				null;
 			return [
 				...surfaces.map((surface) => {
-					const faulty = toFaulty(surface, faults, noteKey);
+					const routes = surface.routes.map(faults.wrap);
+					const faulty = { ...surface, routes };
 					// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
 					return surface.prefix === "" || isCatalogue(surface)
 						? faulty
 						: { ...faulty, admit: access.admit };
 				}),
 				createSandboxSurface({
-					...{ faults, requests, access, page },
+					...{ faults, requests, access, page, described },
 					countAnimals: () => countAnimals(current),
-					start: () => start,
-					// One after the other, so that the last that was asked for is the one that stays.
-					reset(given) {
-						const next = lastReset.then(() => reset(given));
-						lastReset = next.catch(() => {});
-						return next;
+					async reset(request) {
+						const next = await readStart(request, start);
+						await takeTurn(() => reset(next));
 					},
 					operationIds: surfaces.flatMap(({ routes }) =>
 						routes.flatMap(({ operationId }) => operationId ?? []),
 					),
-					authenticate: catalogue?.authenticate ?? (() => anonymous),
-					allowIdle: (request, ms) =>
-						sources.get(request)?.allowIdle(request, ms),
-					openapi: (version: OpenApiVersion) =>
-						toOpenApi(sandboxInterface, noAddresses, version),
+					authenticate: surfaces.find(isCatalogue)?.authenticate,
 				}),
 			];
 		},
@@ -196,7 +155,8 @@ export function createSandbox(
 		wrap(app: App): App {
 			return (request, source = noSocket) => {
 				const { path } = splitUrl(request.url);
-				if (isOwnPath(path)) return answerOwn(app, request, source);
+				if (path.split("/")[1] === "sandbox")
+					return answerOwn(app, request, source);
 				// Pages load their files themselves, so they are not what a client has sent.
 				if (path.startsWith("/assets/")) return app(request, source);
 				return answerRecorded(app, request, source);
@@ -215,12 +175,24 @@ export function createSandbox(
 }
 
 /** A request in progress. */
-interface Exchange extends FaultyExchange {
+interface Running {
+	readonly work: Promise<unknown>;
 	/** Closes the connection in place of a reply. */
 	readonly cut: () => void;
-	work: Promise<unknown>;
-	/** The id or the name of its key. */
-	key: string | null;
+}
+
+/** Animals that are counted at once, by an index. To count a million in one query takes ten times as long. */
+const countSlice = 10_000;
+
+async function countAnimals(store: Store | undefined): Promise<number> {
+	let animals = 0;
+	for (let afterId: bigint | undefined = 0n; store && afterId !== undefined; ) {
+		const range = { afterId, limit: countSlice };
+		const { count, lastId } = await store.catalogue.countPets(range);
+		animals += count;
+		afterId = count < countSlice ? undefined : lastId;
+	}
+	return animals;
 }
 
 async function openFilled(
@@ -246,78 +218,19 @@ export function requireSandboxable(
 	address: Address,
 	{ allowHosts = [] }: AccessOptions,
 ): void {
+	const host = toUrlHost(address.host);
 	if (!readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
 			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
 			2,
 		);
-	requireHost(toUrlHost(address.host), allowHosts);
-}
-
-const withScope: Interface = {
-	...sandboxInterface,
-	operations: Object.fromEntries(
-		Object.entries(sandboxInterface.operations).map(([id, operation]) => [
-			id,
-			{ ...operation, scope: "operator" },
-		]),
-	),
-};
-
-function isOwnPath(path: string): boolean {
-	const { prefix } = sandboxInterface;
-	return path === prefix || path.startsWith(`${prefix}/`);
-}
-
-/** Animals that are counted at once, by an index. */
-const countSlice = 10_000;
-
-async function countAnimals(store: Store | undefined): Promise<number> {
-	let animals = 0;
-	for (let afterId = 0n; store !== undefined; ) {
-		const range = { afterId, limit: countSlice };
-		const { count, lastId } = await store.catalogue.countPets(range);
-		animals += count;
-		if (lastId === undefined || count < countSlice) break;
-		afterId = lastId;
-	}
-	return animals;
+	if (!isLocalHost(host) && allowHosts.length === 0)
+		throw new OperatorError(
+			`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
+			2,
+		);
 }
 
 function isCatalogue({ prefix }: Surface): boolean {
 	return prefix === versionPrefix;
 }
-
-/** Each operation with the faults that are asked for. */
-function toFaulty(
-	surface: Surface,
-	faults: Faults,
-	/** Called first, with each request for an operation. */
-	note: (call: Call) => void,
-): Surface {
-	return {
-		...surface,
-		routes: surface.routes.map((route) => {
-			const { operationId: id = "", handle } = route;
-			const operation = operationsById.get(id);
-			if (operation === undefined) return route;
-			const codes = operation.errors;
-			const isOfCatalogue = isCatalogue(surface);
-			const faulty = { id, isOfCatalogue, codes };
-			const wrapped = faults.wrap(faulty, handle);
-			return {
-				...route,
-				handle(call) {
-					note(call);
-					return wrapped(call);
-				},
-			};
-		}),
-	};
-}
-
-const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
-
-const operationsById = new Map<string, Operation>(
-	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
-);

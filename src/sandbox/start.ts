@@ -1,11 +1,12 @@
 // The animals that the sandbox starts with, and that a reset brings back: demo animals, or those of the person who tests.
 import { Failure } from "../domain/errors.ts";
-import { isObject } from "../domain/members.ts";
+import { isObject, readWhole, toMembers } from "../domain/members.ts";
 import type { Pet } from "../domain/pet.ts";
 import { type FilePet, toFilePet } from "../formats/pet.ts";
 import { isProblems } from "../formats/problem.ts";
+import { readAnyBody } from "../http/body.ts";
 import { archiveRows, type Part } from "../store/archive/archive.ts";
-import { type DemoStart, toDemoParts } from "./demo-animals.ts";
+import { maxDemoAnimals, toDemoParts } from "./demo-animals.ts";
 
 export interface Start {
 	/** How many demo animals, or the animals themselves in the order of their ids. */
@@ -16,18 +17,48 @@ export interface Start {
 
 /** As an archive takes them. */
 export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
-	if (typeof pets === "number") {
-		const demo: DemoStart = { pets, seed };
-		return yield* toDemoParts(demo);
-	}
+	if (typeof pets === "number") return yield* toDemoParts({ pets, seed });
 	yield { kind: "lastId", id: pets.at(-1)?.id ?? 0n };
 	for (let from = 0; from < pets.length; from += archiveRows)
 		yield { kind: "pets", rows: pets.slice(from, from + archiveRows) };
 }
 
-/** Takes the array of a body that `parseJson` has read. Throws `invalid_body` with the index and the member that breaks a rule. */
-export function toOwnPets(values: readonly unknown[]): readonly Pet[] {
-	const ids = hasId(values[0]) ? "required" : "ignored";
+/** Own animals of a reset: more than a test needs, and little enough for any machine. */
+const maxResetBytes = 16 * 1024 * 1024;
+
+/** The start that the body of a reset asks for. What it does not have stays as it is. */
+export async function readStart(
+	request: Request,
+	start: Start,
+): Promise<Start> {
+	if (hasNoBody(request.headers)) return start;
+	const body = await readAnyBody(request, maxResetBytes);
+	const members = toMembers(body, ["pets", "seed"]);
+	const pets = members.get("pets");
+	return {
+		pets: Array.isArray(pets)
+			? toOwnPets(pets)
+			: members.has("pets")
+				? readWhole(members, "pets", 0, maxDemoAnimals, "an array or ")
+				: start.pets,
+		seed: members.has("seed")
+			? readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER)
+			: start.seed,
+	};
+}
+
+function hasNoBody(headers: Headers): boolean {
+	return (
+		!headers.has("transfer-encoding") &&
+		Number(headers.get("content-length") ?? 0) === 0
+	);
+}
+
+/** Throws `invalid_body` with the index and the member that breaks a rule. */
+function toOwnPets(values: readonly unknown[]): readonly Pet[] {
+	const [first] = values;
+	// If the first animal has an id, all must have one, and it is kept.
+	const ids = isObject(first) && "id" in first ? "required" : "ignored";
 	const pets = values.map((value, index) => {
 		const pet = toFilePet(value, ids);
 		if (!isProblems(pet)) return pet;
@@ -40,11 +71,6 @@ export function toOwnPets(values: readonly unknown[]): readonly Pet[] {
 			`pets[${index}].id must not be ${id} again.`,
 		);
 	});
-}
-
-/** Whether the first animal has an id: then all must have one, and it is kept. */
-export function hasId(value: unknown): boolean {
-	return isObject(value) && "id" in value;
 }
 
 /** Animals without ids get those from 1. */

@@ -1,8 +1,8 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them.
-import type { OpenApiVersion } from "../contract/openapi/document.ts";
-import { httpStatus } from "../contract/operation.ts";
+import { toOpenApi } from "../contract/openapi/document.ts";
+import { httpStatus, type Interface } from "../contract/operation.ts";
 import { invalid, readParameter } from "../contract/parameter.ts";
-import { readWhole, toMembers, toUnknown } from "../domain/members.ts";
+import { toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
 import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
 import {
@@ -13,95 +13,86 @@ import {
 } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import type { Access } from "./access.ts";
-import { maxDemoAnimals } from "./demo-animals.ts";
 import { toGiven, toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
 import {
 	requestParameters as parameters,
 	type SandboxOperationId,
 	sandboxInterface,
-	toRequestFilter,
 } from "./interface.ts";
 import type { Requests } from "./requests.ts";
-import { type Start, toOwnPets } from "./start.ts";
-
-/** Own animals of a reset: more than a test needs, and little enough for any machine. */
-const maxResetBytes = 16 * 1024 * 1024;
 
 export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
-	/** What a reset goes back to, where its body has nothing else. */
-	start: () => Start;
-	reset: (start: Start) => Promise<void>;
+	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
+	access: Access;
+	/** With a scope for each operation, if the control paths need the key. */
+	described: Interface;
 	/** The operations that a rule may name. */
 	operationIds: readonly string[];
-	access: Access;
 	/** That of the service, for control paths that need the key. */
-	authenticate: Surface["authenticate"];
-	/** Keeps the connection of a request open although nothing is sent for this long. */
-	allowIdle: (request: Request, ms: number) => void;
-	openapi: (version: OpenApiVersion) => string;
+	authenticate: Surface["authenticate"] | undefined;
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
 }): Surface {
-	const { faults, requests, start, reset, access, operationIds } = options;
-
-	async function listRequests({ request, query }: Call): Promise<unknown> {
-		requireKnownParameters(query);
-		const filter = toRequestFilter(query);
-		const count = readParameter(query, parameters.count);
-		const ms = readParameter(query, parameters.wait) ?? 0;
-		if (count === undefined) return requests.list(filter);
-		options.allowIdle(request, ms);
-		return requests.wait(filter, count, ms);
-	}
-
+	const { faults, requests, access, page, described } = options;
 	const handlers: Readonly<Record<SandboxOperationId, Handler>> = {
-		// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
-		reset: async ({ request }) => reset(await readStart(request, start())),
+		reset: ({ request }) => options.reset(request),
 		listFaults: () =>
 			faults.list().map(({ fault, ...rule }) => ({
 				...rule,
 				skip: rule.skip || undefined,
 				...toGiven(fault),
 			})),
+		// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
 		setFaults: async ({ request }) =>
-			faults.put(toRules(await readAnyBody(request), operationIds)),
+			faults.put(toRules(await readAnyBody(request), options.operationIds)),
 		removeFaults: () => faults.put([]),
-		listRequests,
+		listRequests({ request, query, source }) {
+			requireKnownParameters(query);
+			const ms = readParameter(query, parameters.wait);
+			const filter = {
+				operation: readParameter(query, parameters.operation),
+				method: readParameter(query, parameters.method),
+				since: readParameter(query, parameters.since),
+			};
+			const count = readParameter(query, parameters.count);
+			if (ms !== undefined) source.allowIdle(request, ms);
+			return requests.list(filter, count, ms);
+		},
 		removeRequests: requests.clear,
 		countAnimals: async () => ({ animals: await options.countAnimals() }),
 	};
-	const scope: Route["scope"] = access.needsKey ? "operator" : undefined;
 	const { prefix } = sandboxInterface;
+	const { authenticate = () => anonymous } = options;
 	// They tell nothing of what the sandbox got. The page asks for the key.
 	const open = [
-		toDocumentRoute("/openapi.json", localHeaders, options.openapi),
-		...(options.page === undefined ? [] : [options.page]),
+		toDocumentRoute("/openapi.json", localHeaders, (version) =>
+			toOpenApi(sandboxInterface, noAddresses, version),
+		),
+		...(page === undefined ? [] : [page]),
 	];
-	const openPaths = new Set(open.map(({ path }) => prefix + path));
-	const isOpen = ({ url }: Request) => openPaths.has(splitUrl(url).path);
+	const openPaths = open.map(({ path }) => prefix + path);
 	return {
 		prefix,
 		admit: access.admit,
 		headers: localHeaders,
 		authenticate: (request, arrivedAt) =>
-			access.needsKey && !isOpen(request)
-				? options.authenticate(request, arrivedAt)
+			access.needsKey && !openPaths.includes(splitUrl(request.url).path)
+				? authenticate(request, arrivedAt)
 				: anonymous,
 		routes: [
 			...open,
 			...toRoutes(
-				sandboxInterface,
+				described,
 				localHeaders,
 				Object.fromEntries(
 					Object.entries(handlers).map(([id, work]) => [id, toHandle(work)]),
 				),
 			).map((route) => ({
 				...route,
-				scope,
 				// The page asks again and again, and the log is for what clients send.
 				isUnlogged: route.method === "GET",
 			})),
@@ -110,6 +101,8 @@ export function createSandboxSurface(options: {
 }
 
 type Handler = (call: Call) => unknown;
+
+const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
 
 /** Without those for other origins: see access.ts. */
 const localHeaders = new Headers({
@@ -135,28 +128,4 @@ function requireKnownParameters(query: string): void {
 	const known = Object.keys(parameters);
 	for (const name of new URLSearchParams(query).keys())
 		if (!known.includes(name)) throw invalid(name, toUnknown(name, known));
-}
-
-async function readStart(request: Request, start: Start): Promise<Start> {
-	if (hasNoBody(request.headers)) return start;
-	const body = await readAnyBody(request, maxResetBytes);
-	const members = toMembers(body, ["pets", "seed"]);
-	const pets = members.get("pets");
-	return {
-		pets: Array.isArray(pets)
-			? toOwnPets(pets)
-			: members.has("pets")
-				? readWhole(members, "pets", 0, maxDemoAnimals, "an array or ")
-				: start.pets,
-		seed: members.has("seed")
-			? readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER)
-			: start.seed,
-	};
-}
-
-function hasNoBody(headers: Headers): boolean {
-	return (
-		!headers.has("transfer-encoding") &&
-		Number(headers.get("content-length") ?? 0) === 0
-	);
 }

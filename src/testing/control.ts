@@ -4,6 +4,7 @@ import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
 import { requireKnown } from "../client/options.ts";
 import { newPetToJson } from "../client/pet.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;
 
@@ -45,30 +46,6 @@ export interface FaultRule {
 	readonly events?: number | undefined;
 }
 
-export interface RecordedRequest {
-	readonly method: string;
-	/** With its query. */
-	readonly path: string;
-	/** Names in lower case. `authorization` has no key. */
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string;
-	/** Null if the connection was cut in place of a reply. */
-	readonly status: number | null;
-	/** Of the reply that was not sent, if the request was done and the connection then cut; otherwise null. */
-	readonly unsentStatus: number | null;
-	/** When it arrived, by RFC 3339. */
-	readonly at: string;
-	readonly durationMs: number;
-	/** As in the log. */
-	readonly requestId: string | null;
-	/** Null if it was for no operation. */
-	readonly operation: string | null;
-	/** The fault that it met. */
-	readonly fault: Readonly<Record<string, unknown>> | null;
-	/** The id or the name of its key; null without a valid key, or if it was for no operation. */
-	readonly key: string | null;
-}
-
 /** Which requests, and how many to wait for. */
 export interface RequestFilter {
 	readonly operation?: string | undefined;
@@ -87,11 +64,8 @@ export function createControl(url: string) {
 		path: string,
 		body = "",
 	): Promise<string> {
-		const { status = 0, text } = await send(
-			`${url}/sandbox/${path}`,
-			method,
-			body,
-		);
+		const address = `${url}/sandbox/${path}`;
+		const { status, text } = await send(address, method, body);
 		if (status < 300) return text;
 		const { code, message } = JSON.parse(text);
 		throw new PetstoreError(code, message, { status });
@@ -113,22 +87,16 @@ export function createControl(url: string) {
 		async requests(
 			filter: RequestFilter = {},
 		): Promise<readonly RecordedRequest[]> {
-			requireKnown(filter, filterNames);
-			const { since, count, wait = 5_000, ...plain } = filter;
-			const query = new URLSearchParams();
-			const asked = {
-				...plain,
-				...{ since: since?.toISOString(), count },
-				...(count !== undefined && { wait }),
-			};
+			requireKnown(filter, ["operation", "method", "since", "count", "wait"]);
+			const { since, ...plain } = filter;
+			const query = new URLSearchParams({ wait: "5000" });
+			const asked = { ...plain, since: since?.toISOString() };
 			for (const [name, value] of Object.entries(asked))
 				if (value !== undefined) query.set(name, String(value));
 			return JSON.parse(await call("GET", `requests?${query}`));
 		},
 	};
 }
-
-const filterNames = ["operation", "method", "since", "count", "wait"];
 
 /** JSON.stringify takes no bigint. */
 function startToJson(start: Start): string {
@@ -143,11 +111,7 @@ function startToJson(start: Start): string {
 }
 
 function petToJson({ id, ...pet }: OwnPet): string {
-	requireKnown(
-		pet,
-		["name", "categoryId", "status"],
-		"a pet must be an object.",
-	);
+	requireKnown(pet, ["name", "categoryId", "status"]);
 	const json = newPetToJson(pet);
 	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
 }
@@ -157,21 +121,21 @@ function send(
 	url: string,
 	method: string,
 	body: string,
-): Promise<{ status: number | undefined; text: string }> {
+): Promise<{ status: number; text: string }> {
 	return new Promise((resolve, reject) => {
 		request(url, { method }, (reply) => {
-			const status = reply.statusCode;
+			const { statusCode: status = 0 } = reply;
 			readText(reply).then((text) => resolve({ status, text }), reject);
 		})
-			.once("error", (cause) => reject(toNetworkError(cause)))
+			.once("error", (cause) =>
+				reject(
+					new PetstoreError(
+						"network",
+						"The pet store of this test does not answer: it was stopped, or its process has ended.",
+						{ cause },
+					),
+				),
+			)
 			.end(body);
 	});
-}
-
-function toNetworkError(cause: Error): PetstoreError {
-	return new PetstoreError(
-		"network",
-		"The pet store of this test does not answer: it was stopped, or its process has ended.",
-		{ cause },
-	);
 }

@@ -3,37 +3,23 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { toCommand } from "../../bin/command.cjs";
 
-/** What the process of the store is started with. */
-export interface ProcessStart {
-	readonly pets?: number | undefined;
-	readonly seed?: number | undefined;
-	readonly delay?: number | undefined;
-	readonly key?: string | undefined;
-}
+/** The flags of `petstore sandbox`, by their names. */
+type Flags = Readonly<Record<string, string | number | undefined>>;
 
-export async function startSandbox(start: ProcessStart) {
-	const [program, ...args] = toCommand(toArguments(start));
+export async function startSandbox(flags: Flags) {
+	const given = Object.entries(flags).flatMap(([name, value]) =>
+		value === undefined ? [] : [`--${name}=${value}`],
+	);
+	const [program, ...args] = toCommand([...start, ...given]);
 	const child = spawn(program, args);
 	// The child has ended, and `stop` notices that.
 	child.stdin.on("error", () => {});
 	const ready: { url: string; key: string } = JSON.parse(await readLine(child));
 	release(child);
-	let stopped: Promise<void> | undefined;
-	return {
-		...ready,
-		stop(): Promise<void> {
-			stopped ??= end(child);
-			return stopped;
-		},
-	};
+	return { ...ready, stop: () => end(child) };
 }
 
-function toArguments(start: ProcessStart): string[] {
-	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
-	for (const [name, value] of Object.entries(start))
-		if (value !== undefined) args.push(`--${name}=${value}`);
-	return args;
-}
+const start = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
 
 function readLine(child: ChildProcessWithoutNullStreams): Promise<string> {
 	return new Promise((resolve, reject) => {

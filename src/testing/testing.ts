@@ -15,10 +15,10 @@ export type {
 	Control,
 	FaultRule,
 	OwnPet,
-	RecordedRequest,
 	RequestFilter,
 	Start,
 } from "./control.ts";
+export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start {
 	/** How long every request waits, in milliseconds. */

@@ -59,7 +59,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-type StoredReply = (request: Request) => Reply;
+export type StoredReply = (request: Request) => Reply;
 
 /** Stores one reply for all callers, in each encoding. It compresses on another thread, because that takes milliseconds. */
 export async function storeReply(

@@ -4,12 +4,10 @@ import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
 import {
-	brand,
 	type PageOptions,
+	renderBar,
 	renderBase,
 	renderLayout,
-	renderPages,
-	themeMenu,
 } from "./layout.ts";
 
 export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
@@ -19,12 +17,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		name: "home",
 		addressOf,
 		body: html`<body>
-<header class="bar">
-	<a class="brand" href="./">${brand}</a>
-	${renderPages(options, "home")}
-	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
-	${themeMenu}
-</header>
+${renderBar(options, "home", { afterPages: readiness })}
 <main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
@@ -40,20 +33,15 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	});
 }
 
+/** The script shows it (browser/home.ts). */
+const readiness = html`<p class="state" role="status" data-state="unknown"><span>Readiness unknown</span></p>`;
+
 const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 /** Addresses, titles and texts. */
-function links(options: PageOptions) {
-	const { interfaces, hasConsole, sandbox, exampleKey } = options;
-	const documents = interfaces
-		.filter(({ page }) => page === "docs")
-		.map(({ path }) => [
-			path.slice(1),
-			"OpenAPI document",
-			"The reference as a file, for generators, gateways and test tools.",
-		]);
+function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 	return [
 		[
 			"docs",
@@ -74,7 +62,11 @@ function links(options: PageOptions) {
 					: `The key ${exampleKey} signs in.`
 			}`,
 		],
-		...documents,
+		[
+			"openapi.json",
+			"OpenAPI document",
+			"The reference as a file, for generators, gateways and test tools.",
+		],
 		[
 			`${versionPrefix}/pets`.slice(1),
 			"The interface",

@@ -58,13 +58,11 @@ ${body}
 `;
 }
 
-export const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
-
-/** Links to all pages of this service. `root` is relative to the page. */
-export function renderPages(
+/** The bar of every page, with links to the others. `root` is relative to the page. */
+export function renderBar(
 	{ hasConsole, sandbox }: PageOptions,
 	current: "home" | "docs" | "console" | "sandbox",
-	root = "",
+	{ root = "", beforePages, afterPages, end }: BarParts = {},
 ): Html {
 	const pages = [
 		["home", "./", "Home"],
@@ -72,14 +70,31 @@ export function renderPages(
 		...(hasConsole ? [["console", "console", "Console"]] : []),
 		...(sandbox ? [["sandbox", "sandbox", "Sandbox"]] : []),
 	];
-	return html`<nav class="pages" aria-label="Pages">${pages.map(
+	return html`<header class="bar">
+	<a class="brand" href="${root}./">${brand}</a>
+	${beforePages}
+	<nav class="pages" aria-label="Pages">${pages.map(
 		([name, path, title]) =>
 			html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
-	)}</nav>`;
+	)}</nav>
+	${afterPages}
+	${themeMenu}
+	${end}
+</header>`;
 }
 
-/** For the end of the bar. The first choice is that of the system. */
-export const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
+/** What only one page has in its bar. */
+interface BarParts {
+	readonly root?: string;
+	readonly beforePages?: Html;
+	readonly afterPages?: Html;
+	readonly end?: Html;
+}
+
+const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
+
+/** The first choice is that of the system. */
+const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
 
 /** The address that the operator has set, or one that a script replaces by the address of the page. */
 export function renderBase({ baseUrl }: PageOptions): Html {

@@ -1,12 +1,10 @@
-// Renders and stores each page at its first request.
-import type { Reply } from "../http/reply.ts";
+// Renders the pages, and reads their files.
 import { readAssets, storeReply } from "./assets.ts";
-import { renderConsole } from "./console.ts";
+import { renderConsole, renderSandbox } from "./frames.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
 import type { PageOptions } from "./layout.ts";
 import { renderReference } from "./reference/page.ts";
-import { renderSandbox } from "./sandbox.ts";
 
 export type PageName = keyof typeof renderers;
 
@@ -19,26 +17,17 @@ const renderers = {
 	sandbox: renderSandbox,
 };
 
-/** Answers with a page of one service. */
-export type AnswerPage = (name: PageName, request: Request) => Promise<Reply>;
-
-/** The files of the pages, and a function that answers with the pages of a service. */
+/** The files of the pages, and a function that renders a page of a service. */
 export async function loadPages() {
 	const { addressOf, replies } = await readAssets();
 	return {
 		assets: replies,
-		open(options: PageOptions): AnswerPage {
-			const stored: Partial<Record<PageName, ReturnType<typeof storeReply>>> =
-				{};
-			return async (name, request) => {
-				stored[name] ??= storeReply(
-					renderers[name](options, addressOf, name).text,
-					"text/html; charset=utf-8",
-					pageHeaders,
-					name === "home" ? "Accept, Accept-Encoding" : undefined,
-				);
-				return (await stored[name])(request);
-			};
-		},
+		render: (name: PageName, options: PageOptions) =>
+			storeReply(
+				renderers[name](options, addressOf, name).text,
+				"text/html; charset=utf-8",
+				pageHeaders,
+				name === "home" ? "Accept, Accept-Encoding" : undefined,
+			),
 	};
 }

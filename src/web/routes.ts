@@ -13,15 +13,12 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
+import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
-import type { AnswerPage } from "./pages.ts";
+import type { PageName } from "./pages.ts";
 
-export interface Pages {
-	readonly routes: readonly Route[];
-	/** For the surface of the sandbox, below whose prefix it is. */
-	readonly sandbox: Route | undefined;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 export type PageCode = ReturnType<typeof createPageCode>;
 
@@ -42,13 +39,14 @@ async function loadPages() {
 	return (await import("./pages.ts")).loadPages();
 }
 
-export function createPages(options: PageOptions, code: PageCode): Pages {
-	let opened: AnswerPage | undefined;
-	const answer: AnswerPage = async (name, request) => {
-		const { open } = await code();
-		opened ??= open(options);
-		return opened(name, request);
-	};
+export function createPages(options: PageOptions, code: PageCode) {
+	/** Rendered at their first requests. */
+	const stored: Partial<Record<PageName, Promise<StoredReply>>> = {};
+	async function answer(name: PageName, request: Request): Promise<Reply> {
+		const { render } = await code();
+		stored[name] ??= render(name, options);
+		return (await stored[name])(request);
+	}
 	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", ({ request }) =>
@@ -68,6 +66,7 @@ export function createPages(options: PageOptions, code: PageCode): Pages {
 	];
 	return {
 		routes,
+		/** For the surface of the sandbox, below whose prefix it is. */
 		sandbox:
 			options.sandbox &&
 			toRoute("", ({ request }) => answer("sandbox", request)),

@@ -292,15 +292,17 @@ decision("Recorded requests", () => {
 		const { begin, list } = createRequests();
 		for (let index = 0; index < 1_005; index++)
 			await begin(new Request(`http://localhost/${index}`))(answered);
-		expect(list(all)).toHaveLength(1_000);
-		expect(list(all)[0]?.path).toBe("/5");
+		const recorded = await list({});
+		expect(recorded).toHaveLength(1_000);
+		expect(recorded[0]?.path).toBe("/5");
 		const body = "x".repeat(65_536);
 		for (let index = 0; index < 300; index++)
 			await begin(new Request("http://localhost/", { method: "POST", body }))(
 				answered,
 			);
-		expect(list(all).length).toBeWithin(240, 257);
-		expect(list(all).at(-1)?.body).toBe(body);
+		const large = await list({});
+		expect(large.length).toBeWithin(240, 257);
+		expect(large.at(-1)?.body).toBe(body);
 	});
 
 	test("have their time, duration, request id, operation and fault", async () => {
@@ -403,7 +405,6 @@ const answered = {
 	...{ status: 200, unsentStatus: null, requestId: null },
 	...{ operation: null, fault: null, key: null },
 };
-const all = { operation: undefined, method: undefined, since: undefined };
 
 decision("Access to the sandbox", () => {
 	const paths = [
@@ -509,23 +510,19 @@ decision("Access to the sandbox", () => {
 		}
 	});
 
-	test.each([
-		["/sandbox/reset", undefined],
-		["/sandbox/reset", "x-own"],
-		["/sandbox/reset", "sandbox-fault"],
-		["/v1/pets", "sandbox-fault"],
-	])(
-		"a preflight request to %s that asks for %s allows the header Sandbox-Fault",
-		async (path, asked) => {
+	test.each([["/sandbox/reset"], ["/v1/pets"]])(
+		"a preflight request to %s allows the header Sandbox-Fault",
+		async (path) => {
 			const reply = await sandbox().call(path, {
 				method: "OPTIONS",
 				headers: {
 					Origin: "http://localhost",
-					...(asked && { "Access-Control-Request-Headers": asked }),
+					"Access-Control-Request-Headers": "sandbox-fault",
 				},
 			});
-			const allowed = reply.headers.get("Access-Control-Allow-Headers");
-			expect(allowed?.match(/sandbox-fault/gi)).toHaveLength(1);
+			expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(
+				"sandbox-fault",
+			);
 		},
 	);
 });

@@ -16,7 +16,10 @@ export function renderContents(
 		interfaces.length > 1 &&
 		renderGroup(
 			"Interfaces",
-			interfaces.map((one) => renderPart(one, current, root)),
+			interfaces.map(
+				({ page, described }) =>
+					html`<li><a href="${root}${page}"${page === current.page && html` aria-current="page"`}>${described.title}</a></li>`,
+			),
 		)
 	}
 	${renderGroup("Overview", [
@@ -42,14 +45,6 @@ export function renderContents(
 
 function renderGroup(title: string, items: readonly Html[]): Html {
 	return html`<div><p>${title}</p><ul>${items}</ul></div>`;
-}
-
-function renderPart(
-	{ page, described }: ServedInterface,
-	current: ServedInterface,
-	root: string,
-): Html {
-	return html`<li><a href="${root}${page}"${page === current.page && html` aria-current="page"`}>${described.title}</a></li>`;
 }
 
 function renderOperations(served: ServedInterface, page = ""): readonly Html[] {

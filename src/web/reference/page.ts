@@ -2,12 +2,10 @@
 import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
-	brand,
 	type PageOptions,
+	renderBar,
 	renderBase,
 	renderLayout,
-	renderPages,
-	themeMenu,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
@@ -33,12 +31,7 @@ export function renderReference(
 		addressOf: (file) => root + addressOf(file),
 		body: html`<body${options.baseUrl !== undefined && html` data-base-url="${options.baseUrl}"`}>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar">
-	<a class="brand" href="${root}./">${brand}</a>
-	${renderPages(options, "docs", root)}
-	${themeMenu}
-	<button class="minor menu" popovertarget="contents">Menu</button>
-</header>
+${renderBar(options, "docs", { root, end: menuButton })}
 <div class="columns">
 ${renderContents(options.interfaces, served, root)}
 <main id="content" tabindex="-1">
@@ -55,6 +48,8 @@ ${renderErrors(chapter)}
 </body>`,
 	});
 }
+
+const menuButton = html`<button class="minor menu" popovertarget="contents">Menu</button>`;
 
 function renderIntroduction(
 	chapter: Chapter,

@@ -64,6 +64,7 @@ function toReplyKind({ replies }: ShownOperation): ReplyKind {
 
 function renderField(operationId: string, parameter: Parameter): Html {
 	const { name, isRequired, shape } = parameter;
+	const hint = shape.default ?? parameter.example;
 	const id = `${operationId}-${name}`;
 	const place = toPlace(parameter);
 	const value = toValue(parameter);
@@ -76,20 +77,13 @@ function renderField(operationId: string, parameter: Parameter): Html {
 					(one) =>
 						html`<option${one === value && html` selected`}>${one}</option>`,
 				)}</select>`
-			: html`<input ${shared} ${asWritten}${/^int/.test(shape.type) && html` inputmode="numeric"`}${isRequired && html` required value="${value}"`}${renderHint(parameter)}>`;
+			: html`<input ${shared} ${asWritten}${/^int/.test(shape.type) && html` inputmode="numeric"`}${isRequired ? html` required value="${value}"` : hint !== undefined && html` placeholder="${String(hint)}"`}>`;
 	return html`
 		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
 }
 
 /** A browser must not change what a reader types. */
 export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
-
-function renderHint({ isRequired, example, shape }: Parameter): Part {
-	const hint = shape.default ?? example;
-	return (
-		!isRequired && hint !== undefined && html` placeholder="${String(hint)}"`
-	);
-}
 
 function toExample({ body, file }: ShownOperation): string | undefined {
 	if (file !== undefined) return Object.values(file)[0];

@@ -15,15 +15,12 @@ import {
 	type Values,
 } from "./rule-fields.ts";
 
-export function AddFault({
-	fields,
-	onAdd,
-	onClose,
-}: {
+export function AddFault(props: {
 	fields: readonly RuleField[];
 	onAdd: (rule: Rule) => Promise<void>;
 	onClose: () => void;
 }) {
+	const { fields, onAdd, onClose } = props;
 	const values = useSignal<Values>({});
 	const add = async () => {
 		try {
@@ -36,6 +33,18 @@ export function AddFault({
 		}
 		onClose();
 	};
+	const group = (title: string, own: readonly RuleField[]) => (
+		<fieldset>
+			<legend>{title}</legend>
+			<div class="grid">
+				{own
+					.filter((field) => isOffered(field, values.value))
+					.map((field) => (
+						<Field key={field.name} field={field} values={values} />
+					))}
+			</div>
+		</fieldset>
+	);
 	return (
 		<FormDialog
 			title="Add a fault"
@@ -43,70 +52,35 @@ export function AddFault({
 			onSubmit={add}
 			onClose={onClose}
 		>
-			<FieldGroup
-				title="For which requests"
-				fields={fields.filter(({ isKind }) => !isKind)}
-				values={values}
-			/>
-			<FieldGroup
-				title="What happens"
-				fields={fields.filter(({ isKind }) => isKind)}
-				values={values}
-			/>
+			{group(
+				"For which requests",
+				fields.filter(({ isKind }) => !isKind),
+			)}
+			{group(
+				"What happens",
+				fields.filter(({ isKind }) => isKind),
+			)}
 		</FormDialog>
 	);
 }
 
-function FieldGroup({
-	title,
-	fields,
-	values,
-}: {
-	title: string;
-	fields: readonly RuleField[];
-	values: Signal<Values>;
-}) {
-	return (
-		<fieldset>
-			<legend>{title}</legend>
-			<div class="grid">
-				{fields
-					.filter((field) => isOffered(field, values.value))
-					.map((field) => (
-						<Field
-							key={field.name}
-							field={field}
-							value={values.value[field.name] ?? ""}
-							other={findOther(field, values.value)}
-							onInput={(value) => {
-								values.value = { ...values.value, [field.name]: value };
-							}}
-						/>
-					))}
-			</div>
-		</fieldset>
-	);
-}
-
-function Field({
-	field: { name, description, choices, format, accepts },
-	value,
-	other,
-	onInput,
-}: {
-	field: RuleField;
-	value: string;
-	/** The field that excludes this one. */
-	other: string | undefined;
-	onInput: (value: string) => void;
-}) {
+function Field(props: { field: RuleField; values: Signal<Values> }) {
+	const { field, values } = props;
+	const { name, choices, format, accepts } = field;
 	const id = useId();
 	const isWrong = useSignal(false);
+	const other = findOther(field, values.value);
+	const hint =
+		other === undefined
+			? field.description
+			: `Cannot be used together with \`${other}\`.`;
 	const common = {
-		...{ id, value, "aria-describedby": `${id}-hint` },
-		disabled: other !== undefined,
-		onInput: ({ currentTarget }: { currentTarget: { value: string } }) =>
-			onInput(currentTarget.value),
+		...{ id, value: values.value[name] ?? "", disabled: other !== undefined },
+		"aria-describedby": `${id}-hint`,
+		onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+			values.value = { ...values.value, [name]: currentTarget.value };
+			isWrong.value = false;
+		},
 	};
 	return (
 		<div class="field">
@@ -119,11 +93,11 @@ function Field({
 					autocomplete="off"
 					placeholder={format}
 					aria-invalid={isWrong.value}
-					onInput={({ currentTarget }) => {
-						const { value } = currentTarget;
-						currentTarget.setCustomValidity(accepts(value) ? "" : format);
-						isWrong.value = false;
-						onInput(value);
+					onInput={(event) => {
+						const { currentTarget } = event;
+						const isRight = accepts(currentTarget.value);
+						currentTarget.setCustomValidity(isRight ? "" : format);
+						common.onInput(event);
 					}}
 					onInvalid={(event) => {
 						isWrong.value = true;
@@ -145,15 +119,7 @@ function Field({
 				</select>
 			)}
 			<span class={isWrong.value ? "wrong" : "hint"} id={`${id}-hint`}>
-				{isWrong.value ? (
-					`Enter ${format}.`
-				) : other === undefined ? (
-					<Prose text={description} />
-				) : (
-					<>
-						Cannot be used together with <code>{other}</code>.
-					</>
-				)}
+				<Prose text={isWrong.value ? `Enter ${format}.` : hint} />
 			</span>
 		</div>
 	);

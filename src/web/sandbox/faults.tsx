@@ -3,22 +3,17 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { base } from "../browser/base.ts";
 import { clipboard, copy, copyLabel } from "../browser/copy.ts";
-import { toMessage } from "../console/api/error.ts";
 import { Button } from "../console/parts/fields.tsx";
 import { formatShort } from "../console/parts/format.ts";
 import { AddFault } from "./add-fault.tsx";
 import type { Rule } from "./control.ts";
-import type { Parts } from "./parts.ts";
 import { anyOperation } from "./rule-fields.ts";
+import type { WithState } from "./state.ts";
 import { type Switch, switchOn, toFaultText, toName } from "./switches.ts";
 
-export function Faults({ state, toasts, fields, accessKey }: Parts) {
+export function Faults({ state }: WithState) {
 	const isAdding = useSignal(false);
 	const switches = state.switches.value;
-	const change = (next: Parameters<typeof state.change>[0]) =>
-		state
-			.change(next)
-			.catch((error) => toasts.fail(`Not changed. ${toMessage(error)}`));
 	return (
 		<section class="faults" aria-labelledby="faults">
 			<div class="section-head">
@@ -43,10 +38,12 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 						key={`${toName(one.rule)} ${index}`}
 						one={one}
 						onSwitch={() =>
-							void change((all) => all.with(index, toSwitched(one)))
+							void state.tryChange((all) => all.with(index, toSwitched(one)))
 						}
 						onRemove={() =>
-							void change((all) => all.filter((_, other) => other !== index))
+							void state.tryChange((all) =>
+								all.filter((_, other) => other !== index),
+							)
 						}
 					/>
 				))}
@@ -55,7 +52,7 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 				<Button
 					class="minor"
 					onClick={() =>
-						void change((all) =>
+						void state.tryChange((all) =>
 							all.map((one) =>
 								one.left === undefined ? switchOn(one.rule) : one,
 							),
@@ -71,14 +68,14 @@ export function Faults({ state, toasts, fields, accessKey }: Parts) {
 					<Command
 						text={toCommand(
 							switches.map(({ rule }) => rule),
-							accessKey.value.value !== "",
+							state.key.value.value !== "",
 						)}
 					/>
 				</details>
 			)}
 			{isAdding.value && (
 				<AddFault
-					fields={fields}
+					fields={state.fields}
 					onAdd={(rule) => state.change((all) => [...all, switchOn(rule)])}
 					onClose={() => {
 						isAdding.value = false;
@@ -122,19 +119,15 @@ function toSwitched({ rule, left }: Switch): Switch {
 	return left === undefined ? switchOn(rule) : { rule, left: undefined };
 }
 
-function RuleSwitch({
-	one: { rule, left },
-	onSwitch,
-	onRemove,
-}: {
+function RuleSwitch(props: {
 	one: Switch;
 	onSwitch: () => void;
 	onRemove: () => void;
 }) {
+	const { rule, left } = props.one;
 	const { operation = anyOperation, probability, ...others } = rule;
 	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
-	const label = `${operation}: ${toFaultText(fault)}`;
 	return (
 		<li data-on={left !== undefined}>
 			<input
@@ -146,7 +139,7 @@ function RuleSwitch({
 				onChange={(event) => {
 					// The state decides what is shown.
 					event.currentTarget.checked = left !== undefined;
-					onSwitch();
+					props.onSwitch();
 				}}
 			/>
 			<label for={id}>
@@ -157,7 +150,11 @@ function RuleSwitch({
 						`, ${formatShort(Number(probability) * 100)} %`}
 				</span>
 			</label>
-			<Button class="icon" aria-label={`Remove ${label}`} onClick={onRemove}>
+			<Button
+				class="icon"
+				aria-label={`Remove ${operation}: ${toFaultText(fault)}`}
+				onClick={props.onRemove}
+			>
 				<svg viewBox="0 0 16 16" aria-hidden="true">
 					<path d="M3.5 3.5l9 9m0-9l-9 9" />
 				</svg>

@@ -1,32 +1,23 @@
 // The key for the control paths, where they need one. It is stored for this tab only, as the reference page does it.
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 
-export interface AccessKey {
-	/** Undefined while it must be asked for. Empty if none is needed. */
-	readonly value: ReadonlySignal<string | undefined>;
-	/** Filled in where the key is asked for. */
-	readonly example: string;
-	/** Why it is asked for again. */
-	readonly refusal: ReadonlySignal<string | undefined>;
-	readonly enter: (key: string) => void;
-	readonly refuse: (message: string) => void;
-}
+export type AccessKey = ReturnType<typeof createKey>;
 
-export function createKey(options: {
-	isNeeded: boolean;
-	exampleKey: string;
-}): AccessKey {
+/** `example` is filled in where the key is asked for. */
+export function createKey(isNeeded: boolean, example: string) {
 	const stored = sessionStorage.getItem(keyName) ?? undefined;
-	const value = signal(options.isNeeded ? stored : "");
+	/** Undefined while it must be asked for. Empty if none is needed. */
+	const value = signal(isNeeded ? stored : "");
+	/** Why it is asked for again. */
 	const refusal = signal<string | undefined>(undefined);
 	return {
-		...{ value, refusal, example: options.exampleKey },
-		enter(key) {
+		...{ value, refusal, example },
+		enter(key: string): void {
 			sessionStorage.setItem(keyName, key);
 			refusal.value = undefined;
 			value.value = key;
 		},
-		refuse(message) {
+		refuse(message: string): void {
 			sessionStorage.removeItem(keyName);
 			refusal.value = message;
 			value.value = undefined;

@@ -1,29 +1,19 @@
 // The requests as they come, newest first. A dialog shows what one of them has sent.
 import { useSignal } from "@preact/signals";
-import { toMessage } from "../console/api/error.ts";
+import type { RecordedRequest } from "../../testing/recorded-request.ts";
+import { Dialog } from "../console/parts/dialog.tsx";
 import { Button } from "../console/parts/fields.tsx";
 import { formatMs } from "../console/parts/format.ts";
 import { Waiting } from "../console/parts/poll.tsx";
 import { number, Table } from "../console/parts/table.tsx";
-import type { Recorded } from "./control.ts";
-import type { Parts } from "./parts.ts";
-import { Details, formatClock, Status, toClass } from "./request.tsx";
-import { maxShown } from "./state.ts";
+import { maxShown, type WithState } from "./state.ts";
 import { toFaultText } from "./switches.ts";
 
-export function Requests({ state, control, toasts, example }: Parts) {
-	const opened = useSignal<Recorded | undefined>(undefined);
+export function Requests({ state }: WithState) {
+	const opened = useSignal<RecordedRequest | undefined>(undefined);
 	const isFiltered = useSignal(true);
 	const all = state.requests.value;
 	const requests = isFiltered.value ? all?.filter(isOfInterest) : all;
-	const clear = async () => {
-		try {
-			await control.removeRequests();
-		} catch (error) {
-			toasts.fail(`Not cleared. ${toMessage(error)}`);
-		}
-		state.readNow();
-	};
 	return (
 		<section class="requests" aria-labelledby="requests">
 			<div class="section-head">
@@ -42,13 +32,13 @@ export function Requests({ state, control, toasts, example }: Parts) {
 					Only operations and errors
 				</label>
 				{all !== undefined && all.length > 0 && (
-					<Button class="minor" onClick={() => void clear()}>
+					<Button class="minor" onClick={() => void state.clear()}>
 						Clear
 					</Button>
 				)}
 			</div>
 			<Waiting for={requests ?? state.failure.value} />
-			{requests?.length === 0 && <Empty example={example} />}
+			{requests?.length === 0 && <Empty example={state.example} />}
 			{requests !== undefined && requests.length > 0 && (
 				<Table headings={headings}>
 					{requests.toReversed().map((request, index) => (
@@ -75,7 +65,7 @@ export function Requests({ state, control, toasts, example }: Parts) {
 }
 
 /** Pages, probes and preflight requests are not. A path that is wrong is. */
-function isOfInterest({ operation, status }: Recorded): boolean {
+function isOfInterest({ operation, status }: RecordedRequest): boolean {
 	return operation !== null || !["2", "3"].includes(toClass(status));
 }
 
@@ -102,23 +92,17 @@ function Empty({ example }: { example: string }) {
 	);
 }
 
-function Row({ request, onOpen }: { request: Recorded; onOpen: () => void }) {
+function Row(props: { request: RecordedRequest; onOpen: () => void }) {
+	const { request, onOpen } = props;
 	const { method, path, fault, key, at, durationMs } = request;
 	return (
-		// The keyboard opens it by the button.
+		// A click of the button comes here too. The keyboard needs the button.
 		<tr onClick={onOpen}>
 			<td class="time">{formatClock(at)}</td>
 			<th scope="row">
-				<button
-					type="button"
-					class="link"
-					onClick={(event) => {
-						event.stopPropagation();
-						onOpen();
-					}}
-				>
+				<Button class="link">
 					<b>{method}</b> {path}
-				</button>
+				</Button>
 			</th>
 			<td>
 				<Status request={request} />
@@ -131,3 +115,74 @@ function Row({ request, onOpen }: { request: Recorded; onOpen: () => void }) {
 		</tr>
 	);
 }
+
+function Status({ request }: { request: RecordedRequest }) {
+	const { status, unsentStatus } = request;
+	return (
+		<span class="badge" data-class={toClass(status)}>
+			{status ?? (unsentStatus ? `cut, ${unsentStatus} not sent` : "cut")}
+		</span>
+	);
+}
+
+/** The first digit of a status. */
+function toClass(status: RecordedRequest["status"]): string {
+	return status === null ? "cut" : String(status).charAt(0);
+}
+
+function Details(props: { request: RecordedRequest; onClose: () => void }) {
+	const { request, onClose } = props;
+	const { method, path, headers, body, fault } = request;
+	const facts = {
+		Status: <Status request={request} />,
+		Duration: formatMs(request.durationMs),
+		Arrived: formatClock(request.at),
+		Operation: request.operation ?? "none",
+		Key: request.key ?? "none",
+		Fault: fault === null ? "none" : <code>{toFaultText(fault)}</code>,
+		"Request id": request.requestId ?? "none",
+	};
+	const lines = Object.entries(headers).map(
+		([name, value]) => `${name}: ${value}`,
+	);
+	return (
+		<Dialog title={`${method} ${path}`} onClose={onClose}>
+			<dl class="facts">
+				{Object.entries(facts).map(([name, fact]) => (
+					<div key={name}>
+						<dt>{name}</dt>
+						<dd>{fact}</dd>
+					</div>
+				))}
+			</dl>
+			<Sent title="Headers" text={lines.join("\n")} />
+			{body === "" ? (
+				<p class="soft">It has no body.</p>
+			) : (
+				<Sent title="Body" text={body} />
+			)}
+		</Dialog>
+	);
+}
+
+/** Exactly as it came. */
+function Sent({ title, text }: { title: string; text: string }) {
+	return (
+		<section class="sent">
+			<h3>{title}</h3>
+			<pre class="code">
+				<code>{text}</code>
+			</pre>
+		</section>
+	);
+}
+
+/** In the user's time zone. */
+function formatClock(at: string): string {
+	return clock.format(Date.parse(at));
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+	...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+	fractionalSecondDigits: 3,
+});

@@ -1,28 +1,36 @@
 // The fields of the form that adds a rule, made from the schemas of its members, and the rule that they give.
-import { flag, list, object, text, toMembers } from "../console/api/values.ts";
 import type { Option } from "../console/parts/fields.tsx";
 import type { Rule } from "./control.ts";
 
-export interface RuleField {
+/** A member of a rule, as the service has put it into the page. */
+interface ServedField {
 	readonly name: string;
+	readonly schema: Schema;
 	/** Whether it says what happens, and not to which requests. */
 	readonly isKind: boolean;
-	readonly description: string;
-	/** The values to choose from; undefined if any can be typed. */
-	readonly choices: readonly ChoiceGroup[] | undefined;
-	/** Whether the service can take what was typed. */
-	readonly accepts: (typed: string) => boolean;
-	/** What can be typed. */
-	readonly format: string;
 	/** The fields that it cannot be used together with. */
-	readonly without: readonly string[];
+	readonly without?: readonly string[];
 	/** The field that it only makes sense with. */
-	readonly needs: string | undefined;
+	readonly needs?: string;
 	/** The only operation that it is for. */
-	readonly operation: string | undefined;
+	readonly only?: { readonly operation: string };
+	/** The values to choose from, in groups. */
+	readonly groups?: readonly ChoiceGroup[];
 }
 
-export interface ChoiceGroup {
+/** A JSON Schema with the keywords that rules use. */
+interface Schema {
+	readonly description?: string;
+	readonly type?: string | readonly string[];
+	readonly enum?: readonly string[];
+	readonly const?: unknown;
+	readonly oneOf?: readonly Schema[];
+	readonly items?: Schema;
+	readonly minimum?: number;
+	readonly maximum?: number;
+}
+
+interface ChoiceGroup {
 	/** Empty if there is only one. */
 	readonly label: string;
 	readonly options: readonly Option[];
@@ -33,109 +41,71 @@ export const anyOperation = "any operation of /v1";
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Takes what the service has put into the page. */
-export function toFields(json: string): readonly RuleField[] {
-	return list(toField)(JSON.parse(json), "fields");
+export type RuleField = ReturnType<typeof toFields>[number];
+
+export function toFields(json: string) {
+	const served: readonly ServedField[] = JSON.parse(json);
+	return served.map((field) => ({
+		...field,
+		description: field.schema.description ?? "",
+		/** The values to choose from; undefined if any can be typed. */
+		choices: field.groups ?? toGroups(field.schema.enum),
+		/** Whether the service can take what was typed. */
+		accepts: (typed: string) =>
+			typed.trim() === "" || accepts(field.schema, toValue(typed.trim())),
+		/** What can be typed. */
+		format: toFormat(field.schema),
+	}));
 }
 
-function toField(value: unknown): RuleField {
-	const {
-		name,
-		schema,
-		isKind,
-		without = [],
-		needs,
-		only,
-		groups,
-	} = toMembers(value);
-	const { description = "", enum: choices } = toMembers(schema);
-	return {
-		name: text(name, "name"),
-		isKind: flag(isKind),
-		description: text(description, "description"),
-		choices:
-			groups !== undefined
-				? list(toGroup)(groups, "groups")
-				: choices !== undefined
-					? [toPlainGroup(list(text)(choices, "enum"))]
-					: undefined,
-		accepts: (typed) =>
-			typed.trim() === "" || accepts(schema, toValue(typed.trim())),
-		format: toFormat(schema),
-		without: list(text)(without, "without"),
-		needs: needs === undefined ? undefined : text(needs, "needs"),
-		operation: only === undefined ? undefined : toOnly(only).operation,
-	};
-}
-
-const toOnly = object({ operation: text });
-
-const toGroup = object({
-	label: text,
-	options: list(object({ value: text, text })),
-});
-
-function toPlainGroup(choices: readonly string[]): ChoiceGroup {
-	return {
-		label: "",
-		options: choices.map((value) => ({ value, text: value })),
-	};
+function toGroups(values: Schema["enum"]): readonly ChoiceGroup[] | undefined {
+	const options = values?.map((value) => ({ value, text: value }));
+	return options && [{ label: "", options }];
 }
 
 /** Checks types and ranges, so that each wrong field can say so. The service checks the rest. */
-function accepts(given: unknown, value: unknown): boolean {
-	const {
-		oneOf,
-		const: only,
-		type,
-		items,
-		minimum,
-		maximum,
-	} = toMembers(given);
-	if (Array.isArray(oneOf)) return oneOf.some((one) => accepts(one, value));
-	if (only !== undefined) return value === only;
-	if (value === null) return [type].flat().includes("null");
-	if (Array.isArray(value))
-		return type === "array" && value.every((one) => accepts(items, one));
+function accepts(schema: Schema, value: unknown): boolean {
+	const { oneOf, type, items = {}, minimum = 0, maximum = Infinity } = schema;
+	if (oneOf !== undefined) return oneOf.some((one) => accepts(one, value));
+	if (schema.const !== undefined) return value === schema.const;
+	if (value === null) return type?.includes("null") ?? false;
+	if (type === "array")
+		return Array.isArray(value) && value.every((one) => accepts(items, one));
 	return (
 		typeof value === "number" &&
 		(type === "number" || Number.isSafeInteger(value)) &&
-		value >= Number(minimum) &&
-		value <= Number(maximum ?? value)
+		value >= minimum &&
+		value <= maximum
 	);
 }
 
 /** The values of a schema in words, for example `0 to 60000, or least-most`. */
-function toFormat(value: unknown): string {
-	const schema = toMembers(value);
-	if (Array.isArray(schema.oneOf))
-		return schema.oneOf.map(toFormat).join(", or ");
+function toFormat({
+	oneOf,
+	type,
+	minimum,
+	maximum,
+	...schema
+}: Schema): string {
+	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	if (schema.const !== undefined) return String(schema.const);
-	const types = [schema.type].flat();
-	if (types.includes("array")) return "least-most";
-	const { minimum, maximum } = schema;
+	if (type === "array") return "least-most";
 	const range =
 		maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
-	return [
-		...(minimum === undefined ? [] : [range]),
-		...(types.includes("null") ? ["null"] : []),
-	].join(", or ");
+	return type?.includes("null") ? `${range}, or null` : range;
 }
 
 /** Whether the field is shown. */
-export function isOffered(
-	{ needs, operation }: RuleField,
-	values: Values,
-): boolean {
+export function isOffered({ needs, only }: RuleField, values: Values): boolean {
 	return (
 		(needs === undefined || isGiven(values, needs)) &&
-		(operation === undefined || operation === values.operation)
+		(only === undefined || only.operation === values.operation)
 	);
 }
 
 /** The field with a value that excludes this one. */
 export function findOther(
-	{ without }: RuleField,
+	{ without = [] }: RuleField,
 	values: Values,
 ): string | undefined {
 	return without.find((name) => isGiven(values, name));

@@ -1,32 +1,10 @@
-// The script of the page of the sandbox: puts its parts together and shows them.
+// The script of the page of the sandbox: shows it in place of what stood there while the script was loading.
 import { render } from "preact";
-import { base } from "../browser/base.ts";
-import { createConnection } from "../console/api/connection.ts";
-import { createToasts } from "../console/parts/toasts.tsx";
 import { App } from "./app.tsx";
-import { createControl } from "./control.ts";
-import { createKey } from "./key.ts";
-import { toFields } from "./rule-fields.ts";
 import { createState } from "./state.ts";
 
-// What the service has put into the page.
-const page = document.body.dataset;
-const exampleKey = page.exampleKey ?? "";
-const key = createKey({ isNeeded: page.needsKey === "true", exampleKey });
-const control = createControl(`${base}/sandbox`, key);
 const place = document.querySelector(".console");
 if (place !== null) {
-	// What stood there while the script was loading.
 	place.replaceChildren();
-	render(
-		<App
-			state={createState(control, createConnection())}
-			control={control}
-			accessKey={key}
-			toasts={createToasts()}
-			fields={toFields(page.ruleFields ?? "[]")}
-			example={`curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`}
-		/>,
-		place,
-	);
+	render(<App state={createState(document.body.dataset)} />, place);
 }

@@ -70,7 +70,9 @@ const spaced: Record<string, string> = { "{": "{ ", "}": " }", ",": ", " };
 
 export function toJavaScript(request: SnippetRequest): string {
 	const { url, reply, fileName } = request;
-	return `${reply === "file" ? importWriteFile : ""}const response = await fetch("${url}", {
+	const start =
+		reply === "file" ? 'import { writeFile } from "node:fs/promises";\n\n' : "";
+	return `${start}const response = await fetch("${url}", {
 ${toOptions(request)}
 });
 if (!response.ok) throw new Error(await response.text());
@@ -114,10 +116,6 @@ const inSingleQuotes = {
 	quote: (text: string) =>
 		`'${text.replace(/['\\]/g, "\\$&").replaceAll("\n", "\\n")}'`,
 };
-
-const importWriteFile = `import { writeFile } from "node:fs/promises";
-
-`;
 
 const readers: ReplyReaders = {
 	nothing: () => "console.log(response.status);",

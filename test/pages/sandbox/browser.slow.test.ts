@@ -237,7 +237,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.context().setOffline(true);
 			await page.getByText("The sandbox does not answer.").waitFor();
 			await page.context().setOffline(false);
-			await page.getByRole("button", { name: "Try now" }).click();
 			await page
 				.getByText("The sandbox does not answer.")
 				.waitFor({ state: "detached" });

@@ -1,0 +1,47 @@
+// The pages of the console and of the sandbox: frames that their scripts fill (console/console.tsx, sandbox/sandbox.tsx).
+import { v1 } from "../contract/v1/interface.ts";
+import { toTyped } from "../program.ts";
+import type { AddressOf } from "./assets.ts";
+import { type Html, html } from "./html.ts";
+import { type PageOptions, renderBar, renderLayout } from "./layout.ts";
+
+export function renderConsole(
+	options: PageOptions,
+	addressOf: AddressOf,
+): Html {
+	const [deprecated, { deprecation } = {}] =
+		Object.entries(v1.operations).find(([, one]) => one.deprecation) ?? [];
+	return renderLayout({
+		title: "Console · petstore",
+		description:
+			"For people who run the catalogue: animals, API keys, traffic.",
+		name: "console",
+		addressOf,
+		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${deprecation?.sunset.toISOString()}" data-example-key="${options.exampleKey}" data-link-command="${toTyped("console")}" data-backup-command="${toTyped("backup")}">
+${renderBar(options, "console", { beforePages: html`<div class="rest"></div>` })}
+${renderFrame("Console", html`The console needs JavaScript.`)}
+</body>`,
+	});
+}
+
+export function renderSandbox(
+	options: PageOptions,
+	addressOf: AddressOf,
+): Html {
+	const { sandbox, exampleKey } = options;
+	return renderLayout({
+		title: "Sandbox · petstore",
+		description:
+			"For people who build clients: make requests fail, and see what the client sent.",
+		name: "sandbox",
+		addressOf,
+		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-needs-key="${String(sandbox?.needsKey)}" data-example-key="${exampleKey}">
+${renderBar(options, "sandbox")}
+${renderFrame("Sandbox", html`This page needs JavaScript. The <a href="docs">reference</a> has the same as requests.`)}
+</body>`,
+	});
+}
+
+function renderFrame(title: string, withoutScript: Html): Html {
+	return html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>${withoutScript}</p></noscript></main></div>`;
+}
