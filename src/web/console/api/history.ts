@@ -31,27 +31,18 @@ const toHistory = object({
 	next: optional(int64),
 });
 
-/** The newest entries of one animal. None if it never existed. */
-export async function readHistory(
-	{ read }: Pick<Api, "read">,
-	id: string,
-	ending: AbortSignal,
-): Promise<readonly Entry[]> {
-	try {
-		return toHistory(await read(`/pets/${id}/history`, ending)).entries;
-	} catch (error) {
-		if (hasCode(error, "not_found")) return [];
-		throw error;
-	}
-}
-
-/** A page of the entries of one animal, or of all if `pet` is empty. */
+/** A page of the entries of one animal, or of all if `pet` is empty. An animal that never existed has none. */
 export async function listHistory(
 	{ read }: Pick<Api, "read">,
-	{ pet, by, after }: { pet: string; by: string; after: string },
+	{ pet = "", by = "", after = "" },
 	ending?: AbortSignal,
 ) {
 	const path = pet === "" ? "/history" : `/pets/${pet}/history`;
 	const query = toQuery({ by: pet === "" ? by : "", after, limit: "50" });
-	return toHistory(await read(`${path}?${query}`, ending));
+	try {
+		return toHistory(await read(`${path}?${query}`, ending));
+	} catch (error) {
+		if (hasCode(error, "not_found")) return { entries: [], next: undefined };
+		throw error;
+	}
 }

@@ -1,27 +1,26 @@
-// Changes many animals in batches, with progress, and takes changes back.
+// Changes animals in batches, with progress, and takes changes back.
 import { signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
 	batchLimit,
 	type Change,
-	type Conflict,
+	type Done,
 	type Pet,
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import { formatNumber, toTitles } from "../parts/format.ts";
+import {
+	capitalise,
+	formatNumber,
+	toTitle,
+	toTitles,
+} from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { toDifference } from "./difference.ts";
+import { toDifference } from "./content.tsx";
 import type { PetList } from "./list.ts";
 
 /** Browsers send this many requests to one host at the same time. */
 const restoresAtOnce = 6;
-
-/** What a change did. `after` is undefined if it removed the animal. */
-export interface Done {
-	readonly before: Pet;
-	readonly after: Pet | undefined;
-}
 
 interface Work {
 	readonly text: string;
@@ -63,41 +62,24 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 		void list.count();
 	}
 
-	/** One batch: all or nothing. If somebody else has changed an animal, `settle` decides what to do with it, and the others are changed. */
+	/** One batch: all or nothing. If somebody else has changed an animal, `settle` says what to change instead, and the others are changed. */
 	async function change(
 		changes: readonly Change[],
-		settle: (conflict: Conflict) => readonly Change[],
+		settle: (conflict: Done) => readonly Change[],
 	): Promise<readonly Done[]> {
 		if (changes.length === 0) return [];
 		try {
-			const versions = await pets.change(changes);
-			return changes.map(({ shown: before, ...change }, index) => ({
-				before,
-				after:
-					"set" in change
-						? { ...before, ...change.set, version: versions[index] ?? 0n }
-						: undefined,
-			}));
+			const done = await pets.change(changes);
+			list.show(done);
+			return done;
 		} catch (error) {
 			const conflict = toConflict(error, changes);
 			if (conflict === undefined) throw error;
-			const { id } = conflict.pet;
-			const settled = settle(conflict);
+			list.show([conflict]);
+			const { id } = conflict.before;
 			const others = changes.filter(({ shown }) => shown.id !== id);
-			return change([...settled, ...others], settle);
+			return change([...settle(conflict), ...others], settle);
 		}
-	}
-
-	function show(done: readonly Done[]): void {
-		const loaded = new Set(list.shown.peek().map(({ id }) => id));
-		list.put(
-			done.flatMap(({ after }) =>
-				after !== undefined && loaded.has(after.id) ? [after] : [],
-			),
-		);
-		list.drop(
-			new Set(done.flatMap(({ before, after }) => (after ? [] : [before.id]))),
-		);
 	}
 
 	/** A change is undone by another, in batches. Only the history brings back a removed animal. What others have changed since stays. */
@@ -106,9 +88,7 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 		let others = 0;
 		const removed = done.filter(({ after }) => after === undefined);
 		const changes = done.flatMap(({ before, after }) =>
-			after === undefined
-				? []
-				: [{ shown: after, set: toDifference(after, before) }],
+			after ? [{ shown: after, set: toDifference(after, before) }] : [],
 		);
 		await run("Put back", done.length, async (count) => {
 			for (const batch of toBatches(changes)) {
@@ -116,7 +96,6 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 					others++;
 					return [];
 				});
-				show(changed);
 				restored.push(...changed.map(({ before }) => before));
 				count(batch.length);
 			}
@@ -134,7 +113,7 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 		else if (restored.length > 0) toasts.show(back);
 	}
 
-	return { work, run, change, show, undo };
+	return { work, run, change, undo };
 }
 
 export function* toBatches<Item>(
@@ -142,4 +121,9 @@ export function* toBatches<Item>(
 	size = batchLimit,
 ): Generator<readonly Item[]> {
 	for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+export function toConflictText({ before, after }: Done): string {
+	const what = after === undefined ? "removed" : "changed";
+	return `${capitalise(toTitle(before))} was ${what} by somebody else.`;
 }

@@ -2,15 +2,14 @@
 import { computed, signal } from "@preact/signals";
 import {
 	batchLimit,
-	type Conflict,
+	type Done,
 	type Pet,
 	type PetStatus,
 	type Pets,
 } from "../api/pets.ts";
 import { toTitles } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { type Batches, type Done, toBatches } from "./batches.ts";
-import { toConflictText } from "./difference.ts";
+import { type Batches, toBatches, toConflictText } from "./batches.ts";
 import type { PetList } from "./list.ts";
 
 type Wanted =
@@ -22,7 +21,7 @@ export type Bulk = ReturnType<typeof createBulk>;
 export function createBulk(
 	pets: Pets,
 	list: PetList,
-	{ run, change, show, undo }: Batches,
+	{ run, change, undo }: Batches,
 	toasts: Toasts,
 ) {
 	const selected = signal<ReadonlySet<bigint>>(new Set());
@@ -61,10 +60,10 @@ export function createBulk(
 		const isOfAll = isAll.peek();
 		const isNeeded = ({ status }: Pet) =>
 			"remove" in wanted || status !== wanted.set.status;
-		const settle = (conflict: Conflict) => {
-			const { kind, pet } = conflict;
+		const settle = (conflict: Done) => {
+			const { after: shown } = conflict;
 			// The user has not seen each of them, so it is changed all the same.
-			if (isOfAll) return kind === "removed" ? [] : [{ shown: pet, ...wanted }];
+			if (isOfAll) return shown === undefined ? [] : [{ shown, ...wanted }];
 			// Others may have changed too.
 			list.search();
 			throw new Error(`${toConflictText(conflict)} The list is reloaded.`);
@@ -78,7 +77,6 @@ export function createBulk(
 					.map((shown) => ({ shown, ...wanted }));
 				const changed = await change(changes, settle);
 				done.push(...changed);
-				show(changed);
 				count(batch.length);
 			}
 			select([]);

@@ -1,21 +1,16 @@
 // The dialogs about animals: add one, import a file, and choose a version after a change by somebody else.
 import type { Pet } from "../api/pets.ts";
 import type { Categories } from "../categories/state.ts";
-import { ImportDialog, type Importing } from "../import/dialog.tsx";
+import { ImportDialog } from "../import/dialog.tsx";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
-import { toShown } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
-import type { Actions } from "./actions.ts";
+import { members, Value } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import { members } from "./history.tsx";
+import type { CatalogueProps } from "./view.tsx";
 
-interface DialogProps extends Importing {
-	readonly actions: Actions;
-	readonly categories: Categories;
-}
-
-export function PetDialogs({ actions, categories, ...props }: DialogProps) {
-	const { dialog, open, add, change } = actions;
+export function PetDialogs(props: CatalogueProps) {
+	const { categories } = props;
+	const { dialog, open, add, change } = props.actions;
 	const shown = dialog.value;
 	const onClose = () => open(undefined);
 	switch (shown?.kind) {
@@ -75,11 +70,7 @@ function Conflict(props: ConflictProps) {
 						<th scope="row">{title}</th>
 						{[current, mine].map((pet, index) => (
 							<td key={String(index)}>
-								<bdi>
-									{name === "categoryId"
-										? categories.toCategoryName(pet[name])
-										: toShown(pet[name])}
-								</bdi>
+								<Value value={pet[name]} categories={categories} />
 							</td>
 						))}
 					</tr>

@@ -1,7 +1,7 @@
 // Follows the feed: shows what others change, marked for a moment, and counts the animals that they add. No row moves by it.
 import { signal } from "@preact/signals";
 import { hasCode } from "../api/error.ts";
-import type { Changes, Filter, Pet, Pets } from "../api/pets.ts";
+import type { Changes, Done, Filter, Pet, Pets } from "../api/pets.ts";
 import type { PetList } from "./list.ts";
 
 export const followMs = 2_000;
@@ -35,7 +35,7 @@ export function createFollower(pets: Pets, list: PetList) {
 		const removed = new Set(list.removed.peek());
 		const filter = list.filter.peek();
 		const newest = list.shown.peek()[0]?.id ?? 0n;
-		const changed: Pet[] = [];
+		const changed: Done[] = [];
 		const fresh = new Set(added.peek());
 		for (const { petId, pet } of changes) {
 			const known = shown.get(petId);
@@ -44,14 +44,14 @@ export function createFollower(pets: Pets, list: PetList) {
 				if (known !== undefined) removed.add(petId);
 			} else if (known !== undefined) {
 				if (known.version !== pet.version || removed.has(petId))
-					changed.push(pet);
+					changed.push({ before: known, after: pet });
 			} else if (petId > newest && fits(pet, filter)) fresh.add(petId);
 		}
 		const gone = removed.difference(list.removed.peek());
 		list.removed.value = removed;
-		list.put(changed);
+		list.show(changed);
 		added.value = fresh;
-		mark(new Set([...changed.map(({ id }) => id), ...gone]));
+		mark(gone.union(new Set(changed.map(({ before }) => before.id))));
 	}
 
 	/** Reads what is new. The first time, or if the position is not valid any more, it starts a search. */

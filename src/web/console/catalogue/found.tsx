@@ -1,19 +1,12 @@
 // The line above the table: counts, the progress of a search, animals that others have added, import and export.
 import { type Count, toQuery } from "../api/pets.ts";
-import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount, formatNumber } from "../parts/format.ts";
-import type { Actions } from "./actions.ts";
-import type { Follower } from "./follow.ts";
 import type { PetList } from "./list.ts";
+import type { CatalogueProps } from "./view.tsx";
 
-interface FoundProps extends Downloads {
-	readonly list: PetList;
-	readonly follower: Follower;
-	readonly actions: Actions;
-}
-
-export function Found(props: FoundProps) {
+export function Found(props: CatalogueProps) {
 	const { list, follower, actions } = props;
 	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
 	const { name, categoryId } = list.filter.value;

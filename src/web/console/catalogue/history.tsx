@@ -4,42 +4,36 @@ import type { Entry } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
 import type { Categories } from "../categories/state.ts";
 import { Button } from "../parts/fields.tsx";
-import { capitalise, formatTime, isVisible, toShown } from "../parts/format.ts";
-import { attempt, Failed } from "../parts/poll.tsx";
+import { formatTime, toPetLabel } from "../parts/format.ts";
+import type { Actions } from "./actions.ts";
+import { Differences, isSame } from "./content.tsx";
 
 interface HistoryProps {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
 	/** Undefined if the animal was removed. */
 	readonly current: Pet | undefined;
+	readonly actions: Actions;
 	readonly categories: Categories;
-	readonly onPutBack: (before: Pet) => Promise<void>;
+	readonly onPutBack: () => void;
 }
 
 export function History(props: HistoryProps) {
-	const { entries, current, categories, onPutBack } = props;
-	const failure = useSignal<string | undefined>(undefined);
+	const { entries, current } = props;
 	return (
 		<section class="history">
 			<h3>History</h3>
-			<Failed message={failure.value} />
 			{entries.length === 0 && <p class="soft">Nothing is known.</p>}
 			<ol>
 				{entries.map((entry) => (
-					<li key={String(entry.pet?.version ?? entry.at)}>
-						<Differences entry={entry} categories={categories} />
+					<li key={toEntryName(entry)}>
+						<Differences {...props} entry={entry} />
 						<p class="soft">
 							{entry.at === undefined ? "time unknown" : formatTime(entry.at)}
 							{entry.by && ` · ${toAuthor(entry.by)}`}
 						</p>
 						{entry.before && !isSame(entry.before, current) && (
-							<PutBack
-								before={entry.before}
-								at={entry.at}
-								onClick={(before) =>
-									void attempt(failure, undefined, () => onPutBack(before))
-								}
-							/>
+							<PutBack {...props} class="minor" before={entry.before} />
 						)}
 					</li>
 				))}
@@ -48,72 +42,39 @@ export function History(props: HistoryProps) {
 	);
 }
 
-function PutBack(props: {
-	before: Pet;
-	at: number | undefined;
-	onClick: (before: Pet) => void;
-}) {
-	const { before, at = 0, onClick } = props;
+interface PutBackProps extends Pick<HistoryProps, "actions" | "onPutBack"> {
+	readonly class: string;
+	readonly before: Pet;
+}
+
+export function PutBack(props: PutBackProps) {
+	const { before, actions, onPutBack } = props;
+	const isBusy = useSignal(false);
+	const putBack = async () => {
+		if (isBusy.peek()) return;
+		isBusy.value = true;
+		if (await actions.restore(before)) onPutBack();
+		isBusy.value = false;
+	};
 	return (
 		<Button
-			class="minor"
-			aria-label={`Put back the content of before ${formatTime(at)}, version ${before.version}`}
-			onClick={() => onClick(before)}
+			class={props.class}
+			aria-label={`Put back ${toPetLabel(before)}, version ${before.version}`}
+			aria-disabled={isBusy.value}
+			onClick={() => void putBack()}
 		>
 			Put back
 		</Button>
 	);
 }
 
-export function Differences(props: { entry: Entry; categories: Categories }) {
-	const { kind, pet, before } = props.entry;
-	const toValue = (value: string | bigint) => (
-		<Value>
-			{typeof value === "bigint"
-				? props.categories.toCategoryName(value)
-				: value}
-		</Value>
-	);
-	if (pet === undefined || before === undefined)
-		return <p class="kind">{capitalise(kind)}</p>;
-	return (
-		<dl class="differences">
-			{members
-				.filter(({ name }) => pet[name] !== before[name])
-				.map(({ name, title }) => (
-					<div key={name}>
-						<dt>{title}</dt>
-						<dd>
-							<del>{toValue(before[name])}</del> →{" "}
-							<ins>{toValue(pet[name])}</ins>
-						</dd>
-					</div>
-				))}
-		</dl>
-	);
-}
-
-function Value({ children }: { children: string }) {
-	return <bdi>{isVisible(children) ? toShown(children) : "no name"}</bdi>;
-}
-
-export function toAuthor({
-	kind,
-	keyId,
-	importId,
-	name,
-}: NonNullable<Entry["by"]>) {
+export function toAuthor(by: NonNullable<Entry["by"]>): string {
+	const { kind, keyId, importId, name } = by;
 	if (name !== undefined) return name;
 	if (keyId !== undefined) return `key ${keyId}`;
 	return importId === undefined ? kind : `import ${importId}`;
 }
 
-function isSame(one: Pet, other: Pet | undefined): boolean {
-	return members.every(({ name }) => one[name] === other?.[name]);
+export function toEntryName({ petId, kind, pet, before }: Entry): string {
+	return `${petId} ${kind} ${pet?.version ?? before?.version}`;
 }
-
-export const members = [
-	{ name: "name", title: "Name" },
-	{ name: "categoryId", title: "Category" },
-	{ name: "status", title: "Status" },
-] as const;

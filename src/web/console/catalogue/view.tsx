@@ -1,26 +1,51 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
+import type { Pets } from "../api/pets.ts";
+import type { Categories } from "../categories/state.ts";
+import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
+import type { Place } from "../route.ts";
 import type { Actions } from "./actions.ts";
 import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { followMs } from "./follow.ts";
+import { type Follower, followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import { type CatalogueProps, PetTable } from "./table.tsx";
+import type { PetList } from "./list.ts";
+import { PetTable } from "./table.tsx";
+
+export interface CatalogueProps extends Downloads {
+	readonly pets: Pets;
+	readonly place: Place;
+	readonly list: PetList;
+	readonly bulk: Bulk;
+	readonly follower: Follower;
+	readonly actions: Actions;
+	readonly categories: Categories;
+}
+
+/** A search starts this long after the last letter. */
+const searchDelayMs = 250;
 
 export function CatalogueView(props: CatalogueProps) {
-	const { list, actions, bulk, follower } = props;
+	const { place, list, actions, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
-	const filter = list.filter.value;
+	const { search = "", status, categoryId, order } = place.query.value;
 	usePolling(followMs, follower.follow, [follower]);
 	useEffect(() => {
 		if (!list.isOutdated()) return;
-		bulk.select([]);
-		follower.search();
-	}, [filter]);
+		const isTyping = search !== list.filter.peek().name;
+		const timer = setTimeout(
+			() => {
+				bulk.select([]);
+				follower.search();
+			},
+			isTyping ? searchDelayMs : 0,
+		);
+		return () => clearTimeout(timer);
+	}, [search, status, categoryId, order]);
 	const added = follower.added.value;
 	useEffect(() => {
 		if (added.size > 0 && isAtTop(bulk)) follower.showAdded();

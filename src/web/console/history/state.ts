@@ -1,8 +1,8 @@
 // The changes of all animals or of one, newest first, in pages. New ones appear at the top.
 import { signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
-import { hasCode } from "../api/error.ts";
 import { type Entry, listHistory } from "../api/history.ts";
+import { toEntryName } from "../catalogue/history.tsx";
 import { attempt } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 
@@ -36,7 +36,7 @@ export function createHistory(api: Api, place: Place) {
 		},
 		load: (ending?: AbortSignal) =>
 			attempt(failure, ending, async () => {
-				const newest = await readPage("", ending).catch(toNothing);
+				const newest = await readPage("", ending);
 				const names = new Set(newest.found.map(toEntryName));
 				const known = entries.peek() ?? [];
 				const older = known.filter((entry) => !names.has(toEntryName(entry)));
@@ -59,18 +59,8 @@ export function createHistory(api: Api, place: Place) {
 	};
 }
 
-/** An animal that never existed has no history. */
-function toNothing(error: unknown) {
-	if (hasCode(error, "not_found")) return { found: [], next: undefined };
-	throw error;
-}
-
 /** The service does it too, unless it is asked for one animal. */
 function isBy({ by }: Entry, wanted: string): boolean {
 	if (wanted === "") return true;
 	return Object.values(by ?? {}).some((value) => String(value) === wanted);
-}
-
-export function toEntryName({ petId, kind, pet, before }: Entry): string {
-	return `${petId} ${kind} ${pet?.version ?? before?.version}`;
 }

@@ -1,31 +1,22 @@
 // The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import { toMessage } from "../api/error.ts";
 import type { Entry } from "../api/history.ts";
-import type { Pet, Pets } from "../api/pets.ts";
-import { Differences, toAuthor } from "../catalogue/history.tsx";
+import type { Actions } from "../catalogue/actions.ts";
+import { Differences, PetName } from "../catalogue/content.tsx";
+import { PutBack, toAuthor, toEntryName } from "../catalogue/history.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Button } from "../parts/fields.tsx";
-import {
-	capitalise,
-	formatTime,
-	isVisible,
-	toPetLabel,
-	toShown,
-	toTitle,
-} from "../parts/format.ts";
+import { formatTime } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
-import type { Toasts } from "../parts/toasts.tsx";
-import { type HistoryState, toEntryName } from "./state.ts";
+import type { HistoryState } from "./state.ts";
 
 const refreshMs = 10_000;
 
 interface HistoryProps {
 	readonly history: HistoryState;
-	readonly pets: Pets;
-	readonly toasts: Toasts;
+	readonly actions: Actions;
 	readonly categories: Categories;
 }
 
@@ -135,7 +126,6 @@ function Filters({
 
 function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
 	const { petId, at, by, pet, before } = entry;
-	const shown = pet ?? before;
 	return (
 		<tr>
 			<td class="when">{at === undefined ? "unknown" : formatTime(at)}</td>
@@ -144,9 +134,7 @@ function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
 			</td>
 			<th scope="row">
 				<a href={`#catalogue?pet=${petId}`}>
-					<bdi>
-						{shown && isVisible(shown.name) ? toShown(shown.name) : "no name"}
-					</bdi>
+					<PetName name={(pet ?? before)?.name ?? ""} />
 				</a>
 				<span class="detail">#{String(petId)}</span>
 			</th>
@@ -154,39 +142,15 @@ function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
 				<Differences entry={entry} categories={props.categories} />
 			</td>
 			<td class="actions">
-				{before && <PutBack {...props} before={before} />}
+				{before && (
+					<PutBack
+						{...props}
+						class="plain"
+						before={before}
+						onPutBack={props.history.load}
+					/>
+				)}
 			</td>
 		</tr>
-	);
-}
-
-function PutBack({
-	before,
-	history,
-	pets,
-	toasts,
-}: HistoryProps & { before: Pet }) {
-	const isBusy = useSignal(false);
-	const putBack = async () => {
-		if (isBusy.peek()) return;
-		isBusy.value = true;
-		try {
-			await pets.restore(before);
-			toasts.show(`${capitalise(toTitle(before))} is as it was before.`);
-			await history.load();
-		} catch (error) {
-			toasts.fail(toMessage(error));
-		}
-		isBusy.value = false;
-	};
-	return (
-		<Button
-			class="plain"
-			aria-label={`Put back ${toPetLabel(before)}, version ${before.version}`}
-			aria-disabled={isBusy.value}
-			onClick={() => void putBack()}
-		>
-			Put back
-		</Button>
 	);
 }

@@ -42,7 +42,6 @@ export function Dialog(props: DialogProps) {
 			ref={dialog}
 			aria-labelledby={titleId}
 			class={isDrawer ? "drawer" : undefined}
-			closedby={mustBeAnswered ? "none" : undefined}
 			onInput={({ currentTarget }) => {
 				currentTarget.dataset.isTyped = "";
 			}}
@@ -66,16 +65,20 @@ export function Dialog(props: DialogProps) {
 				<h2 id={titleId} tabIndex={-1}>
 					{title}
 				</h2>
-				{onClose && (
-					<Button class="icon" aria-label="Close" onClick={onClose}>
-						<svg viewBox="0 0 16 16" aria-hidden="true">
-							<path d="M3.5 3.5l9 9m0-9l-9 9" />
-						</svg>
-					</Button>
-				)}
+				{onClose && <CloseButton label="Close" onClick={onClose} />}
 			</div>
 			{children}
 		</dialog>
+	);
+}
+
+export function CloseButton(props: { label: string; onClick: () => void }) {
+	return (
+		<Button class="icon" aria-label={props.label} onClick={props.onClick}>
+			<svg viewBox="0 0 16 16" aria-hidden="true">
+				<path d="M3.5 3.5l9 9m0-9l-9 9" />
+			</svg>
+		</Button>
 	);
 }
 
