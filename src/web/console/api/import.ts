@@ -43,11 +43,17 @@ export type Outcome =
 			readonly errors: FileErrors;
 	  };
 
+interface ImportOptions {
+	readonly isUpdate: boolean;
+	readonly isDryRun: boolean;
+	readonly ending?: AbortSignal | undefined;
+}
+
 /** A dry run says what the import would do. */
 export async function importPets(
 	{ send }: Api,
 	{ format, content, importId }: ImportedFile,
-	{ isUpdate, isDryRun }: { isUpdate: boolean; isDryRun: boolean },
+	{ isUpdate, isDryRun, ending }: ImportOptions,
 ): Promise<Outcome> {
 	const query = toQuery({
 		format,
@@ -58,6 +64,7 @@ export async function importPets(
 		const reply = await send("POST", `/pets/import?${query}`, {
 			body: content,
 			isRead: isDryRun,
+			ending,
 			timeoutMs: importBodyMs + consoleTimeoutMs,
 		});
 		return { kind: "done", ...toDone(reply) };

@@ -1,89 +1,72 @@
 // Imports a file: a dry run shows what it would do, then the same content is applied.
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
 import { type ImportedFile, importPets, type Outcome } from "../api/import.ts";
-import type { Follower } from "../catalogue/follow.ts";
+import type { CatalogueProps } from "../catalogue/view.tsx";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import type { Toasts } from "../parts/toasts.tsx";
-import { FileField } from "./field.tsx";
-import { takeFile } from "./file.ts";
+import { attempt, Failed } from "../parts/poll.tsx";
+import { FileField, takeFile } from "./file.tsx";
 import { Preview, toResult } from "./preview.tsx";
 
-export interface Importing {
-	readonly api: Api;
-	readonly toasts: Toasts;
-	readonly follower: Follower;
-}
-
-export function ImportDialog(props: Importing & { onClose: () => void }) {
+export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const { api, toasts, follower, onClose } = props;
 	const input = useRef<HTMLInputElement>(null);
 	const file = useSignal<ImportedFile | undefined>(undefined);
 	/** Why there is no file. */
 	const wrong = useSignal<string | undefined>(undefined);
 	const mode = useSignal("add");
-	const wanted = useComputed(() => ({
-		file: file.value,
-		isUpdate: mode.value === "update",
-	}));
+	const isUpdate = mode.value === "update";
 	const isChecking = useSignal(false);
 	const outcome = useSignal<Outcome | undefined>(undefined);
+	const failure = useSignal<string | undefined>(undefined);
 
 	async function choose(files: FileList): Promise<void> {
-		try {
-			file.value = await takeFile(files);
-			wrong.value = undefined;
-		} catch (error) {
-			file.value = undefined;
+		wrong.value = undefined;
+		file.value = await takeFile(files).catch((error) => {
 			wrong.value = toMessage(error);
+			return undefined;
+		});
+	}
+
+	async function check(file: ImportedFile, ending?: AbortSignal) {
+		isChecking.value = true;
+		await attempt(failure, ending, async () => {
+			const wanted = { isUpdate, isDryRun: true, ending };
+			outcome.value = await importPets(api, file, wanted);
+		});
+		if (!ending?.aborted) isChecking.value = false;
+	}
+
+	async function apply(file: ImportedFile): Promise<void> {
+		const result = await importPets(api, file, { isUpdate, isDryRun: false });
+		if (result.kind === "refused") {
+			outcome.value = result;
+			return;
 		}
+		toasts.show(toResult(file, result));
+		follower.search();
+		// The user may have closed it.
+		if (input.current !== null) onClose();
 	}
 
 	async function submit(): Promise<void> {
-		const { file, isUpdate } = wanted.peek();
-		if (file === undefined) {
+		if (file.value === undefined) {
 			wrong.value ??= "Choose a file.";
 			input.current?.focus();
-		} else if (outcome.peek()?.kind === "done") await apply(file, isUpdate);
-		else
-			await check().finally(() => {
-				isChecking.value = false;
-			});
-	}
-
-	/** Repeats it if the user has chosen something else before the reply. */
-	async function check(): Promise<void> {
-		const asked = wanted.peek();
-		if (asked.file === undefined) return;
-		isChecking.value = true;
-		try {
-			const { file, isUpdate } = asked;
-			const found = await importPets(api, file, { isUpdate, isDryRun: true });
-			if (asked === wanted.peek()) outcome.value = found;
-		} catch (error) {
-			if (asked === wanted.peek()) throw error;
-		}
-		if (asked !== wanted.peek()) await check();
-	}
-
-	async function apply(file: ImportedFile, isUpdate: boolean): Promise<void> {
-		const result = await importPets(api, file, { isUpdate, isDryRun: false });
-		if (result.kind === "refused") outcome.value = result;
-		else {
-			toasts.show(toResult(file, result));
-			follower.search();
-			// The user may have closed it.
-			if (input.current !== null) onClose();
-		}
+		} else if (outcome.value?.kind === "done") await apply(file.value);
+		else await check(file.value);
 	}
 
 	useEffect(() => {
 		outcome.value = undefined;
-		if (file.value ?? wrong.value) input.current?.form?.requestSubmit();
-	}, [wanted.value, wrong.value]);
+		failure.value = undefined;
+		isChecking.value = false;
+		const ending = new AbortController();
+		if (file.value !== undefined) void check(file.value, ending.signal);
+		return () => ending.abort();
+	}, [file.value, mode.value]);
 	return (
 		<FormDialog
 			title="Import animals"
@@ -97,12 +80,13 @@ export function ImportDialog(props: Importing & { onClose: () => void }) {
 				value={mode}
 				options={modes}
 				hint={
-					mode.value === "add"
-						? "Ids in the file are ignored."
-						: "Rows without an id add animals."
+					isUpdate
+						? "Rows without an id add animals."
+						: "Ids in the file are ignored."
 				}
 			/>
 			<Preview isChecking={isChecking.value} outcome={outcome.value} />
+			<Failed message={failure.value} />
 		</FormDialog>
 	);
 }

@@ -35,11 +35,7 @@ export function toResult({ name }: ImportedFile, done: Done): string {
 }
 
 function toCounts({ added, changed, unchanged }: Done): string {
-	const counts = [
-		...[`${formatCount(added)} new`, `${formatCount(changed)} changed`],
-		`${formatCount(unchanged)} unchanged`,
-	];
-	return counts.join(", ");
+	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
 }
 
 /** The service sends no more than these. */
