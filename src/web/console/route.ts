@@ -13,13 +13,11 @@ export const views = {
 };
 
 export function createRoute() {
-	const route = signal(toView());
 	addEventListener("hashchange", () => {
 		// A link that was opened in this tab is taken as at the start of the page.
 		if (linkHash.test(location.hash)) location.reload();
-		route.value = toView();
 	});
-	return route;
+	return follow(toView);
 }
 
 function toView(): keyof typeof views {
@@ -27,14 +25,21 @@ function toView(): keyof typeof views {
 	return isView(name) ? name : "catalogue";
 }
 
+function isView(name: string): name is keyof typeof views {
+	return Object.hasOwn(views, name);
+}
+
 /** What is shown in the view: `7` in `#keys/7`. Empty for the view itself. */
 export function createDetail() {
-	const readDetail = () => readPath()[1] ?? "";
-	const detail = signal(readDetail());
+	return follow(() => readPath()[1] ?? "");
+}
+
+function follow<Value>(read: () => Value) {
+	const followed = signal(read());
 	addEventListener("hashchange", () => {
-		detail.value = readDetail();
+		followed.value = read();
 	});
-	return detail;
+	return followed;
 }
 
 /** The segments of the address, without its query. */
@@ -66,10 +71,6 @@ export function createPlace(view: keyof typeof views) {
 function readQuery(): Query {
 	const [, text = ""] = location.hash.split("?");
 	return Object.fromEntries(new URLSearchParams(text));
-}
-
-function isView(name: string): name is keyof typeof views {
-	return Object.hasOwn(views, name);
 }
 
 /** A link of `petstore console`: browsers do not send the fragment with its token. */

@@ -1,6 +1,5 @@
 // The dialogs about animals: add one, import a file, and choose a version after a change by somebody else.
-import type { Pet } from "../api/pets.ts";
-import type { Categories } from "../categories/state.ts";
+import type { NewPet, Pet } from "../api/pets.ts";
 import { ImportDialog } from "../import/dialog.tsx";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Table, unseen } from "../parts/table.tsx";
@@ -10,7 +9,7 @@ import type { CatalogueProps } from "./view.tsx";
 
 export function PetDialogs(props: CatalogueProps) {
 	const { categories } = props;
-	const { dialog, open, add, change } = props.actions;
+	const { dialog, open, add } = props.actions;
 	const shown = dialog.value;
 	const onClose = () => open(undefined);
 	switch (shown?.kind) {
@@ -30,10 +29,9 @@ export function PetDialogs(props: CatalogueProps) {
 		case "conflict":
 			return (
 				<Conflict
-					categories={categories}
+					{...props}
 					current={shown.current}
-					mine={{ ...shown.current, ...shown.set }}
-					onUseMine={() => change(shown.current, shown.set)}
+					set={shown.set}
 					onClose={onClose}
 				/>
 			);
@@ -42,21 +40,20 @@ export function PetDialogs(props: CatalogueProps) {
 	}
 }
 
-interface ConflictProps {
-	readonly categories: Categories;
+interface ConflictProps extends CatalogueProps {
 	readonly current: Pet;
-	readonly mine: Pet;
-	readonly onUseMine: () => Promise<void>;
+	readonly set: Partial<NewPet>;
 	readonly onClose: () => void;
 }
 
 function Conflict(props: ConflictProps) {
-	const { categories, current, mine, onUseMine, onClose } = props;
+	const { actions, categories, current, set, onClose } = props;
+	const mine = { ...current, ...set };
 	return (
 		<FormDialog
 			title="Changed by somebody else"
 			submit="Use mine"
-			onSubmit={onUseMine}
+			onSubmit={() => actions.change(current, set)}
 			onClose={onClose}
 			cancel="Keep theirs"
 		>

@@ -34,12 +34,12 @@ export function Filters({ place, categories }: CatalogueProps) {
 			/>
 			<CategoryInput
 				categories={categories}
-				value={categoryId}
+				chosen={categoryId}
 				onChoose={(categoryId) => type({ categoryId })}
-				attributes={{
-					...{ class: "by-category", placeholder: "Category" },
-					...{ "aria-label": "Category", "aria-describedby": ruleId },
-				}}
+				class="by-category"
+				placeholder="Category"
+				aria-label="Category"
+				aria-describedby={ruleId}
 			/>
 			{/* The style shows it if the field is wrong. */}
 			<span class="wrong" id={ruleId}>
