@@ -28,17 +28,18 @@ export type Entry = ReturnType<typeof toEntry>;
 const toHistory = object({
 	entries: list(toEntry),
 	/** Where the next page begins; undefined at the end. */
-	next: optional(int64),
+	next: optional(String),
 });
 
 /** A page of the entries of one animal, or of all if `pet` is empty. An animal that never existed has none. */
 export async function listHistory(
 	{ read }: Pick<Api, "read">,
-	{ pet = "", by = "", after = "" },
+	{ pet, by, after }: { pet: string; by?: string; after?: string },
 	ending?: AbortSignal,
 ) {
-	const path = pet === "" ? "/history" : `/pets/${pet}/history`;
-	const query = toQuery({ by: pet === "" ? by : "", after, limit: "50" });
+	const path = pet === "" ? `/history` : `/pets/${pet}/history`;
+	const author = pet === "" ? { by } : {};
+	const query = toQuery({ ...author, after, limit: "50" });
 	try {
 		return toHistory(await read(`${path}?${query}`, ending));
 	} catch (error) {

@@ -12,24 +12,19 @@ import {
 } from "../api/pets.ts";
 import type { Query } from "../route.ts";
 
-interface Progress {
-	readonly isLoading: boolean;
-	readonly hasBegun: boolean;
-	readonly hasMore: boolean;
-	/** It continues only when the user asks for it. */
-	readonly isStopped: boolean;
-	readonly looked: number;
-	/** How many animals the whole search looks at; undefined if not known. */
-	readonly of?: number | undefined;
-}
-
-const beginning: Progress = {
+const beginning = {
 	isLoading: false,
 	hasBegun: false,
 	hasMore: true,
+	/** It continues only when the user asks for it. */
 	isStopped: false,
 	looked: 0,
 };
+
+interface Progress extends Readonly<typeof beginning> {
+	/** How many animals the whole search looks at; undefined if not known. */
+	readonly of?: number | undefined;
+}
 
 export type PetList = ReturnType<typeof createPetList>;
 
@@ -39,7 +34,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	const shown = signal<readonly Pet[]>([]);
 	/** Of the shown ones. They keep their rows until the next search, so that no other row moves. */
 	const removed = signal<ReadonlySet<bigint>>(new Set());
-	const progress = signal(beginning);
+	const progress = signal<Progress>(beginning);
 	const failure = signal<string | undefined>(undefined);
 	const counts = signal<{ matching?: Count; all?: Count }>({});
 	let next = "";

@@ -22,7 +22,7 @@ interface HistoryProps {
 
 export function HistoryView(props: HistoryProps) {
 	const { history } = props;
-	const { entries, next, failure, isLoading, place } = history;
+	const { entries, hasMore, failure, place } = history;
 	const { by = "", pet = "" } = place.query.value;
 	useEffect(history.clear, [by, pet]);
 	usePolling(refreshMs, history.load, [by, pet]);
@@ -42,16 +42,10 @@ export function HistoryView(props: HistoryProps) {
 					))}
 				</Table>
 			)}
-			{next.value !== undefined && (
+			{hasMore.value && (
 				<div class="further">
-					<Button
-						class="minor"
-						aria-disabled={isLoading.value}
-						onClick={() => {
-							if (!isLoading.peek()) void history.loadMore();
-						}}
-					>
-						{isLoading.value ? "Loading …" : "Show older changes"}
+					<Button class="minor" onClick={() => void history.loadMore()}>
+						Show older changes
 					</Button>
 				</div>
 			)}

@@ -6,7 +6,6 @@ import { type ImportedFile, importPets, type Outcome } from "../api/import.ts";
 import type { CatalogueProps } from "../catalogue/view.tsx";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import { attempt, Failed } from "../parts/poll.tsx";
 import { FileField, takeFile } from "./file.tsx";
 import { Preview, toResult } from "./preview.tsx";
 
@@ -18,9 +17,8 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const wrong = useSignal<string | undefined>(undefined);
 	const mode = useSignal("add");
 	const isUpdate = mode.value === "update";
-	const isChecking = useSignal(false);
+	/** Undefined before a file was checked. */
 	const outcome = useSignal<Outcome | undefined>(undefined);
-	const failure = useSignal<string | undefined>(undefined);
 
 	async function choose(files: FileList): Promise<void> {
 		wrong.value = undefined;
@@ -30,13 +28,12 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 		});
 	}
 
-	async function check(file: ImportedFile, ending?: AbortSignal) {
-		isChecking.value = true;
-		await attempt(failure, ending, async () => {
-			const wanted = { isUpdate, isDryRun: true, ending };
-			outcome.value = await importPets(api, file, wanted);
-		});
-		if (!ending?.aborted) isChecking.value = false;
+	async function check(ending?: AbortSignal): Promise<void> {
+		outcome.value = undefined;
+		if (file.value === undefined) return;
+		const wanted = { isUpdate, isDryRun: true, ending };
+		const found = await importPets(api, file.value, wanted).catch(toRefused);
+		if (!ending?.aborted) outcome.value = found;
 	}
 
 	async function apply(file: ImportedFile): Promise<void> {
@@ -56,15 +53,12 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 			wrong.value ??= "Choose a file.";
 			input.current?.focus();
 		} else if (outcome.value?.kind === "done") await apply(file.value);
-		else await check(file.value);
+		else await check();
 	}
 
 	useEffect(() => {
-		outcome.value = undefined;
-		failure.value = undefined;
-		isChecking.value = false;
 		const ending = new AbortController();
-		if (file.value !== undefined) void check(file.value, ending.signal);
+		void check(ending.signal);
 		return () => ending.abort();
 	}, [file.value, mode.value]);
 	return (
@@ -85,10 +79,13 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 						: "Ids in the file are ignored."
 				}
 			/>
-			<Preview isChecking={isChecking.value} outcome={outcome.value} />
-			<Failed message={failure.value} />
+			<Preview isChecking={file.value !== undefined} outcome={outcome.value} />
 		</FormDialog>
 	);
+}
+
+function toRefused(error: unknown): Outcome {
+	return { kind: "refused", message: toMessage(error), errors: [] };
 }
 
 const modes = [

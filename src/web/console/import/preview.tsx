@@ -13,7 +13,7 @@ export function Preview({ isChecking, outcome }: PreviewProps) {
 	return (
 		<>
 			<p role="status" class="preview">
-				{isChecking && "Checking …"}
+				{isChecking && outcome === undefined && "Checking …"}
 				{outcome?.kind === "done" &&
 					`${toCounts(outcome)}. Nothing is done yet.`}
 			</p>
@@ -42,6 +42,7 @@ function toCounts({ added, changed, unchanged }: Done): string {
 const maxErrors = 100;
 
 function Errors({ errors }: { errors: FileErrors }) {
+	if (errors.length === 0) return null;
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 		<section class="errors" aria-label="Errors" tabIndex={0}>

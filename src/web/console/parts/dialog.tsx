@@ -2,9 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { hasCode, toMessage } from "../api/error.ts";
 import { Button } from "./fields.tsx";
-import { Failed } from "./poll.tsx";
+import { attempt, Failed } from "./poll.tsx";
 
 interface DialogProps {
 	readonly title: string;
@@ -130,12 +129,9 @@ export function Form(props: FormProps) {
 		if (isBusy.peek()) return;
 		isBusy.value = true;
 		failure.value = undefined;
-		try {
+		await attempt(failure, undefined, async () => {
 			await onSubmit();
-		} catch (error) {
-			// The sign-in dialog says so, and the user then repeats the action.
-			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
-		}
+		});
 		isBusy.value = false;
 	};
 	return (
