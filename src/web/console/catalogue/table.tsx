@@ -36,15 +36,17 @@ export function PetTable(props: CatalogueProps) {
 			<thead>
 				<tr aria-rowindex={1}>
 					<td class="select">
-						<input
-							type="checkbox"
-							aria-label="Select all loaded animals"
-							checked={count === shown.length}
-							indeterminate={count > 0 && count < shown.length}
-							onClick={() =>
-								bulk.select(count === 0 ? shown.map(({ id }) => id) : [])
-							}
-						/>
+						<label>
+							<input
+								type="checkbox"
+								aria-label="Select all loaded animals"
+								checked={count === shown.length}
+								indeterminate={count > 0 && count < shown.length}
+								onClick={() =>
+									bulk.select(count === 0 ? shown.map(({ id }) => id) : [])
+								}
+							/>
+						</label>
 					</td>
 					{toHeading("Id", "id")}
 					{["Name", "Category", "Status", "Added"].map((text) =>
@@ -96,13 +98,15 @@ function Row({ pet, index, ...props }: RowProps) {
 			aria-rowindex={index}
 		>
 			<td class="select">
-				<input
-					type="checkbox"
-					aria-label={`Select ${label}`}
-					checked={isSelected}
-					disabled={isRemoved}
-					onClick={({ shiftKey }) => bulk.toggle(pet.id, shiftKey)}
-				/>
+				<label>
+					<input
+						type="checkbox"
+						aria-label={`Select ${label}`}
+						checked={isSelected}
+						disabled={isRemoved}
+						onClick={({ shiftKey }) => bulk.toggle(pet.id, shiftKey)}
+					/>
+				</label>
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
