@@ -85,13 +85,11 @@ export function takeLink(): string | undefined {
 
 /** For the page that is loaded after signing out. The entry of the history keeps it, so that nothing is stored. */
 export function leaveReason(reason: string): void {
-	history.replaceState({ reason }, "");
+	history.replaceState(reason, "");
 }
 
 export function takeReason(): string | undefined {
-	const state: unknown = history.state;
-	if (typeof state !== "object" || state === null || !("reason" in state))
-		return undefined;
+	const reason: unknown = history.state;
 	history.replaceState(null, "");
-	return typeof state.reason === "string" ? state.reason : undefined;
+	return typeof reason === "string" ? reason : undefined;
 }

@@ -43,17 +43,13 @@ export type Outcome =
 			readonly errors: FileErrors;
 	  };
 
-interface ImportOptions {
-	readonly isUpdate: boolean;
-	readonly isDryRun: boolean;
-	readonly ending?: AbortSignal | undefined;
-}
-
 /** A dry run says what the import would do. */
 export async function importPets(
 	{ send }: Api,
 	{ format, content, importId }: ImportedFile,
-	{ isUpdate, isDryRun, ending }: ImportOptions,
+	isUpdate: boolean,
+	isDryRun: boolean,
+	ending?: AbortSignal,
 ): Promise<Outcome> {
 	const query = toQuery({
 		format,

@@ -1,11 +1,28 @@
-// Adds, changes and removes single animals, and shows the outcome.
+// Adds, changes and removes animals, one or many in batches, shows the outcome, and takes changes back.
 import { signal } from "@preact/signals";
-import type { NewPet, Pet, Pets } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/format.ts";
+import { toMessage } from "../api/error.ts";
+import {
+	batchLimit,
+	type Change,
+	type Done,
+	type NewPet,
+	type Pet,
+	type PetStatus,
+	type Pets,
+	toConflict,
+} from "../api/pets.ts";
+import {
+	capitalise,
+	formatNumber,
+	toTitle,
+	toTitles,
+} from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { type Batches, toConflictText } from "./batches.ts";
-import { isSame } from "./content.tsx";
+import { isSame, toDifference } from "./content.tsx";
 import type { PetList } from "./list.ts";
+
+/** Browsers send this many requests to one host at the same time. */
+const restoresAtOnce = 6;
 
 type OpenDialog =
 	| { readonly kind: "add" | "import" }
@@ -15,27 +32,51 @@ type OpenDialog =
 			readonly set: Partial<NewPet>;
 	  };
 
+interface Work {
+	readonly text: string;
+	readonly done: number;
+	/** Undefined if it is not known. */
+	readonly of: number | undefined;
+	readonly stop: () => void;
+}
+
 export type Actions = ReturnType<typeof createActions>;
 
-export function createActions(
-	pets: Pets,
-	list: PetList,
-	batches: Batches,
-	toasts: Toasts,
-) {
+export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
+	const work = signal<Work | undefined>(undefined);
 	const finish = (...message: Parameters<Toasts["show"]>) => {
 		dialog.value = undefined;
 		void list.count();
 		toasts.show(...message);
 	};
 
+	/** All or nothing. If somebody else has changed an animal, `settle` says what to change instead, and the others are changed. */
+	async function changeBatch(
+		changes: readonly Change[],
+		settle: (conflict: Done) => readonly Change[],
+	): Promise<readonly Done[]> {
+		if (changes.length === 0) return [];
+		try {
+			const done = await pets.change(changes);
+			list.show(done);
+			return done;
+		} catch (error) {
+			const conflict = toConflict(error, changes);
+			if (conflict === undefined) throw error;
+			list.show([conflict]);
+			const { id } = conflict.before;
+			const others = changes.filter(({ shown }) => shown.id !== id);
+			return changeBatch([...settle(conflict), ...others], settle);
+		}
+	}
+
 	/** Changes the animal only if it is still as the user sees it. It shows a change by somebody else and does not overwrite it. */
 	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
 		const isStatus = Object.keys(set).join() === "status";
 		const toText = (pet: Pet) =>
 			`${capitalise(toTitle(pet))} is ${isStatus ? pet.status : "saved"}.`;
-		const done = await batches.change([{ shown, set }], (conflict) => {
+		const done = await changeBatch([{ shown, set }], (conflict) => {
 			const { after: current } = conflict;
 			if (current === undefined) toasts.fail(toConflictText(conflict));
 			// Somebody else made the same change, or the reply to an earlier attempt was lost.
@@ -46,12 +87,70 @@ export function createActions(
 		for (const { before, after = before } of done)
 			finish(
 				toText(after),
-				isSame(before, after) ? undefined : () => batches.undo(done),
+				isSame(before, after) ? undefined : () => undo(done),
 			);
 	}
 
+	/** Runs one thing at a time, and counts what it has done. */
+	async function run(
+		text: string,
+		of: number | undefined,
+		action: (
+			count: (more: number) => void,
+			ending: AbortSignal,
+		) => Promise<void>,
+	): Promise<void> {
+		if (work.peek() !== undefined) return;
+		const ending = new AbortController();
+		const count = (more: number) => {
+			ending.signal.throwIfAborted();
+			const done = (work.peek()?.done ?? 0) + more;
+			work.value = { text, done, of, stop: () => ending.abort() };
+		};
+		count(0);
+		try {
+			await action(count, ending.signal);
+		} catch (error) {
+			if (!ending.signal.aborted)
+				toasts.fail(`${text} failed. ${toMessage(error)}`);
+		}
+		work.value = undefined;
+		void list.count();
+	}
+
+	/** A change is undone by another, in batches. Only the history brings back a removed animal. What others have changed since stays. */
+	async function undo(done: readonly Done[]): Promise<void> {
+		const restored: Pet[] = [];
+		let others = 0;
+		const removed = done.filter(({ after }) => after === undefined);
+		const changes = done.flatMap(({ before, after }) =>
+			after ? [{ shown: after, set: toDifference(after, before) }] : [],
+		);
+		await run("Put back", done.length, async (count) => {
+			for (const batch of toBatches(changes)) {
+				const changed = await changeBatch(batch, () => {
+					others++;
+					return [];
+				});
+				restored.push(...changed.map(({ before }) => before));
+				count(batch.length);
+			}
+			for (const some of toBatches(removed, restoresAtOnce)) {
+				const restoring = some.map(({ before }) => pets.restore(before));
+				const back = await Promise.all(restoring);
+				list.put(back);
+				restored.push(...back);
+				count(some.length);
+			}
+		});
+		const back = `Put back: ${toTitles(restored)}.`;
+		const rest = `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
+		if (others > 0) toasts.show(`${back} ${rest}`);
+		else if (restored.length > 0) toasts.show(back);
+	}
+
 	return {
-		...{ dialog, change },
+		...{ dialog, work, changeBatch, change, run, undo },
 		open(next: OpenDialog | undefined): void {
 			dialog.value = next;
 		},
@@ -60,33 +159,38 @@ export function createActions(
 			list.put([added]);
 			finish(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
-		setStatus: (shown: Pet, status: Pet["status"]) =>
+		setStatus: (shown: Pet, status: PetStatus) =>
 			toasts.attempt("The status was not changed.", () =>
 				change(shown, { status }),
 			),
 		/** Puts an earlier content back. */
 		restore: (before: Pet) =>
+			toasts.attempt(`Could not put back ${toTitle(before)}.`, async () => {
+				list.put([await pets.restore(before)]);
+				finish(`Put back: ${toTitle(before)}.`);
+			}),
+		remove: (shown: Pet) =>
 			toasts.attempt(
-				`${capitalise(toTitle(before))} was not put back.`,
+				`${capitalise(toTitle(shown))} was not removed.`,
 				async () => {
-					list.put([await pets.restore(before)]);
-					finish(`Put back: ${toTitle(before)}.`);
+					const changes = [{ shown, remove: true } as const];
+					const done = await changeBatch(changes, (conflict) => {
+						throw new Error(toConflictText(conflict));
+					});
+					finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
 				},
 			),
-		async remove(shown: Pet): Promise<void> {
-			const title = toTitle(shown);
-			await toasts.attempt(
-				`${capitalise(title)} was not removed.`,
-				async () => {
-					const done = await batches.change(
-						[{ shown, remove: true }],
-						(conflict) => {
-							throw new Error(toConflictText(conflict));
-						},
-					);
-					finish(`Removed ${title}.`, () => batches.undo(done), true);
-				},
-			);
-		},
 	};
+}
+
+export function* toBatches<Item>(
+	all: readonly Item[],
+	size = batchLimit,
+): Generator<readonly Item[]> {
+	for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+export function toConflictText({ before, after }: Done): string {
+	const what = after === undefined ? "removed" : "changed";
+	return `${capitalise(toTitle(before))} was ${what} by somebody else.`;
 }

@@ -9,7 +9,7 @@ import {
 } from "../api/pets.ts";
 import { toTitles } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { type Batches, toBatches, toConflictText } from "./batches.ts";
+import { type Actions, toBatches, toConflictText } from "./actions.ts";
 import type { PetList } from "./list.ts";
 
 type Wanted =
@@ -21,7 +21,7 @@ export type Bulk = ReturnType<typeof createBulk>;
 export function createBulk(
 	pets: Pets,
 	list: PetList,
-	{ run, change, undo }: Batches,
+	{ run, changeBatch, undo }: Actions,
 	toasts: Toasts,
 ) {
 	const selected = signal<ReadonlySet<bigint>>(new Set());
@@ -75,7 +75,7 @@ export function createBulk(
 				const changes = batch
 					.filter(isNeeded)
 					.map((shown) => ({ shown, ...wanted }));
-				const changed = await change(changes, settle);
+				const changed = await changeBatch(changes, settle);
 				done.push(...changed);
 				count(batch.length);
 			}

@@ -24,7 +24,7 @@ export function PetDrawer(props: CatalogueProps) {
 }
 
 function Drawer(props: CatalogueProps & { id: string }) {
-	const { api, pets, place, list, id } = props;
+	const { api, pets, place, list, actions, categories, id } = props;
 	const inList = list.shown.value.find((pet) => String(pet.id) === id);
 	const { found, failure } = usePolled(
 		refreshMs,
@@ -42,7 +42,29 @@ function Drawer(props: CatalogueProps & { id: string }) {
 		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
 			<Failed message={failure.value} />
 			<Waiting for={entries ?? failure.value} />
-			{pet && <Content {...props} pet={pet} close={close} />}
+			{pet && (
+				<PetForm
+					{...{ pet, categories }}
+					submit="Save"
+					onSave={async (typed, _key, base = pet) => {
+						await actions.change(base, toDifference(base, typed));
+						close();
+					}}
+					onCancel={close}
+					other={
+						<Button
+							class="remove"
+							aria-label={`Remove ${toPetLabel(pet)}`}
+							onClick={() => {
+								close();
+								void actions.remove(pet);
+							}}
+						>
+							Remove
+						</Button>
+					}
+				/>
+			)}
 			{entries && !pet && (
 				<p class="notice">
 					{entries.length === 0
@@ -54,32 +76,5 @@ function Drawer(props: CatalogueProps & { id: string }) {
 				<History {...props} entries={entries} current={pet} onPutBack={close} />
 			)}
 		</Dialog>
-	);
-}
-
-function Content(props: CatalogueProps & { pet: Pet; close: () => void }) {
-	const { pet, actions, categories, close } = props;
-	return (
-		<PetForm
-			{...{ pet, categories }}
-			submit="Save"
-			onSave={async (typed, _key, base = pet) => {
-				await actions.change(base, toDifference(base, typed));
-				close();
-			}}
-			onCancel={close}
-			other={
-				<Button
-					class="remove"
-					aria-label={`Remove ${toPetLabel(pet)}`}
-					onClick={() => {
-						close();
-						void actions.remove(pet);
-					}}
-				>
-					Remove
-				</Button>
-			}
-		/>
 	);
 }

@@ -67,17 +67,13 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	/** Loads until a page is full or the catalogue ends. */
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
 		const { name = "" } = filter;
-		const find = async (filter: Filter, cursor: string) => {
-			const page = await pets.find(filter, cursor, signal);
-			// The search may have been stopped before the reply came.
-			signal.throwIfAborted();
-			return page;
-		};
 		// A text of digits may be an id.
 		if (next === "" && /^\d{1,19}$/.test(name))
-			[foundById] = (await find({ ...filter, name: "", id: name }, "")).pets;
+			[foundById] = (
+				await pets.find({ ...filter, name: "", id: name }, "", signal)
+			).pets;
 		for (let sum = 0; sum < findLimit; ) {
-			const page = await find(filter, next);
+			const page = await pets.find(filter, next, signal);
 			const { hasBegun, looked, of } = progress.peek();
 			const found = page.pets.filter(({ id }) => id !== foundById?.id);
 			const before = hasBegun ? shown.peek() : foundById ? [foundById] : [];

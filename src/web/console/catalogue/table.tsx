@@ -48,8 +48,7 @@ export function PetTable(props: CatalogueProps) {
 							/>
 						</label>
 					</td>
-					{toHeading("Id", "id")}
-					{["Name", "Category", "Status", "Added"].map((text) =>
+					{["Id", "Name", "Category", "Status", "Added"].map((text) =>
 						toHeading(text, text.toLowerCase()),
 					)}
 				</tr>

@@ -32,15 +32,10 @@ export function createCategories(api: Api) {
 			const named = all.value?.find(
 				({ name }) => name.toLowerCase() === typed.toLowerCase(),
 			);
-			return named === undefined ? toInt64(typed) : String(named.id);
+			if (named !== undefined) return String(named.id);
+			return /^-?\d{1,19}$/.test(typed) ? String(BigInt(typed)) : undefined;
 		},
 		set: (id: string, name: string) => names.set(id, name).then(() => load()),
 		remove: (id: string) => names.remove(id).then(() => load()),
 	};
-}
-
-function toInt64(text: string): string | undefined {
-	if (!/^-?\d{1,19}$/.test(text)) return undefined;
-	const id = BigInt(text);
-	return BigInt.asIntN(64, id) === id ? String(id) : undefined;
 }

@@ -16,18 +16,15 @@ interface Open {
 
 export function CategoriesView({ categories }: { categories: Categories }) {
 	const { all, failure } = categories;
-	const open = useSignal<Open | undefined>(undefined);
+	const dialog = useSignal<Open | undefined>(undefined);
+	const open = (next: Open | undefined) => {
+		dialog.value = next;
+	};
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Categories</h1>
-				<Button
-					onClick={() => {
-						open.value = { kind: "set" };
-					}}
-				>
-					Name a category
-				</Button>
+				<Button onClick={() => open({ kind: "set" })}>Name a category</Button>
 			</div>
 			<Failed message={failure.value} />
 			<Waiting for={all.value ?? failure.value} />
@@ -46,20 +43,16 @@ export function CategoriesView({ categories }: { categories: Categories }) {
 						<CategoryRow
 							key={category.id}
 							category={category}
-							onOpen={(kind) => {
-								open.value = { kind, category };
-							}}
+							onOpen={(kind) => open({ kind, category })}
 						/>
 					))}
 				</Table>
 			)}
-			{open.value && (
+			{dialog.value && (
 				<CategoryDialog
-					{...open.value}
+					{...dialog.value}
 					categories={categories}
-					onClose={() => {
-						open.value = undefined;
-					}}
+					onClose={() => open(undefined)}
 				/>
 			)}
 		</>

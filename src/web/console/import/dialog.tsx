@@ -2,12 +2,25 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { toMessage } from "../api/error.ts";
-import { type ImportedFile, importPets, type Outcome } from "../api/import.ts";
+import {
+	type Done,
+	type FileErrors,
+	type ImportedFile,
+	importPets,
+	type Outcome,
+} from "../api/import.ts";
 import type { CatalogueProps } from "../catalogue/view.tsx";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
+import { formatCount, formatTime, isolate, toShown } from "../parts/format.ts";
+import { Failed } from "../parts/poll.tsx";
+import { number, Table } from "../parts/table.tsx";
 import { FileField, takeFile } from "./file.tsx";
-import { Preview, toResult } from "./preview.tsx";
+
+const modes = [
+	{ value: "add", text: "Add all as new animals" },
+	{ value: "update", text: "Update animals by their id" },
+];
 
 export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const { api, toasts, follower, onClose } = props;
@@ -31,13 +44,13 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	async function check(ending?: AbortSignal): Promise<void> {
 		outcome.value = undefined;
 		if (file.value === undefined) return;
-		const wanted = { isUpdate, isDryRun: true, ending };
-		const found = await importPets(api, file.value, wanted).catch(toRefused);
+		const checking = importPets(api, file.value, isUpdate, true, ending);
+		const found = await checking.catch(toRefused);
 		if (!ending?.aborted) outcome.value = found;
 	}
 
 	async function apply(file: ImportedFile): Promise<void> {
-		const result = await importPets(api, file, { isUpdate, isDryRun: false });
+		const result = await importPets(api, file, isUpdate, false);
 		if (result.kind === "refused") {
 			outcome.value = result;
 			return;
@@ -68,7 +81,10 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 			onSubmit={submit}
 			onClose={onClose}
 		>
-			<FileField {...{ input, wrong }} file={file.value} onChoose={choose} />
+			<FileField
+				{...{ input, file: file.value, wrong: wrong.value }}
+				onChoose={choose}
+			/>
 			<Field
 				label="Rows"
 				value={mode}
@@ -79,7 +95,17 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 						: "Ids in the file are ignored."
 				}
 			/>
-			<Preview isChecking={file.value !== undefined} outcome={outcome.value} />
+			<p role="status" class="preview">
+				{file.value && !outcome.value && "Checking …"}
+				{outcome.value?.kind === "done" &&
+					`${toCounts(outcome.value)}. Nothing is done yet.`}
+			</p>
+			{outcome.value?.kind === "refused" && (
+				<>
+					<Failed message={outcome.value.message} />
+					<Errors errors={outcome.value.errors} />
+				</>
+			)}
 		</FormDialog>
 	);
 }
@@ -88,7 +114,42 @@ function toRefused(error: unknown): Outcome {
 	return { kind: "refused", message: toMessage(error), errors: [] };
 }
 
-const modes = [
-	{ value: "add", text: "Add all as new animals" },
-	{ value: "update", text: "Update animals by their id" },
-];
+/** For the message after an import. */
+function toResult({ name }: ImportedFile, done: Done): string {
+	return done.finishedAt === undefined
+		? `Imported ${isolate(name)}: ${toCounts(done)}.`
+		: `${isolate(name)} was already imported: ${formatTime(done.finishedAt)}.`;
+}
+
+function toCounts({ added, changed, unchanged }: Done): string {
+	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
+}
+
+/** The service sends no more than these. */
+const maxErrors = 100;
+
+function Errors({ errors }: { errors: FileErrors }) {
+	if (errors.length === 0) return null;
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+		<section class="errors" aria-label="Errors" tabIndex={0}>
+			<Table headings={[number("Line"), "Field", "Value", "Rule"]}>
+				{errors.map(({ line, field, value, message }, index) => (
+					<tr key={`${line} ${index}`}>
+						<th scope="row" class="number">
+							{formatCount(line)}
+						</th>
+						<td>{field}</td>
+						<td>
+							<bdi>{toShown(value ?? "")}</bdi>
+						</td>
+						<td>{message}</td>
+					</tr>
+				))}
+			</Table>
+			{errors.length === maxErrors && (
+				<p class="hint">Only the first {maxErrors} errors are listed.</p>
+			)}
+		</section>
+	);
+}

@@ -1,5 +1,4 @@
 // The field of the file to import. A file can also be dropped anywhere on the page.
-import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { maxImportBytes } from "../../../limits.ts";
@@ -12,7 +11,8 @@ const largestFile = formatBytes(maxImportBytes);
 interface FileFieldProps {
 	readonly input: RefObject<HTMLInputElement | null>;
 	readonly file: ImportedFile | undefined;
-	readonly wrong: Signal<string | undefined>;
+	/** Why there is no file. */
+	readonly wrong: string | undefined;
 	readonly onChoose: (files: FileList) => void;
 }
 
@@ -28,7 +28,7 @@ export function FileField({ input, file, wrong, onChoose }: FileFieldProps) {
 				<input
 					{...{ id, ref: input, type: "file", accept: ".csv,.ndjson,.jsonl" }}
 					aria-describedby={`${id}-name ${id}-hint`}
-					aria-invalid={wrong.value !== undefined}
+					aria-invalid={wrong !== undefined}
 					onClick={({ currentTarget }) => {
 						// Otherwise the same file could not be chosen again after a correction.
 						currentTarget.value = "";
@@ -43,8 +43,8 @@ export function FileField({ input, file, wrong, onChoose }: FileFieldProps) {
 						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
 				</span>
 			</div>
-			<span class={wrong.value ? "wrong" : "hint"} id={`${id}-hint`}>
-				{wrong.value ?? `CSV or NDJSON, up to ${largestFile}.`}
+			<span class={wrong ? "wrong" : "hint"} id={`${id}-hint`}>
+				{wrong ?? `CSV or NDJSON, up to ${largestFile}.`}
 			</span>
 		</div>
 	);
