@@ -35,7 +35,7 @@ import { StatusView } from "./status/view.tsx";
 import { createTrafficState } from "./traffic/state.ts";
 import { TrafficView } from "./traffic/view.tsx";
 
-type ConsoleParts = ReturnType<typeof createParts>;
+export type ConsoleParts = ReturnType<typeof createParts>;
 
 export function createParts(page: DOMStringMap) {
 	const connection = createConnection();

@@ -16,8 +16,6 @@ type Wanted =
 	| { readonly set: { status: PetStatus } }
 	| { readonly remove: true };
 
-export type Bulk = ReturnType<typeof createBulk>;
-
 export function createBulk(
 	pets: Pets,
 	list: PetList,

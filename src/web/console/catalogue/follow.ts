@@ -9,8 +9,6 @@ const markMs = 3_000;
 /** After more pages of changes at once, the list starts again. */
 const maxPages = 20;
 
-export type Follower = ReturnType<typeof createFollower>;
-
 export function createFollower(pets: Pets, list: PetList) {
 	const marked = signal<ReadonlySet<bigint>>(new Set());
 	/** Added by others since the search, and not shown. */
@@ -51,6 +49,7 @@ export function createFollower(pets: Pets, list: PetList) {
 		list.removed.value = removed;
 		list.show(changed);
 		added.value = fresh;
+		void list.count();
 		mark(gone.union(new Set(changed.map(({ before }) => before.id))));
 	}
 
@@ -64,10 +63,7 @@ export function createFollower(pets: Pets, list: PetList) {
 			for (let count = 0; count < maxPages; count++) {
 				const page = await pets.listChanges(position, ending);
 				position = page.next;
-				if (page.changes.length > 0) {
-					apply(page.changes);
-					void list.count();
-				}
+				if (page.changes.length > 0) apply(page.changes);
 				if (!page.more) return;
 			}
 			position = undefined;

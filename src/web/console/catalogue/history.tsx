@@ -2,19 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { Entry } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
-import type { Categories } from "../categories/state.ts";
+import type { ConsoleParts } from "../app.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatTime, toPetLabel } from "../parts/format.ts";
-import type { Actions } from "./actions.ts";
 import { Differences, isSame } from "./content.tsx";
 
-interface HistoryProps {
+interface HistoryProps extends Pick<ConsoleParts, "actions" | "categories"> {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
 	/** Undefined if the animal was removed. */
 	readonly current: Pet | undefined;
-	readonly actions: Actions;
-	readonly categories: Categories;
 	readonly onPutBack: () => void;
 }
 

@@ -1,36 +1,26 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
-import type { Pets } from "../api/pets.ts";
-import type { Categories } from "../categories/state.ts";
-import type { Downloads } from "../parts/download.tsx";
+import type { ConsoleParts } from "../app.tsx";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
-import type { Place } from "../route.ts";
-import type { Actions } from "./actions.ts";
-import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { type Follower, followMs } from "./follow.ts";
+import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import type { PetList } from "./list.ts";
 import { PetTable } from "./table.tsx";
 
-export interface CatalogueProps extends Downloads {
-	readonly pets: Pets;
-	readonly place: Place;
-	readonly list: PetList;
-	readonly bulk: Bulk;
-	readonly follower: Follower;
-	readonly actions: Actions;
-	readonly categories: Categories;
-}
+export type CatalogueProps = Pick<
+	ConsoleParts,
+	| ("api" | "toasts" | "pets" | "place" | "categories")
+	| ("list" | "actions" | "bulk" | "follower")
+>;
 
 /** A search starts this long after the last letter. */
 const searchDelayMs = 250;
 
 export function CatalogueView(props: CatalogueProps) {
-	const { place, list, actions, bulk, follower } = props;
+	const { place, list, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
 	const { search = "", status, categoryId, order } = place.query.value;
 	usePolling(followMs, follower.follow, [follower]);
@@ -54,7 +44,7 @@ export function CatalogueView(props: CatalogueProps) {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Catalogue</h1>
-				<AddButton actions={actions} text="Add an animal" />
+				<AddButton {...props} text="Add an animal" />
 			</div>
 			<Filters {...props} />
 			<Found {...props} />
@@ -69,7 +59,7 @@ export function CatalogueView(props: CatalogueProps) {
 }
 
 /** Whether new rows at the top move nothing that somebody looks at. */
-function isAtTop({ selected }: Bulk): boolean {
+function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
 	const rows = document.querySelector(".pets tbody");
 	return (
 		scrollY === 0 &&
@@ -79,7 +69,7 @@ function isAtTop({ selected }: Bulk): boolean {
 }
 
 function Results(props: CatalogueProps) {
-	const { place, list, actions } = props;
+	const { place, list } = props;
 	const { hasBegun, hasMore, isStopped } = list.progress.value;
 	const { order, ...filter } = list.filter.value;
 	if (list.shown.value.length > 0) return <PetTable {...props} />;
@@ -91,7 +81,7 @@ function Results(props: CatalogueProps) {
 			<div class="empty">
 				<h2>No animals yet</h2>
 				<p>The catalogue is empty. Animals that you add are served at once.</p>
-				<AddButton actions={actions} text="Add the first animal" />
+				<AddButton {...props} text="Add the first animal" />
 			</div>
 		);
 	return (
@@ -105,6 +95,6 @@ function Results(props: CatalogueProps) {
 	);
 }
 
-function AddButton({ actions, text }: { actions: Actions; text: string }) {
+function AddButton({ actions, text }: CatalogueProps & { text: string }) {
 	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }

@@ -5,8 +5,6 @@ import { type Entry, listHistory } from "../api/history.ts";
 import { attempt } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 
-export type HistoryState = ReturnType<typeof createHistory>;
-
 export function createHistory(api: Api, place: Place) {
 	const entries = signal<readonly Entry[] | undefined>(undefined);
 	const hasMore = signal(false);

@@ -2,23 +2,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { Entry } from "../api/history.ts";
-import type { Actions } from "../catalogue/actions.ts";
+import type { ConsoleParts } from "../app.tsx";
 import { Differences, PetName } from "../catalogue/content.tsx";
 import { PutBack, toAuthor, toEntryName } from "../catalogue/history.tsx";
-import type { Categories } from "../categories/state.ts";
 import { Button } from "../parts/fields.tsx";
 import { formatTime } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
-import type { HistoryState } from "./state.ts";
 
 const refreshMs = 10_000;
 
-interface HistoryProps {
-	readonly history: HistoryState;
-	readonly actions: Actions;
-	readonly categories: Categories;
-}
+type HistoryProps = Pick<ConsoleParts, "history" | "actions" | "categories">;
 
 export function HistoryView(props: HistoryProps) {
 	const { history } = props;
@@ -31,7 +25,7 @@ export function HistoryView(props: HistoryProps) {
 			<div class="head">
 				<h1 tabIndex={-1}>History</h1>
 			</div>
-			<Filters history={history} />
+			<Filters {...props} />
 			<Failed message={failure.value} />
 			<Waiting for={entries.value ?? failure.value} />
 			{entries.value?.length === 0 && <Empty isFiltered={by + pet !== ""} />}
@@ -68,9 +62,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 	);
 }
 
-function Filters({
-	history: { place, entries },
-}: Pick<HistoryProps, "history">) {
+function Filters({ history: { place, entries } }: HistoryProps) {
 	const { by = "", pet = "" } = place.query.value;
 	const isWrong = useSignal(false);
 	const listId = useId();
