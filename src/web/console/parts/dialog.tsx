@@ -1,7 +1,7 @@
 // A modal dialog, a drawer beside the view, and a form with its fields, its error and its buttons.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./fields.tsx";
 import { attempt, Failed } from "./poll.tsx";
 
@@ -31,11 +31,6 @@ export function Dialog(props: DialogProps) {
 	const leave = () => {
 		if (canLeave(dialog.current)) onClose?.();
 	};
-	const mustBeAnswered = onClose === undefined;
-	useEffect(
-		() => (mustBeAnswered ? ignoreEscape() : undefined),
-		[mustBeAnswered],
-	);
 	return (
 		<dialog
 			ref={dialog}
@@ -44,8 +39,11 @@ export function Dialog(props: DialogProps) {
 			onInput={({ currentTarget }) => {
 				currentTarget.dataset.isTyped = "";
 			}}
-			onKeyDown={({ key }) => {
-				if (isDrawer && key === "Escape") leave();
+			onKeyDown={(event) => {
+				if (event.key !== "Escape") return;
+				if (isDrawer) leave();
+				// Chromium lets a page prevent the cancel event only some times.
+				else if (onClose === undefined) event.preventDefault();
 			}}
 			onCancel={(event) => {
 				// The event of a closed file picker comes here too.
@@ -56,7 +54,7 @@ export function Dialog(props: DialogProps) {
 			}}
 			// A browser may close it anyway. If the component still exists, our own code did not close it.
 			onClose={() => {
-				if (mustBeAnswered) dialog.current?.showModal();
+				if (onClose === undefined) dialog.current?.showModal();
 				else if (dialog.current !== null) onClose();
 			}}
 		>
@@ -86,15 +84,6 @@ export function canLeave(dialog: HTMLElement | null): boolean {
 	if (dialog?.dataset.isTyped === undefined) return true;
 	dialog.querySelector<HTMLElement>(".dialog-head .icon")?.focus();
 	return false;
-}
-
-/** Otherwise Chromium closes the dialog below, or this one at the third Escape. Returns a function that ends it. */
-function ignoreEscape(): () => void {
-	const ignore = (event: KeyboardEvent) => {
-		if (event.key === "Escape") event.preventDefault();
-	};
-	addEventListener("keydown", ignore, { capture: true });
-	return () => removeEventListener("keydown", ignore, { capture: true });
 }
 
 interface FormProps {
