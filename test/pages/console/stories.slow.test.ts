@@ -121,7 +121,7 @@ await describeOnEngines((opened, engine) => {
 				await removal.getByText("Removed").waitFor();
 				expect(await removal.innerText()).toContain("Ada");
 				await removal.getByRole("button", { name: "Put back" }).click();
-				await next.getByText("is as it was before").waitFor();
+				await next.getByText("Put back: ").waitFor();
 				expect(await readPet(id)).toMatchObject({ name });
 			} finally {
 				setSystemTime();

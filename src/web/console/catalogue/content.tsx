@@ -12,8 +12,12 @@ export const members = [
 
 /** The fields that differ. Only they are sent, so that a change of other fields by somebody else stays. */
 export function toDifference(one: NewPet, other: NewPet): Partial<NewPet> {
-	const differing = members.filter(({ name }) => one[name] !== other[name]);
-	return Object.fromEntries(differing.map(({ name }) => [name, other[name]]));
+	const { name, categoryId, status } = other;
+	return {
+		...(one.name !== name && { name }),
+		...(one.categoryId !== categoryId && { categoryId }),
+		...(one.status !== status && { status }),
+	};
 }
 
 export function isSame(one: NewPet, other: NewPet | undefined): boolean {
