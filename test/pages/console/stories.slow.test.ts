@@ -136,7 +136,7 @@ await describeOnEngines((opened, engine) => {
 			await page.getByText("is sold.").waitFor();
 			await openDrawer(page, name);
 			const history = page.locator(".history");
-			const changed = history.getByRole("listitem").first();
+			const changed = history.locator("tbody tr").first();
 			await changed.getByText("available → sold").waitFor();
 			await changed.getByText("Ada").waitFor();
 			await history.getByText("Added").waitFor();

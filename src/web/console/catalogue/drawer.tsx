@@ -1,6 +1,7 @@
 // The drawer of one animal beside the catalogue: its content to edit, and its history.
 import { listHistory } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
+import { Entries } from "../history/entries.tsx";
 import { canLeave, Dialog } from "../parts/dialog.tsx";
 import { Button } from "../parts/fields.tsx";
 import { toPetLabel } from "../parts/format.ts";
@@ -8,7 +9,6 @@ import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 import { toDifference } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import { History } from "./history.tsx";
 import type { CatalogueProps } from "./view.tsx";
 
 const refreshMs = 5_000;
@@ -73,7 +73,16 @@ function Drawer(props: CatalogueProps & { id: string }) {
 				</p>
 			)}
 			{entries && (
-				<History {...props} entries={entries} current={pet} onPutBack={close} />
+				<section class="history">
+					<h3>History</h3>
+					{entries.length === 0 && <p class="soft">Nothing is known.</p>}
+					<Entries
+						{...props}
+						entries={entries}
+						current={pet}
+						onPutBack={close}
+					/>
+				</section>
 			)}
 		</Dialog>
 	);

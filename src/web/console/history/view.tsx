@@ -1,14 +1,10 @@
 // The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { Entry } from "../api/history.ts";
 import type { ConsoleParts } from "../app.tsx";
-import { Differences, PetName } from "../catalogue/content.tsx";
-import { PutBack, toAuthor, toEntryName } from "../catalogue/history.tsx";
 import { Button } from "../parts/fields.tsx";
-import { formatTime } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
-import { Table, unseen } from "../parts/table.tsx";
+import { Entries, toAuthor } from "./entries.tsx";
 
 const refreshMs = 10_000;
 
@@ -30,11 +26,11 @@ export function HistoryView(props: HistoryProps) {
 			<Waiting for={entries.value ?? failure.value} />
 			{entries.value?.length === 0 && <Empty isFiltered={by + pet !== ""} />}
 			{entries.value && entries.value.length > 0 && (
-				<Table class="entries" headings={headings}>
-					{entries.value.map((entry) => (
-						<EntryRow key={toEntryName(entry)} {...props} entry={entry} />
-					))}
-				</Table>
+				<Entries
+					{...props}
+					entries={entries.value}
+					onPutBack={() => void history.load()}
+				/>
 			)}
 			{hasMore.value && (
 				<div class="further">
@@ -46,8 +42,6 @@ export function HistoryView(props: HistoryProps) {
 		</>
 	);
 }
-
-const headings = ["When", "By", "Animal", "Change", unseen("Actions")];
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
 	return (
@@ -107,36 +101,5 @@ function Filters({ history: { place, entries } }: HistoryProps) {
 				</Button>
 			)}
 		</search>
-	);
-}
-
-function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
-	const { petId, at, by, pet, before } = entry;
-	return (
-		<tr>
-			<td class="when">{at === undefined ? "unknown" : formatTime(at)}</td>
-			<td class="by">
-				<bdi>{by ? toAuthor(by) : "unknown"}</bdi>
-			</td>
-			<th scope="row">
-				<a href={`#catalogue?pet=${petId}`}>
-					<PetName name={(pet ?? before)?.name ?? ""} />
-				</a>
-				<span class="detail">#{String(petId)}</span>
-			</th>
-			<td>
-				<Differences entry={entry} categories={props.categories} />
-			</td>
-			<td class="actions">
-				{before && (
-					<PutBack
-						{...props}
-						class="plain"
-						before={before}
-						onPutBack={props.history.load}
-					/>
-				)}
-			</td>
-		</tr>
 	);
 }
