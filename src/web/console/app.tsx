@@ -35,7 +35,7 @@ import { StatusView } from "./status/view.tsx";
 import { createTrafficState } from "./traffic/state.ts";
 import { TrafficView } from "./traffic/view.tsx";
 
-export type ConsoleParts = ReturnType<typeof createParts>;
+type ConsoleParts = ReturnType<typeof createParts>;
 
 export function createParts(page: DOMStringMap) {
 	const connection = createConnection();

@@ -5,7 +5,7 @@ import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Table, unseen } from "../parts/table.tsx";
 import { members, Value } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 export function PetDialogs(props: CatalogueProps) {
 	const { categories } = props;

@@ -9,7 +9,7 @@ import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 import { toDifference } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 const refreshMs = 5_000;
 

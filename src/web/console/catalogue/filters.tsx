@@ -4,7 +4,7 @@ import { statusChoices } from "../api/pets.ts";
 import { CategoryInput, categoryRule } from "../categories/input.tsx";
 import { Button, Choice } from "../parts/fields.tsx";
 import type { Query } from "../route.ts";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 export const noFilter = { search: "", categoryId: "", status: "", order: "" };
 

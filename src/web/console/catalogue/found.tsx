@@ -4,7 +4,7 @@ import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount, formatNumber } from "../parts/format.ts";
 import type { PetList } from "./list.ts";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 export function Found(props: CatalogueProps) {
 	const { list, follower, actions } = props;

@@ -3,7 +3,7 @@ import { petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import { capitalise, formatCount } from "../parts/format.ts";
 import { formatTotal } from "./found.tsx";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 export function Selection({ list, bulk, actions }: CatalogueProps) {
 	const { work } = actions;

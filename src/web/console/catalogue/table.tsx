@@ -9,7 +9,7 @@ import { toHeading } from "../parts/table.tsx";
 import { useWindow } from "../parts/window.ts";
 import { PetName } from "./content.tsx";
 import { openPet } from "./drawer.tsx";
-import type { CatalogueProps } from "./view.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 /** The next page is loaded when fewer rows than this are left below the screen. */
 const rowsAhead = 30;

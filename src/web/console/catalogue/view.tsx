@@ -1,6 +1,5 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
-import type { ConsoleParts } from "../app.tsx";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
 import { PetDialogs } from "./dialogs.tsx";
@@ -8,13 +7,8 @@ import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
+import type { CatalogueProps } from "./props.ts";
 import { PetTable } from "./table.tsx";
-
-export type CatalogueProps = Pick<
-	ConsoleParts,
-	| ("api" | "toasts" | "pets" | "place" | "categories")
-	| ("list" | "actions" | "bulk" | "follower")
->;
 
 /** A search starts this long after the last letter. */
 const searchDelayMs = 250;

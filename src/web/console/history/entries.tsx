@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { Entry } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
-import type { ConsoleParts } from "../app.tsx";
 import { Differences, isSame, PetName } from "../catalogue/content.tsx";
+import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
 import { formatTime, toPetLabel } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
 
-interface EntriesProps extends Pick<ConsoleParts, "actions" | "categories"> {
+interface EntriesProps extends Pick<CatalogueProps, "actions" | "categories"> {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
 	/** The content that needs no way back. */

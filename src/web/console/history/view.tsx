@@ -1,14 +1,17 @@
 // The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { ConsoleParts } from "../app.tsx";
+import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Entries, toAuthor } from "./entries.tsx";
+import type { createHistory } from "./state.ts";
 
 const refreshMs = 10_000;
 
-type HistoryProps = Pick<ConsoleParts, "history" | "actions" | "categories">;
+interface HistoryProps extends Pick<CatalogueProps, "actions" | "categories"> {
+	readonly history: ReturnType<typeof createHistory>;
+}
 
 export function HistoryView(props: HistoryProps) {
 	const { history } = props;

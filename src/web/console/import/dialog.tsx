@@ -9,7 +9,7 @@ import {
 	importPets,
 	type Outcome,
 } from "../api/import.ts";
-import type { CatalogueProps } from "../catalogue/view.tsx";
+import type { CatalogueProps } from "../catalogue/props.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
 import { formatCount, formatTime, isolate, toShown } from "../parts/format.ts";
