@@ -8,7 +8,6 @@ import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
-import { createBatches } from "./catalogue/batches.ts";
 import { createBulk } from "./catalogue/bulk.ts";
 import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
@@ -47,17 +46,16 @@ export function createParts(page: DOMStringMap) {
 	const usage = createUsage(api);
 	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
-	const batches = createBatches(pets, list, toasts);
+	const actions = createActions(pets, list, toasts);
 	return {
-		...{ api, connection, toasts, pets, place, list, batches },
-		bulk: createBulk(pets, list, batches, toasts),
+		...{ api, connection, toasts, pets, place, list, actions },
+		bulk: createBulk(pets, list, actions, toasts),
 		follower: createFollower(pets, list),
 		session: createSession(connection, api),
 		route: createRoute(),
 		detail: createDetail(),
 		categories: createCategories(api),
 		history: createHistory(api, createPlace("history")),
-		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
 		/** The operations of the catalogue's own interface. */

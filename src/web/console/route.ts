@@ -13,13 +13,11 @@ export const views = {
 };
 
 export function createRoute() {
-	const route = signal(toView());
 	addEventListener("hashchange", () => {
 		// A link that was opened in this tab is taken as at the start of the page.
 		if (linkHash.test(location.hash)) location.reload();
-		route.value = toView();
 	});
-	return route;
+	return follow(toView);
 }
 
 function toView(): keyof typeof views {
@@ -27,14 +25,21 @@ function toView(): keyof typeof views {
 	return isView(name) ? name : "catalogue";
 }
 
+function isView(name: string): name is keyof typeof views {
+	return Object.hasOwn(views, name);
+}
+
 /** What is shown in the view: `7` in `#keys/7`. Empty for the view itself. */
 export function createDetail() {
-	const readDetail = () => readPath()[1] ?? "";
-	const detail = signal(readDetail());
+	return follow(() => readPath()[1] ?? "");
+}
+
+function follow<Value>(read: () => Value) {
+	const followed = signal(read());
 	addEventListener("hashchange", () => {
-		detail.value = readDetail();
+		followed.value = read();
 	});
-	return detail;
+	return followed;
 }
 
 /** The segments of the address, without its query. */
@@ -68,10 +73,6 @@ function readQuery(): Query {
 	return Object.fromEntries(new URLSearchParams(text));
 }
 
-function isView(name: string): name is keyof typeof views {
-	return Object.hasOwn(views, name);
-}
-
 /** A link of `petstore console`: browsers do not send the fragment with its token. */
 const linkHash = /^#link=(.+)$/;
 
@@ -84,13 +85,11 @@ export function takeLink(): string | undefined {
 
 /** For the page that is loaded after signing out. The entry of the history keeps it, so that nothing is stored. */
 export function leaveReason(reason: string): void {
-	history.replaceState({ reason }, "");
+	history.replaceState(reason, "");
 }
 
 export function takeReason(): string | undefined {
-	const state: unknown = history.state;
-	if (typeof state !== "object" || state === null || !("reason" in state))
-		return undefined;
+	const reason: unknown = history.state;
 	history.replaceState(null, "");
-	return typeof state.reason === "string" ? state.reason : undefined;
+	return typeof reason === "string" ? reason : undefined;
 }

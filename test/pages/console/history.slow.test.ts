@@ -88,7 +88,7 @@ await describeOnEngines((opened) => {
 			name: `Put back Mia, animal ${id}`,
 		});
 		await putBack.first().click();
-		await page.getByText(/Mia.+ is as it was before/).waitFor();
+		await page.getByText(/^Put back: .+Mia/).waitFor();
 		await until(async () => (await rows.count()) === 4);
 		const readStatus = async () =>
 			(await (await opened().service.call(`/v1/pets/${id}`)).json()).status;

@@ -148,15 +148,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 		test.each([
 			["with the keyboard", pressEscape],
 			[
-				"in browsers without closedby",
-				async (page: Page) => {
-					await page
-						.getByRole("dialog")
-						.evaluate((dialog) => dialog.removeAttribute("closedby"));
-					await pressEscape(page);
-				},
-			],
-			[
 				"by the browser itself",
 				async (page: Page) => {
 					for (let count = 0; count < 3; count++)

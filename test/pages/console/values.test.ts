@@ -9,7 +9,7 @@ import {
 	time,
 	toJson,
 } from "../../../src/web/console/api/values.ts";
-import { toDifference } from "../../../src/web/console/catalogue/difference.ts";
+import { toDifference } from "../../../src/web/console/catalogue/content.tsx";
 import {
 	formatBytes,
 	formatMs,

@@ -315,6 +315,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await page.getByRole("menu").waitFor({ state: "detached" });
 		expect(await chip.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
+		await page.locator(".menu :focus").waitFor();
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
 		await page.getByRole("button", { name: "Undo" }).waitFor();

@@ -18,6 +18,6 @@ export function createCategoryNames({ read, send }: Api) {
 			toCategories(await read("/categories", ending)).categories,
 		set: (id: string, name: string) =>
 			send("PUT", `/categories/${id}`, { body: { name } }),
-		remove: (id: bigint) => send("DELETE", `/categories/${id}`),
+		remove: (id: string) => send("DELETE", `/categories/${id}`),
 	};
 }

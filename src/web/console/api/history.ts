@@ -28,30 +28,22 @@ export type Entry = ReturnType<typeof toEntry>;
 const toHistory = object({
 	entries: list(toEntry),
 	/** Where the next page begins; undefined at the end. */
-	next: optional(int64),
+	next: optional(String),
 });
 
-/** The newest entries of one animal. None if it never existed. */
-export async function readHistory(
-	{ read }: Pick<Api, "read">,
-	id: string,
-	ending: AbortSignal,
-): Promise<readonly Entry[]> {
-	try {
-		return toHistory(await read(`/pets/${id}/history`, ending)).entries;
-	} catch (error) {
-		if (hasCode(error, "not_found")) return [];
-		throw error;
-	}
-}
-
-/** A page of the entries of one animal, or of all if `pet` is empty. */
+/** A page of the entries of one animal, or of all if `pet` is empty. An animal that never existed has none. */
 export async function listHistory(
 	{ read }: Pick<Api, "read">,
-	{ pet, by, after }: { pet: string; by: string; after: string },
+	{ pet, by, after }: { pet: string; by?: string; after?: string },
 	ending?: AbortSignal,
 ) {
-	const path = pet === "" ? "/history" : `/pets/${pet}/history`;
-	const query = toQuery({ by: pet === "" ? by : "", after, limit: "50" });
-	return toHistory(await read(`${path}?${query}`, ending));
+	const path = pet === "" ? `/history` : `/pets/${pet}/history`;
+	const author = pet === "" ? { by } : {};
+	const query = toQuery({ ...author, after, limit: "50" });
+	try {
+		return toHistory(await read(`${path}?${query}`, ending));
+	} catch (error) {
+		if (hasCode(error, "not_found")) return { entries: [], next: undefined };
+		throw error;
+	}
 }

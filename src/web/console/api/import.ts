@@ -49,7 +49,9 @@ export type Outcome =
 export async function importPets(
 	{ send }: Api,
 	{ format, content, importId }: ImportedFile,
-	{ isUpdate, isDryRun }: { isUpdate: boolean; isDryRun: boolean },
+	isUpdate: boolean,
+	isDryRun: boolean,
+	ending?: AbortSignal,
 ): Promise<Outcome> {
 	const query = toQuery({
 		format,
@@ -60,6 +62,7 @@ export async function importPets(
 		const reply = await send("POST", `/pets/import?${query}`, {
 			body: content,
 			isRead: isDryRun,
+			ending,
 			timeoutMs: importBodyMs + consoleTimeoutMs,
 		});
 		return { kind: "done", ...toDone(reply) };

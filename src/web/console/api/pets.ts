@@ -39,6 +39,8 @@ export const toPet = object({
 	addedBy: optional(int64),
 });
 
+const toPresent = optional(toPet);
+
 export type Pet = ReturnType<typeof toPet>;
 export type NewPet = Pick<Pet, "name" | "categoryId" | "status">;
 
@@ -61,7 +63,7 @@ const toChanges = object({
 		object({
 			petId: int64,
 			/** Undefined if it was removed. */
-			pet: optional(toPet),
+			pet: toPresent,
 		}),
 	),
 	next: int64,
@@ -71,19 +73,21 @@ const toChanges = object({
 export type Changes = ReturnType<typeof toChanges>;
 
 /** The parameters of a search. An empty one finds all animals, the newest first. */
-export interface Filter {
-	readonly name?: string;
-	readonly id?: string;
-	readonly status?: string;
-	readonly categoryId?: string;
-	readonly order?: string;
-}
+export type Filter = Readonly<
+	Partial<Record<"name" | "id" | "status" | "categoryId" | "order", string>>
+>;
 
 /** One entry of a batch. It fails if the animal no longer has the version that the page shows. */
 export type Change = { readonly shown: Pet } & (
 	| { readonly set: Partial<NewPet> }
 	| { readonly remove: true }
 );
+
+/** What a change did to an animal. `after` is undefined if it removed the animal. */
+export interface Done {
+	readonly before: Pet;
+	readonly after: Pet | undefined;
+}
 
 export type Pets = ReturnType<typeof createPets>;
 
@@ -110,17 +114,22 @@ export function createPets({ read, send }: Api) {
 			const headers = { "Idempotency-Key": idempotencyKey };
 			return toPet(await send("POST", "/pets", { body, headers }));
 		},
-		/** Returns the new versions; 0 for a removed animal. */
-		async change(changes: readonly Change[]): Promise<readonly bigint[]> {
+		/** All of them or none. */
+		async change(changes: readonly Change[]): Promise<readonly Done[]> {
 			const entries = changes.map(({ shown, ...change }) => ({
 				petId: shown.id,
 				...change,
 				version: shown.version,
 			}));
-			const reply = await send("POST", "/pets/batch", {
-				body: { changes: entries },
+			const body = { changes: entries };
+			const { versions } = toChanged(
+				await send("POST", "/pets/batch", { body }),
+			);
+			return changes.map(({ shown: before, ...change }, index) => {
+				if ("remove" in change) return { before, after: undefined };
+				const version = versions[index] ?? before.version;
+				return { before, after: { ...before, ...change.set, version } };
 			});
-			return toChanged(reply).versions;
 		},
 		/** Puts an earlier content back. A removed animal comes back with its id. */
 		async restore({ id, version }: Pet): Promise<Pet> {
@@ -135,24 +144,16 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
-/** Somebody else changed or removed an animal, so the change failed. */
-export interface Conflict {
-	readonly kind: "different" | "removed";
-	readonly pet: Pet;
-}
-
+/** What somebody else has done to an animal, so that the change failed. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],
-): Conflict | undefined {
+): Done | undefined {
 	if (!(error instanceof ApiError)) return undefined;
+	if (!hasCode(error, "precondition_failed", "not_found")) return undefined;
 	const { index, pet } = error.members;
-	if (hasCode(error, "precondition_failed"))
-		return { kind: "different", pet: toPet(pet) };
 	const change = changes[Number(index)];
-	return hasCode(error, "not_found") && change !== undefined
-		? { kind: "removed", pet: change.shown }
-		: undefined;
+	return change && { before: change.shown, after: toPresent(pet, "pet") };
 }
 
 /** Leaves empty parameters out. The service reads a plus sign as a plus sign, so a space must not become one. */

@@ -1,19 +1,28 @@
-// Adds, changes and removes single animals, and shows the outcome.
+// Adds, changes and removes animals, one or many in batches, shows the outcome, and takes changes back.
 import { signal } from "@preact/signals";
-import { hasCode, toMessage } from "../api/error.ts";
+import { toMessage } from "../api/error.ts";
 import {
+	batchLimit,
 	type Change,
-	type Conflict,
+	type Done,
 	type NewPet,
 	type Pet,
+	type PetStatus,
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/format.ts";
+import {
+	capitalise,
+	formatNumber,
+	toTitle,
+	toTitles,
+} from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import type { Batches } from "./batches.ts";
-import { toConflictText, toDifference } from "./difference.ts";
+import { isSame, toDifference } from "./content.tsx";
 import type { PetList } from "./list.ts";
+
+/** Browsers send this many requests to one host at the same time. */
+const restoresAtOnce = 6;
 
 type OpenDialog =
 	| { readonly kind: "add" | "import" }
@@ -23,117 +32,165 @@ type OpenDialog =
 			readonly set: Partial<NewPet>;
 	  };
 
+interface Work {
+	readonly text: string;
+	readonly done: number;
+	/** Undefined if it is not known. */
+	readonly of: number | undefined;
+	readonly stop: () => void;
+}
+
 export type Actions = ReturnType<typeof createActions>;
 
-export function createActions(
-	pets: Pets,
-	list: PetList,
-	{ undo }: Batches,
-	toasts: Toasts,
-) {
+export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
-	/** The animals of open requests. */
-	const busy = signal<ReadonlySet<bigint>>(new Set());
+	const work = signal<Work | undefined>(undefined);
+	const finish = (...message: Parameters<Toasts["show"]>) => {
+		dialog.value = undefined;
+		void list.count();
+		toasts.show(...message);
+	};
 
-	/** Changes the animal only if it is still as the user sees it. It shows a change by somebody else and does not overwrite it. */
-	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
-		const changes = [{ shown, set }];
+	/** All or nothing. If somebody else has changed an animal, `settle` says what to change instead, and the others are changed. */
+	async function changeBatch(
+		changes: readonly Change[],
+		settle: (conflict: Done) => readonly Change[],
+	): Promise<readonly Done[]> {
+		if (changes.length === 0) return [];
 		try {
-			const [version = shown.version] = await pets.change(changes);
-			finish(shown, { ...shown, ...set, version });
+			const done = await pets.change(changes);
+			list.show(done);
+			return done;
 		} catch (error) {
-			const conflict = showConflict(error, changes);
+			const conflict = toConflict(error, changes);
 			if (conflict === undefined) throw error;
-			const { kind, pet } = conflict;
-			if (kind === "removed") toasts.fail(toConflictText(conflict));
-			else if (Object.keys(toDifference(pet, { ...pet, ...set })).length > 0)
-				dialog.value = { kind: "conflict", current: pet, set };
-			// Somebody else made the same change, or the reply to an earlier attempt was lost.
-			else finish(pet, pet);
+			list.show([conflict]);
+			const { id } = conflict.before;
+			const others = changes.filter(({ shown }) => shown.id !== id);
+			return changeBatch([...settle(conflict), ...others], settle);
 		}
 	}
 
-	function showConflict(
-		error: unknown,
-		changes: readonly Change[],
-	): Conflict | undefined {
-		const conflict = toConflict(error, changes);
-		if (conflict?.kind === "removed") list.drop(new Set([conflict.pet.id]));
-		else if (conflict !== undefined) list.put([conflict.pet]);
-		return conflict;
-	}
-
-	function finish(before: Pet, after: Pet): void {
-		dialog.value = undefined;
-		list.put([after]);
-		void list.count();
-		const isStatus =
-			Object.keys(toDifference(before, after)).join() === "status";
-		toasts.show(
-			`${capitalise(toTitle(after))} is ${isStatus ? after.status : "saved"}.`,
-			before.version === after.version
-				? undefined
-				: () => undo([{ before, after }]),
-		);
-	}
-
-	async function restore(before: Pet): Promise<void> {
-		list.put([await pets.restore(before)]);
-		void list.count();
-		toasts.show(`Put back: ${toTitle(before)}.`);
-	}
-
-	async function attempt(
-		refusal: string,
-		action: () => Promise<void>,
-	): Promise<void> {
-		await action().catch((error) => {
-			// The sign-in dialog says so.
-			if (!hasCode(error, "session_ended"))
-				toasts.fail(`${refusal} ${toMessage(error)}`);
+	/** Changes the animal only if it is still as the user sees it. It shows a change by somebody else and does not overwrite it. */
+	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
+		const isStatus = Object.keys(set).join() === "status";
+		const toText = (pet: Pet) =>
+			`${capitalise(toTitle(pet))} is ${isStatus ? pet.status : "saved"}.`;
+		const done = await changeBatch([{ shown, set }], (conflict) => {
+			const { after: current } = conflict;
+			if (current === undefined) toasts.fail(toConflictText(conflict));
+			// Somebody else made the same change, or the reply to an earlier attempt was lost.
+			else if (isSame(current, { ...current, ...set })) finish(toText(current));
+			else dialog.value = { kind: "conflict", current, set };
+			return [];
 		});
+		for (const { before, after = before } of done)
+			finish(
+				toText(after),
+				isSame(before, after) ? undefined : () => undo(done),
+			);
+	}
+
+	/** Runs one thing at a time, and counts what it has done. */
+	async function run(
+		text: string,
+		of: number | undefined,
+		action: (
+			count: (more: number) => void,
+			ending: AbortSignal,
+		) => Promise<void>,
+	): Promise<void> {
+		if (work.peek() !== undefined) return;
+		const ending = new AbortController();
+		const count = (more: number) => {
+			ending.signal.throwIfAborted();
+			const done = (work.peek()?.done ?? 0) + more;
+			work.value = { text, done, of, stop: () => ending.abort() };
+		};
+		count(0);
+		try {
+			await action(count, ending.signal);
+		} catch (error) {
+			if (!ending.signal.aborted)
+				toasts.fail(`${text} failed. ${toMessage(error)}`);
+		}
+		work.value = undefined;
+		void list.count();
+	}
+
+	/** A change is undone by another, in batches. Only the history brings back a removed animal. What others have changed since stays. */
+	async function undo(done: readonly Done[]): Promise<void> {
+		const restored: Pet[] = [];
+		let others = 0;
+		const removed = done.filter(({ after }) => after === undefined);
+		const changes = done.flatMap(({ before, after }) =>
+			after ? [{ shown: after, set: toDifference(after, before) }] : [],
+		);
+		await run("Put back", done.length, async (count) => {
+			for (const batch of toBatches(changes)) {
+				const changed = await changeBatch(batch, () => {
+					others++;
+					return [];
+				});
+				restored.push(...changed.map(({ before }) => before));
+				count(batch.length);
+			}
+			for (const some of toBatches(removed, restoresAtOnce)) {
+				const restoring = some.map(({ before }) => pets.restore(before));
+				const back = await Promise.all(restoring);
+				list.put(back);
+				restored.push(...back);
+				count(some.length);
+			}
+		});
+		const back = `Put back: ${toTitles(restored)}.`;
+		const rest = `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
+		if (others > 0) toasts.show(`${back} ${rest}`);
+		else if (restored.length > 0) toasts.show(back);
 	}
 
 	return {
-		...{ dialog, busy, change, restore, attempt },
+		...{ dialog, work, changeBatch, change, run, undo },
 		open(next: OpenDialog | undefined): void {
 			dialog.value = next;
 		},
 		async add(pet: NewPet, idempotencyKey: string): Promise<void> {
 			const added = await pets.add(pet, idempotencyKey);
-			dialog.value = undefined;
 			list.put([added]);
-			void list.count();
-			toasts.show(`Added ${toTitle(added)} with the id ${added.id}.`);
+			finish(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
-		/** The animal is busy until it is done. */
-		async setStatus(shown: Pet, status: Pet["status"]): Promise<void> {
-			const own = new Set([shown.id]);
-			if (busy.peek().has(shown.id)) return;
-			busy.value = busy.peek().union(own);
-			await attempt("The status was not changed.", () =>
+		setStatus: (shown: Pet, status: PetStatus) =>
+			toasts.attempt("The status was not changed.", () =>
 				change(shown, { status }),
-			);
-			busy.value = busy.peek().difference(own);
-		},
-		async remove(shown: Pet): Promise<void> {
-			const changes = [{ shown, remove: true } as const];
-			const title = toTitle(shown);
-			await attempt(`${capitalise(title)} was not removed.`, async () => {
-				try {
-					await pets.change(changes);
-				} catch (error) {
-					const conflict = showConflict(error, changes);
-					throw conflict ? new Error(toConflictText(conflict)) : error;
-				}
-				list.drop(new Set([shown.id]));
-				void list.count();
-				toasts.show(
-					`Removed ${title}.`,
-					() => undo([{ before: shown, after: undefined }]),
-					true,
-				);
-			});
-		},
+			),
+		/** Puts an earlier content back. */
+		restore: (before: Pet) =>
+			toasts.attempt(`Could not put back ${toTitle(before)}.`, async () => {
+				list.put([await pets.restore(before)]);
+				finish(`Put back: ${toTitle(before)}.`);
+			}),
+		remove: (shown: Pet) =>
+			toasts.attempt(
+				`${capitalise(toTitle(shown))} was not removed.`,
+				async () => {
+					const changes = [{ shown, remove: true } as const];
+					const done = await changeBatch(changes, (conflict) => {
+						throw new Error(toConflictText(conflict));
+					});
+					finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
+				},
+			),
 	};
+}
+
+export function* toBatches<Item>(
+	all: readonly Item[],
+	size = batchLimit,
+): Generator<readonly Item[]> {
+	for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
+}
+
+export function toConflictText({ before, after }: Done): string {
+	const what = after === undefined ? "removed" : "changed";
+	return `${capitalise(toTitle(before))} was ${what} by somebody else.`;
 }

@@ -2,27 +2,24 @@
 import { computed, signal } from "@preact/signals";
 import {
 	batchLimit,
-	type Conflict,
+	type Done,
 	type Pet,
 	type PetStatus,
 	type Pets,
 } from "../api/pets.ts";
 import { toTitles } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { type Batches, type Done, toBatches } from "./batches.ts";
-import { toConflictText } from "./difference.ts";
+import { type Actions, toBatches, toConflictText } from "./actions.ts";
 import type { PetList } from "./list.ts";
 
 type Wanted =
 	| { readonly set: { status: PetStatus } }
 	| { readonly remove: true };
 
-export type Bulk = ReturnType<typeof createBulk>;
-
 export function createBulk(
 	pets: Pets,
 	list: PetList,
-	{ run, change, show, undo }: Batches,
+	{ run, changeBatch, undo }: Actions,
 	toasts: Toasts,
 ) {
 	const selected = signal<ReadonlySet<bigint>>(new Set());
@@ -61,10 +58,10 @@ export function createBulk(
 		const isOfAll = isAll.peek();
 		const isNeeded = ({ status }: Pet) =>
 			"remove" in wanted || status !== wanted.set.status;
-		const settle = (conflict: Conflict) => {
-			const { kind, pet } = conflict;
+		const settle = (conflict: Done) => {
+			const { after: shown } = conflict;
 			// The user has not seen each of them, so it is changed all the same.
-			if (isOfAll) return kind === "removed" ? [] : [{ shown: pet, ...wanted }];
+			if (isOfAll) return shown === undefined ? [] : [{ shown, ...wanted }];
 			// Others may have changed too.
 			list.search();
 			throw new Error(`${toConflictText(conflict)} The list is reloaded.`);
@@ -76,9 +73,8 @@ export function createBulk(
 				const changes = batch
 					.filter(isNeeded)
 					.map((shown) => ({ shown, ...wanted }));
-				const changed = await change(changes, settle);
+				const changed = await changeBatch(changes, settle);
 				done.push(...changed);
-				show(changed);
 				count(batch.length);
 			}
 			select([]);

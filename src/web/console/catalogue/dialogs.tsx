@@ -1,21 +1,15 @@
 // The dialogs about animals: add one, import a file, and choose a version after a change by somebody else.
-import type { Pet } from "../api/pets.ts";
-import type { Categories } from "../categories/state.ts";
-import { ImportDialog, type Importing } from "../import/dialog.tsx";
+import type { NewPet, Pet } from "../api/pets.ts";
+import { ImportDialog } from "../import/dialog.tsx";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
-import { toShown } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
-import type { Actions } from "./actions.ts";
+import { members, Value } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import { members } from "./history.tsx";
+import type { CatalogueProps } from "./props.ts";
 
-interface DialogProps extends Importing {
-	readonly actions: Actions;
-	readonly categories: Categories;
-}
-
-export function PetDialogs({ actions, categories, ...props }: DialogProps) {
-	const { dialog, open, add, change } = actions;
+export function PetDialogs(props: CatalogueProps) {
+	const { categories } = props;
+	const { dialog, open, add } = props.actions;
 	const shown = dialog.value;
 	const onClose = () => open(undefined);
 	switch (shown?.kind) {
@@ -35,10 +29,9 @@ export function PetDialogs({ actions, categories, ...props }: DialogProps) {
 		case "conflict":
 			return (
 				<Conflict
-					categories={categories}
+					{...props}
 					current={shown.current}
-					mine={{ ...shown.current, ...shown.set }}
-					onUseMine={() => change(shown.current, shown.set)}
+					set={shown.set}
 					onClose={onClose}
 				/>
 			);
@@ -47,21 +40,20 @@ export function PetDialogs({ actions, categories, ...props }: DialogProps) {
 	}
 }
 
-interface ConflictProps {
-	readonly categories: Categories;
+interface ConflictProps extends CatalogueProps {
 	readonly current: Pet;
-	readonly mine: Pet;
-	readonly onUseMine: () => Promise<void>;
+	readonly set: Partial<NewPet>;
 	readonly onClose: () => void;
 }
 
 function Conflict(props: ConflictProps) {
-	const { categories, current, mine, onUseMine, onClose } = props;
+	const { actions, categories, current, set, onClose } = props;
+	const mine = { ...current, ...set };
 	return (
 		<FormDialog
 			title="Changed by somebody else"
 			submit="Use mine"
-			onSubmit={onUseMine}
+			onSubmit={() => actions.change(current, set)}
 			onClose={onClose}
 			cancel="Keep theirs"
 		>
@@ -75,11 +67,7 @@ function Conflict(props: ConflictProps) {
 						<th scope="row">{title}</th>
 						{[current, mine].map((pet, index) => (
 							<td key={String(index)}>
-								<bdi>
-									{name === "categoryId"
-										? categories.toCategoryName(pet[name])
-										: toShown(pet[name])}
-								</bdi>
+								<Value value={pet[name]} categories={categories} />
 							</td>
 						))}
 					</tr>

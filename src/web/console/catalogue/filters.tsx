@@ -1,46 +1,21 @@
 // The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
-import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { statusChoices } from "../api/pets.ts";
 import { CategoryInput, categoryRule } from "../categories/input.tsx";
-import type { Categories } from "../categories/state.ts";
 import { Button, Choice } from "../parts/fields.tsx";
-import type { Place } from "../route.ts";
-
-/** The search starts this long after the last key press. */
-const searchDelayMs = 250;
+import type { Query } from "../route.ts";
+import type { CatalogueProps } from "./props.ts";
 
 export const noFilter = { search: "", categoryId: "", status: "", order: "" };
 
-interface FilterProps {
-	readonly place: Place;
-	readonly categories: Categories;
-}
-
-export function Filters({ place, categories }: FilterProps) {
+export function Filters({ place, categories }: CatalogueProps) {
 	const { query, go } = place;
 	const { search = "", categoryId = "", status = "", order = "" } = query.value;
-	const typed = useSignal({ search, categoryId });
 	const ruleId = useId();
 	const searchField = useRef<HTMLInputElement>(null);
-	// The back button or another button may change them.
-	useEffect(() => {
-		typed.value = { search, categoryId };
-	}, [search, categoryId]);
-	useEffect(() => {
-		const wanted = typed.value;
-		if (wanted.search === search && wanted.categoryId === categoryId) return;
-		// Each further letter replaces the entry of the history that the first one made.
-		const timer = setTimeout(
-			() => go(wanted, search + categoryId !== ""),
-			searchDelayMs,
-		);
-		return () => clearTimeout(timer);
-	}, [typed.value]);
 	useEffect(() => focusOnSlash(() => searchField.current), []);
-	const type = (part: Partial<typeof typed.value>) => {
-		typed.value = { ...typed.peek(), ...part };
-	};
+	/** Each further letter replaces the entry of the browser's history that the first one made. */
+	const type = (part: Query) => go(part, search + categoryId !== "");
 	return (
 		<search class="filters">
 			<input
@@ -50,7 +25,7 @@ export function Filters({ place, categories }: FilterProps) {
 				aria-label="Search by name or id"
 				aria-keyshortcuts="/"
 				placeholder="Search by name or id"
-				value={typed.value.search}
+				value={search}
 				onInput={({ currentTarget }) => type({ search: currentTarget.value })}
 				onKeyDown={(event) => {
 					// Chromium would clear the field.
@@ -59,12 +34,12 @@ export function Filters({ place, categories }: FilterProps) {
 			/>
 			<CategoryInput
 				categories={categories}
-				value={typed.value.categoryId}
+				chosen={categoryId}
 				onChoose={(categoryId) => type({ categoryId })}
-				attributes={{
-					...{ class: "by-category", placeholder: "Category" },
-					...{ "aria-label": "Category", "aria-describedby": ruleId },
-				}}
+				class="by-category"
+				placeholder="Category"
+				aria-label="Category"
+				aria-describedby={ruleId}
 			/>
 			{/* The style shows it if the field is wrong. */}
 			<span class="wrong" id={ruleId}>

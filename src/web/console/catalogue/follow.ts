@@ -1,15 +1,13 @@
 // Follows the feed: shows what others change, marked for a moment, and counts the animals that they add. No row moves by it.
 import { signal } from "@preact/signals";
 import { hasCode } from "../api/error.ts";
-import type { Changes, Filter, Pet, Pets } from "../api/pets.ts";
+import type { Changes, Done, Filter, Pet, Pets } from "../api/pets.ts";
 import type { PetList } from "./list.ts";
 
 export const followMs = 2_000;
 const markMs = 3_000;
 /** After more pages of changes at once, the list starts again. */
 const maxPages = 20;
-
-export type Follower = ReturnType<typeof createFollower>;
 
 export function createFollower(pets: Pets, list: PetList) {
 	const marked = signal<ReadonlySet<bigint>>(new Set());
@@ -35,7 +33,7 @@ export function createFollower(pets: Pets, list: PetList) {
 		const removed = new Set(list.removed.peek());
 		const filter = list.filter.peek();
 		const newest = list.shown.peek()[0]?.id ?? 0n;
-		const changed: Pet[] = [];
+		const changed: Done[] = [];
 		const fresh = new Set(added.peek());
 		for (const { petId, pet } of changes) {
 			const known = shown.get(petId);
@@ -44,14 +42,15 @@ export function createFollower(pets: Pets, list: PetList) {
 				if (known !== undefined) removed.add(petId);
 			} else if (known !== undefined) {
 				if (known.version !== pet.version || removed.has(petId))
-					changed.push(pet);
+					changed.push({ before: known, after: pet });
 			} else if (petId > newest && fits(pet, filter)) fresh.add(petId);
 		}
 		const gone = removed.difference(list.removed.peek());
 		list.removed.value = removed;
-		list.put(changed);
+		list.show(changed);
 		added.value = fresh;
-		mark(new Set([...changed.map(({ id }) => id), ...gone]));
+		void list.count();
+		mark(gone.union(new Set(changed.map(({ before }) => before.id))));
 	}
 
 	/** Reads what is new. The first time, or if the position is not valid any more, it starts a search. */
@@ -64,10 +63,7 @@ export function createFollower(pets: Pets, list: PetList) {
 			for (let count = 0; count < maxPages; count++) {
 				const page = await pets.listChanges(position, ending);
 				position = page.next;
-				if (page.changes.length > 0) {
-					apply(page.changes);
-					void list.count();
-				}
+				if (page.changes.length > 0) apply(page.changes);
 				if (!page.more) return;
 			}
 			position = undefined;

@@ -1,19 +1,12 @@
 // The line above the table: counts, the progress of a search, animals that others have added, import and export.
 import { type Count, toQuery } from "../api/pets.ts";
-import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount, formatNumber } from "../parts/format.ts";
-import type { Actions } from "./actions.ts";
-import type { Follower } from "./follow.ts";
 import type { PetList } from "./list.ts";
+import type { CatalogueProps } from "./props.ts";
 
-interface FoundProps extends Downloads {
-	readonly list: PetList;
-	readonly follower: Follower;
-	readonly actions: Actions;
-}
-
-export function Found(props: FoundProps) {
+export function Found(props: CatalogueProps) {
 	const { list, follower, actions } = props;
 	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
 	const { name, categoryId } = list.filter.value;
@@ -74,19 +67,17 @@ function toText({ filter, shown, progress, counts }: PetList): string {
 	const { matching, all } = counts.value;
 	if (!hasBegun) return "";
 	const found = `${formatCount(shown.value.length)} found`;
-	if ((name || categoryId) && hasMore && (name || isLoading || isStopped))
-		return of === undefined
-			? `${found} · searched ${formatNumber(looked, "animal")}`
-			: `${found} · searched ${toPercent(looked, of)} % of ${formatCount(of)}`;
+	if ((name || categoryId) && hasMore && (name || isLoading || isStopped)) {
+		if (of === undefined)
+			return `${found} · searched ${formatNumber(looked, "animal")}`;
+		// Below 100 until everything was searched.
+		const percent = Math.min(99, Math.floor((100 * looked) / of));
+		return `${found} · searched ${percent} % of ${formatCount(of)}`;
+	}
 	if (name) return `${found} of ${formatNumber(looked, "animal")}`;
 	if (all === undefined || matching === undefined) return "";
 	const total = `${formatTotal(all)} ${all.pets === 1 ? "animal" : "animals"}`;
 	return status || categoryId ? `${formatTotal(matching)} of ${total}` : total;
-}
-
-/** Below 100 until everything was searched. */
-function toPercent(looked: number, of: number): number {
-	return Math.min(99, Math.floor((100 * looked) / of));
 }
 
 export function formatTotal(count: Count): string {

@@ -1,8 +1,9 @@
 // The loaded animals that match the filter, page after page, and how many there are.
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
 	type Count,
+	type Done,
 	type Filter,
 	findLimit,
 	type Pet,
@@ -11,42 +12,31 @@ import {
 } from "../api/pets.ts";
 import type { Query } from "../route.ts";
 
-interface Progress {
-	readonly isLoading: boolean;
-	readonly hasBegun: boolean;
-	readonly hasMore: boolean;
-	/** It continues only when the user asks for it. */
-	readonly isStopped: boolean;
-	readonly looked: number;
-	/** How many animals the whole search looks at; undefined if not known. */
-	readonly of?: number | undefined;
-}
-
-const beginning: Progress = {
+const beginning = {
 	isLoading: false,
 	hasBegun: false,
 	hasMore: true,
+	/** It continues only when the user asks for it. */
 	isStopped: false,
 	looked: 0,
 };
 
+interface Progress extends Readonly<typeof beginning> {
+	/** How many animals the whole search looks at; undefined if not known. */
+	readonly of?: number | undefined;
+}
+
 export type PetList = ReturnType<typeof createPetList>;
 
 export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
-	// The address also has the opened animal, which must not start a search.
-	const searched = computed(() => toQuery({ ...toFilter(query.value) }));
-	const filter = computed((): Filter => {
-		void searched.value;
-		return toFilter(query.peek());
-	});
+	/** Of the last search. */
+	const filter = signal(toFilter(query.peek()));
 	const shown = signal<readonly Pet[]>([]);
 	/** Of the shown ones. They keep their rows until the next search, so that no other row moves. */
 	const removed = signal<ReadonlySet<bigint>>(new Set());
-	const progress = signal(beginning);
+	const progress = signal<Progress>(beginning);
 	const failure = signal<string | undefined>(undefined);
 	const counts = signal<{ matching?: Count; all?: Count }>({});
-	/** The filter of the last search. */
-	let last: Filter | undefined;
 	let next = "";
 	/** Found by its id, before the search by name. */
 	let foundById: Pet | undefined;
@@ -77,17 +67,13 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	/** Loads until a page is full or the catalogue ends. */
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
 		const { name = "" } = filter;
-		const find = async (filter: Filter, cursor: string) => {
-			const page = await pets.find(filter, cursor, signal);
-			// The search may have been stopped before the reply came.
-			signal.throwIfAborted();
-			return page;
-		};
 		// A text of digits may be an id.
 		if (next === "" && /^\d{1,19}$/.test(name))
-			[foundById] = (await find({ ...filter, name: "", id: name }, "")).pets;
+			[foundById] = (
+				await pets.find({ ...filter, name: "", id: name }, "", signal)
+			).pets;
 		for (let sum = 0; sum < findLimit; ) {
-			const page = await find(filter, next);
+			const page = await pets.find(filter, next, signal);
 			const { hasBegun, looked, of } = progress.peek();
 			const found = page.pets.filter(({ id }) => id !== foundById?.id);
 			const before = hasBegun ? shown.peek() : foundById ? [foundById] : [];
@@ -119,12 +105,13 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 
 	return {
 		...{ filter, shown, removed, progress, failure, counts, more, count },
-		/** Whether the address asks for another search than the last one. */
-		isOutdated: () => last !== undefined && last !== filter.peek(),
+		/** Whether the address asks for another search. */
+		isOutdated: () =>
+			toQuery(toFilter(query.peek())) !== toQuery(filter.peek()),
 		/** From the beginning. The page shows the previous animals until the first reply. */
 		search(): void {
 			ending.abort();
-			last = filter.peek();
+			filter.value = toFilter(query.peek());
 			next = "";
 			foundById = undefined;
 			progress.value = beginning;
@@ -134,30 +121,31 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			ending.abort();
 			set({ isLoading: false, isStopped: true });
 		},
+		/** Shows changes of animals that are loaded. */
+		show(changes: readonly Done[]): void {
+			const byId = new Map(changes.map((done) => [done.before.id, done]));
+			shown.value = shown.peek().flatMap((pet) => {
+				const { after } = byId.get(pet.id) ?? { after: pet };
+				return after ?? [];
+			});
+			removed.value = removed.peek().difference(byId);
+		},
 		/** Replaces animals, and shows others at their place if the list has come there. */
-		put(changed: readonly Pet[]): void {
-			const byId = new Map(changed.map((pet) => [pet.id, pet]));
-			const kept = shown.peek().map((pet) => byId.get(pet.id) ?? pet);
-			for (const { id } of kept) byId.delete(id);
+		put(pets: readonly Pet[]): void {
+			const ids = new Set(pets.map(({ id }) => id));
+			const { hasMore } = progress.peek();
+			const end = shown.peek().at(-1);
 			const isOldestFirst = filter.peek().order === "oldest";
-			const end = kept.at(-1);
 			const isBefore = (one: Pet, other: Pet) =>
 				isOldestFirst ? one.id < other.id : one.id > other.id;
-			const added = [...byId.values()].filter(
-				(pet) =>
-					!progress.peek().hasMore || (end !== undefined && isBefore(pet, end)),
+			const within = pets.filter(
+				(pet) => !hasMore || (end !== undefined && !isBefore(end, pet)),
 			);
-			const ids = new Set(changed.map(({ id }) => id));
+			const others = shown.peek().filter(({ id }) => !ids.has(id));
+			shown.value = [...others, ...within].sort((one, other) =>
+				isBefore(one, other) ? -1 : 1,
+			);
 			removed.value = removed.peek().difference(ids);
-			shown.value =
-				added.length === 0
-					? kept
-					: [...kept, ...added].sort((one, other) =>
-							isBefore(one, other) ? -1 : 1,
-						);
-		},
-		drop(ids: ReadonlySet<bigint>): void {
-			shown.value = shown.peek().filter(({ id }) => !ids.has(id));
 		},
 	};
 }

@@ -2,19 +2,11 @@
 import { petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import { capitalise, formatCount } from "../parts/format.ts";
-import type { Batches } from "./batches.ts";
-import type { Bulk } from "./bulk.ts";
 import { formatTotal } from "./found.tsx";
-import type { PetList } from "./list.ts";
+import type { CatalogueProps } from "./props.ts";
 
-interface SelectionProps {
-	readonly list: PetList;
-	readonly bulk: Bulk;
-	readonly batches: Batches;
-}
-
-export function Selection({ list, bulk, batches }: SelectionProps) {
-	const { work } = batches;
+export function Selection({ list, bulk, actions }: CatalogueProps) {
+	const { work } = actions;
 	const { chosen, isAll } = bulk;
 	if (work.value !== undefined) {
 		const { text, done, of, stop } = work.value;

@@ -1,29 +1,15 @@
 // The table of animals. Only the rows on the screen are in the page's tree.
-import { useComputed } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Pet, statusChoices } from "../api/pets.ts";
-import type { Downloads } from "../parts/download.tsx";
+import { type Pet, type PetStatus, petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
-import {
-	formatDate,
-	formatTime,
-	isVisible,
-	toPetLabel,
-	toShown,
-} from "../parts/format.ts";
+import { formatDate, formatTime, toPetLabel } from "../parts/format.ts";
 import { Menu } from "../parts/menu.tsx";
 import { toHeading } from "../parts/table.tsx";
 import { useWindow } from "../parts/window.ts";
-import type { Bulk } from "./bulk.ts";
-import { type DrawerProps, openPet } from "./drawer.tsx";
-import type { Follower } from "./follow.ts";
-import type { PetList } from "./list.ts";
-
-export interface CatalogueProps extends Downloads, DrawerProps {
-	readonly list: PetList;
-	readonly bulk: Bulk;
-	readonly follower: Follower;
-}
+import { PetName } from "./content.tsx";
+import { openPet } from "./drawer.tsx";
+import type { CatalogueProps } from "./props.ts";
 
 /** The next page is loaded when fewer rows than this are left below the screen. */
 const rowsAhead = 30;
@@ -50,18 +36,19 @@ export function PetTable(props: CatalogueProps) {
 			<thead>
 				<tr aria-rowindex={1}>
 					<td class="select">
-						<input
-							type="checkbox"
-							aria-label="Select all loaded animals"
-							checked={count === shown.length}
-							indeterminate={count > 0 && count < shown.length}
-							onClick={() =>
-								bulk.select(count === 0 ? shown.map(({ id }) => id) : [])
-							}
-						/>
+						<label>
+							<input
+								type="checkbox"
+								aria-label="Select all loaded animals"
+								checked={count === shown.length}
+								indeterminate={count > 0 && count < shown.length}
+								onClick={() =>
+									bulk.select(count === 0 ? shown.map(({ id }) => id) : [])
+								}
+							/>
+						</label>
 					</td>
-					{toHeading("Id", "id")}
-					{["Name", "Category", "Status", "Added"].map((text) =>
+					{["Id", "Name", "Category", "Status", "Added"].map((text) =>
 						toHeading(text, text.toLowerCase()),
 					)}
 				</tr>
@@ -80,52 +67,54 @@ export function PetTable(props: CatalogueProps) {
 	);
 }
 
-function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
-	const { list, bulk, actions, follower } = props;
-	// With useComputed, a row is rendered again only when its own value changes.
-	const isSelected = useComputed(
-		() => bulk.isAll.value || bulk.selected.value.has(pet.id),
-	).value;
-	const isBusy = useComputed(() => actions.busy.value.has(pet.id)).value;
-	const isMarked = useComputed(() => follower.marked.value.has(pet.id)).value;
-	const isRemoved = useComputed(() => list.removed.value.has(pet.id)).value;
-	const isOpen = useComputed(
-		() => props.place.query.value.pet === String(pet.id),
-	).value;
+interface RowProps extends CatalogueProps {
+	readonly pet: Pet;
+	/** From 1, with the row of headings. */
+	readonly index: number;
+}
+
+function Row({ pet, index, ...props }: RowProps) {
+	const { place, list, bulk, actions, follower } = props;
+	const isBusy = useSignal(false);
+	const isSelected = bulk.isAll.value || bulk.selected.value.has(pet.id);
+	const isRemoved = list.removed.value.has(pet.id);
+	const classes = [
+		isSelected && "selected",
+		follower.marked.value.has(pet.id) && "marked",
+		isRemoved && "removed",
+	];
 	const label = toPetLabel(pet);
-	const states = Object.entries({
-		...{ selected: isSelected, marked: isMarked, removed: isRemoved },
-	});
+	const setStatus = async (status: PetStatus) => {
+		isBusy.value = true;
+		await actions.setStatus(pet, status);
+		isBusy.value = false;
+	};
 	return (
 		<tr
-			class={states.flatMap(([name, is]) => (is ? [name] : [])).join(" ")}
-			aria-busy={isBusy}
-			aria-current={isOpen}
+			class={classes.filter(Boolean).join(" ")}
+			aria-busy={isBusy.value}
+			aria-current={place.query.value.pet === String(pet.id)}
 			aria-rowindex={index}
 		>
 			<td class="select">
-				<input
-					type="checkbox"
-					aria-label={`Select ${label}`}
-					checked={isSelected}
-					disabled={isRemoved}
-					onClick={({ shiftKey }) => bulk.toggle(pet.id, shiftKey)}
-				/>
+				<label>
+					<input
+						type="checkbox"
+						aria-label={`Select ${label}`}
+						checked={isSelected}
+						disabled={isRemoved}
+						onClick={({ shiftKey }) => bulk.toggle(pet.id, shiftKey)}
+					/>
+				</label>
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
 				<Button
 					aria-label={`Open ${label}`}
 					title={pet.name}
-					onClick={() => openPet(props.place, pet)}
+					onClick={() => openPet(place, pet)}
 				>
-					<bdi>
-						{isVisible(pet.name) ? (
-							toShown(pet.name)
-						) : (
-							<i class="soft">no name</i>
-						)}
-					</bdi>
+					<PetName name={pet.name} />
 				</Button>
 			</th>
 			<td class="category" title={String(pet.categoryId)}>
@@ -137,10 +126,10 @@ function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
 				) : (
 					<Menu
 						label={`Status of ${label}`}
-						values={statusChoices}
+						values={petStatuses}
 						chosen={pet.status}
-						isDisabled={isBusy}
-						onChoose={(status) => void actions.setStatus(pet, status)}
+						isDisabled={isBusy.value}
+						onChoose={(status) => void setStatus(status)}
 					/>
 				)}
 			</td>
@@ -151,10 +140,4 @@ function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
 			</td>
 		</tr>
 	);
-}
-
-interface RowProps {
-	readonly pet: Pet;
-	/** From 1, with the row of headings. */
-	readonly index: number;
 }

@@ -2,25 +2,34 @@
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
-import type { Actions } from "./actions.ts";
-import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import { type CatalogueProps, PetTable } from "./table.tsx";
+import type { CatalogueProps } from "./props.ts";
+import { PetTable } from "./table.tsx";
+
+/** A search starts this long after the last letter. */
+const searchDelayMs = 250;
 
 export function CatalogueView(props: CatalogueProps) {
-	const { list, actions, bulk, follower } = props;
+	const { place, list, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
-	const filter = list.filter.value;
+	const { search = "", status, categoryId, order } = place.query.value;
 	usePolling(followMs, follower.follow, [follower]);
 	useEffect(() => {
 		if (!list.isOutdated()) return;
-		bulk.select([]);
-		follower.search();
-	}, [filter]);
+		const isTyping = search !== list.filter.peek().name;
+		const timer = setTimeout(
+			() => {
+				bulk.select([]);
+				follower.search();
+			},
+			isTyping ? searchDelayMs : 0,
+		);
+		return () => clearTimeout(timer);
+	}, [search, status, categoryId, order]);
 	const added = follower.added.value;
 	useEffect(() => {
 		if (added.size > 0 && isAtTop(bulk)) follower.showAdded();
@@ -29,7 +38,7 @@ export function CatalogueView(props: CatalogueProps) {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Catalogue</h1>
-				<AddButton actions={actions} text="Add an animal" />
+				<AddButton {...props} text="Add an animal" />
 			</div>
 			<Filters {...props} />
 			<Found {...props} />
@@ -44,7 +53,7 @@ export function CatalogueView(props: CatalogueProps) {
 }
 
 /** Whether new rows at the top move nothing that somebody looks at. */
-function isAtTop({ selected }: Bulk): boolean {
+function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
 	const rows = document.querySelector(".pets tbody");
 	return (
 		scrollY === 0 &&
@@ -54,7 +63,7 @@ function isAtTop({ selected }: Bulk): boolean {
 }
 
 function Results(props: CatalogueProps) {
-	const { place, list, actions } = props;
+	const { place, list } = props;
 	const { hasBegun, hasMore, isStopped } = list.progress.value;
 	const { order, ...filter } = list.filter.value;
 	if (list.shown.value.length > 0) return <PetTable {...props} />;
@@ -66,7 +75,7 @@ function Results(props: CatalogueProps) {
 			<div class="empty">
 				<h2>No animals yet</h2>
 				<p>The catalogue is empty. Animals that you add are served at once.</p>
-				<AddButton actions={actions} text="Add the first animal" />
+				<AddButton {...props} text="Add the first animal" />
 			</div>
 		);
 	return (
@@ -80,6 +89,6 @@ function Results(props: CatalogueProps) {
 	);
 }
 
-function AddButton({ actions, text }: { actions: Actions; text: string }) {
+function AddButton({ actions, text }: CatalogueProps & { text: string }) {
 	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }

@@ -2,16 +2,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { InputHTMLAttributes } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { focusFirst } from "../parts/fields.tsx";
 import type { Categories } from "./state.ts";
 
-interface InputProps {
-	readonly categories: Categories;
-	/** The digits of its id; empty for none. */
-	readonly value: string;
-	/** Called with the digits of an id, or with an empty text. Not called while the text is no category. */
-	readonly onChoose: (id: string) => void;
-	readonly attributes: Attributes;
-}
+export const categoryRule = "Choose a category, or enter its number.";
 
 type Attributes = Pick<
 	InputHTMLAttributes,
@@ -19,24 +13,29 @@ type Attributes = Pick<
 	| ("aria-label" | "aria-describedby" | "aria-invalid")
 >;
 
+interface InputProps extends Attributes {
+	readonly categories: Categories;
+	/** The digits of its id; empty for none. */
+	readonly chosen: string;
+	/** Called with the digits of an id, or with an empty text. Not called while the text is no category. */
+	readonly onChoose: (id: string) => void;
+}
+
 /** A form with another text cannot be submitted: the input is invalid. */
 export function CategoryInput(props: InputProps) {
-	const { categories, value, onChoose, attributes } = props;
-	const toId = (text: string) =>
-		text.trim() === "" ? "" : categories.toCategoryId(text);
-	const toText = () => value && categories.toCategoryName(value);
-	const text = useSignal(toText());
+	const { categories, chosen, onChoose, ...attributes } = props;
+	/** Undefined while the field shows the chosen category. */
+	const typed = useSignal<string | undefined>(undefined);
 	const input = useRef<HTMLInputElement>(null);
 	const listId = useId();
-	const isWrong = toId(text.value) === undefined;
+	const toId = (text: string) =>
+		text.trim() === "" ? "" : categories.toCategoryId(text);
+	const text = typed.value ?? (chosen && categories.toCategoryName(chosen));
+	const isWrong = toId(text) === undefined;
 	useEffect(() => {
-		if (toId(text.peek()) !== value) text.value = toText();
-	}, [value]);
-	useEffect(() => {
-		// What somebody has typed stays.
-		const isTyped = isWrong || input.current?.matches(":focus");
-		if (!isTyped) text.value = toText();
-	}, [categories.all.value]);
+		// Somebody else than this field may have chosen it.
+		if (toId(text) !== chosen) typed.value = undefined;
+	}, [chosen]);
 	useLayoutEffect(() =>
 		input.current?.setCustomValidity(isWrong ? categoryRule : ""),
 	);
@@ -48,11 +47,14 @@ export function CategoryInput(props: InputProps) {
 				ref={input}
 				list={listId}
 				autocomplete="off"
-				value={text.value}
-				onInput={({ currentTarget }) => {
-					text.value = currentTarget.value;
-					const id = toId(currentTarget.value);
+				value={text}
+				onInput={({ currentTarget: { value } }) => {
+					typed.value = value;
+					const id = toId(value);
 					if (id !== undefined) onChoose(id);
+				}}
+				onBlur={() => {
+					if (!isWrong) typed.value = undefined;
 				}}
 			/>
 			<datalist id={listId}>
@@ -65,8 +67,6 @@ export function CategoryInput(props: InputProps) {
 		</>
 	);
 }
-
-export const categoryRule = "Choose a category, or enter its number.";
 
 interface FieldProps {
 	readonly categories: Categories;
@@ -83,20 +83,16 @@ export function CategoryField({ categories, value }: FieldProps) {
 				Category
 			</label>
 			<CategoryInput
-				categories={categories}
-				value={value.value}
+				{...{ id, categories, chosen: value.value, required: true }}
+				aria-describedby={`${id}-hint`}
+				aria-invalid={isWrong.value}
 				onChoose={(chosen) => {
 					value.value = chosen;
 					isWrong.value = false;
 				}}
-				attributes={{
-					...{ id, required: true, "aria-describedby": `${id}-hint` },
-					"aria-invalid": isWrong.value,
-					onInvalid(event) {
-						event.preventDefault();
-						isWrong.value = true;
-						event.currentTarget.focus();
-					},
+				onInvalid={(event) => {
+					isWrong.value = true;
+					focusFirst(event);
 				}}
 			/>
 			<span class={isWrong.value ? "wrong" : "hint"} id={`${id}-hint`}>

@@ -8,19 +8,23 @@ import { Failed, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
 import type { Categories } from "./state.ts";
 
+interface Open {
+	readonly kind: "set" | "remove";
+	/** Undefined to name one that has no name. */
+	readonly category?: Category;
+}
+
 export function CategoriesView({ categories }: { categories: Categories }) {
-	const { all, failure, dialog } = categories;
+	const { all, failure } = categories;
+	const dialog = useSignal<Open | undefined>(undefined);
+	const open = (next: Open | undefined) => {
+		dialog.value = next;
+	};
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Categories</h1>
-				<Button
-					onClick={() => {
-						dialog.value = { kind: "set", category: undefined };
-					}}
-				>
-					Name a category
-				</Button>
+				<Button onClick={() => open({ kind: "set" })}>Name a category</Button>
 			</div>
 			<Failed message={failure.value} />
 			<Waiting for={all.value ?? failure.value} />
@@ -39,29 +43,34 @@ export function CategoriesView({ categories }: { categories: Categories }) {
 						<CategoryRow
 							key={category.id}
 							category={category}
-							dialog={dialog}
+							onOpen={(kind) => open({ kind, category })}
 						/>
 					))}
 				</Table>
 			)}
-			<CategoryDialog categories={categories} />
+			{dialog.value && (
+				<CategoryDialog
+					{...dialog.value}
+					categories={categories}
+					onClose={() => open(undefined)}
+				/>
+			)}
 		</>
 	);
 }
 
-const headings = [
-	...["Name", "Category"],
-	number("Animals"),
-	unseen("Actions"),
-];
+const headings = ["Name", "Category", number("Animals"), unseen("Actions")];
 
-interface RowProps {
-	readonly category: Category;
-	readonly dialog: Categories["dialog"];
-}
+const actions = [
+	{ kind: "set", text: "Rename" },
+	{ kind: "remove", text: "Remove" },
+] as const;
 
-function CategoryRow({ category, dialog }: RowProps) {
-	const { id, name, pets } = category;
+function CategoryRow(props: {
+	category: Category;
+	onOpen: (kind: Open["kind"]) => void;
+}) {
+	const { id, name, pets } = props.category;
 	return (
 		<tr>
 			<th scope="row">
@@ -77,9 +86,7 @@ function CategoryRow({ category, dialog }: RowProps) {
 						key={kind}
 						class="plain"
 						aria-label={`${text} ${name}, category ${id}`}
-						onClick={() => {
-							dialog.value = { kind, category };
-						}}
+						onClick={() => props.onOpen(kind)}
 					>
 						{text}
 					</Button>
@@ -89,52 +96,36 @@ function CategoryRow({ category, dialog }: RowProps) {
 	);
 }
 
-const actions = [
-	{ kind: "set", text: "Rename" },
-	{ kind: "remove", text: "Remove" },
-] as const;
-
-function CategoryDialog({ categories }: { categories: Categories }) {
-	const open = categories.dialog.value;
-	if (open === undefined) return null;
-	const close = () => {
-		categories.dialog.value = undefined;
-	};
-	if (open.kind === "set")
-		return <SetName {...{ categories, close }} category={open.category} />;
-	const { id, name } = open.category;
-	return (
-		<FormDialog
-			title={`Remove the name ${isolate(name)}?`}
-			submit="Remove"
-			isDangerous
-			onClose={close}
-			onSubmit={() => categories.remove(id)}
-		>
-			<p>
-				The animals keep category {String(id)}, and the console shows its number
-				again.
-			</p>
-		</FormDialog>
-	);
-}
-
-interface SetProps {
+interface DialogProps extends Open {
 	readonly categories: Categories;
-	/** Undefined to name one that has no name. */
-	readonly category: Category | undefined;
-	readonly close: () => void;
+	readonly onClose: () => void;
 }
 
-function SetName({ categories, category, close }: SetProps) {
+function CategoryDialog({ kind, category, categories, onClose }: DialogProps) {
 	const id = useSignal(category === undefined ? "" : String(category.id));
 	const name = useSignal(category?.name ?? "");
+	const shown = isolate(category?.name ?? "");
+	if (kind === "remove")
+		return (
+			<FormDialog
+				title={`Remove the name ${shown}?`}
+				submit="Remove"
+				isDangerous
+				onClose={onClose}
+				onSubmit={() => categories.remove(id.value).then(onClose)}
+			>
+				<p>
+					The animals keep category {id}, and the console shows its number
+					again.
+				</p>
+			</FormDialog>
+		);
 	return (
 		<FormDialog
-			title={category ? `Rename ${isolate(category.name)}` : "Name a category"}
+			title={category ? `Rename ${shown}` : "Name a category"}
 			submit="Save"
-			onClose={close}
-			onSubmit={() => categories.set(id.value.trim(), name.value)}
+			onClose={onClose}
+			onSubmit={() => categories.set(id.value.trim(), name.value).then(onClose)}
 		>
 			{category === undefined && (
 				<Field

@@ -1,76 +1,52 @@
 // The changes of all animals or of one, newest first, in pages. New ones appear at the top.
 import { signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
-import { hasCode } from "../api/error.ts";
 import { type Entry, listHistory } from "../api/history.ts";
 import { attempt } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 
-export type HistoryState = ReturnType<typeof createHistory>;
-
 export function createHistory(api: Api, place: Place) {
 	const entries = signal<readonly Entry[] | undefined>(undefined);
-	/** Where the next page begins; undefined after the last one. */
-	const next = signal<bigint | undefined>(undefined);
+	const hasMore = signal(false);
 	const failure = signal<string | undefined>(undefined);
-	const isLoading = signal(false);
+	/** The number of pages that are shown. */
+	let pages = 1;
 
-	/** One request searches a limited number of entries, so it asks until one is found. */
-	async function readPage(after: string, ending?: AbortSignal) {
-		const { pet = "", by = "" } = place.query.peek();
-		for (let from = after; ; ) {
-			const page = await listHistory(api, { pet, by, after: from }, ending);
-			const found = page.entries.filter((entry) => isBy(entry, by));
-			if (found.length > 0 || page.next === undefined)
-				return { found, next: page.next };
-			from = String(page.next);
-		}
-	}
+	/** Reads all of them, since a new entry moves the others. */
+	const load = (ending?: AbortSignal) =>
+		attempt(failure, ending, async () => {
+			const { pet = "", by = "" } = place.query.peek();
+			const all: Entry[] = [];
+			let after: string | undefined = "";
+			for (let count = 0; count < pages && after !== undefined; ) {
+				const page = await listHistory(api, { pet, by, after }, ending);
+				const found = page.entries.filter((entry) => isBy(entry, by));
+				all.push(...found);
+				after = page.next;
+				// One request searches a limited number of entries, and may find none.
+				if (found.length > 0) count++;
+			}
+			entries.value = all;
+			hasMore.value = after !== undefined;
+		});
 
 	return {
-		...{ place, entries, next, failure, isLoading },
+		...{ place, entries, hasMore, failure, load },
 		/** Forgets what another filter has found. */
 		clear(): void {
 			entries.value = undefined;
-			next.value = undefined;
+			hasMore.value = false;
+			pages = 1;
 		},
-		load: (ending?: AbortSignal) =>
-			attempt(failure, ending, async () => {
-				const newest = await readPage("", ending).catch(toNothing);
-				const names = new Set(newest.found.map(toEntryName));
-				const known = entries.peek() ?? [];
-				const older = known.filter((entry) => !names.has(toEntryName(entry)));
-				// Between these and older ones, entries may be missing.
-				const isApart = older.length === known.length;
-				entries.value = isApart ? newest.found : [...newest.found, ...older];
-				if (isApart) next.value = newest.next;
-			}),
-		loadMore: () =>
-			attempt(failure, undefined, async () => {
-				isLoading.value = true;
-				try {
-					const page = await readPage(String(next.peek() ?? ""));
-					entries.value = [...(entries.peek() ?? []), ...page.found];
-					next.value = page.next;
-				} finally {
-					isLoading.value = false;
-				}
-			}),
+		loadMore(): Promise<void> {
+			pages++;
+			return load();
+		},
 	};
-}
-
-/** An animal that never existed has no history. */
-function toNothing(error: unknown) {
-	if (hasCode(error, "not_found")) return { found: [], next: undefined };
-	throw error;
 }
 
 /** The service does it too, unless it is asked for one animal. */
 function isBy({ by }: Entry, wanted: string): boolean {
 	if (wanted === "") return true;
 	return Object.values(by ?? {}).some((value) => String(value) === wanted);
-}
-
-export function toEntryName({ petId, kind, pet, before }: Entry): string {
-	return `${petId} ${kind} ${pet?.version ?? before?.version}`;
 }

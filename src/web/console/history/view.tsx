@@ -1,37 +1,21 @@
 // The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import { toMessage } from "../api/error.ts";
-import type { Entry } from "../api/history.ts";
-import type { Pet, Pets } from "../api/pets.ts";
-import { Differences, toAuthor } from "../catalogue/history.tsx";
-import type { Categories } from "../categories/state.ts";
+import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
-import {
-	capitalise,
-	formatTime,
-	isVisible,
-	toPetLabel,
-	toShown,
-	toTitle,
-} from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
-import { Table, unseen } from "../parts/table.tsx";
-import type { Toasts } from "../parts/toasts.tsx";
-import { type HistoryState, toEntryName } from "./state.ts";
+import { Entries, toAuthor } from "./entries.tsx";
+import type { createHistory } from "./state.ts";
 
 const refreshMs = 10_000;
 
-interface HistoryProps {
-	readonly history: HistoryState;
-	readonly pets: Pets;
-	readonly toasts: Toasts;
-	readonly categories: Categories;
+interface HistoryProps extends Pick<CatalogueProps, "actions" | "categories"> {
+	readonly history: ReturnType<typeof createHistory>;
 }
 
 export function HistoryView(props: HistoryProps) {
 	const { history } = props;
-	const { entries, next, failure, isLoading, place } = history;
+	const { entries, hasMore, failure, place } = history;
 	const { by = "", pet = "" } = place.query.value;
 	useEffect(history.clear, [by, pet]);
 	usePolling(refreshMs, history.load, [by, pet]);
@@ -40,35 +24,27 @@ export function HistoryView(props: HistoryProps) {
 			<div class="head">
 				<h1 tabIndex={-1}>History</h1>
 			</div>
-			<Filters history={history} />
+			<Filters {...props} />
 			<Failed message={failure.value} />
 			<Waiting for={entries.value ?? failure.value} />
 			{entries.value?.length === 0 && <Empty isFiltered={by + pet !== ""} />}
 			{entries.value && entries.value.length > 0 && (
-				<Table class="entries" headings={headings}>
-					{entries.value.map((entry) => (
-						<EntryRow key={toEntryName(entry)} {...props} entry={entry} />
-					))}
-				</Table>
+				<Entries
+					{...props}
+					entries={entries.value}
+					onPutBack={() => void history.load()}
+				/>
 			)}
-			{next.value !== undefined && (
+			{hasMore.value && (
 				<div class="further">
-					<Button
-						class="minor"
-						aria-disabled={isLoading.value}
-						onClick={() => {
-							if (!isLoading.peek()) void history.loadMore();
-						}}
-					>
-						{isLoading.value ? "Loading …" : "Show older changes"}
+					<Button class="minor" onClick={() => void history.loadMore()}>
+						Show older changes
 					</Button>
 				</div>
 			)}
 		</>
 	);
 }
-
-const headings = ["When", "By", "Animal", "Change", unseen("Actions")];
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
 	return (
@@ -83,9 +59,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 	);
 }
 
-function Filters({
-	history: { place, entries },
-}: Pick<HistoryProps, "history">) {
+function Filters({ history: { place, entries } }: HistoryProps) {
 	const { by = "", pet = "" } = place.query.value;
 	const isWrong = useSignal(false);
 	const listId = useId();
@@ -130,63 +104,5 @@ function Filters({
 				</Button>
 			)}
 		</search>
-	);
-}
-
-function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
-	const { petId, at, by, pet, before } = entry;
-	const shown = pet ?? before;
-	return (
-		<tr>
-			<td class="when">{at === undefined ? "unknown" : formatTime(at)}</td>
-			<td class="by">
-				<bdi>{by ? toAuthor(by) : "unknown"}</bdi>
-			</td>
-			<th scope="row">
-				<a href={`#catalogue?pet=${petId}`}>
-					<bdi>
-						{shown && isVisible(shown.name) ? toShown(shown.name) : "no name"}
-					</bdi>
-				</a>
-				<span class="detail">#{String(petId)}</span>
-			</th>
-			<td>
-				<Differences entry={entry} categories={props.categories} />
-			</td>
-			<td class="actions">
-				{before && <PutBack {...props} before={before} />}
-			</td>
-		</tr>
-	);
-}
-
-function PutBack({
-	before,
-	history,
-	pets,
-	toasts,
-}: HistoryProps & { before: Pet }) {
-	const isBusy = useSignal(false);
-	const putBack = async () => {
-		if (isBusy.peek()) return;
-		isBusy.value = true;
-		try {
-			await pets.restore(before);
-			toasts.show(`${capitalise(toTitle(before))} is as it was before.`);
-			await history.load();
-		} catch (error) {
-			toasts.fail(toMessage(error));
-		}
-		isBusy.value = false;
-	};
-	return (
-		<Button
-			class="plain"
-			aria-label={`Put back ${toPetLabel(before)}, version ${before.version}`}
-			aria-disabled={isBusy.value}
-			onClick={() => void putBack()}
-		>
-			Put back
-		</Button>
 	);
 }

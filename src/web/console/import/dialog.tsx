@@ -1,89 +1,79 @@
 // Imports a file: a dry run shows what it would do, then the same content is applied.
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
-import { type ImportedFile, importPets, type Outcome } from "../api/import.ts";
-import type { Follower } from "../catalogue/follow.ts";
+import {
+	type Done,
+	type FileErrors,
+	type ImportedFile,
+	importPets,
+	type Outcome,
+} from "../api/import.ts";
+import type { CatalogueProps } from "../catalogue/props.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import type { Toasts } from "../parts/toasts.tsx";
-import { FileField } from "./field.tsx";
-import { takeFile } from "./file.ts";
-import { Preview, toResult } from "./preview.tsx";
+import { formatCount, formatTime, isolate, toShown } from "../parts/format.ts";
+import { Failed } from "../parts/poll.tsx";
+import { number, Table } from "../parts/table.tsx";
+import { FileField, takeFile } from "./file.tsx";
 
-export interface Importing {
-	readonly api: Api;
-	readonly toasts: Toasts;
-	readonly follower: Follower;
-}
+const modes = [
+	{ value: "add", text: "Add all as new animals" },
+	{ value: "update", text: "Update animals by their id" },
+];
 
-export function ImportDialog(props: Importing & { onClose: () => void }) {
+export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const { api, toasts, follower, onClose } = props;
 	const input = useRef<HTMLInputElement>(null);
 	const file = useSignal<ImportedFile | undefined>(undefined);
 	/** Why there is no file. */
 	const wrong = useSignal<string | undefined>(undefined);
 	const mode = useSignal("add");
-	const wanted = useComputed(() => ({
-		file: file.value,
-		isUpdate: mode.value === "update",
-	}));
-	const isChecking = useSignal(false);
+	const isUpdate = mode.value === "update";
+	/** Undefined before a file was checked. */
 	const outcome = useSignal<Outcome | undefined>(undefined);
 
 	async function choose(files: FileList): Promise<void> {
-		try {
-			file.value = await takeFile(files);
-			wrong.value = undefined;
-		} catch (error) {
-			file.value = undefined;
+		wrong.value = undefined;
+		file.value = await takeFile(files).catch((error) => {
 			wrong.value = toMessage(error);
+			return undefined;
+		});
+	}
+
+	async function check(ending?: AbortSignal): Promise<void> {
+		outcome.value = undefined;
+		if (file.value === undefined) return;
+		const checking = importPets(api, file.value, isUpdate, true, ending);
+		const found = await checking.catch(toRefused);
+		if (!ending?.aborted) outcome.value = found;
+	}
+
+	async function apply(file: ImportedFile): Promise<void> {
+		const result = await importPets(api, file, isUpdate, false);
+		if (result.kind === "refused") {
+			outcome.value = result;
+			return;
 		}
+		toasts.show(toResult(file, result));
+		follower.search();
+		// The user may have closed it.
+		if (input.current !== null) onClose();
 	}
 
 	async function submit(): Promise<void> {
-		const { file, isUpdate } = wanted.peek();
-		if (file === undefined) {
+		if (file.value === undefined) {
 			wrong.value ??= "Choose a file.";
 			input.current?.focus();
-		} else if (outcome.peek()?.kind === "done") await apply(file, isUpdate);
-		else
-			await check().finally(() => {
-				isChecking.value = false;
-			});
-	}
-
-	/** Repeats it if the user has chosen something else before the reply. */
-	async function check(): Promise<void> {
-		const asked = wanted.peek();
-		if (asked.file === undefined) return;
-		isChecking.value = true;
-		try {
-			const { file, isUpdate } = asked;
-			const found = await importPets(api, file, { isUpdate, isDryRun: true });
-			if (asked === wanted.peek()) outcome.value = found;
-		} catch (error) {
-			if (asked === wanted.peek()) throw error;
-		}
-		if (asked !== wanted.peek()) await check();
-	}
-
-	async function apply(file: ImportedFile, isUpdate: boolean): Promise<void> {
-		const result = await importPets(api, file, { isUpdate, isDryRun: false });
-		if (result.kind === "refused") outcome.value = result;
-		else {
-			toasts.show(toResult(file, result));
-			follower.search();
-			// The user may have closed it.
-			if (input.current !== null) onClose();
-		}
+		} else if (outcome.value?.kind === "done") await apply(file.value);
+		else await check();
 	}
 
 	useEffect(() => {
-		outcome.value = undefined;
-		if (file.value ?? wrong.value) input.current?.form?.requestSubmit();
-	}, [wanted.value, wrong.value]);
+		const ending = new AbortController();
+		void check(ending.signal);
+		return () => ending.abort();
+	}, [file.value, mode.value]);
 	return (
 		<FormDialog
 			title="Import animals"
@@ -91,23 +81,79 @@ export function ImportDialog(props: Importing & { onClose: () => void }) {
 			onSubmit={submit}
 			onClose={onClose}
 		>
-			<FileField {...{ input, wrong }} file={file.value} onChoose={choose} />
+			<FileField
+				{...{ input, file: file.value, wrong: wrong.value }}
+				onChoose={choose}
+			/>
 			<Field
 				label="Rows"
 				value={mode}
 				options={modes}
 				hint={
-					mode.value === "add"
-						? "Ids in the file are ignored."
-						: "Rows without an id add animals."
+					isUpdate
+						? "Rows without an id add animals."
+						: "Ids in the file are ignored."
 				}
 			/>
-			<Preview isChecking={isChecking.value} outcome={outcome.value} />
+			<p role="status" class="preview">
+				{file.value && !outcome.value && "Checking …"}
+				{outcome.value?.kind === "done" &&
+					`${toCounts(outcome.value)}. Nothing is done yet.`}
+				{outcome.value?.kind === "refused" &&
+					outcome.value.counts &&
+					`Without the lines with errors: ${toCounts(outcome.value.counts)}.`}
+			</p>
+			{outcome.value?.kind === "refused" && (
+				<>
+					<Failed message={outcome.value.message} />
+					<Errors errors={outcome.value.errors} />
+				</>
+			)}
 		</FormDialog>
 	);
 }
 
-const modes = [
-	{ value: "add", text: "Add all as new animals" },
-	{ value: "update", text: "Update animals by their id" },
-];
+function toRefused(error: unknown): Outcome {
+	const message = toMessage(error);
+	return { kind: "refused", message, counts: undefined, errors: [] };
+}
+
+/** For the message after an import. */
+function toResult({ name }: ImportedFile, done: Done): string {
+	return done.finishedAt === undefined
+		? `Imported ${isolate(name)}: ${toCounts(done)}.`
+		: `${isolate(name)} was already imported: ${formatTime(done.finishedAt)}.`;
+}
+
+function toCounts({ added, changed, unchanged }: Done): string {
+	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
+}
+
+/** The service sends no more than these. */
+const maxErrors = 100;
+
+function Errors({ errors }: { errors: FileErrors }) {
+	if (errors.length === 0) return null;
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+		<section class="errors" aria-label="Errors" tabIndex={0}>
+			<Table headings={[number("Line"), "Field", "Value", "Rule"]}>
+				{errors.map(({ line, field, value, message }, index) => (
+					<tr key={`${line} ${index}`}>
+						<th scope="row" class="number">
+							{formatCount(line)}
+						</th>
+						<td>{field}</td>
+						<td>
+							<bdi>{toShown(value ?? "")}</bdi>
+						</td>
+						<td>{message}</td>
+					</tr>
+				))}
+			</Table>
+			{errors.length === maxErrors && (
+				<p class="hint">Only the first {maxErrors} errors are listed.</p>
+			)}
+		</section>
+	);
+}

@@ -1,10 +1,9 @@
 // A modal dialog, a drawer beside the view, and a form with its fields, its error and its buttons.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { hasCode, toMessage } from "../api/error.ts";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./fields.tsx";
-import { Failed } from "./poll.tsx";
+import { attempt, Failed } from "./poll.tsx";
 
 interface DialogProps {
 	readonly title: string;
@@ -32,22 +31,19 @@ export function Dialog(props: DialogProps) {
 	const leave = () => {
 		if (canLeave(dialog.current)) onClose?.();
 	};
-	const mustBeAnswered = onClose === undefined;
-	useEffect(
-		() => (mustBeAnswered ? ignoreEscape() : undefined),
-		[mustBeAnswered],
-	);
 	return (
 		<dialog
 			ref={dialog}
 			aria-labelledby={titleId}
 			class={isDrawer ? "drawer" : undefined}
-			closedby={mustBeAnswered ? "none" : undefined}
 			onInput={({ currentTarget }) => {
 				currentTarget.dataset.isTyped = "";
 			}}
-			onKeyDown={({ key }) => {
-				if (isDrawer && key === "Escape") leave();
+			onKeyDown={(event) => {
+				if (event.key !== "Escape") return;
+				if (isDrawer) leave();
+				// Chromium lets a page prevent the cancel event only some times.
+				else if (onClose === undefined) event.preventDefault();
 			}}
 			onCancel={(event) => {
 				// The event of a closed file picker comes here too.
@@ -58,7 +54,7 @@ export function Dialog(props: DialogProps) {
 			}}
 			// A browser may close it anyway. If the component still exists, our own code did not close it.
 			onClose={() => {
-				if (mustBeAnswered) dialog.current?.showModal();
+				if (onClose === undefined) dialog.current?.showModal();
 				else if (dialog.current !== null) onClose();
 			}}
 		>
@@ -66,16 +62,20 @@ export function Dialog(props: DialogProps) {
 				<h2 id={titleId} tabIndex={-1}>
 					{title}
 				</h2>
-				{onClose && (
-					<Button class="icon" aria-label="Close" onClick={onClose}>
-						<svg viewBox="0 0 16 16" aria-hidden="true">
-							<path d="M3.5 3.5l9 9m0-9l-9 9" />
-						</svg>
-					</Button>
-				)}
+				{onClose && <CloseButton label="Close" onClick={onClose} />}
 			</div>
 			{children}
 		</dialog>
+	);
+}
+
+export function CloseButton(props: { label: string; onClick: () => void }) {
+	return (
+		<Button class="icon" aria-label={props.label} onClick={props.onClick}>
+			<svg viewBox="0 0 16 16" aria-hidden="true">
+				<path d="M3.5 3.5l9 9m0-9l-9 9" />
+			</svg>
+		</Button>
 	);
 }
 
@@ -84,15 +84,6 @@ export function canLeave(dialog: HTMLElement | null): boolean {
 	if (dialog?.dataset.isTyped === undefined) return true;
 	dialog.querySelector<HTMLElement>(".dialog-head .icon")?.focus();
 	return false;
-}
-
-/** Otherwise Chromium closes the dialog below, or this one at the third Escape. Returns a function that ends it. */
-function ignoreEscape(): () => void {
-	const ignore = (event: KeyboardEvent) => {
-		if (event.key === "Escape") event.preventDefault();
-	};
-	addEventListener("keydown", ignore, { capture: true });
-	return () => removeEventListener("keydown", ignore, { capture: true });
 }
 
 interface FormProps {
@@ -127,12 +118,9 @@ export function Form(props: FormProps) {
 		if (isBusy.peek()) return;
 		isBusy.value = true;
 		failure.value = undefined;
-		try {
+		await attempt(failure, undefined, async () => {
 			await onSubmit();
-		} catch (error) {
-			// The sign-in dialog says so, and the user then repeats the action.
-			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
-		}
+		});
 		isBusy.value = false;
 	};
 	return (

@@ -1,6 +1,8 @@
 // Messages at the lower edge of the screen, some with an Undo button.
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { hasCode, toMessage } from "../api/error.ts";
+import { CloseButton } from "./dialog.tsx";
 import { Button } from "./fields.tsx";
 
 /** How long a message without a button stays. */
@@ -23,19 +25,33 @@ export function createToasts() {
 	const close = (id: number) => {
 		shown.value = shown.peek().filter((other) => other.id !== id);
 	};
-	const failures = () => shown.peek().filter(({ isFailure }) => isFailure);
+	/** Stays until it is closed. */
+	const fail = (text: string) => {
+		shown.value = [...shown.peek(), { id: ++lastId, text, isFailure: true }];
+	};
 	return {
-		shown,
-		close,
+		...{ shown, close, fail },
 		/** Replaces the message before. With a button, it stays until the next one. */
 		show(text: string, undo?: Toast["undo"], takesFocus = false): void {
 			const id = ++lastId;
-			shown.value = [...failures(), { id, text, undo, takesFocus }];
+			const failures = shown.peek().filter(({ isFailure }) => isFailure);
+			shown.value = [...failures, { id, text, undo, takesFocus }];
 			if (undo === undefined) setTimeout(close, messageMs, id);
 		},
-		/** Stays until it is closed. */
-		fail(text: string): void {
-			shown.value = [...shown.peek(), { id: ++lastId, text, isFailure: true }];
+		/** Returns whether it succeeded. */
+		async attempt(
+			refusal: string,
+			action: () => Promise<void>,
+		): Promise<boolean> {
+			try {
+				await action();
+				return true;
+			} catch (error) {
+				// The sign-in dialog says that a session has ended.
+				if (!hasCode(error, "session_ended"))
+					fail(`${refusal} ${toMessage(error)}`);
+				return false;
+			}
 		},
 	};
 }
@@ -79,11 +95,7 @@ function Message(props: { toast: Toast; onClose: (id: number) => void }) {
 				</Button>
 			)}
 			{(isFailure || undo) && (
-				<Button class="icon" aria-label="Close the message" onClick={close}>
-					<svg viewBox="0 0 16 16" aria-hidden="true">
-						<path d="M3.5 3.5l9 9m0-9l-9 9" />
-					</svg>
-				</Button>
+				<CloseButton label="Close the message" onClick={close} />
 			)}
 		</div>
 	);
