@@ -3,100 +3,90 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 
 export interface Called {
 	readonly description: string;
-	readonly load: () => Promise<CommandUnknownOpts>;
+	readonly load: () => Promise<{ readonly command: CommandUnknownOpts }>;
 }
 
 /** In the order in which a new user needs them. */
 export const commands: Readonly<Record<string, Called>> = {
 	sandbox: {
 		description: "run a pet store to try clients on, in memory",
-		load: async () =>
-			(await import("./commands/sandbox/sandbox.ts")).sandboxCommand,
+		load: () => import("./commands/sandbox/sandbox.ts"),
 	},
 	serve: {
 		description: "run the service",
-		load: async () => (await import("./commands/serve/serve.ts")).serveCommand,
+		load: () => import("./commands/serve/serve.ts"),
 	},
 	keys: {
 		description: "make, list, rename, rotate, revoke and forget API keys",
-		load: async () => (await import("./commands/keys/keys.ts")).keysCommand,
+		load: () => import("./commands/keys/keys.ts"),
 	},
 	console: {
 		description: "make a link that signs in to the console once, and open it",
-		load: async () =>
-			(await import("./commands/console/console.ts")).consoleCommand,
+		load: () => import("./commands/console.ts"),
 	},
 	pets: {
 		description: "find, add, change, remove and restore animals",
-		load: async () => (await import("./commands/pets/pets.ts")).petsCommand,
+		load: () => import("./commands/pets/pets.ts"),
 	},
 	categories: {
 		description: "list, set and remove the names of categories",
-		load: async () =>
-			(await import("./commands/categories.ts")).categoriesCommand,
+		load: () => import("./commands/categories.ts"),
 	},
 	history: {
 		description: "show who changed and removed animals, newest first",
-		load: async () => (await import("./commands/history.ts")).historyCommand,
+		load: () => import("./commands/history.ts"),
 	},
 	status: {
 		description: "show the size of the database and the number of animals",
-		load: async () => (await import("./commands/status.ts")).statusCommand,
+		load: () => import("./commands/status.ts"),
 	},
 	health: {
 		description: "check that a running service answers",
-		load: async () =>
-			(await import("./commands/health/health.ts")).healthCommand,
+		load: () => import("./commands/health.ts"),
 	},
 	usage: {
 		description: "show who calls what, how often and how fast",
-		load: async () => (await import("./commands/usage/usage.ts")).usageCommand,
+		load: () => import("./commands/usage.ts"),
 	},
 	import: {
 		description: "add or update the animals of a file, all of them or none",
-		load: async () =>
-			(await import("./commands/import/import.ts")).importCommand,
+		load: () => import("./commands/import/import.ts"),
 	},
 	export: {
 		description: "write the animals to a file, as they are at one moment",
-		load: async () =>
-			(await import("./commands/export/export.ts")).exportCommand,
+		load: () => import("./commands/export/export.ts"),
 	},
 	backup: {
 		description: "back the database up while the service runs",
-		load: async () =>
-			(await import("./commands/backup/backup.ts")).backupCommand,
+		load: () => import("./commands/backup/backup.ts"),
 	},
 	restore: {
 		description: "put a backup into an empty database; all of it or nothing",
-		load: async () =>
-			(await import("./commands/backup/restore.ts")).restoreCommand,
+		load: () => import("./commands/backup/restore.ts"),
 	},
 	check: {
 		description: "look for damage in the database, or in a backup",
-		load: async () => (await import("./commands/backup/check.ts")).checkCommand,
+		load: () => import("./commands/backup/check.ts"),
 	},
 	copy: {
 		description:
 			"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
-		load: async () => (await import("./commands/copy.ts")).copyCommand,
+		load: () => import("./commands/copy.ts"),
 	},
 	verify: {
 		description: "run the conformance cases against a pet store",
-		load: async () =>
-			(await import("./commands/verify/verify.ts")).verifyCommand,
+		load: () => import("./commands/verify/verify.ts"),
 	},
 	openapi: {
 		description: "print the OpenAPI document",
-		load: async () => (await import("./commands/openapi.ts")).openapiCommand,
+		load: () => import("./commands/openapi.ts"),
 	},
 	completion: {
 		description: "print a script for Tab completion in a shell",
-		load: async () =>
-			(await import("./commands/completion/completion.ts")).completionCommand,
+		load: () => import("./commands/completion.ts"),
 	},
 	licenses: {
 		description: "print the licences of the packages that the program contains",
-		load: async () => (await import("./commands/licenses.ts")).licensesCommand,
+		load: () => import("./commands/licenses.ts"),
 	},
 };

@@ -30,12 +30,13 @@ const called = process.argv.slice(2).find((word) => word in commands);
 for (const [name, { description, load }] of Object.entries(commands)) {
 	// Help and suggestions need only the names of the others.
 	const isNeeded = name === called || called === "completion";
-	const command = isNeeded ? await load() : new Command(name);
+	const command = isNeeded ? (await load()).command : new Command(name);
 	program.addCommand(command.description(description));
 }
 addVersion();
-// `pets restore` has a --version of its own.
-if (process.argv[2] === "pets") program.enablePositionalOptions();
+// These have a --version of their own.
+if (called === "pets" || called === "openapi")
+	program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 

@@ -122,7 +122,7 @@ test("every variable that the program reads is known", async () => {
 		Object.values(commands).map(({ load }) => load()),
 	);
 	const ofFlags = loaded
-		.flatMap(({ options }) => options.map(({ envVar }) => envVar))
+		.flatMap(({ command }) => command.options.map(({ envVar }) => envVar))
 		.filter((name) => name !== undefined);
 	const files = readdirSync(`${root}src`, { recursive: true })
 		.map((path) => `${root}src/${path}`)

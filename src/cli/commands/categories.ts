@@ -15,7 +15,7 @@ import { withStore, withStoreReader } from "../with-store.ts";
 import { toName } from "./keys/arguments.ts";
 import { toCategory } from "./pets/flags.ts";
 
-export const categoriesCommand = new Command("categories").addHelpText(
+export const command = new Command("categories").addHelpText(
 	"after",
 	`
 Animals may have any category, with a name or without. Only the console and
@@ -26,7 +26,7 @@ Examples:
   petstore categories list`,
 );
 
-categoriesCommand
+command
 	.command("list")
 	.description("show all names, with the number of animals")
 	.option("--json", "print a JSON array")
@@ -75,10 +75,10 @@ addIdCommand("remove", "remove a name; animals stay as they are").action(
 	},
 );
 
-addHelp(categoriesCommand);
+addHelp(command);
 
 function addIdCommand(name: string, description: string, example = "1") {
-	return categoriesCommand
+	return command
 		.command(name)
 		.description(description)
 		.argument("<id>", "the category", toCategory)

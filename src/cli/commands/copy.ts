@@ -16,7 +16,7 @@ import {
 	toCountsText,
 } from "./backup/counted.ts";
 
-export const copyCommand = new Command("copy")
+export const command = new Command("copy")
 	.requiredOption("--from <url>", "source database (unchanged)")
 	.requiredOption("--to <url>", "empty database to copy to")
 	.addHelpText(

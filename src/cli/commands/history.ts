@@ -14,7 +14,7 @@ import { cutTo, toTable, widthOf } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 import { noAnimal, toId, toShownName } from "./pets/flags.ts";
 
-export const historyCommand = new Command("history")
+export const command = new Command("history")
 	.argument("[id]", "only this animal, with its add", toId)
 	.option(
 		"--by <who>",

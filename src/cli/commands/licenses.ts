@@ -8,7 +8,7 @@ import { print } from "../terminal/print.ts";
 
 export const licensesFile = fileURLToPath(locate("dist/licenses.txt"));
 
-export const licensesCommand = new Command("licenses").action(() =>
+export const command = new Command("licenses").action(() =>
 	print(readLicenses()),
 );
 

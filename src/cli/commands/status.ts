@@ -14,7 +14,7 @@ import { print, printJson } from "../terminal/print.ts";
 import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
-export const statusCommand = new Command("status")
+export const command = new Command("status")
 	.option("--json", "print one JSON object")
 	.addOption(folderOption)
 	.addOption(databaseOption)

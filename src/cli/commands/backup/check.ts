@@ -7,7 +7,7 @@ import { print, printJson, say } from "../../terminal/print.ts";
 import { toCountText, toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
-export const checkCommand = new Command("check")
+export const command = new Command("check")
 	.argument("[file]", "backup to check; by default the database")
 	.option("--json", "print one JSON object")
 	.addOption(databaseOption)

@@ -17,7 +17,7 @@ import { toQuantity } from "../../terminal/table.ts";
 import { withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
-export const restoreCommand = new Command("restore")
+export const command = new Command("restore")
 	.argument("<file>", "the backup")
 	.option("--replace", "back up the database, then replace its content")
 	.option("--yes", "do not ask for confirmation")
@@ -35,9 +35,9 @@ Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
 	);
 
-type RestoreFlags = ReturnType<typeof restoreCommand.opts>;
+type RestoreFlags = ReturnType<typeof command.opts>;
 
-restoreCommand.action(async (file, flags) => {
+command.action(async (file, flags) => {
 	requireOther(file, flags.database);
 	exitAtSignals();
 	const backup = await openBackup(file);

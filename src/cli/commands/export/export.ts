@@ -28,7 +28,7 @@ import { withStoreReader } from "../../with-store.ts";
 import { addFilters, toFilter } from "../pets/flags.ts";
 import { writeStdout } from "./stdout.ts";
 
-export const exportCommand = addFilters(
+export const command = addFilters(
 	new Command("export")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
 		.addOption(formatOption),

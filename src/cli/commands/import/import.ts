@@ -42,7 +42,7 @@ import {
 } from "./report.ts";
 import { type ImportedFile, stageFile } from "./stage.ts";
 
-export const importCommand = new Command("import")
+export const command = new Command("import")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
 	.option("--keep-ids", "keep the ids of the file; all must be free")
@@ -85,9 +85,9 @@ Examples:
   petstore export - | petstore import - --keep-ids --database sqlite:new.db`,
 	);
 
-type ImportFlags = ReturnType<typeof importCommand.opts>;
+type ImportFlags = ReturnType<typeof command.opts>;
 
-importCommand.action(async (file, flags) => {
+command.action(async (file, flags) => {
 	const { skipBad } = flags;
 	const kind = toKind(file, flags.format);
 	requireCsv(kind.format, {

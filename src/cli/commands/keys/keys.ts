@@ -19,7 +19,7 @@ import {
 } from "./arguments.ts";
 import { createCommand, rotateCommand } from "./create.ts";
 
-export const keysCommand = new Command("keys")
+export const command = new Command("keys")
 	.addHelpText(
 		"after",
 		`
@@ -31,7 +31,7 @@ Examples:
 	)
 	.addCommand(createCommand);
 
-keysCommand
+command
 	.command("list")
 	.description("show all keys, without their secrets")
 	.option("--json", "print a JSON array, with exact times")
@@ -55,7 +55,7 @@ addIdCommand("rename", "give a key another name", '2 "my phone"')
 		say(`Key ${id} is now ${key.name}.`);
 	});
 
-keysCommand.addCommand(rotateCommand);
+command.addCommand(rotateCommand);
 
 addIdCommand(
 	"revoke",
@@ -82,7 +82,7 @@ addIdCommand(
 	say(`Deleted key ${id}.`);
 });
 
-addHelp(keysCommand);
+addHelp(command);
 
 /** Loaded only now: it is more code than the commands themselves. */
 async function toRefusal(outcome: "valid" | "recent"): Promise<OperatorError> {
@@ -94,7 +94,7 @@ async function toRefusal(outcome: "valid" | "recent"): Promise<OperatorError> {
 
 /** A command for one key. */
 function addIdCommand(name: string, description: string, example = "2") {
-	return keysCommand
+	return command
 		.command(name)
 		.description(description)
 		.argument(...idArgument, toKeyId)

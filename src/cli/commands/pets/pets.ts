@@ -28,7 +28,7 @@ import {
 import { removeCommand } from "./remove.ts";
 import { restoreCommand } from "./restore.ts";
 
-export const petsCommand = new Command("pets").addHelpText(
+export const command = new Command("pets").addHelpText(
 	"after",
 	`
 Examples:
@@ -37,7 +37,7 @@ Examples:
   petstore pets set 17 --status sold`,
 );
 
-addFilters(petsCommand.command("list"))
+addFilters(command.command("list"))
 	.description("show animals")
 	.addOption(
 		new Option("--order <order>", "which animals come first")
@@ -72,7 +72,7 @@ Examples:
 			say(`More animals match; use --limit ${limit * 10} to see more of them.`);
 	});
 
-petsCommand
+command
 	.command("get")
 	.description("show one animal")
 	.argument("<id>", "the id of the animal", toId)
@@ -87,7 +87,7 @@ petsCommand
 		print(flags.json ? `${petToJson(pet)}\n` : toFacts(toCells(pet)));
 	});
 
-petsCommand
+command
 	.command("add")
 	.description("add an animal and print its id")
 	.requiredOption("--name <name>", "its name", toNameValue)
@@ -115,7 +115,7 @@ Examples:
 		await withStore(flags, add, { create: true });
 	});
 
-petsCommand
+command
 	.command("set")
 	.description("change the status, name or category of an animal")
 	.argument("<id>", "the id of the animal", toId)
@@ -151,9 +151,9 @@ Examples:
 		else say(`Changed animal ${petId}.`);
 	});
 
-petsCommand.addCommand(removeCommand);
-petsCommand.addCommand(restoreCommand);
-addHelp(petsCommand);
+command.addCommand(removeCommand);
+command.addCommand(restoreCommand);
+addHelp(command);
 
 /** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
 function toLines(pets: readonly Pet[]) {

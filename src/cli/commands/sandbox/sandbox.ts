@@ -19,7 +19,7 @@ import { toQuantity } from "../../terminal/table.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
-export const sandboxCommand = new Command("sandbox")
+export const command = new Command("sandbox")
 	.addHelpText(
 		"after",
 		`

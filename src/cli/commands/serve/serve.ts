@@ -19,9 +19,7 @@ import { print } from "../../terminal/print.ts";
 import { handleSignals, type Signals } from "../../terminal/signal.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 
-export { serveCommand };
-
-serveCommand.action((flags, command) => {
+export const command = serveCommand.action((flags) => {
 	const signals = handleSignals();
 	const isTyped = command.getOptionValueSource("database") === "cli";
 	const config = toServeConfig(flags, isTyped);

@@ -10,7 +10,7 @@ import { print, say } from "../../terminal/print.ts";
 import { toQuantity } from "../../terminal/table.ts";
 import { toTarget } from "./verified-store.ts";
 
-export const verifyCommand = new Command("verify")
+export const command = new Command("verify")
 	.argument("<url>", "its base address, with the prefix /v1")
 	.addHelpText(
 		"after",
@@ -53,9 +53,9 @@ Examples:
 	.option("--json", "print one JSON object")
 	.option("--junit <file>", "also write a JUnit report");
 
-type VerifyFlags = ReturnType<typeof verifyCommand.opts>;
+type VerifyFlags = ReturnType<typeof command.opts>;
 
-verifyCommand.action(async (url, flags) => {
+command.action(async (url, flags) => {
 	const kit = await loadKit();
 	const target = toTarget(url, flags);
 	const chosen = kit.cases.filter((one) => isChosen(one, flags));

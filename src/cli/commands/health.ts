@@ -1,15 +1,15 @@
 // `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
 // no curl.
 import { Command } from "@commander-js/extra-typings";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { toReachableHost, toUrlHost } from "../../../http/server/address.ts";
-import { healthMs } from "../../../limits.ts";
-import { ignoreProxies, withVariables } from "../../environment.ts";
-import { portOption, toBaseUrl, toHost } from "../../flags.ts";
-import { print } from "../../terminal/print.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toReachableHost, toUrlHost } from "../../http/server/address.ts";
+import { healthMs } from "../../limits.ts";
+import { ignoreProxies, withVariables } from "../environment.ts";
+import { portOption, toBaseUrl, toHost } from "../flags.ts";
+import { print } from "../terminal/print.ts";
 
 /** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
-export const healthCommand = withVariables(new Command("health"))
+export const command = withVariables(new Command("health"))
 	.addHelpText(
 		"after",
 		`
@@ -44,9 +44,9 @@ Examples:
 		toBaseUrl,
 	);
 
-type HealthFlags = ReturnType<typeof healthCommand.opts>;
+type HealthFlags = ReturnType<typeof command.opts>;
 
-healthCommand.action(async (flags) => {
+command.action(async (flags) => {
 	const path = flags.ready ? "/readyz" : "/healthz";
 	const url = (flags.url ?? toOwnUrl(flags)) + path;
 	// A proxy cannot reach the loopback address of this machine.

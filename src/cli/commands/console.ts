@@ -1,24 +1,24 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { Command, Option } from "@commander-js/extra-typings";
-import { errorStatus, OperatorError } from "../../../domain/errors.ts";
-import { toUrl } from "../../../http/server/address.ts";
-import type { Store } from "../../../store/store.ts";
+import { errorStatus, OperatorError } from "../../domain/errors.ts";
+import { toUrl } from "../../http/server/address.ts";
+import type { Store } from "../../store/store.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	toBaseUrl,
-} from "../../flags.ts";
-import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
-import { openBrowser } from "../../terminal/browser.ts";
-import { print, say } from "../../terminal/print.ts";
-import { withStore } from "../../with-store.ts";
-import { toName } from "../keys/arguments.ts";
+} from "../flags.ts";
+import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
+import { openBrowser } from "../terminal/browser.ts";
+import { print, say } from "../terminal/print.ts";
+import { withStore } from "../with-store.ts";
+import { toName } from "./keys/arguments.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
-export const consoleCommand = new Command("console")
+export const command = new Command("console")
 	.addHelpText(
 		"after",
 		`
@@ -55,9 +55,9 @@ Examples:
 	)
 	.addOption(databaseOption);
 
-type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
+type ConsoleFlags = ReturnType<typeof command.opts>;
 
-consoleCommand.action(async (flags, command) => {
+command.action(async (flags, command) => {
 	if (flags.database.isInMemory)
 		throw new OperatorError(
 			"An in-memory database belongs to its process; name the database of the service with --database.",

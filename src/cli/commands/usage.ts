@@ -5,24 +5,24 @@ import {
 	toKey,
 	toRange,
 	toRow,
-} from "../../../api/operator/usage/read-usage.ts";
+} from "../../api/operator/usage/read-usage.ts";
 import {
 	maxUsageRows,
 	type UsageGroups,
 	unitMs,
 	usageDaysMs,
-} from "../../../contract/operator/usage-groups.ts";
-import { operations } from "../../../contract/v1/operations.ts";
-import { toTimeText } from "../../../domain/time.ts";
-import type { StoreReader } from "../../../store/store.ts";
-import { startOf, type UsageSum } from "../../../store/usage.ts";
-import { toQuantileMs } from "../../../usage/quantile.ts";
-import { databaseOption, readWhen, refuse } from "../../flags.ts";
-import { print, printJson, say } from "../../terminal/print.ts";
-import { cutTo, toQuantity, toTable } from "../../terminal/table.ts";
-import { withStoreReader } from "../../with-store.ts";
+} from "../../contract/operator/usage-groups.ts";
+import { operations } from "../../contract/v1/operations.ts";
+import { toTimeText } from "../../domain/time.ts";
+import type { StoreReader } from "../../store/store.ts";
+import { startOf, type UsageSum } from "../../store/usage.ts";
+import { toQuantileMs } from "../../usage/quantile.ts";
+import { databaseOption, readWhen, refuse } from "../flags.ts";
+import { print, printJson, say } from "../terminal/print.ts";
+import { cutTo, toQuantity, toTable } from "../terminal/table.ts";
+import { withStoreReader } from "../with-store.ts";
 
-export const usageCommand = new Command("usage")
+export const command = new Command("usage")
 	.addOption(
 		new Option("--by <what>", "group the requests by this")
 			.choices(["operation", "key", "day"])
@@ -52,9 +52,9 @@ Examples:
   petstore usage --deprecated`,
 	);
 
-type UsageFlags = ReturnType<typeof usageCommand.opts>;
+type UsageFlags = ReturnType<typeof command.opts>;
 
-usageCommand.action((flags) =>
+command.action((flags) =>
 	withStoreReader(flags, (store) =>
 		flags.deprecated
 			? reportDeprecated(store, flags.json)
