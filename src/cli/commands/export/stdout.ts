@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sleepThread } from "../../../async/waiting.ts";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { writeSome } from "../../../log/output.ts";
 import { removeFolder } from "../../../store/temporary-folder.ts";
+import { orExplain } from "../../or-explain.ts";
 import { cannotPrint, writeAll } from "../../terminal/print.ts";
 
 export async function writeStdout(
@@ -70,8 +70,12 @@ async function writeBySpool(
 ): Promise<void> {
 	const { file, close } = openSpool();
 	try {
-		spool(file, first);
-		for await (const chunk of others) spool(file, chunk);
+		const spool = (bytes: Uint8Array) =>
+			orExplain(`The temporary file in ${tmpdir()} cannot be written`, () =>
+				writeAll(file, bytes),
+			);
+		spool(first);
+		for await (const chunk of others) spool(chunk);
 		const buffer = new Uint8Array(spoolBytes);
 		for (let position = 0; ; ) {
 			const length = readSync(file, buffer, 0, spoolBytes, position);
@@ -109,15 +113,5 @@ export function openSpool(remove = removeFolder): {
 		try {
 			remove(folder);
 		} catch {}
-	}
-}
-
-function spool(file: number, bytes: Uint8Array): void {
-	try {
-		writeAll(file, bytes);
-	} catch (error) {
-		throw new OperatorError(
-			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}.`,
-		);
 	}
 }

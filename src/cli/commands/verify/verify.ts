@@ -4,7 +4,8 @@ import { Command, Option } from "@commander-js/extra-typings";
 import type { Case } from "../../../../conformance/case.ts";
 import type { Target } from "../../../../conformance/request.ts";
 import type { Result } from "../../../../conformance/run.ts";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { orExplain } from "../../or-explain.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { print, say } from "../../terminal/print.ts";
 import { toQuantity } from "../../terminal/table.ts";
@@ -61,7 +62,10 @@ command.action(async (url, flags) => {
 	const chosen = kit.cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
 		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
-	if (flags.junit !== undefined) requireWritable(flags.junit);
+	const { junit } = flags;
+	const orCannotWrite = (work: () => void) =>
+		orExplain(`--junit ${junit} cannot be written`, work, 2);
+	if (junit !== undefined) orCannotWrite(() => requireWritable(junit));
 	await requirePetStore(kit, target);
 	await announce(kit, chosen, target, flags);
 	const results = await runAll(kit, chosen, target);
@@ -70,9 +74,8 @@ command.action(async (url, flags) => {
 			? kit.toJsonReport(results)
 			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
 	);
-	const { junit } = flags;
 	if (junit !== undefined)
-		writeJunit(junit, () => writeFileSync(junit, kit.toJunitReport(results)));
+		orCannotWrite(() => writeFileSync(junit, kit.toJunitReport(results)));
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 });
 
@@ -152,22 +155,9 @@ async function runAll(
 
 /** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
 function requireWritable(file: string): void {
-	writeJunit(file, () => {
-		const found = statSync(file, { throwIfNoEntry: false });
-		// Opening and closing a pipe would end it for its reader.
-		if (found?.isFIFO()) return;
-		closeSync(openSync(file, "a"));
-		if (found === undefined) rmSync(file);
-	});
-}
-
-function writeJunit(file: string, write: () => void): void {
-	try {
-		write();
-	} catch (error) {
-		throw new OperatorError(
-			`--junit ${file} cannot be written: ${toReason(error)}.`,
-			2,
-		);
-	}
+	const found = statSync(file, { throwIfNoEntry: false });
+	// Opening and closing a pipe would end it for its reader.
+	if (found?.isFIFO()) return;
+	closeSync(openSync(file, "a"));
+	if (found === undefined) rmSync(file);
 }
