@@ -3,6 +3,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
 import { type FileFormat, fileFormats } from "../domain/file-format.ts";
+import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import { readTime } from "../domain/time.ts";
 import { type Separator, separators } from "../formats/csv.ts";
 import { toFileKind } from "../formats/format.ts";
@@ -92,6 +93,12 @@ export function toMoreText(what: string, limit: number): string {
 
 export function refuse(rule: string): never {
 	throw new InvalidArgumentError(`It must be ${rule}.`);
+}
+
+/** The name of a key, a category or a person. */
+export function toName(text: string): string {
+	if (isKeyName(text)) return text;
+	throw new InvalidArgumentError(`It ${keyNameRule}.`);
 }
 
 export function wholeNumber(

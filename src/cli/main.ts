@@ -7,7 +7,7 @@ import {
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
-import { commands } from "./commands.ts";
+import { descriptions, modules } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp, explainMistakes } from "./terminal/help.ts";
 import { print, say } from "./terminal/print.ts";
@@ -26,11 +26,12 @@ Examples:
   petstore help keys create`,
 	)
 	.hook("preAction", (_program, command) => warnOfVariables(command));
-const called = process.argv.slice(2).find((word) => word in commands);
-for (const [name, { description, load }] of Object.entries(commands)) {
+const called = process.argv.slice(2).find((word) => word in modules);
+for (const [name, description] of Object.entries(descriptions)) {
 	// Help and suggestions need only the names of the others.
 	const isNeeded = name === called || called === "completion";
-	const command = isNeeded ? (await load()).command : new Command(name);
+	const loaded = isNeeded ? await modules[name]?.() : undefined;
+	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }
 addVersion();

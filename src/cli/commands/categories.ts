@@ -7,12 +7,11 @@ import {
 	refuseCategory,
 } from "../../contract/operator/categories.ts";
 import { OperatorError } from "../../domain/errors.ts";
-import { databaseOption } from "../flags.ts";
+import { databaseOption, toName } from "../flags.ts";
 import { addHelp } from "../terminal/help.ts";
 import { print, printJsonLines, say } from "../terminal/print.ts";
 import { toTable } from "../terminal/table.ts";
 import { withStore, withStoreReader } from "../with-store.ts";
-import { toName } from "./keys/arguments.ts";
 import { toCategory } from "./pets/flags.ts";
 
 export const command = new Command("categories").addHelpText(

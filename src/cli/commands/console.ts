@@ -8,12 +8,12 @@ import {
 	operatorAddressOption,
 	portOption,
 	toBaseUrl,
+	toName,
 } from "../flags.ts";
 import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
 import { openBrowser } from "../terminal/browser.ts";
 import { print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
-import { toName } from "./keys/arguments.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;

@@ -62,26 +62,6 @@ command.action((flags) =>
 	),
 );
 
-async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
-	const groups = toGroups(flags.by);
-	const { to = Date.now() } = flags;
-	const from = flags.from ?? to - 30 * unitMs.day;
-	const range = toRange({ from, to, ...groups }, Date.now());
-	const limit = maxUsageRows;
-	const sums = await store.usage.read({ ...range, ...groups, limit });
-	const sorted = sums.toSorted(compareSums);
-	if (flags.json)
-		return printJson({ rows: sorted.map((s) => toRow(s, groups)) });
-	if (sums.length === 0) return say("No requests in this time.");
-	const named = await nameKeys(store, sorted);
-	const most = Math.max(...sums.map(({ requests }) => requests));
-	print(toTable(named.map((sum) => toLine(sum, flags.by, most))));
-}
-
-function toGroups(by: UsageFlags["by"]): UsageGroups {
-	return by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
-}
-
 function toTime(text: string): number {
 	return (
 		readWhen(text, Date.now(), -1) ??
@@ -89,56 +69,50 @@ function toTime(text: string): number {
 	);
 }
 
-/** At most 80 columns, with a bar for the share of the line. */
-function toLine(sum: NamedSum, by: UsageFlags["by"], most: number) {
-	const share = Math.max(1, Math.round((sum.requests / most) * barWidth));
-	return {
-		...(by === "operation" && { operation: sum.operation }),
-		...(by === "day" && { day: toDay(sum.at) }),
-		...(by === "key" && toKeyColumns(sum)),
+async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
+	const { by, to = Date.now(), from = to - 30 * unitMs.day } = flags;
+	const groups: UsageGroups =
+		by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
+	const range = toRange({ from, to, ...groups }, Date.now());
+	const limit = maxUsageRows;
+	const read = await store.usage.read({ ...range, ...groups, limit });
+	const sums = read.toSorted(compareSums);
+	if (flags.json) return printJson({ rows: sums.map((s) => toRow(s, groups)) });
+	if (sums.length === 0) return say("No requests in this time.");
+	const nameOf = await readNames(store);
+	const most = Math.max(...sums.map(({ requests }) => requests));
+	/** At most 80 columns, with a bar for the share of the line. */
+	const toLine = ({ operation, at, key, ...sum }: UsageSum) => ({
+		...(by === "operation" && { operation }),
+		...(by === "day" && { day: toDay(at) }),
+		...(by === "key" && toKeyColumns(key, nameOf(key))),
 		requests: sum.requests,
 		errors: sum.errors,
 		"p50 ms": toQuantileMs(sum.durations, 0.5) ?? "",
 		"p99 ms": toQuantileMs(sum.durations, 0.99) ?? "",
-		"": "█".repeat(share),
-	};
+		"": "█".repeat(Math.max(1, Math.round((sum.requests / most) * 10))),
+	});
+	print(toTable(sums.map(toLine)));
 }
-
-const barWidth = 10;
-const nameWidth = 16;
 
 function toDay(time: number): string {
 	return toTimeText(time).slice(0, 10);
 }
 
-/** A key that is not stored has a name for its id. */
-function toKeyColumns({ key, name }: NamedSum) {
-	return {
-		key: isStored(key) ? key : "",
-		name: cutTo(isStored(key) || key === "" ? name : key, nameWidth),
+/** Returns the name of a stored key by its id; undefined for other keys. */
+async function readNames({ keys }: StoreReader) {
+	const listed = await keys.list();
+	const names = new Map(listed.map(({ id, name }) => [id, name]));
+	return (key: string): string | undefined => {
+		const id = toKey(key);
+		return typeof id === "number" ? (names.get(id) ?? "") : undefined;
 	};
 }
 
-function isStored(key: string): boolean {
-	return /^\d+$/.test(key);
-}
-
-interface NamedSum extends UsageSum {
-	/** Of its key. */
-	readonly name: string;
-}
-
-async function nameKeys(
-	store: StoreReader,
-	sums: readonly UsageSum[],
-): Promise<readonly NamedSum[]> {
-	const names = new Map(
-		(await store.keys.list()).map(({ id, name }) => [String(id), name]),
-	);
-	return sums.map((sum) => ({
-		...sum,
-		name: sum.key === "" ? "(no valid key)" : (names.get(sum.key) ?? ""),
-	}));
+/** A key that is not stored has a name for its id. */
+function toKeyColumns(key: string, name: string | undefined) {
+	const shown = name ?? (key || "(no valid key)");
+	return { key: name === undefined ? "" : key, name: cutTo(shown, 16) };
 }
 
 /** Who still calls operations that are to be removed, with the time that callers have left. */
@@ -147,6 +121,7 @@ async function reportDeprecated(
 	json: boolean | undefined,
 ): Promise<void> {
 	const now = Date.now();
+	const nameOf = await readNames(store);
 	const reports = [];
 	for (const [operation, { deprecation }] of Object.entries(operations)) {
 		if (deprecation === undefined) continue;
@@ -154,62 +129,47 @@ async function reportDeprecated(
 		const daysLeft = Math.max(0, Math.ceil((sunset - now) / unitMs.day));
 		const callers = await findCallers(store, operation, now);
 		if (json) {
-			const views = callers.map((caller) => toView(caller, now));
-			const times = { sunset: toTimeText(sunset), daysLeft };
-			reports.push({ operation, ...times, callers: views });
+			reports.push({
+				...{ operation, sunset: toTimeText(sunset), daysLeft },
+				callers: callers.map(({ key, firstAt, lastAt, ...calls }) => ({
+					...{ key: toKey(key), name: nameOf(key), ...calls },
+					firstUsedAt: toTimeText(firstAt),
+					lastUsedAt: toTimeText(lastAt),
+				})),
+			});
 			continue;
 		}
 		say(
 			`${operation} is to be removed on ${toDay(sunset)}, in ${toQuantity(daysLeft, "day")}.`,
 		);
-		if (callers.length === 0)
-			say(`No calls in the last ${usageDaysMs / unitMs.day} days.`);
-		else print(toTable(callers.map((caller) => toCallerLine(caller, now))));
+		const lines = callers.map((caller) => ({
+			...toKeyColumns(caller.key, nameOf(caller.key)),
+			calls: caller.requests,
+			"a day": caller.requestsPerDay,
+			first: toDay(caller.firstAt),
+			last: toDay(caller.lastAt),
+		}));
+		if (lines.length > 0) print(toTable(lines));
+		else say(`No calls in the last ${usageDaysMs / unitMs.day} days.`);
 	}
 	if (json) printJson({ operations: reports });
 }
 
-/** The most recent callers come first. */
+/** The most recent callers come first. Times are the days on which an operation was called. */
 async function findCallers(
-	store: StoreReader,
+	{ usage }: StoreReader,
 	operation: string,
 	now: number,
-): Promise<readonly NamedSum[]> {
-	const from = startOf(now - usageDaysMs, "day");
-	const sums = await store.usage.read({
-		...{ period: "day", from, to: now },
+) {
+	const sums = await usage.read({
+		...{ period: "day", from: startOf(now - usageDaysMs, "day"), to: now },
 		...{ by: ["key"], unit: undefined, operation, limit: maxUsageRows },
 	});
-	return (await nameKeys(store, sums)).toSorted(
-		(one, other) => other.lastAt - one.lastAt || other.requests - one.requests,
-	);
-}
-
-/** On average since the day of the first call. */
-function toCallsPerDay({ requests, firstAt }: NamedSum, now: number): number {
-	const days = Math.max(1, (startOf(now, "day") - firstAt) / unitMs.day);
-	return Math.round((requests / days) * 10) / 10;
-}
-
-function toView(caller: NamedSum, now: number) {
-	const { key, name, requests, firstAt, lastAt } = caller;
-	return {
-		key: toKey(key),
-		...(isStored(key) && { name }),
-		requests,
-		requestsPerDay: toCallsPerDay(caller, now),
-		firstUsedAt: toTimeText(firstAt),
-		lastUsedAt: toTimeText(lastAt),
-	};
-}
-
-/** Times are the days on which it was called. */
-function toCallerLine(caller: NamedSum, now: number) {
-	return {
-		...toKeyColumns(caller),
-		calls: caller.requests,
-		"a day": toCallsPerDay(caller, now),
-		first: toDay(caller.firstAt),
-		last: toDay(caller.lastAt),
-	};
+	const byRecency = (one: UsageSum, other: UsageSum) =>
+		other.lastAt - one.lastAt || other.requests - one.requests;
+	return sums.toSorted(byRecency).map(({ key, requests, firstAt, lastAt }) => {
+		const days = Math.max(1, (startOf(now, "day") - firstAt) / unitMs.day);
+		const requestsPerDay = Math.round((requests / days) * 10) / 10;
+		return { key, requests, requestsPerDay, firstAt, lastAt };
+	});
 }
