@@ -3,13 +3,13 @@ import { toReason } from "../../../domain/errors.ts";
 import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
-import { openPetstore, type Petstore } from "../../../petstore.ts";
+import { openPetstore } from "../../../petstore.ts";
 import { quote, toTyped } from "../../../program.ts";
 import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { openWorkers, type Workers } from "../../../workers/supervisor.ts";
+import { openWorkers, type Service } from "../../../workers/supervisor.ts";
 import { openMetricsChannel, work } from "../../../workers/worker.ts";
 import { toCurlExample } from "../../curl.ts";
 import { findUnknownVariables } from "../../environment.ts";
@@ -101,10 +101,6 @@ async function run(
 		await service.stop({ drainMs });
 	}
 }
-
-/** A service in this process, or one of several workers, which can be restarted. */
-type Service = Omit<Petstore, "fetch" | "readMetrics"> &
-	Partial<Pick<Workers, "restart">>;
 
 function readTlsAgain(
 	{ renewTls }: Service,
