@@ -36,21 +36,16 @@ command
 			const listed = await store.categories.list();
 			const ids = listed.map(({ id }) => id);
 			const all = () => false;
-			return {
-				listed,
-				...(await countCategories(store.catalogue, ids, {}, all)),
-			};
+			const counted = await countCategories(store.catalogue, ids, {}, all);
+			return { listed, pets: counted.pets };
 		});
 		if (flags.json)
 			return printJsonLines(listed.map((one) => toJson(one, pets.get(one.id))));
 		if (listed.length === 0) return say("No category has a name.");
-		print(
-			toTable(
-				listed.map(({ id, name }) => ({
-					...{ id: `${id}`, name, animals: pets.get(id) ?? 0 },
-				})),
-			),
-		);
+		const toLine = ({ id, name }: (typeof listed)[number]) => ({
+			...{ id: `${id}`, name, animals: pets.get(id) ?? 0 },
+		});
+		print(toTable(listed.map(toLine)));
 	});
 
 addIdCommand("set", "name a category, or rename it", '1 "Small dogs"')

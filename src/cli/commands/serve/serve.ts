@@ -31,17 +31,20 @@ async function serve(
 	signals: Signals,
 	log: Log,
 ): Promise<void> {
-	const { drainMs, worker, workers: count, demo } = config;
+	const { drainMs, worker, demo, databaseUrl } = config;
 	const warning = worker === undefined ? findUnknownVariables() : undefined;
 	if (warning !== undefined) log.warn(warning);
-	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const { text, shown: database } = databaseUrl;
+	const ms = config.waitForDatabaseMs;
+	const waiting = waitForDatabase(text, ms, (reason) =>
+		log.info({ database, reason, ms }, "waiting for the database"),
+	);
+	const stopped = await Promise.race([waiting, signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	// So that a mistyped path shows in the first line.
-	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
-		log.warn(
-			`no database at ${config.databaseUrl.file}: creating an empty one`,
-		);
+	if (worker === undefined && isMissing(databaseUrl) && isTerminal(2))
+		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
@@ -50,6 +53,7 @@ async function serve(
 		const petstore = await openPetstore({ ...config, ...logged, processes });
 		await work(petstore, signals.stop, drainMs, metrics);
 	} else {
+		const { workers: count } = config.processes;
 		const service =
 			count === 1
 				? await openPetstore({ ...config, ...logged, prepare })
@@ -59,27 +63,20 @@ async function serve(
 	log.info("stopped");
 }
 
-async function waitIfAsked(
-	{ databaseUrl, waitForDatabaseMs: ms }: ServeConfig,
-	log: Log,
-): Promise<undefined> {
-	const { text, shown: database } = databaseUrl;
-	await waitForDatabase(text, ms, (reason) =>
-		log.info({ database, reason, ms }, "waiting for the database"),
-	);
-}
-
 async function run(
 	service: Service,
 	config: ServeConfig,
 	signals: Signals,
 	log: Log,
 ): Promise<void> {
-	const { apiKey, drainMs, workers } = config;
-	const { url, operatorUrl, store } = service;
+	const { apiKey, drainMs } = config;
+	const { workers } = config.processes;
+	const { url, operatorUrl, store, restart } = service;
 	if (!signals.stopsAtHangUp)
 		process.on("SIGHUP", () => readTlsAgain(service, config, log));
-	process.on("SIGUSR2", () => restartWorkers(service, log));
+	const ignored =
+		"SIGUSR2 ignored: it restarts workers, and the service was started without --workers";
+	process.on("SIGUSR2", restart ?? (() => log.info(ignored)));
 	try {
 		await warnOfRisks(config, log);
 		log.info(
@@ -120,14 +117,6 @@ function readTlsAgain(
 			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
 		);
 	}
-}
-
-function restartWorkers({ restart }: Service, log: Log): void {
-	if (restart !== undefined) restart();
-	else
-		log.info(
-			"SIGUSR2 ignored: it restarts workers, and the service was started without --workers",
-		);
 }
 
 async function addDemoAnimals(
@@ -213,11 +202,11 @@ function toConsoleCommand(
 	{ database, isDatabaseTyped }: ServeConfig,
 	url: string,
 ): string {
-	const usualUrl = `http://127.0.0.1:${usualPort}`;
-	const flags = [
+	const isUsual = url === `http://127.0.0.1:${usualPort}`;
+	const words = [
+		"console",
 		...(isDatabaseTyped ? ["--database", database] : []),
-		...(url === usualUrl ? [] : ["--url", url]),
+		...(isUsual ? [] : ["--url", url]),
 	];
-	const words = flags.map((word) => quote(word, process.platform));
-	return toTyped(["console", ...words].join(" "));
+	return toTyped(words.map((word) => quote(word, process.platform)).join(" "));
 }
