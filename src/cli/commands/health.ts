@@ -57,38 +57,25 @@ command.action(async (flags) => {
 });
 
 /** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
-async function ask(
-	url: string,
-	rejectUnauthorized: boolean,
-): Promise<{ ok: boolean; status: number }> {
+async function ask(url: string, rejectUnauthorized: boolean) {
 	const signal = AbortSignal.timeout(healthMs);
 	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
 		fetch(to, { redirect: "manual", signal, tls });
 	try {
 		return await send(url, { rejectUnauthorized });
 	} catch (error) {
-		const secure = url.replace(/^http:/, "https:");
-		if (
-			secure !== url &&
-			(await isAnswered(send(secure, { rejectUnauthorized: false })))
-		)
-			throw new OperatorError(
-				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
-			);
-		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
+		// Bun adds a question after its first sentence.
+		const cause = toReason(error).replace(/\.( .*)?$/s, "");
+		const failed = new OperatorError(`${url} does not answer: ${cause}.`);
+		if (!url.startsWith("http:")) throw failed;
+		const secure = url.replace("http:", "https:");
+		await send(secure, { rejectUnauthorized: false }).catch(() => {
+			throw failed;
+		});
+		throw new OperatorError(
+			`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
+		);
 	}
-}
-
-async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
-	return reply.then(
-		() => true,
-		() => false,
-	);
-}
-
-/** Bun adds a question after its first sentence. */
-function toCause(error: unknown): string {
-	return toReason(error).replace(/\.( .*)?$/s, "");
 }
 
 function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {

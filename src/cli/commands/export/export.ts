@@ -10,8 +10,7 @@ import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { type ColumnName, columnNames } from "../../../formats/columns.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { syncFolder } from "../../../store/archive/sync-folder.ts";
-import type { PetSnapshot } from "../../../store/export.ts";
-import { exportRows } from "../../../store/export.ts";
+import { exportRows, type PetSnapshot } from "../../../store/export.ts";
 import {
 	databaseOption,
 	formatOption,
@@ -122,24 +121,16 @@ async function writeFile(
 		const target = createWriteStream(unfinished, { flags: "wx" });
 		if (isGzip) await pipeline(source, createGzip(), target, { signal });
 		else await pipeline(source, target, { signal });
-		await sync(unfinished);
+		// Windows syncs only a file that may be written.
+		const written = await open(unfinished, "r+");
+		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();
 		await rename(unfinished, path);
 		syncFolder(dirname(path));
 	} catch (error) {
 		await rm(unfinished, { force: true });
 		signal.throwIfAborted();
-		if (!isSystemError(error)) throw error;
+		if (!(error instanceof Error && "syscall" in error)) throw error;
 		throw new OperatorError(`${path} cannot be written: ${toReason(error)}.`);
 	}
-}
-
-/** Windows syncs only a file that may be written. */
-async function sync(path: string): Promise<void> {
-	const file = await open(path, "r+");
-	await file.sync().finally(() => file.close());
-}
-
-function isSystemError(error: unknown): boolean {
-	return error instanceof Error && "syscall" in error;
 }
