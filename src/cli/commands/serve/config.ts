@@ -139,11 +139,7 @@ type ServeFlags = ReturnType<typeof serveCommand.opts>;
 
 export type ServeConfig = ReturnType<typeof toServeConfig>;
 
-export function toServeConfig(
-	flags: ServeFlags,
-	/** Whether the database was named by the flag, which other commands then need too. */
-	isDatabaseTyped: boolean,
-) {
+export function toServeConfig(flags: ServeFlags) {
 	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
 	if (flags.seed !== undefined && demo === undefined)
 		throw new OperatorError("--seed needs --demo.", 2);
@@ -159,7 +155,8 @@ export function toServeConfig(
 		document: toDocumentConfig(flags),
 		databaseUrl: database,
 		database: database.text,
-		isDatabaseTyped,
+		/** By the flag, which other commands then need too. */
+		isDatabaseTyped: serveCommand.getOptionValueSource("database") === "cli",
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		opening: {
 			create: !isWorker,

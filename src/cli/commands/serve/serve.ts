@@ -21,8 +21,7 @@ import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 
 export const command = serveCommand.action((flags) => {
 	const signals = handleSignals();
-	const isTyped = command.getOptionValueSource("database") === "cli";
-	const config = toServeConfig(flags, isTyped);
+	const config = toServeConfig(flags);
 	return serve(config, signals, createLog(config.logOptions));
 });
 
