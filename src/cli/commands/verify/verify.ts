@@ -1,9 +1,17 @@
 // `petstore verify`: runs the conformance cases against any pet store.
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Command, Option } from "@commander-js/extra-typings";
+import {
+	cannotAdd,
+	countAddedAnimals,
+} from "../../../../conformance/added-animals.ts";
 import type { Case } from "../../../../conformance/case.ts";
+import { cases, sections } from "../../../../conformance/cases.ts";
+import { tryFirstRequest } from "../../../../conformance/first-request.ts";
+import { toJsonReport, toJunitReport } from "../../../../conformance/report.ts";
 import type { Target } from "../../../../conformance/request.ts";
-import type { Result } from "../../../../conformance/run.ts";
+import { canRun, type Result, run } from "../../../../conformance/run.ts";
+import { toTextReport } from "../../../../conformance/text-report.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { orExplain } from "../../or-explain.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
@@ -57,41 +65,26 @@ Examples:
 type VerifyFlags = ReturnType<typeof command.opts>;
 
 command.action(async (url, flags) => {
-	const kit = await loadKit();
 	const target = toTarget(url, flags);
-	const chosen = kit.cases.filter((one) => isChosen(one, flags));
+	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
 		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
 	const { junit } = flags;
 	const orCannotWrite = (work: () => void) =>
 		orExplain(`--junit ${junit} cannot be written`, work, 2);
 	if (junit !== undefined) orCannotWrite(() => requireWritable(junit));
-	await requirePetStore(kit, target);
-	await announce(kit, chosen, target, flags);
-	const results = await runAll(kit, chosen, target);
+	await requirePetStore(target);
+	await announce(chosen, target, flags);
+	const results = await runAll(chosen, target);
 	print(
 		flags.json
-			? kit.toJsonReport(results)
-			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
+			? toJsonReport(results)
+			: toTextReport(results, sections, flags.verbose ?? false),
 	);
 	if (junit !== undefined)
-		orCannotWrite(() => writeFileSync(junit, kit.toJunitReport(results)));
+		orCannotWrite(() => writeFileSync(junit, toJunitReport(results)));
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 });
-
-type Kit = Awaited<ReturnType<typeof loadKit>>;
-
-/** Loaded only for this command: the cases would be a fifth of the heap of the service. */
-async function loadKit() {
-	return {
-		...(await import("../../../../conformance/cases.ts")),
-		...(await import("../../../../conformance/added-animals.ts")),
-		...(await import("../../../../conformance/first-request.ts")),
-		...(await import("../../../../conformance/run.ts")),
-		...(await import("../../../../conformance/report.ts")),
-		...(await import("../../../../conformance/text-report.ts")),
-	};
-}
 
 function isChosen(
 	{ name, section, addition }: Case,
@@ -103,24 +96,23 @@ function isChosen(
 	return isFound && (!contractOnly || addition === undefined);
 }
 
-async function requirePetStore(kit: Kit, target: Target): Promise<void> {
+async function requirePetStore(target: Target): Promise<void> {
 	const keys = { "--key": target.key, "--read-key": target.readKey };
 	for (const [flag, key] of Object.entries(keys)) {
 		if (key === undefined) continue;
-		const problem = await kit.tryFirstRequest(target, key, flag);
+		const problem = await tryFirstRequest(target, key, flag);
 		if (problem !== undefined) throw new OperatorError(problem, 2);
 	}
 }
 
 /** Says how many animals will be added, and asks on a terminal. */
 async function announce(
-	kit: Kit,
 	chosen: readonly Case[],
 	target: Target,
 	{ yes }: VerifyFlags,
 ): Promise<void> {
-	const runnable = chosen.filter((one) => kit.canRun(one, target));
-	const animals = kit.countAddedAnimals(runnable);
+	const runnable = chosen.filter((one) => canRun(one, target));
+	const animals = countAddedAnimals(runnable);
 	const added =
 		animals === 0
 			? "no animals."
@@ -134,14 +126,13 @@ async function announce(
 }
 
 async function runAll(
-	kit: Kit,
 	chosen: readonly Case[],
 	target: Target,
 ): Promise<readonly Result[]> {
 	const results: Result[] = [];
-	for await (const result of kit.run(chosen, target)) {
+	for await (const result of run(chosen, target)) {
 		results.push(result);
-		if (kit.cannotAdd(results))
+		if (cannotAdd(results))
 			throw new OperatorError(
 				"The key of --key cannot add animals; give a key with the scope read-write.",
 				2,
