@@ -10,11 +10,11 @@ import type {
 } from "../../../store/import.ts";
 import { say } from "../../terminal/print.ts";
 import { toCountText, toQuantity } from "../../terminal/table.ts";
-import type { StagedFile } from "./staged.ts";
+import type { BadLines } from "./bad-lines.ts";
 
 export function sayDone(
 	{ added, changed, unchanged }: ImportCounts,
-	{ hasIds }: StagedFile,
+	{ hasIds }: { readonly hasIds: boolean },
 	mode: ImportMode,
 ): void {
 	const others =
@@ -27,7 +27,7 @@ export function sayDone(
 
 export function sayDryRun(
 	{ added, changed, unchanged }: ImportCounts,
-	{ hasIds, bad }: StagedFile,
+	{ hasIds, bad }: { readonly hasIds: boolean; readonly bad: BadLines },
 	mode: ImportMode,
 ): void {
 	const others =
