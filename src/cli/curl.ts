@@ -11,39 +11,27 @@ import { quote } from "../program.ts";
 export function toCurlExample(
 	url: string,
 	key: string,
-	address: Address,
+	{ host, tls }: Address,
 	platform: string = process.platform,
 ): string {
-	const here = toUrlHost(toReachableHost(address.host));
+	const reachable = toReachableHost(host);
+	const here = toUrlHost(reachable);
 	const shown = url.replace(/^https?:\/\/|:\d+$/g, "");
-	const isElsewhere = !leadsTo(shown, here);
+	const isHere =
+		shown === here || (shown === "localhost" && isLoopback(reachable));
 	const command = [
 		"curl",
-		...toTrust(address, platform),
-		...(isElsewhere ? [`--connect-to ::${here}:`] : []),
+		// No authority has signed a self-signed certificate, so curl needs the certificate itself.
+		...(tls?.selfSignedFile === undefined
+			? []
+			: [`--cacert ${quote(tls.selfSignedFile, platform)}`]),
+		...(isHere ? [] : [`--connect-to ::${here}:`]),
 		`-H "Authorization: Bearer ${key}"`,
 		`${url}/v1/pets`,
-	].join(" ");
-	return isElsewhere
-		? `  ${command}
-
+	];
+	const reason = `
 The certificate is for ${shown} and not for ${here}, so --connect-to
 names the machine.
-`
-		: `  ${command}\n`;
-}
-
-/** Whether the name is the host that the service listens on, or another name of it. */
-function leadsTo(shown: string, host: string): boolean {
-	return (
-		shown === host ||
-		(shown === "localhost" && isLoopback(host.replace(/^\[|\]$/g, "")))
-	);
-}
-
-/** No authority has signed a self-signed certificate, so curl needs the certificate itself. */
-function toTrust({ tls }: Address, platform: string): string[] {
-	return tls?.selfSignedFile === undefined
-		? []
-		: [`--cacert ${quote(tls.selfSignedFile, platform)}`];
+`;
+	return `  ${command.join(" ")}\n${isHere ? "" : reason}`;
 }

@@ -46,9 +46,7 @@ export function findUnknownVariables(): string | undefined {
 		.filter((name) => !knownVariables.includes(name));
 	if (unknown.length === 0) return undefined;
 	const names = unknown.sort().map((name) => {
-		const near = knownVariables.find(
-			(known) => known !== ofSupervisor && isMistyped(known, name),
-		);
+		const near = knownVariables.find((known) => isMistyped(known, name));
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
 	return `unknown environment variables: ${names.join(", ")}`;
@@ -66,25 +64,14 @@ function isMistyped(known: string, name: string): boolean {
 
 const prefix = "PETSTORE_";
 
-/** Not for people. */
-const ofSupervisor = "PETSTORE_WORKER";
-
-/** The variables of all flags, and the variables without a flag. */
-export const knownVariables: readonly string[] = [
-	...["API_KEY", "BACKUP_EVERY", "BACKUP_KEEP", "BACKUPS", "BASE_URL"],
-	...["COMMAND", "DATABASE", "HISTORY"],
-	...[
-		"HOST",
-		"HSTS",
-		"LOG_FORMAT",
-		"MEMORY",
-		"OPERATOR_ADDRESS",
-		"POOL_SIZE",
-		"PORT",
-	],
-	...["RATE_LIMIT", "READ_API_KEY", "STAGING_URL", "TLS_CERT", "TLS_KEY"],
-	...["WAIT_FOR_DATABASE", "WORKER", "WORKERS"],
-].map((name) => prefix + name);
+/** The variables of all flags, and the variables without a flag. Only a supervisor sets WORKER. */
+export const knownVariables: readonly string[] = `
+API_KEY BACKUP_EVERY BACKUP_KEEP BACKUPS BASE_URL COMMAND DATABASE HISTORY HOST
+HSTS LOG_FORMAT MEMORY OPERATOR_ADDRESS POOL_SIZE PORT RATE_LIMIT READ_API_KEY
+STAGING_URL TLS_CERT TLS_KEY WAIT_FOR_DATABASE WORKERS WORKER`
+	.trim()
+	.split(/\s/)
+	.map((name) => prefix + name);
 
 function isSet(name: string): boolean {
 	return (process.env[name] ?? "") !== "";

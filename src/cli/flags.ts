@@ -3,6 +3,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
 import { type FileFormat, fileFormats } from "../domain/file-format.ts";
+import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import { readTime } from "../domain/time.ts";
 import { type Separator, separators } from "../formats/csv.ts";
 import { toFileKind } from "../formats/format.ts";
@@ -81,8 +82,23 @@ export function requireCsv(
 		throw new OperatorError(`${given} needs a CSV file.`, 2);
 }
 
+export const limitOption = new Option("--limit <number>", "how many at most")
+	.default(20)
+	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
+
+/** What to do if `limit` has left out some. */
+export function toMoreText(what: string, limit: number): string {
+	return `More ${what} match; use --limit ${limit * 10} to see more of them.`;
+}
+
 export function refuse(rule: string): never {
 	throw new InvalidArgumentError(`It must be ${rule}.`);
+}
+
+/** The name of a key, a category or a person. */
+export function toName(text: string): string {
+	if (isKeyName(text)) return text;
+	throw new InvalidArgumentError(`It ${keyNameRule}.`);
 }
 
 export function wholeNumber(
@@ -115,11 +131,17 @@ function toHostAndPort(text: string): { host: string; port: number } {
 /** Without the version prefix and the final slash, which are added where they belong. */
 export function toBaseUrl(text: string): string {
 	const url = URL.parse(text);
-	return url !== null &&
-		/^https?:$/.test(url.protocol) &&
-		url.search + url.hash + url.username + url.password === ""
+	return isPlainUrl(url)
 		? url.href.replace(/(\/v1)?\/?$/, "")
 		: refuse("an http or https address without query, fragment and password");
+}
+
+export function isPlainUrl(url: URL | null): url is URL {
+	return (
+		url !== null &&
+		/^https?:$/.test(url.protocol) &&
+		url.search + url.hash + url.username + url.password === ""
+	);
 }
 
 /** `30s`, `5m`, `12h` or `90d` in milliseconds; undefined if the text is no duration. */

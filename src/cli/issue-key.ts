@@ -2,8 +2,7 @@
 import { generateKey } from "../domain/api-key.ts";
 import { generateToken } from "../domain/token.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
-import type { Sessions } from "../store/sessions.ts";
-import { signInLinkMs } from "../store/sessions.ts";
+import { type Sessions, signInLinkMs } from "../store/sessions.ts";
 import { print } from "./terminal/print.ts";
 
 /** Prints it. A key that cannot be printed is revoked. */

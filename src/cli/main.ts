@@ -1,18 +1,17 @@
 // The command line: the commands of commands.ts, and `petstore version` and `petstore help`.
-import {
-	Command,
-	CommanderError,
-	type CommandUnknownOpts,
-} from "@commander-js/extra-typings";
+import { Command, CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
-import { commands } from "./commands.ts";
+import { descriptions, modules } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp, explainMistakes } from "./terminal/help.ts";
 import { print, say } from "./terminal/print.ts";
 
 const usageStatus = 2;
+
+/** An executable also names the commit that it was built from. */
+const version = manifest.version + (commit === undefined ? "" : ` (${commit})`);
 
 const program = new Command("petstore")
 	.description("A real pet store: HTTP and JSON, API keys, kept on disk.")
@@ -25,17 +24,28 @@ Examples:
   petstore keys create --name "my laptop"
   petstore help keys create`,
 	)
-	.hook("preAction", (_program, command) => warnOfVariables(command));
-const called = process.argv.slice(2).find((word) => word in commands);
-for (const [name, { description, load }] of Object.entries(commands)) {
+	.version(version, "-v, --version", "print the version")
+	.hook("preAction", (_program, command) => {
+		const warning = findUnknownVariables();
+		// serve has a log for it, and completion must not write between the words of a terminal.
+		const isSaid = !["serve", "completion"].includes(command.name());
+		if (warning !== undefined && isSaid) say(`petstore: warning: ${warning}.`);
+	});
+const called = process.argv.slice(2).find((word) => word in modules);
+for (const [name, description] of Object.entries(descriptions)) {
 	// Help and suggestions need only the names of the others.
 	const isNeeded = name === called || called === "completion";
-	const command = isNeeded ? await load() : new Command(name);
+	const loaded = isNeeded ? await modules[name]?.() : undefined;
+	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }
-addVersion();
-// `pets restore` has a --version of its own.
-if (process.argv[2] === "pets") program.enablePositionalOptions();
+program
+	.command("version")
+	.description("print the version")
+	.action(() => print(`${version}\n`));
+// These have a --version of their own.
+if (called === "pets" || called === "openapi")
+	program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 
@@ -49,27 +59,6 @@ try {
 // Exits without waiting for an empty event loop: a connection that is still open must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
 
-/** An executable also names the commit that it was built from. */
-function addVersion(): void {
-	const version =
-		manifest.version + (commit === undefined ? "" : ` (${commit})`);
-	program
-		.version(version, "-v, --version", "print the version")
-		.command("version")
-		.description("print the version")
-		.action(() => print(`${version}\n`));
-}
-
-/** serve has a log for it, and completion must not write between the words of a terminal. */
-function warnOfVariables(command: CommandUnknownOpts): void {
-	const warning = findUnknownVariables();
-	if (
-		warning !== undefined &&
-		!["serve", "completion"].includes(command.name())
-	)
-		say(`petstore: warning: ${warning}.`);
-}
-
 function report(error: unknown): number {
 	// Commander has written its sentence, or the help that was asked for.
 	if (error instanceof CommanderError)
@@ -80,11 +69,8 @@ function report(error: unknown): number {
 	}
 	if (error instanceof Failure) {
 		const { message, cause } = error;
-		say(
-			`petstore: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`,
-		);
-		return 1;
-	}
-	console.error(error);
+		const reason = cause instanceof Error ? ` (${cause.message})` : "";
+		say(`petstore: ${message}${reason}`);
+	} else console.error(error);
 	return 1;
 }

@@ -6,7 +6,6 @@ import {
 	type OptionValues,
 } from "@commander-js/extra-typings";
 import { operationIds, operations } from "../contract/v1/operations.ts";
-import { toRate } from "../http/rate-limit.ts";
 import { canSharePort } from "../http/server/address.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
 import { defaultMemoryBytes } from "../store/open.ts";
@@ -60,19 +59,6 @@ export function toWorkers(text: string): number {
 /** One for each core, where processes can share a port. */
 export function countWorkers(platform: string = process.platform): number {
 	return canSharePort(platform) ? availableParallelism() : 1;
-}
-
-export function toSeconds(text: string): number {
-	return /^\d{1,4}(\.\d{1,3})?$/.test(text)
-		? Number(text)
-		: refuse("a number of seconds below 10000");
-}
-
-export function toRateLimit(text: string) {
-	return (
-		toRate(text) ??
-		refuse("a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h")
-	);
 }
 
 /** Text like 400MB or 2GB in bytes. SQLite maps two gigabytes of a file at most. */

@@ -29,14 +29,12 @@ export function readAssignment(): Assignment | undefined {
 	};
 }
 
-export type Message = FromWorker | FromSupervisor;
-
 export type FromWorker =
 	| { readonly type: "listening" }
 	/** At intervals, and when the supervisor asks for them. */
 	| { readonly type: "own metrics"; readonly snapshot: Snapshot }
-	/** Asks for the metrics of all workers. The reply has the same number. */
-	| { readonly type: "collect metrics"; readonly number: number };
+	/** Asks for the metrics of all workers. */
+	| { readonly type: "collect metrics" };
 
 export type FromSupervisor =
 	/** Drain and stop. */
@@ -44,11 +42,9 @@ export type FromSupervisor =
 	/** Another process of this worker listens, so end all connections and stop. */
 	| { readonly type: "retire" }
 	| { readonly type: "send metrics" }
-	| {
-			readonly type: "all metrics";
-			readonly number: number;
-			readonly snapshot: Snapshot;
-	  };
+	| { readonly type: "all metrics"; readonly snapshot: Snapshot };
+
+type Message = FromWorker | FromSupervisor;
 
 export function isMessage<Type extends Message["type"]>(
 	message: unknown,

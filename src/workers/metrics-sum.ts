@@ -9,14 +9,14 @@ import {
 	toEnded,
 } from "../usage/metrics/snapshot.ts";
 import { isMessage } from "./messages.ts";
-import type { WorkerProcess } from "./worker-process.ts";
+import type { WorkerProcess } from "./supervised-worker.ts";
 
 /** How often a worker sends its metrics to its supervisor. Of a worker that is killed, what came after the last time is missing. */
 export const metricsSendMs = 1_000;
 
 /** Returns what adds a process: from then on its metrics are in the sum, and it gets the sum when it asks for it. */
 export function createMetricsSum(): (process: WorkerProcess) => void {
-	const sources = new Set<Source>();
+	const sources = new Set<ReturnType<typeof createSource>>();
 	/** The sum of the processes that were removed. */
 	let past = noMetrics;
 
@@ -37,15 +37,11 @@ export function createMetricsSum(): (process: WorkerProcess) => void {
 			past = addSnapshots([past, source.latest()]);
 		});
 		process.onMessage(async (message) => {
-			if (!isMessage(message, "collect metrics")) return;
-			const { number } = message;
-			const snapshot = await collect();
-			process.send({ type: "all metrics", number, snapshot });
+			if (isMessage(message, "collect metrics"))
+				process.send({ type: "all metrics", snapshot: await collect() });
 		});
 	};
 }
-
-type Source = ReturnType<typeof createSource>;
 
 function createSource(process: WorkerProcess) {
 	let snapshot = noMetrics;

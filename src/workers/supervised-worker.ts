@@ -1,11 +1,18 @@
 // A worker that its supervisor keeps running: a process that is started again whenever it ends, and can be replaced by another.
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
 import { connectionsEndMs, workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
-import type { Assignment } from "./messages.ts";
-import { startWorker, type WorkerProcess } from "./worker-process.ts";
+import type { LogRecord } from "../log/text.ts";
+import { toOwnCommand } from "../program.ts";
+import {
+	type Assignment,
+	type FromSupervisor,
+	isMessage,
+	toWorkerEnvironment,
+} from "./messages.ts";
 
 /** The delay before a worker that ended is started again: doubled each time, until it has run for `workerSettledMs`. */
 const workerDelayMs = 100;
@@ -16,7 +23,7 @@ const workerStartMs = 60_000;
 
 export type SupervisedWorker = ReturnType<typeof superviseWorker>;
 
-export interface SupervisionOptions {
+interface SupervisionOptions {
 	/** Whether the database is the one that the other workers use. If its file was replaced, a new process would use another. */
 	readonly canStart: () => Promise<boolean>;
 	/** Called with each process that was started. */
@@ -40,14 +47,14 @@ export function superviseWorker(
 	let delayMs = workerDelayMs;
 
 	function start(): WorkerProcess {
-		const started = startWorker(assignment);
-		const { pid } = started;
+		const started = startProcess(assignment);
+		const { pid, listening, ended } = started;
 		processes.add(started);
 		onStart(started);
-		void started.ended.then(() => processes.delete(started));
-		void started.listening.then((listens) => {
-			if (listens) log.info({ worker, pid }, "worker listening");
-		});
+		void ended.then(() => processes.delete(started));
+		void listening.then(
+			(listens) => listens && log.info({ worker, pid }, "worker listening"),
+		);
 		return started;
 	}
 
@@ -79,24 +86,14 @@ export function superviseWorker(
 		if (!listens || stopping.aborted) return false;
 		present = next;
 		void keep();
-		retire(old);
-		return true;
-	}
-
-	function retire(old: WorkerProcess): void {
 		old.send({ type: "retire" });
 		const longestMs = drainMs + connectionsEndMs + workerStopMs;
-		const timer = setTimeout(old.kill, longestMs);
+		const retirement = setTimeout(old.kill, longestMs);
 		void old.ended.then((end) => {
-			clearTimeout(timer);
+			clearTimeout(retirement);
 			log.info({ worker, ...end }, "worker replaced");
 		});
-	}
-
-	async function startFirst(): Promise<void> {
-		if (!(await present.listening))
-			throw new OperatorError(`Worker ${worker} cannot start.`);
-		void keep();
+		return true;
 	}
 
 	stopping.addEventListener("abort", () => {
@@ -104,7 +101,10 @@ export function superviseWorker(
 	});
 	return {
 		/** Rejects if the first process ends before it listens: then starting it again would not help. */
-		listening: startFirst(),
+		listening: present.listening.then((listens) => {
+			if (!listens) throw new OperatorError(`Worker ${worker} cannot start.`);
+			void keep();
+		}),
 		/** Resolves when all processes have ended after a stop. */
 		ended: toldToStop.then(() =>
 			Promise.all([...processes].map(({ ended }) => ended)),
@@ -116,6 +116,63 @@ export function superviseWorker(
 		},
 		kill(): void {
 			for (const { kill } of processes) kill();
+		},
+	};
+}
+
+export type WorkerProcess = ReturnType<typeof startProcess>;
+
+/** The same program in a child process. */
+function startProcess(assignment: Assignment) {
+	const [program, ...args] = toOwnCommand();
+	const child = spawn(program, args, {
+		// What a person has called, which messages and pages show.
+		argv0: process.argv0,
+		env: toWorkerEnvironment(assignment),
+		stdio: ["ignore", "inherit", "inherit", "ipc"],
+	});
+	const { pid } = child;
+	const ended = new Promise<LogRecord>((resolve) => {
+		child
+			.once("exit", (status, signal) => resolve({ pid, status, signal }))
+			.on("error", (err) => {
+				// A message that cannot be sent is an error too, but the process may still run.
+				if (pid === undefined) resolve({ status: null, err });
+			});
+	});
+	/** Whether it listens; false if it ended before it did. */
+	const listening = new Promise<boolean>((resolve) => {
+		onMessage((message) => {
+			if (isMessage(message, "listening")) resolve(true);
+		});
+		void ended.then(() => resolve(false));
+	});
+
+	function onMessage(listener: (message: unknown) => void): void {
+		child.on("message", listener);
+	}
+
+	/** Does nothing if the process has ended or got the message to stop. */
+	function send(message: FromSupervisor): void {
+		if (child.connected) child.send(message);
+	}
+
+	return {
+		pid,
+		listening,
+		ended,
+		onMessage,
+		send,
+		/**
+		 * A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
+		 * worker also stops when its channel closes, so that it ends with a supervisor that was killed.
+		 */
+		stop(): void {
+			send({ type: "stop" });
+			if (child.connected) child.disconnect();
+		},
+		kill(): void {
+			child.kill("SIGKILL");
 		},
 	};
 }

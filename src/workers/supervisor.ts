@@ -1,7 +1,6 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
 import { OperatorError } from "../domain/errors.ts";
-import type { Address } from "../http/server/address.ts";
-import { canSharePort } from "../http/server/address.ts";
+import { type Address, canSharePort } from "../http/server/address.ts";
 import { findFreeAddresses } from "../http/server/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
@@ -10,28 +9,19 @@ import type { Petstore, PetstoreOptions } from "../petstore.ts";
 import { createMaker, startWork } from "../serving.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
-import { logMigration } from "../store/store.ts";
+import { logMigration, type Store } from "../store/store.ts";
 import type { Assignment } from "./messages.ts";
 import { createMetricsSum } from "./metrics-sum.ts";
 import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
 
-/** The service of several workers. */
-export interface Workers extends Omit<Petstore, "fetch" | "readMetrics"> {
+/** A service in this process, or in several workers, which can be restarted. */
+export interface Service extends Omit<Petstore, "fetch" | "readMetrics"> {
 	/** Replaces the workers one after the other, while they serve. */
-	readonly restart: () => void;
+	readonly restart?: () => void;
 }
 
 export interface WorkersOptions
-	extends Pick<
-		PetstoreOptions,
-		| "database"
-		| "operatorAddress"
-		| "prepare"
-		| "backups"
-		| "backupEveryMs"
-		| "backupKeep"
-		| "historyMs"
-	> {
+	extends Omit<PetstoreOptions, "address" | "log"> {
 	readonly count: number;
 	readonly address: Address;
 	readonly drainMs: number;
@@ -39,7 +29,7 @@ export interface WorkersOptions
 }
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
-export async function openWorkers(options: WorkersOptions): Promise<Workers> {
+export async function openWorkers(options: WorkersOptions): Promise<Service> {
 	const { database, address, operatorAddress, log } = options;
 	requireSharing(options);
 	// Before the store is opened, so that a start that cannot listen creates no database.
@@ -52,13 +42,8 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	});
 	try {
 		await options.prepare?.(store);
-		const canStart = () =>
-			store.ping().then(
-				() => true,
-				() => false,
-			);
 		const ports = { port, operatorPort: operators?.port };
-		const workers = await startWorkers(ports, canStart, options);
+		const workers = await startWorkers(ports, store, options);
 		const outages = createOutages(store.ping, log);
 		const maker = createMaker(store, options, log);
 		const stopWork = startWork(store, options, maker, outages);
@@ -85,12 +70,16 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 
 async function startWorkers(
 	ports: Omit<Assignment, "worker">,
-	canStart: () => Promise<boolean>,
-	options: WorkersOptions,
+	{ ping }: Store,
+	{ count, drainMs, log }: WorkersOptions,
 ) {
-	const { count, drainMs, log } = options;
 	const stopping = new AbortController();
 	const onStart = createMetricsSum();
+	const canStart = () =>
+		ping().then(
+			() => true,
+			() => false,
+		);
 	const workers = Array.from({ length: count }, (_, index) =>
 		superviseWorker(
 			{ worker: index + 1, ...ports },

@@ -26,59 +26,50 @@ export async function work(
 	const disconnected = process.connected
 		? once(process, "disconnect")
 		: Promise.resolve();
-	const asked = messageToStop(drainMs, disconnected);
-	const signalled = signal.then(() => ({ drainMs }));
-	// The supervisor has ended, and the next one needs the port: no draining.
-	const abandoned = disconnected.then(() => ({ drainMs: 0 }));
+	const { promise: stop, resolve } = Promise.withResolvers<StopOptions>();
+	const hurry = new AbortController();
+	process.on("message", (message) => {
+		if (isMessage(message, "stop")) resolve({ drainMs });
+		// Until all connections have ended; or, if the supervisor stops or is killed, not any longer.
+		if (isMessage(message, "retire"))
+			resolve({
+				drainMs: Math.max(drainMs, connectionsEndMs),
+				isReplaced: true,
+				hurry: hurry.signal,
+			});
+	});
+	void signal.then(() => resolve({ drainMs }));
+	void disconnected.then(() => {
+		hurry.abort();
+		// The supervisor has ended, and the next one needs the port: no draining.
+		resolve({ drainMs: 0 });
+	});
 	void send({ type: "listening" });
 	metrics.start(petstore.readMetrics);
-	await petstore.stop(await Promise.race([asked, signalled, abandoned]));
+	await petstore.stop(await stop);
 	// A message to a supervisor that has closed the channel is never sent.
 	await Promise.race([metrics.stop(), disconnected, sleep(metricsWaitMs)]);
 }
 
-function messageToStop(
-	drainMs: number,
-	disconnected: Promise<unknown>,
-): Promise<StopOptions> {
-	const hurry = new AbortController();
-	void disconnected.then(() => hurry.abort());
-	return new Promise((resolve) => {
-		process.on("message", (message) => {
-			if (isMessage(message, "stop")) resolve({ drainMs });
-			// Until all connections have ended; or, if the supervisor stops or is killed, not any longer.
-			if (isMessage(message, "retire"))
-				resolve({
-					drainMs: Math.max(drainMs, connectionsEndMs),
-					isReplaced: true,
-					hurry: hurry.signal,
-				});
-		});
-	});
-}
-
 export function openMetricsChannel() {
-	const waiting = new Map<number, (snapshot: Snapshot) => void>();
-	let lastNumber = 0;
-	let timer: Timer | undefined;
+	let answer = Promise.withResolvers<Snapshot>();
 	let sendOwn = async (): Promise<void> => {};
+	let timer: Timer | undefined;
 
 	process.on("message", (message) => {
 		if (isMessage(message, "send metrics")) void sendOwn();
-		if (isMessage(message, "all metrics"))
-			waiting.get(message.number)?.(message.snapshot);
+		if (!isMessage(message, "all metrics")) return;
+		answer.resolve(message.snapshot);
+		answer = Promise.withResolvers();
 	});
 
 	return {
 		/** The metrics of all workers. Fails rather than with those of this one alone, whose totals would be lower than the last ones. */
 		async collect(): Promise<Snapshot> {
-			const number = ++lastNumber;
-			const { promise, resolve } = Promise.withResolvers<Snapshot>();
-			waiting.set(number, resolve);
-			void send({ type: "collect metrics", number });
-			return withTimeout(allMetricsWaitMs, promise, () =>
+			void send({ type: "collect metrics" });
+			return withTimeout(allMetricsWaitMs, answer.promise, () =>
 				unavailable("The metrics of the workers cannot be collected now."),
-			).finally(() => waiting.delete(number));
+			);
 		},
 		/** Sends what `read` returns: at intervals, and when the supervisor asks for it. */
 		start(read: () => Snapshot): void {

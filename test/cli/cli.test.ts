@@ -514,6 +514,13 @@ describe("openapi", () => {
 		const { stdout } = await petstore(["openapi", ...flags]);
 		expect(JSON.parse(stdout).openapi).toBe(version);
 	});
+	test("openapi refuses the earlier name of --openapi, and prints nothing", async () => {
+		expect(await petstore(["openapi", "--version", "3.0"])).toEqual({
+			...{ status: 2, stdout: "" },
+			stderr:
+				"petstore: --version is not a flag of openapi; give --openapi 3.0.\n",
+		});
+	});
 	test("openapi refuses another version of OpenAPI", async () => {
 		const { status, stderr } = await petstore(["openapi", "--openapi", "2.0"]);
 		expect(status).toBe(2);

@@ -6,8 +6,8 @@ import { Command } from "@commander-js/extra-typings";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { toCompleted } from "../../src/cli/commands/completion/completion.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { toCompleted } from "../../src/cli/commands/completion.ts";
+import { modules } from "../../src/cli/commands.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -287,8 +287,8 @@ describe("serve", () => {
 			["serve", ...many, ...secure, "--port", ...Object.keys(single)],
 		];
 		const program = new Command("petstore");
-		for (const { load } of Object.values(commands))
-			program.addCommand(await load());
+		for (const load of Object.values(modules))
+			program.addCommand((await load()).command);
 		const missing = toCompleted(program)
 			.filter(({ words }) => words.some(({ names }) => usesDatabase(names)))
 			.flatMap(({ path, words }) =>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { modules } from "../../src/cli/commands.ts";
 import { knownVariables } from "../../src/cli/environment.ts";
 
 const root = `${import.meta.dir}/../../`;
@@ -119,10 +119,10 @@ test("variables that only look like ours get one warning, with a suggestion", as
 
 test("every variable that the program reads is known", async () => {
 	const loaded = await Promise.all(
-		Object.values(commands).map(({ load }) => load()),
+		Object.values(modules).map((load) => load()),
 	);
 	const ofFlags = loaded
-		.flatMap(({ options }) => options.map(({ envVar }) => envVar))
+		.flatMap(({ command }) => command.options.map(({ envVar }) => envVar))
 		.filter((name) => name !== undefined);
 	const files = readdirSync(`${root}src`, { recursive: true })
 		.map((path) => `${root}src/${path}`)

@@ -126,7 +126,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(environment|flags|commands\/(serve\/config|verify\/verify|console\/console))|workers\/messages|web\/snippets\/javascript)$/,
+		/^src\/(program|cli\/(environment|flags|commands\/(serve\/config|verify\/verify|console))|workers\/messages|web\/snippets\/javascript)$/,
 	],
 	[
 		"a socket",

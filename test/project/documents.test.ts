@@ -21,7 +21,7 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { sandboxCommand } from "../../src/cli/commands/sandbox/sandbox.ts";
+import { command as sandboxCommand } from "../../src/cli/commands/sandbox/sandbox.ts";
 import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { createOutages } from "../../src/log/outages.ts";

@@ -7,15 +7,14 @@ import {
 	refuseCategory,
 } from "../../contract/operator/categories.ts";
 import { OperatorError } from "../../domain/errors.ts";
-import { databaseOption } from "../flags.ts";
+import { databaseOption, toName } from "../flags.ts";
 import { addHelp } from "../terminal/help.ts";
 import { print, printJsonLines, say } from "../terminal/print.ts";
 import { toTable } from "../terminal/table.ts";
 import { withStore, withStoreReader } from "../with-store.ts";
-import { toName } from "./keys/arguments.ts";
 import { toCategory } from "./pets/flags.ts";
 
-export const categoriesCommand = new Command("categories").addHelpText(
+export const command = new Command("categories").addHelpText(
 	"after",
 	`
 Animals may have any category, with a name or without. Only the console and
@@ -26,7 +25,7 @@ Examples:
   petstore categories list`,
 );
 
-categoriesCommand
+command
 	.command("list")
 	.description("show all names, with the number of animals")
 	.option("--json", "print a JSON array")
@@ -37,21 +36,16 @@ categoriesCommand
 			const listed = await store.categories.list();
 			const ids = listed.map(({ id }) => id);
 			const all = () => false;
-			return {
-				listed,
-				...(await countCategories(store.catalogue, ids, {}, all)),
-			};
+			const counted = await countCategories(store.catalogue, ids, {}, all);
+			return { listed, pets: counted.pets };
 		});
 		if (flags.json)
 			return printJsonLines(listed.map((one) => toJson(one, pets.get(one.id))));
 		if (listed.length === 0) return say("No category has a name.");
-		print(
-			toTable(
-				listed.map(({ id, name }) => ({
-					...{ id: `${id}`, name, animals: pets.get(id) ?? 0 },
-				})),
-			),
-		);
+		const toLine = ({ id, name }: (typeof listed)[number]) => ({
+			...{ id: `${id}`, name, animals: pets.get(id) ?? 0 },
+		});
+		print(toTable(listed.map(toLine)));
 	});
 
 addIdCommand("set", "name a category, or rename it", '1 "Small dogs"')
@@ -75,10 +69,10 @@ addIdCommand("remove", "remove a name; animals stay as they are").action(
 	},
 );
 
-addHelp(categoriesCommand);
+addHelp(command);
 
 function addIdCommand(name: string, description: string, example = "1") {
-	return categoriesCommand
+	return command
 		.command(name)
 		.description(description)
 		.argument("<id>", "the category", toCategory)

@@ -5,18 +5,12 @@ import { maxKeptId, type Pet } from "../../domain/pet.ts";
 import type { Part } from "../../store/archive/archive.ts";
 import { readDatabaseUrl } from "../../store/database-url.ts";
 import { openStore, openStoreReader } from "../../store/open.ts";
-import type { StoreReader } from "../../store/store.ts";
 import { say } from "../terminal/print.ts";
 import { sayWaiting } from "../terminal/progress.ts";
 import { sayMigration } from "../with-store.ts";
-import {
-	type Counts,
-	counted,
-	createCounts,
-	toCountsText,
-} from "./backup/counted.ts";
+import { counted, createCounts, toCountsText } from "./backup/counted.ts";
 
-export const copyCommand = new Command("copy")
+export const command = new Command("copy")
 	.requiredOption("--from <url>", "source database (unchanged)")
 	.requiredOption("--to <url>", "empty database to copy to")
 	.addHelpText(
@@ -35,20 +29,16 @@ Examples:
 		if (from === to)
 			throw new OperatorError("--from and --to name the same database.", 2);
 		const source = await named("--from", () => openStoreReader(from));
-		const counts = await copyTo(to, source).finally(source.close);
+		const counts = createCounts();
+		const parts = counted(toCopied(source.archive.readOnline()), counts);
+		const options = { create: true, onMigration: sayMigration };
+		await named("--to", () => openStore(to, options))
+			.then(({ archive, close }) =>
+				archive.write(parts, { onWait: sayWaiting() }).finally(close),
+			)
+			.finally(source.close);
 		say(`Copied ${toCountsText(counts)}.`);
 	});
-
-async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {
-	const options = { create: true, onMigration: sayMigration };
-	const target = await named("--to", () => openStore(to, options));
-	const counts = createCounts();
-	const parts = counted(toCopied(archive.readOnline()), counts);
-	await target.archive
-		.write(parts, { onWait: sayWaiting() })
-		.finally(target.close);
-	return counts;
-}
 
 /** A copy is another catalogue, so it keeps its own id. */
 async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {

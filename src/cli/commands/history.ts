@@ -8,24 +8,19 @@ import { maxInt64 } from "../../domain/json.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { HistoryEntry } from "../../store/history/entries.ts";
 import type { HistoryPage, HistoryQuery } from "../../store/history/history.ts";
-import { databaseOption, wholeNumber } from "../flags.ts";
+import { databaseOption, limitOption, toMoreText } from "../flags.ts";
 import { print, printJsonLines, say } from "../terminal/print.ts";
-import { cutTo, toTable, widthOf } from "../terminal/table.ts";
+import { toTable } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 import { noAnimal, toId, toShownName } from "./pets/flags.ts";
 
-export const historyCommand = new Command("history")
+export const command = new Command("history")
 	.argument("[id]", "only this animal, with its add", toId)
 	.option(
 		"--by <who>",
 		"only changes by this name, key id, import id, link or command line",
 	)
-	.option(
-		"--limit <number>",
-		"how many at most",
-		wholeNumber(1, 999_999_999, "a whole number from 1 upward"),
-		20,
-	)
+	.addOption(limitOption)
 	.option("--json", "print a JSON array")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -51,9 +46,8 @@ Examples:
 		);
 		if (flags.json) return printJsonLines(entries.map(entryToJson));
 		if (entries.length === 0) return say("No change found.");
-		print(toTable(toLines(entries)));
-		if (next !== undefined)
-			say(`More changes match; use --limit ${limit * 10} to see more of them.`);
+		print(toTable(entries.map(toLine), "change"));
+		if (next !== undefined) say(toMoreText("changes", limit));
 	});
 
 async function readUpTo(
@@ -71,23 +65,16 @@ async function readUpTo(
 	}
 }
 
-/** On a terminal, the last column is cut so that a line fits into 80 columns if the others leave room. */
-function toLines(entries: readonly HistoryEntry[]) {
-	const rows = entries.map(({ petId, kind, at, by, ...contents }) => ({
+function toLine({ petId, kind, at, by, before, pet }: HistoryEntry) {
+	return {
 		"time (UTC)":
 			at === undefined ? "" : toTimeText(at).slice(0, 19).replace("T", " "),
 		animal: `${petId}`,
 		kind,
 		by: by === undefined ? "" : toAuthorText(by),
-		before: contents.before === undefined ? "" : `${contents.before.version}`,
-		change: toChangeText(contents),
-	}));
-	const widest = (column: "animal" | "by" | "before") =>
-		Math.max(column.length, ...rows.map((row) => widthOf(row[column])));
-	const others =
-		19 + widest("animal") + 7 + widest("by") + widest("before") + 5 * 2;
-	const room = process.stdout.isTTY ? Math.max(20, 80 - others) : Infinity;
-	return rows.map((row) => ({ ...row, change: cutTo(row.change, room) }));
+		before: before === undefined ? "" : `${before.version}`,
+		change: toChangeText(before, pet),
+	};
 }
 
 function toAuthorText({ kind, id, name }: Author): string {
@@ -97,10 +84,10 @@ function toAuthorText({ kind, id, name }: Author): string {
 }
 
 /** The members that differ, or the name of an animal that was added or removed. */
-function toChangeText({
-	before,
-	pet,
-}: Pick<HistoryEntry, "before" | "pet">): string {
+function toChangeText(
+	before: HistoryEntry["before"],
+	pet: HistoryEntry["pet"],
+): string {
 	const shown = before ?? pet;
 	if (before === undefined || pet === undefined)
 		return shown === undefined ? "" : toShownName(shown.name);

@@ -3,11 +3,12 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import { v1 } from "../../contract/v1/interface.ts";
+import { OperatorError } from "../../domain/errors.ts";
 import { withVariables } from "../environment.ts";
 import { addDocumentOptions, toDocumentConfig } from "../service-flags.ts";
 import { print } from "../terminal/print.ts";
 
-export const openapiCommand = addDocumentOptions(
+export const command = addDocumentOptions(
 	withVariables(new Command("openapi"))
 		.addHelpText(
 			"after",
@@ -27,6 +28,15 @@ Examples:
 			new Option("--openapi <version>", "version of OpenAPI")
 				.choices(openApiVersions)
 				.default(openApiVersions[0]),
+		)
+		.addOption(
+			// Its earlier name. Scripts that have it must not get the version of the program.
+			new Option("--version <version>").hideHelp().argParser((version) => {
+				throw new OperatorError(
+					`--version is not a flag of openapi; give --openapi ${version}.`,
+					2,
+				);
+			}),
 		),
 ).action((flags) => {
 	const { operationIds, ...addresses } = toDocumentConfig(flags);

@@ -7,14 +7,13 @@ import {
 	toBackupMembers,
 } from "../../api/operator/status/read-status.ts";
 import { readNewest } from "../../backups/folder.ts";
-import type { StoreReader } from "../../store/store.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
-export const statusCommand = new Command("status")
+export const command = new Command("status")
 	.option("--json", "print one JSON object")
 	.addOption(folderOption)
 	.addOption(databaseOption)
@@ -28,48 +27,35 @@ Examples:
   petstore status
   petstore status --json`,
 	)
-	.action(async (flags) => {
-		const status = await withStoreReader(flags, (store) =>
-			readStatus(store, flags.folder),
-		);
-		if (flags.json) printJson(status);
-		else print(toLines(status));
+	.action(async ({ folder, ...flags }) => {
+		// No request waits for a command, so it counts without pauses.
+		const all = () => false;
+		const status = await withStoreReader(flags, async (store) => ({
+			version: manifest.version,
+			...(await store.describe()),
+			...(await countByStatus((filter) =>
+				countPets(store.catalogue, filter, all),
+			)),
+			...toBackupMembers(await readNewest(store.backups, folder)),
+		}));
+		if (flags.json) return printJson(status);
+		const { engine, walBytes, newestBackupAt, backupFailure } = status;
+		const { available, pending, sold } = status.animalsByStatus;
+		const facts = {
+			version: status.version,
+			engine: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${status.engineVersion}`,
+			schema: String(status.schema),
+			database: toSizeText(status.databaseBytes),
+			...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
+			animals: toCountText(status.animals),
+			"  available": toCountText(available),
+			"  pending": toCountText(pending),
+			"  sold": toCountText(sold),
+			backup:
+				newestBackupAt === undefined
+					? "none known"
+					: `${newestBackupAt} (${formatRelative(Date.parse(newestBackupAt))})`,
+			...(backupFailure !== undefined && { "last failure": backupFailure }),
+		};
+		print(toFacts(facts));
 	});
-
-/** The members of a status document that a database has. No request waits for a command, so it counts without pauses. */
-async function readStatus(
-	{ catalogue, describe, backups }: StoreReader,
-	folder: string,
-) {
-	return {
-		version: manifest.version,
-		...(await describe()),
-		...(await countByStatus((filter) =>
-			countPets(catalogue, filter, () => false),
-		)),
-		...toBackupMembers(await readNewest(backups, folder)),
-	};
-}
-
-function toLines(status: Awaited<ReturnType<typeof readStatus>>): string {
-	const { version, engine, animals, animalsByStatus, walBytes } = status;
-	const { available, pending, sold } = animalsByStatus;
-	return toFacts({
-		version,
-		engine: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${status.engineVersion}`,
-		schema: String(status.schema),
-		database: toSizeText(status.databaseBytes),
-		...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
-		animals: toCountText(animals),
-		"  available": toCountText(available),
-		"  pending": toCountText(pending),
-		"  sold": toCountText(sold),
-		backup:
-			status.newestBackupAt === undefined
-				? "none known"
-				: `${status.newestBackupAt} (${formatRelative(Date.parse(status.newestBackupAt))})`,
-		...(status.backupFailure !== undefined && {
-			"last failure": status.backupFailure,
-		}),
-	});
-}

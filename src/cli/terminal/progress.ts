@@ -5,8 +5,6 @@ const lineMs = 5_000;
 /** More often than this, nobody can read it. */
 const barMs = 100;
 
-export type Progress = ReturnType<typeof createProgress>;
-
 export function createProgress(isQuiet = false) {
 	const { stderr } = process;
 	const isBar = stderr.isTTY === true;

@@ -4,32 +4,29 @@ import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../log/output.ts";
 import { say } from "./print.ts";
 
-export interface Signals {
-	/** Resolves at the first signal to stop. A second one ends the process immediately. */
-	readonly stop: Promise<string>;
-	/** Whether SIGHUP is one of them: if the service was started from a terminal, which sends it to all its processes when it is closed. */
-	readonly stopsAtHangUp: boolean;
-}
+export type Signals = ReturnType<typeof handleSignals>;
 
 /** For a service. Call it first, so that no signal that comes during the start kills the process. */
-export function handleSignals(): Signals {
+export function handleSignals() {
 	// Asked now: after the terminal is closed, the answer would be wrong.
 	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
 	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
-	const { promise, resolve } = Promise.withResolvers<string>();
+	const { promise: stop, resolve } = Promise.withResolvers<string>();
 	watchStop(resolve, stopsAtHangUp);
-	return { stop: promise, stopsAtHangUp };
+	return {
+		/** Resolves at the first signal to stop. A second one ends the process immediately. */
+		stop,
+		/** Whether SIGHUP is one of them: if the service was started from a terminal, which sends it to all its processes when it is closed. */
+		stopsAtHangUp,
+	};
 }
 
 /**
  * For a long command that removes its temporary files itself. `consequence` completes the sentence "Interrupted by SIGINT; …". Call `ignore`
  * at the end.
  */
-export function watchInterruption(consequence: string): {
-	readonly signal: AbortSignal;
-	readonly ignore: () => void;
-} {
+export function watchInterruption(consequence: string) {
 	const controller = new AbortController();
 	const ignore = watchStop((name) => {
 		process.exitCode = toExitStatus(name);

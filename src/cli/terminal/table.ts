@@ -1,13 +1,9 @@
 // Text on a terminal: how wide it is, what of it may be printed, and tables.
+import { isTerminal } from "../../log/output.ts";
 
 /** In columns. A wide character, like a Chinese one, takes two. */
 export function widthOf(text: string): number {
 	return Bun.stringWidth(text);
-}
-
-function padTo(text: string, width: number, isNumber: boolean): string {
-	const spaces = " ".repeat(Math.max(0, width - widthOf(text)));
-	return isNumber ? spaces + text : text + spaces;
 }
 
 /** Text of others, or the start of it with an ellipsis if it is too wide. No character is cut in two, also none that consists of several code points. */
@@ -33,17 +29,29 @@ export function toPrintable(text: string): string {
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Records as lines with aligned columns, numbers to the right. All rows have the same members; their names head the columns. */
-export function toTable(rows: readonly Row[]): string {
-	const columns = Object.keys(rows[0] ?? {});
-	const isNumber = (name: string) =>
-		name !== "name" && rows.every((row) => figure.test(String(row[name])));
+/**
+ * Records as lines with aligned columns, numbers to the right. All rows have the same members; their names head the columns. On a terminal,
+ * the column `cut` is cut so that a line fits into 80 columns, if the others leave a quarter of them.
+ */
+export function toTable(rows: readonly Row[], cut?: string): string {
+	const columns = Object.keys(rows[0] ?? {}).map((name) => {
+		const cells = rows.map((row) => toPrintable(String(row[name])));
+		const isNumber =
+			name !== "name" && cells.every((cell) => figure.test(cell));
+		return { name, isNumber, cells: [name.toUpperCase(), ...cells] };
+	});
+	const room = columns
+		.filter(({ name }) => name !== cut)
+		.reduce((left, { cells }) => left - widest(cells) - gap.length, 80);
+	const isCut = isTerminal(1);
 	return toAligned(
-		[
-			columns.map((name) => name.toUpperCase()),
-			...rows.map((row) => columns.map((name) => String(row[name]))),
-		],
-		columns.map(isNumber),
+		columns.map(({ name, isNumber, cells }) => ({
+			isNumber,
+			cells:
+				isCut && name === cut
+					? cells.map((cell) => cutTo(cell, Math.max(room, 20)))
+					: cells,
+		})),
 	);
 }
 
@@ -52,23 +60,32 @@ const figure = /^(-?[\d,.]+( ?(ms|s|%|[kMG]?B))?)?$/;
 
 /** Named values as lines with aligned values. */
 export function toFacts(facts: Readonly<Record<string, string>>): string {
-	return toAligned(Object.entries(facts), []);
+	return toAligned([
+		{ cells: Object.keys(facts), isNumber: false },
+		{ cells: Object.values(facts).map(toPrintable), isNumber: false },
+	]);
 }
 
 function toAligned(
-	lines: readonly (readonly string[])[],
-	numbers: readonly boolean[],
+	columns: readonly { cells: readonly string[]; isNumber: boolean }[],
 ): string {
-	const cells = lines.map((line) => line.map(toPrintable));
-	const toWidth = (_: unknown, column: number) =>
-		Math.max(...cells.map((line) => widthOf(line[column] ?? "")));
-	const widths = cells[0]?.map(toWidth) ?? [];
-	return cells
-		.map((line) =>
-			line.map((cell, i) => padTo(cell, widths[i] ?? 0, numbers[i] ?? false)),
-		)
-		.map((line) => `${line.join("  ").trimEnd()}\n`)
-		.join("");
+	const padded = columns.map(({ cells, isNumber }) => {
+		const width = widest(cells);
+		return cells.map((cell) => {
+			const spaces = " ".repeat(width - widthOf(cell));
+			return isNumber ? spaces + cell : cell + spaces;
+		});
+	});
+	const lines = padded[0]?.map((_, line) =>
+		padded.map((cells) => cells[line]).join(gap),
+	);
+	return (lines ?? []).map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+const gap = "  ";
+
+function widest(cells: readonly string[]): number {
+	return Math.max(...cells.map(widthOf));
 }
 
 /** A number of bytes in the largest unit in which it is at least 1. */

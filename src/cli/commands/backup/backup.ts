@@ -14,7 +14,7 @@ import { counted } from "./counted.ts";
 /** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
 const backupPauseMs = 3;
 
-export const backupCommand = new Command("backup")
+export const command = new Command("backup")
 	.argument(
 		"[file]",
 		"file to make; by default a file in the backup folder, named by catalogue and time",

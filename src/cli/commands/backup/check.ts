@@ -1,13 +1,12 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { Command } from "@commander-js/extra-typings";
-import type { Checked } from "../../../store/archive/check.ts";
 import { openBackup } from "../../../store/open.ts";
 import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
 import { toCountText, toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
-export const checkCommand = new Command("check")
+export const command = new Command("check")
 	.argument("[file]", "backup to check; by default the database")
 	.option("--json", "print one JSON object")
 	.addOption(databaseOption)
@@ -24,28 +23,17 @@ Examples:
   petstore check backups/petstore-3f9a01c2-20270131T081500Z.db`,
 	)
 	.action(async (file, flags) => {
-		const checked =
-			file === undefined
-				? await withStoreReader(flags, (store) => store.check())
-				: await checkFile(file);
-		const { animals, findings, count } = checked;
-		if (flags.json) printJson({ animals, problems: count, findings });
-		else report(checked);
+		const { animals, findings, count } = await (file === undefined
+			? withStoreReader(flags, (store) => store.check())
+			: openBackup(file).then(({ check, close }) => check().finally(close)));
 		if (count > 0) process.exitCode = 1;
+		if (flags.json) return printJson({ animals, problems: count, findings });
+		for (const finding of findings) print(`${finding}\n`);
+		const more = count - findings.length;
+		if (more > 0) print(`… and ${toCountText(more)} more.\n`);
+		say(
+			count === 0
+				? `No problems found in ${toQuantity(animals, "animal")}.`
+				: `petstore: Found ${toQuantity(count, "problem")}.`,
+		);
 	});
-
-async function checkFile(file: string): Promise<Checked> {
-	const backup = await openBackup(file);
-	return backup.check().finally(backup.close);
-}
-
-function report({ animals, findings, count }: Checked): void {
-	for (const finding of findings) print(`${finding}\n`);
-	const more = count - findings.length;
-	if (more > 0) print(`… and ${toCountText(more)} more.\n`);
-	say(
-		count === 0
-			? `No problems found in ${toQuantity(animals, "animal")}.`
-			: `petstore: Found ${toQuantity(count, "problem")}.`,
-	);
-}

@@ -17,7 +17,7 @@ import { toQuantity } from "../../terminal/table.ts";
 import { withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
-export const restoreCommand = new Command("restore")
+export const command = new Command("restore")
 	.argument("<file>", "the backup")
 	.option("--replace", "back up the database, then replace its content")
 	.option("--yes", "do not ask for confirmation")
@@ -35,9 +35,9 @@ Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
 	);
 
-type RestoreFlags = ReturnType<typeof restoreCommand.opts>;
+type RestoreFlags = ReturnType<typeof command.opts>;
 
-restoreCommand.action(async (file, flags) => {
+command.action(async (file, flags) => {
 	requireOther(file, flags.database);
 	exitAtSignals();
 	const backup = await openBackup(file);
@@ -78,61 +78,53 @@ async function requireYes(
 	content: string,
 	{ replace, yes, database }: RestoreFlags,
 ): Promise<void> {
-	const isAsked = !yes && canAsk();
-	if (!isAsked && !yes && replace)
+	if (yes) return;
+	if (canAsk()) {
+		const question = replace
+			? `Replace everything in ${database.shown} with ${content}?`
+			: `Put ${content} into ${database.shown}?`;
+		if (!(await confirm(question)))
+			throw new OperatorError("Nothing was restored.");
+	} else if (replace)
 		throw new OperatorError(
 			"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
 			2,
 		);
-	const question = replace
-		? `Replace everything in ${database.shown} with ${content}?`
-		: `Put ${content} into ${database.shown}?`;
-	if (isAsked && !(await confirm(question)))
-		throw new OperatorError("Nothing was restored.");
 }
 
 async function restoreInto(
-	store: Store,
+	{ archive, keys }: Store,
 	backup: StoreReader,
 	file: string,
-	flags: RestoreFlags,
+	{ replace, folder }: RestoreFlags,
 ): Promise<void> {
 	const counts = createCounts();
-	const parts = () => counted(backup.archive.read(), counts);
 	const messages: string[] = [];
 	const waiting = { onWait: sayWaiting() };
+	/** The database is locked when the first part is asked for, so what is backed up here is exactly what is replaced. */
+	async function* afterBackup(): AsyncGenerator<Part> {
+		const content = counted(archive.read());
+		const { path } = await makeBackup(content, { folder });
+		const before = await keys.list();
+		messages.push(
+			`The earlier content is in ${path}.`,
+			...findKeyWarnings(before, await backup.keys.list()),
+		);
+		yield* counted(backup.archive.read(), counts);
+	}
 	try {
-		await store.archive.write(parts(), waiting);
+		await archive.write(counted(backup.archive.read(), counts), waiting);
 	} catch (error) {
 		if (!(error instanceof OperatorError) || error.message !== notEmpty)
 			throw error;
-		if (!flags.replace)
+		if (!replace)
 			throw new OperatorError(
 				`${notEmpty} Nothing was restored; --replace replaces them, after a backup.`,
 			);
-		await store.archive.replace(
-			afterBackup(store, backup, flags, messages, parts),
-			waiting,
-		);
+		await archive.replace(afterBackup(), waiting);
 	}
 	say(`Restored ${toCountsText(counts)} from ${file}.`);
 	for (const message of messages) say(message);
-}
-
-/** The database is locked when the first part is asked for, so what is backed up here is exactly what is replaced. */
-async function* afterBackup(
-	store: Store,
-	backup: StoreReader,
-	{ folder }: RestoreFlags,
-	messages: string[],
-	parts: () => AsyncIterable<Part>,
-): AsyncGenerator<Part> {
-	const content = counted(store.archive.read());
-	const { path } = await makeBackup(content, { folder });
-	messages.push(`The earlier content is in ${path}.`);
-	const before = await store.keys.list();
-	messages.push(...findKeyWarnings(before, await backup.keys.list()));
-	yield* parts();
 }
 
 /** Of keys that change by the restore. A key is known by its hash, since another database may have another key with the same id. */
@@ -155,13 +147,11 @@ function findKeyWarnings(
 				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
 			),
 	};
+	const toName = ({ id, name }: Key) => `${JSON.stringify(name)} (${id})`;
 	return Object.entries(changes)
 		.filter(([, keys]) => keys.length > 0)
-		.map(([change, keys]) => `Warning: keys that ${change}: ${toNames(keys)}.`);
-}
-
-function toNames(keys: readonly Key[]): string {
-	return keys
-		.map(({ id, name }) => `${JSON.stringify(name)} (${id})`)
-		.join(", ");
+		.map(
+			([change, keys]) =>
+				`Warning: keys that ${change}: ${keys.map(toName).join(", ")}.`,
+		);
 }

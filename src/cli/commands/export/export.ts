@@ -8,9 +8,8 @@ import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { type ColumnName, columnNames } from "../../../formats/columns.ts";
-import { toWriter, type Writer } from "../../../formats/writer.ts";
+import { toWriter } from "../../../formats/writer.ts";
 import { syncFolder } from "../../../store/archive/sync-folder.ts";
-import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
 import {
 	databaseOption,
@@ -21,14 +20,14 @@ import {
 	toKind,
 } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
-import { createProgress, type Progress } from "../../terminal/progress.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
 import { toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { addFilters, toFilter } from "../pets/flags.ts";
 import { writeStdout } from "./stdout.ts";
 
-export const exportCommand = addFilters(
+export const command = addFilters(
 	new Command("export")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
 		.addOption(formatOption),
@@ -68,18 +67,27 @@ Examples:
 		await withStoreReader(flags, async ({ exports }) => {
 			const snapshot = await exports.open(toFilter(flags));
 			const progress = createProgress(flags.quiet);
-			const counts = { pets: 0 };
-			const writer = toWriter(format, flags);
-			const chunks = toChunks(snapshot, writer, counts, progress);
+			const { header, toText } = toWriter(format, flags);
+			let count = 0;
+			async function* toChunks(): AsyncGenerator<Uint8Array> {
+				if (header !== "") yield Buffer.from(header);
+				for (;;) {
+					const page = await snapshot.next(exportRows);
+					if (page === undefined) return;
+					count += page.pets.length;
+					progress.show(count, Number(page.lastId) / Number(snapshot.lastId));
+					if (page.pets.length > 0) yield Buffer.from(toText(page.pets));
+				}
+			}
 			try {
-				if (isStdout) await writeStdout(chunks, snapshot.mustEndSoon, signal);
-				else await writeFile(file, chunks, isGzip, signal);
+				await (isStdout
+					? writeStdout(toChunks(), snapshot.mustEndSoon, signal)
+					: writeFile(file, toChunks(), isGzip, signal));
 			} finally {
 				progress.end();
 				await snapshot.close();
 			}
-			if (!isStdout)
-				say(`Exported ${toQuantity(counts.pets, "animal")} to ${file}.`);
+			if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
 		}).finally(ignore);
 	});
 
@@ -91,22 +99,6 @@ function toColumnNames(text: string): readonly ColumnName[] {
 	return new Set(names).size === names.length
 		? names
 		: refuse("different names");
-}
-
-async function* toChunks(
-	snapshot: PetSnapshot,
-	{ header, toText }: Writer,
-	counts: { pets: number },
-	{ show }: Progress,
-): AsyncGenerator<Uint8Array> {
-	if (header !== "") yield Buffer.from(header);
-	for (;;) {
-		const page = await snapshot.next(exportRows);
-		if (page === undefined) return;
-		counts.pets += page.pets.length;
-		show(counts.pets, Number(page.lastId) / Number(snapshot.lastId));
-		if (page.pets.length > 0) yield Buffer.from(toText(page.pets));
-	}
 }
 
 /** Writes a file beside its final name, makes it durable and renames it. So a file with that name is always whole. */
@@ -122,24 +114,16 @@ async function writeFile(
 		const target = createWriteStream(unfinished, { flags: "wx" });
 		if (isGzip) await pipeline(source, createGzip(), target, { signal });
 		else await pipeline(source, target, { signal });
-		await sync(unfinished);
+		// Windows syncs only a file that may be written.
+		const written = await open(unfinished, "r+");
+		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();
 		await rename(unfinished, path);
 		syncFolder(dirname(path));
 	} catch (error) {
 		await rm(unfinished, { force: true });
 		signal.throwIfAborted();
-		if (!isSystemError(error)) throw error;
+		if (!(error instanceof Error && "syscall" in error)) throw error;
 		throw new OperatorError(`${path} cannot be written: ${toReason(error)}.`);
 	}
-}
-
-/** Windows syncs only a file that may be written. */
-async function sync(path: string): Promise<void> {
-	const file = await open(path, "r+");
-	await file.sync().finally(() => file.close());
-}
-
-function isSystemError(error: unknown): boolean {
-	return error instanceof Error && "syscall" in error;
 }

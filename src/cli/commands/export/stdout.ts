@@ -3,10 +3,9 @@ import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sleepThread } from "../../../async/waiting.ts";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { writeSome } from "../../../log/output.ts";
 import { removeFolder } from "../../../store/temporary-folder.ts";
+import { orExplain } from "../../or-explain.ts";
 import { cannotPrint, writeAll } from "../../terminal/print.ts";
 
 export async function writeStdout(
@@ -37,19 +36,15 @@ async function write(
 		const written = writeIfRead(rest);
 		if (written === undefined) return undefined;
 		rest = rest.subarray(written);
-		waits = written > 0 ? 0 : waits + 1;
-		if (waits > maxShortWaits) {
-			if (mustEndSoon()) return rest;
-			await sleep(longWaitMs);
-		} else if (waits > 0) sleepThread(shortWaitMs);
+		waits = written > 0 ? 0 : Math.min(waits + 1, maxWaits);
+		if (waits === maxWaits && mustEndSoon()) return rest;
+		if (waits > 0) await sleep(waits);
 	}
 	return rest;
 }
 
-/** A pipe holds 64 KiB, which a fast reader takes in less than a millisecond. Timers are not that exact. */
-const shortWaitMs = 0.2;
-const maxShortWaits = 25;
-const longWaitMs = 5;
+/** Each wait is a millisecond longer. A fast reader takes what a pipe holds in less time. */
+const maxWaits = 5;
 
 function writeIfRead(bytes: Uint8Array): number | undefined {
 	try {
@@ -70,8 +65,12 @@ async function writeBySpool(
 ): Promise<void> {
 	const { file, close } = openSpool();
 	try {
-		spool(file, first);
-		for await (const chunk of others) spool(file, chunk);
+		const spool = (bytes: Uint8Array) =>
+			orExplain(`The temporary file in ${tmpdir()} cannot be written`, () =>
+				writeAll(file, bytes),
+			);
+		spool(first);
+		for await (const chunk of others) spool(chunk);
 		const buffer = new Uint8Array(spoolBytes);
 		for (let position = 0; ; ) {
 			const length = readSync(file, buffer, 0, spoolBytes, position);
@@ -109,15 +108,5 @@ export function openSpool(remove = removeFolder): {
 		try {
 			remove(folder);
 		} catch {}
-	}
-}
-
-function spool(file: number, bytes: Uint8Array): void {
-	try {
-		writeAll(file, bytes);
-	} catch (error) {
-		throw new OperatorError(
-			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}.`,
-		);
 	}
 }

@@ -1,17 +1,12 @@
 // `petstore import`: adds or updates the animals of a file, all of them or none. It reads the file into a staging file first.
 import { Command } from "@commander-js/extra-typings";
 import { toImportId } from "../../../contract/operator/pets/import.ts";
+import type { Author } from "../../../domain/author.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
-import type { IgnoredColumns } from "../../../formats/columns.ts";
 import { isMissing } from "../../../store/database-url.ts";
-import {
-	type ImportCounts,
-	type ImportMode,
-	type Imports,
-	isSame,
-} from "../../../store/import.ts";
-import { openStaging } from "../../../store/open.ts";
+import { type ImportMode, isSame } from "../../../store/import.ts";
+import type { Store, StoreReader } from "../../../store/store.ts";
 import {
 	databaseOption,
 	formatOption,
@@ -29,20 +24,11 @@ import {
 	withStore,
 	withStoreReader,
 } from "../../with-store.ts";
-import { openBadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
-import {
-	nothingDone,
-	refuseProblems,
-	refuseReused,
-	type StagedFile,
-	sayDone,
-	sayDryRun,
-	sayRepeated,
-} from "./report.ts";
-import { type ImportedFile, stageFile } from "./stage.ts";
+import { refuseProblems, sayDone, sayDryRun, sayFinished } from "./report.ts";
+import { type ImportedFile, type StagedFile, withStaged } from "./staged.ts";
 
-export const importCommand = new Command("import")
+export const command = new Command("import")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
 	.option("--keep-ids", "keep the ids of the file; all must be free")
@@ -53,7 +39,7 @@ export const importCommand = new Command("import")
 	.option(
 		"--import-id <text>",
 		"name of this import: an import with the same name runs only once",
-		readImportId,
+		(text) => toImportId(text) ?? refuse("1 to 128 visible characters"),
 	)
 	.option(
 		"--skip-bad <file>",
@@ -85,13 +71,13 @@ Examples:
   petstore export - | petstore import - --keep-ids --database sqlite:new.db`,
 	);
 
-type ImportFlags = ReturnType<typeof importCommand.opts>;
+type ImportFlags = ReturnType<typeof command.opts>;
 
-importCommand.action(async (file, flags) => {
-	const { skipBad } = flags;
+command.action(async (file, flags) => {
+	const { skipBad, separator } = flags;
 	const kind = toKind(file, flags.format);
 	requireCsv(kind.format, {
-		"--separator": flags.separator,
+		"--separator": separator,
 		"--ignore-columns": flags.ignoreColumns,
 		"--ignore-unknown": flags.ignoreUnknown,
 	});
@@ -104,11 +90,10 @@ importCommand.action(async (file, flags) => {
 			2,
 		);
 	const { signal, ignore } = watchInterruption("nothing was added");
-	const { separator } = flags;
-	const all = flags.ignoreUnknown ? "unknown" : undefined;
-	const ignored: IgnoredColumns | undefined = all ?? flags.ignoreColumns;
-	const read = { ...kind, mode, separator, ignored };
-	await runImport({ file, ...read }, flags, signal).finally(ignore);
+	const all = flags.ignoreUnknown && ("unknown" as const);
+	const ignored = all ?? flags.ignoreColumns;
+	const imported = { file, ...kind, mode, separator, ignored, signal };
+	await runImport(imported, flags).finally(ignore);
 });
 
 function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
@@ -118,122 +103,81 @@ function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
 	throw new OperatorError(`--update and ${other} exclude each other.`, 2);
 }
 
-function readImportId(text: string): string {
-	return toImportId(text) ?? refuse("1 to 128 visible characters");
-}
-
 async function runImport(
-	file: ImportedFile,
+	imported: ImportedFile,
 	flags: ImportFlags,
-	signal: AbortSignal,
 ): Promise<void> {
-	const read = (use: UseStaged) => withStaged(file, flags, signal, use);
-	const { mode } = file;
-	const write = (use: (imports: Imports) => Promise<void>) =>
-		withStore(flags, ({ imports }) => use(imports), {
-			create: mode !== "update",
-		});
-	const { dryRun } = flags;
+	const { mode } = imported;
+	const create = mode !== "update";
 	// A missing database is created only when the file has something to add.
-	if (isMissing(flags.database) && mode !== "update")
-		return read(async (staged) =>
-			dryRun
-				? sayDryRun(staged, mode, toAllAdded(staged))
-				: write((imports) => apply(imports, staged, file, flags, signal)),
+	if (isMissing(flags.database) && create)
+		return withStaged(imported, flags, async (staged) => {
+			const added = staged.staging.count();
+			if (flags.dryRun)
+				return sayDryRun({ added, changed: 0, unchanged: 0 }, staged, mode);
+			await withStore(flags, (store) => apply(store, staged, imported, flags), {
+				create,
+			});
+		});
+	const importInto = async (
+		store: Pick<StoreReader, "imports">,
+		use: (staged: StagedFile) => Promise<void>,
+	) => {
+		if (!(await isFinished(store, imported, flags)))
+			await withStaged(imported, flags, use);
+	};
+	if (flags.dryRun)
+		return withStoreReader(flags, (store) =>
+			importInto(store, async (staged) => {
+				const checked = await store.imports.check(staged.staging, mode);
+				refuseProblems(checked.problems, mode);
+				sayDryRun(checked, staged, mode);
+			}),
 		);
-	if (!dryRun)
-		return write(async (imports) => {
-			if (await isFinished(imports, file, flags, signal)) return;
-			await read((staged) => apply(imports, staged, file, flags, signal));
-		});
-	await withStoreReader(flags, async ({ imports }) => {
-		if (await isFinished(imports, file, flags, signal)) return;
-		await read(async (staged) => {
-			const { problems, ...counts } = await imports.check(staged.staging, mode);
-			refuseProblems(problems, mode);
-			sayDryRun(staged, mode, counts);
-		});
-	});
+	await withStore(
+		flags,
+		(store) =>
+			importInto(store, (staged) => apply(store, staged, imported, flags)),
+		{ create },
+	);
 }
-
-function toAllAdded({ staging }: StagedFile): ImportCounts {
-	return { added: staging.count(), changed: 0, unchanged: 0 };
-}
-
-type UseStaged = (staged: StagedFile) => Promise<void>;
 
 /** Whether the import was done before. Looked up before the file is staged, and again in the transaction. */
 async function isFinished(
-	imports: Pick<Imports, "find">,
-	{ file, isGzip }: ImportedFile,
+	{ imports }: Pick<StoreReader, "imports">,
+	{ file, isGzip, signal }: ImportedFile,
 	{ importId }: ImportFlags,
-	signal: AbortSignal,
 ): Promise<boolean> {
-	if (importId === undefined) return false;
-	const finished = await imports.find(importId);
-	if (finished === undefined) return false;
+	const finished = importId && (await imports.find(importId));
+	if (!finished) return false;
 	const hash = createSha256();
 	for await (const chunk of openInput(file, isGzip, signal).chunks)
 		hash.update(chunk);
-	if (!isSame(finished, hash.digest("hex"))) refuseReused(finished, importId);
-	sayRepeated(finished, importId);
+	const isRepeated = isSame(finished, hash.digest("hex"));
+	sayFinished(isRepeated ? "repeated" : "reused", finished, importId);
 	return true;
 }
 
-/** Reads the file, and then lets `use` have its animals, if no line is bad or bad lines are skipped. */
-async function withStaged(
-	file: ImportedFile,
-	flags: ImportFlags,
-	signal: AbortSignal,
-	use: UseStaged,
-): Promise<void> {
-	const progress = createProgress(flags.quiet);
-	const path = flags.dryRun ? undefined : flags.skipBad;
-	const bad = openBadLines(path, file.format);
-	const staging = await openStaging(file.mode).catch((error) => {
-		bad.discard();
-		throw error;
-	});
-	try {
-		const options = { staging, bad, signal, progress };
-		const result = await stageFile(file, options);
-		bad.finish();
-		if (bad.count() > 0 && flags.skipBad === undefined)
-			throw new OperatorError(
-				`${toQuantity(bad.count(), "bad line")}; ${nothingDone(file.mode)}.`,
-			);
-		progress.end();
-		await use({ staging, bad, ...result });
-	} catch (error) {
-		bad.discard();
-		throw error;
-	} finally {
-		progress.end();
-		staging.close();
-	}
-}
-
 async function apply(
-	imports: Imports,
+	{ imports }: Store,
 	staged: StagedFile,
-	{ mode }: ImportedFile,
-	flags: ImportFlags,
-	signal: AbortSignal,
+	{ mode, signal }: ImportedFile,
+	{ importId, quiet, skipBad }: ImportFlags,
 ): Promise<void> {
 	const { staging, bad, contentHash } = staged;
-	const { importId } = flags;
 	// Writing has a rate of its own.
-	const { show, end } = createProgress(flags.quiet);
-	const onProgress = (count: number) => show(count, count / staging.count());
-	const once = { importId, contentHash };
-	const by =
+	const { show, end } = createProgress(quiet);
+	const by: Author =
 		importId === undefined
-			? ({ kind: "command line" } as const)
-			: ({ kind: "import", id: importId } as const);
-	const authored = { by, at: Date.now() };
-	const options = { mode, ...once, authored, signal, onProgress };
+			? { kind: "command line" }
+			: { kind: "import", id: importId };
 	const imported = await imports
-		.write(staging, { ...options, onWait: sayWaiting() })
+		.write(staging, {
+			...{ mode, importId, contentHash, signal },
+			authored: { by, at: Date.now() },
+			onProgress: (count) => show(count, count / staging.count()),
+			onWait: sayWaiting(),
+		})
 		.catch(
 			explainFailure(
 				mode === "update"
@@ -246,9 +190,8 @@ async function apply(
 		)
 		.finally(end);
 	if (imported.outcome === "refused") refuseProblems(imported, mode);
-	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
-	else if (imported.outcome === "reused") refuseReused(imported, importId);
 	else if (imported.outcome === "done") sayDone(imported, staged, mode);
+	else sayFinished(imported.outcome, imported, importId);
 	if (bad.count() > 0)
-		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
+		say(`${toQuantity(bad.count(), "bad line")} written to ${skipBad}.`);
 }

@@ -12,20 +12,18 @@ import {
 	scopeMeanings,
 } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
-import type { RotationRefusal } from "../../../store/keys.ts";
-import type { Store } from "../../../store/store.ts";
-import { databaseOption, readWhen, refuse, toDuration } from "../../flags.ts";
+import { toTyped } from "../../../program.ts";
+import {
+	databaseOption,
+	readWhen,
+	refuse,
+	toDuration,
+	toName,
+	wholeNumber,
+} from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
 import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
 import { withStore } from "../../with-store.ts";
-import {
-	idArgument,
-	noSuchKey,
-	toKeyId,
-	toName,
-	toSecond,
-	toTimeOrNull,
-} from "./arguments.ts";
 
 export const createCommand = new Command("create")
 	.description("make a key and print it once")
@@ -61,19 +59,21 @@ Examples:
 		const until = toTimeOrNull(expiresAt);
 		const life =
 			until === null ? "never expires" : `expires ${toSecond(until)}`;
-		const make = async ({ keys }: Store) => {
-			const options = { name, scope, expiresAt };
-			const made = await issueKey(keys, options, ({ id, key }) =>
-				flags.json
-					? toJsonText({ id, name, key, scope, expiresAt: until })
-					: `${key}\n`,
-			);
-			if (!flags.json)
-				say(
-					`Made key ${made} in ${flags.database.shown} (${scope}, ${life}). It is not shown again.`,
-				);
-		};
-		await withStore(flags, make, { create: true });
+		const toText = ({ id, key }: { id: number; key: string }) =>
+			flags.json
+				? toJsonText({ id, name, key, scope, expiresAt: until })
+				: `${key}\n`;
+		await withStore(
+			flags,
+			async ({ keys }) => {
+				const made = await issueKey(keys, { name, scope, expiresAt }, toText);
+				if (!flags.json)
+					say(
+						`Made key ${made} in ${flags.database.shown} (${scope}, ${life}). It is not shown again.`,
+					);
+			},
+			{ create: true },
+		);
 	});
 
 function toFutureTime(text: string): number {
@@ -85,12 +85,21 @@ function toFutureTime(text: string): number {
 	return at;
 }
 
+const hint = `see "${toTyped("keys list")}"`;
+
+/** The argument that names a key. */
+export const idArgument = [
+	"<id>",
+	'id of the key, as "keys list" shows it',
+	wholeNumber(1, 10 ** 15 - 1, `the id of a key, a whole number; ${hint}`),
+] as const;
+
 /** While the old secret stays valid for a time. */
 export const rotateCommand = new Command("rotate")
 	.description(
 		"give a key a new secret and print it once; its id and name stay",
 	)
-	.argument(...idArgument, toKeyId)
+	.argument(...idArgument)
 	.addOption(
 		new Option(
 			"--overlap <duration>",
@@ -117,7 +126,11 @@ Examples:
 		const rotation = await withStore(flags, ({ keys }) =>
 			keys.rotate(id, { hash, prefix, at, overlapMs }),
 		);
-		if (rotation.outcome !== "rotated") throw toRefusal(id, rotation.outcome);
+		if (rotation.outcome === "missing") throw noSuchKey(id);
+		if (rotation.outcome !== "rotated")
+			throw new OperatorError(
+				`Key ${id} ${rotation.outcome === "revoked" ? "was revoked" : "has expired"} and cannot be rotated; make a new key.`,
+			);
 		const { name, scope, expiresAt } = rotation.key;
 		const until = toTimeText(at + overlapMs);
 		if (flags.json)
@@ -134,17 +147,21 @@ Examples:
 		say("The new one is not shown again.");
 	});
 
-function toRefusal(id: number, outcome: RotationRefusal): OperatorError {
-	if (outcome === "missing") return noSuchKey(id);
-	const problem = outcome === "revoked" ? "was revoked" : "has expired";
-	return new OperatorError(
-		`Key ${id} ${problem} and cannot be rotated; make a new key.`,
-	);
-}
-
 function toOverlap(text: string): number {
 	const duration = toDuration(text) ?? Number.POSITIVE_INFINITY;
 	return duration <= maxOverlapSeconds * 1_000
 		? duration
 		: refuse("a duration from 0s to 7d, like 30m, 24h or 2d");
+}
+
+export function noSuchKey(id: number): OperatorError {
+	return new OperatorError(`No key has the id ${id}; ${hint}.`);
+}
+
+export function toTimeOrNull(time: number | undefined): string | null {
+	return time === undefined ? null : toTimeText(time);
+}
+
+export function toSecond(iso: string): string {
+	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -4,22 +4,21 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
 import type { Key } from "../../../store/keys.ts";
-import { databaseOption } from "../../flags.ts";
+import { databaseOption, toName } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
 import { cutTo, toTable } from "../../terminal/table.ts";
 import { withStore, withStoreReader } from "../../with-store.ts";
 import {
+	createCommand,
 	idArgument,
 	noSuchKey,
-	toKeyId,
-	toName,
+	rotateCommand,
 	toSecond,
 	toTimeOrNull,
-} from "./arguments.ts";
-import { createCommand, rotateCommand } from "./create.ts";
+} from "./create.ts";
 
-export const keysCommand = new Command("keys")
+export const command = new Command("keys")
 	.addHelpText(
 		"after",
 		`
@@ -31,7 +30,7 @@ Examples:
 	)
 	.addCommand(createCommand);
 
-keysCommand
+command
 	.command("list")
 	.description("show all keys, without their secrets")
 	.option("--json", "print a JSON array, with exact times")
@@ -55,7 +54,7 @@ addIdCommand("rename", "give a key another name", '2 "my phone"')
 		say(`Key ${id} is now ${key.name}.`);
 	});
 
-keysCommand.addCommand(rotateCommand);
+command.addCommand(rotateCommand);
 
 addIdCommand(
 	"revoke",
@@ -78,26 +77,24 @@ addIdCommand(
 		keys.forget(id, Date.now()),
 	);
 	if (outcome === "missing") throw noSuchKey(id);
-	if (outcome !== "forgotten") throw await toRefusal(outcome);
+	if (outcome !== "forgotten") {
+		// Loaded only now: it is more code than the commands themselves.
+		const { refuseForgetting } = await import(
+			"../../../contract/operator/keys/operations.ts"
+		);
+		throw new OperatorError(refuseForgetting(outcome).message);
+	}
 	say(`Deleted key ${id}.`);
 });
 
-addHelp(keysCommand);
-
-/** Loaded only now: it is more code than the commands themselves. */
-async function toRefusal(outcome: "valid" | "recent"): Promise<OperatorError> {
-	const { refuseForgetting } = await import(
-		"../../../contract/operator/keys/operations.ts"
-	);
-	return new OperatorError(refuseForgetting(outcome).message);
-}
+addHelp(command);
 
 /** A command for one key. */
 function addIdCommand(name: string, description: string, example = "2") {
-	return keysCommand
+	return command
 		.command(name)
 		.description(description)
-		.argument(...idArgument, toKeyId)
+		.argument(...idArgument)
 		.addOption(databaseOption)
 		.addHelpText("after", `\nExamples:\n  petstore keys ${name} ${example}`);
 }
@@ -109,7 +106,7 @@ function toView(key: Key) {
 		name: key.name,
 		prefix: key.prefix,
 		scope: key.scope,
-		state: toState(key, Date.now()),
+		state: toState(key),
 		createdAt: toTimeText(key.createdAt),
 		expiresAt: toTimeOrNull(key.expiresAt),
 		revokedAt: toTimeOrNull(key.revokedAt),
@@ -134,9 +131,9 @@ function toLine(key: Key) {
 /** The other columns take 61 with ids of up to three digits. */
 const nameWidth = 19;
 
-function toState({ revokedAt, expiresAt }: Key, now: number): string {
+function toState({ revokedAt, expiresAt = Infinity }: Key): string {
 	if (revokedAt !== undefined) return "revoked";
-	return expiresAt !== undefined && expiresAt <= now ? "expired" : "valid";
+	return expiresAt <= Date.now() ? "expired" : "valid";
 }
 
 function toDay(iso: string | null): string {

@@ -1,15 +1,27 @@
 // `petstore pets list|get|add|set|remove|restore`: also while the service runs on the same database.
 import { Command, Option } from "@commander-js/extra-typings";
+import { restore } from "../../../api/operator/history/restore-pet.ts";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
 import { toStart } from "../../../contract/cursor.ts";
 import { orders } from "../../../contract/filter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { defaultPetStatus, type Pet, petToJson } from "../../../domain/pet.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import {
+	defaultPetStatus,
+	type Pet,
+	petToJson,
+	toPetId,
+} from "../../../domain/pet.ts";
 import type { Store } from "../../../store/store.ts";
-import { databaseOption, wholeNumber } from "../../flags.ts";
+import {
+	databaseOption,
+	limitOption,
+	refuse,
+	toMoreText,
+} from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
 import { print, printJsonLines, say } from "../../terminal/print.ts";
-import { cutTo, toFacts, toTable, widthOf } from "../../terminal/table.ts";
+import { toFacts, toTable } from "../../terminal/table.ts";
 import {
 	explainFailure,
 	withStore,
@@ -26,9 +38,8 @@ import {
 	toShownName,
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
-import { restoreCommand } from "./restore.ts";
 
-export const petsCommand = new Command("pets").addHelpText(
+export const command = new Command("pets").addHelpText(
 	"after",
 	`
 Examples:
@@ -37,19 +48,14 @@ Examples:
   petstore pets set 17 --status sold`,
 );
 
-addFilters(petsCommand.command("list"))
+addFilters(command.command("list"))
 	.description("show animals")
 	.addOption(
 		new Option("--order <order>", "which animals come first")
 			.choices(orders)
 			.default("newest" as const),
 	)
-	.option(
-		"--limit <number>",
-		"how many at most",
-		wholeNumber(1, 999_999_999, "a whole number from 1 upward"),
-		20,
-	)
+	.addOption(limitOption)
 	.option("--json", "print a JSON array")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -67,12 +73,11 @@ Examples:
 		);
 		if (flags.json) return printJsonLines(pets.map(petToJson));
 		if (pets.length === 0) return say("No animal found.");
-		print(toTable(toLines(pets)));
-		if (lastId !== undefined)
-			say(`More animals match; use --limit ${limit * 10} to see more of them.`);
+		print(toTable(pets.map(toCells), "name"));
+		if (lastId !== undefined) say(toMoreText("animals", limit));
 	});
 
-petsCommand
+command
 	.command("get")
 	.description("show one animal")
 	.argument("<id>", "the id of the animal", toId)
@@ -87,7 +92,7 @@ petsCommand
 		print(flags.json ? `${petToJson(pet)}\n` : toFacts(toCells(pet)));
 	});
 
-petsCommand
+command
 	.command("add")
 	.description("add an animal and print its id")
 	.requiredOption("--name <name>", "its name", toNameValue)
@@ -115,7 +120,7 @@ Examples:
 		await withStore(flags, add, { create: true });
 	});
 
-petsCommand
+command
 	.command("set")
 	.description("change the status, name or category of an animal")
 	.argument("<id>", "the id of the animal", toId)
@@ -151,21 +156,40 @@ Examples:
 		else say(`Changed animal ${petId}.`);
 	});
 
-petsCommand.addCommand(removeCommand);
-petsCommand.addCommand(restoreCommand);
-addHelp(petsCommand);
+command.addCommand(removeCommand);
 
-/** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
-function toLines(pets: readonly Pet[]) {
-	const rows = pets.map(toCells);
-	const widest = (column: "id" | "category" | "status") =>
-		Math.max(column.length, ...rows.map((row) => widthOf(row[column])));
-	const others = widest("id") + widest("category") + widest("status") + 3 * 2;
-	const room = process.stdout.isTTY ? 80 - others : Infinity;
-	return rows.map((row) => ({ ...row, name: cutTo(row.name, room) }));
-}
+command
+	.command("restore")
+	.description(
+		"put an earlier content of an animal back, even if it is removed",
+	)
+	.argument("<id>", "the id of the animal", toId)
+	.requiredOption(
+		"--version <number>",
+		'the version to put back, as "history" shows it',
+		(text) => toPetId(text) ?? refuse("a whole number from 1 upward"),
+	)
+	.option("--json", "print the animal as a JSON object")
+	.addOption(databaseOption)
+	.addHelpText("after", "\nExamples:\n  petstore pets restore 17 --version 5")
+	.action(async (petId, { version, ...flags }) => {
+		const pet = await withStore(flags, async (store) => {
+			const first = { maxPosition: maxInt64, limit: 1 };
+			const known = await store.history.readOf(petId, first);
+			if (known === undefined) throw noAnimal(petId);
+			return restore(store, { petId, version });
+		}).catch(explainFailure("the animal was changed"));
+		if (flags.json) print(`${petToJson(pet)}\n`);
+		else say(`Animal ${petId} is as in version ${version} again.`);
+	});
+
+addHelp(command);
 
 function toCells({ id, name, categoryId, status }: Pet) {
-	const [idText, category] = [String(id), String(categoryId)];
-	return { id: idText, name: toShownName(name), category, status };
+	return {
+		id: `${id}`,
+		name: toShownName(name),
+		category: `${categoryId}`,
+		status,
+	};
 }

@@ -40,21 +40,19 @@ Examples:
 				2,
 			);
 		if (!flags.yes) await requireYes(ids, flags);
-		const isOne = ids.length === 1;
+		const done =
+			ids.length === 1
+				? "the animal was removed"
+				: "the animals were removed, all of them or none";
 		const removed = await withStore(flags, ({ catalogue }) =>
 			catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
-		).catch(
-			explainFailure(
-				isOne
-					? "the animal was removed"
-					: "the animals were removed, all of them or none",
-			),
-		);
+		).catch(explainFailure(done));
 		if (removed.outcome !== "changed")
 			throw noAnimal(ids[removed.index] ?? 0n, ", so nothing was removed");
 		say(`Removed ${toSubject(ids.map(String))}.`);
 	});
 
+/** Refuses ids that do not exist before anyone is asked about them. */
 async function requireYes(
 	ids: readonly bigint[],
 	flags: DatabaseFlags,
@@ -64,24 +62,16 @@ async function requireYes(
 			"remove cannot ask for confirmation without a terminal; add --yes to remove.",
 			2,
 		);
-	if (!(await confirm(`Remove ${toSubject(await readTitles(ids, flags))}?`)))
-		throw new OperatorError("Nothing was removed.");
-}
-
-/** Refuses ids that do not exist before anyone is asked about them. */
-function readTitles(
-	ids: readonly bigint[],
-	flags: DatabaseFlags,
-): Promise<string[]> {
-	return withStoreReader(flags, async ({ catalogue }) => {
-		const titles: string[] = [];
+	const titles: string[] = [];
+	await withStoreReader(flags, async ({ catalogue }) => {
 		for (const id of ids) {
 			const pet = await catalogue.getPet(id);
 			if (pet === undefined) throw noAnimal(id, ", so nothing was removed");
 			titles.push(`${id} ${toShownName(pet.name)}`);
 		}
-		return titles;
 	});
+	if (!(await confirm(`Remove ${toSubject(titles)}?`)))
+		throw new OperatorError("Nothing was removed.");
 }
 
 function toSubject(titles: readonly string[]): string {

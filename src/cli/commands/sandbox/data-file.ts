@@ -1,6 +1,6 @@
 // Reads the animals of `sandbox --data FILE`.
 import { readFileSync } from "node:fs";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { OperatorError } from "../../../domain/errors.ts";
 import type { Pet } from "../../../domain/pet.ts";
 import { FormatError } from "../../../formats/columns.ts";
 import { type FilePet, ownPets } from "../../../formats/pet.ts";
@@ -8,11 +8,21 @@ import { isProblems, problemToText } from "../../../formats/problem.ts";
 import { createReader } from "../../../formats/reader.ts";
 import { withIds } from "../../../sandbox/start.ts";
 import { toKind } from "../../flags.ts";
+import { orExplain } from "../../or-explain.ts";
 
 /** Throws an OperatorError with the first line that is wrong. */
 export function readDataFile(file: string): readonly Pet[] {
 	const { format, isGzip } = toKind(file, undefined);
-	const bytes = readBytes(file, isGzip);
+	const bytes = orExplain(
+		`The file ${file} of --data cannot be read`,
+		() => {
+			const read = readFileSync(file);
+			if (!isGzip) return read;
+			// Loaded only now, since it is large.
+			return process.getBuiltinModule("node:zlib").gunzipSync(read);
+		},
+		2,
+	);
 	const lines: number[] = [];
 	try {
 		const reader = createReader(format, ownPets);
@@ -33,19 +43,5 @@ export function readDataFile(file: string): readonly Pet[] {
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(`${file}, line ${error.line}: ${error.message}`, 2);
-	}
-}
-
-function readBytes(file: string, isGzip: boolean): Uint8Array {
-	try {
-		const bytes = readFileSync(file);
-		if (!isGzip) return bytes;
-		// Loaded only now, since it is large.
-		return process.getBuiltinModule("node:zlib").gunzipSync(bytes);
-	} catch (error) {
-		throw new OperatorError(
-			`The file ${file} of --data cannot be read: ${toReason(error)}.`,
-			2,
-		);
 	}
 }

@@ -6,7 +6,7 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { orExplain } from "../../or-explain.ts";
 import { print } from "../../terminal/print.ts";
 
 export type ReadyFile = ReturnType<typeof createReadyFile>;
@@ -16,16 +16,15 @@ export const stdout = "-";
 
 /** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
 export function createReadyFile(path: string) {
+	const problem = `The file ${path} of --ready-file cannot be written`;
 	let written: string | undefined;
-	if (path !== stdout) explain(path, () => removeRegular(path));
+	if (path !== stdout) orExplain(problem, () => removeRegular(path));
 	return {
-		write(ready: { readonly url: string; readonly key: string }): void {
+		write(ready: { readonly url: string; readonly key: string }) {
 			const text = `${JSON.stringify(ready)}\n`;
-			if (path === stdout) print(text);
-			else {
-				explain(path, () => writeWhole(path, text));
-				written = text;
-			}
+			if (path === stdout) return print(text);
+			orExplain(problem, () => writeWhole(path, text));
+			written = text;
 		},
 		/** Leaves the file of another sandbox that has replaced it. */
 		remove(): void {
@@ -50,18 +49,7 @@ function writeWhole(path: string, text: string): void {
 
 /** A device or a pipe is not ours to remove. */
 function removeRegular(path: string): void {
-	const stats = statSync(path, { throwIfNoEntry: false });
-	if (stats !== undefined && !stats.isFile())
+	if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
 		throw new Error("it is not a regular file");
 	rmSync(path, { force: true });
-}
-
-function explain(path: string, work: () => void): void {
-	try {
-		work();
-	} catch (error) {
-		throw new OperatorError(
-			`The file ${path} of --ready-file cannot be written: ${toReason(error)}.`,
-		);
-	}
 }

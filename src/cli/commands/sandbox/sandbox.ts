@@ -19,7 +19,7 @@ import { toQuantity } from "../../terminal/table.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
-export const sandboxCommand = new Command("sandbox")
+export const command = new Command("sandbox")
 	.addHelpText(
 		"after",
 		`
@@ -45,10 +45,16 @@ Examples:
 		"host that clients on other machines may call; repeatable, * is any",
 		(name: string, names: readonly string[] = []) => [
 			...names,
-			toHostName(name),
+			name === "*" ? name : toHost(name),
 		],
 	)
-	.option("--key <key>", "API key of the sandbox", toKey, defaultKey)
+	.option(
+		"--key <key>",
+		"API key of the sandbox",
+		(text) =>
+			visibleAscii.test(text) ? text : refuse("1 to 255 visible characters"),
+		defaultKey,
+	)
 	.option(
 		"--pets <number>",
 		`demo animals in the sandbox; ${defaultStart.pets} if not given`,
@@ -111,14 +117,6 @@ Examples:
 			await petstore.stop();
 		}
 	});
-
-function toHostName(text: string): string {
-	return text === "*" ? text : toHost(text);
-}
-
-function toKey(text: string): string {
-	return visibleAscii.test(text) ? text : refuse("1 to 255 visible characters");
-}
 
 /**
  * The pipe that is stdin ends with the program that started the sandbox, however that died. Not by `process.stdin`, which Bun needs 17 ms to

@@ -3,6 +3,7 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../../../backups/folder.ts";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toRate } from "../../../http/rate-limit.ts";
 import { readTls, type Tls } from "../../../http/server/tls.ts";
 import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
@@ -25,8 +26,6 @@ import {
 	seedOption,
 	toDocumentConfig,
 	toMemoryBytes,
-	toRateLimit,
-	toSeconds,
 	toWorkers,
 } from "../../service-flags.ts";
 
@@ -81,7 +80,11 @@ Examples:
 		.option(
 			"--rate-limit <rate>",
 			"rate limit of each key, like 100/s, 600/m or 5000/h",
-			toRateLimit,
+			(text) =>
+				toRate(text) ??
+				refuse(
+					"a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h",
+				),
 		),
 )
 	.option(
@@ -93,7 +96,10 @@ Examples:
 	.option(
 		"--drain <seconds>",
 		"seconds to keep listening after the signal to stop",
-		toSeconds,
+		(text) =>
+			/^\d{1,4}(\.\d{1,3})?$/.test(text)
+				? Number(text)
+				: refuse("a number of seconds below 10000"),
 		0,
 	)
 	.option(
@@ -117,7 +123,7 @@ Examples:
 		)
 			.env("PETSTORE_HISTORY")
 			.default(defaultHistoryMs, '"400d"')
-			.argParser(toHistoryMs),
+			.argParser((text) => (text === "0" ? 0 : toWait(text))),
 	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(
@@ -133,11 +139,7 @@ type ServeFlags = ReturnType<typeof serveCommand.opts>;
 
 export type ServeConfig = ReturnType<typeof toServeConfig>;
 
-export function toServeConfig(
-	flags: ServeFlags,
-	/** Whether the database was named by the flag, which other commands then need too. */
-	isDatabaseTyped: boolean,
-) {
+export function toServeConfig(flags: ServeFlags) {
 	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
 	if (flags.seed !== undefined && demo === undefined)
 		throw new OperatorError("--seed needs --demo.", 2);
@@ -153,13 +155,16 @@ export function toServeConfig(
 		document: toDocumentConfig(flags),
 		databaseUrl: database,
 		database: database.text,
-		isDatabaseTyped,
+		/** By the flag, which other commands then need too. */
+		isDatabaseTyped: serveCommand.getOptionValueSource("database") === "cli",
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		opening: {
 			create: !isWorker,
 			poolSize: flags.poolSize,
 			memoryBytes: flags.memory,
 		},
+		/** `worker` is the number of this process, if it is a worker. */
+		worker: assignment?.worker,
 		processes: { workers: flags.workers, work: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
@@ -167,9 +172,6 @@ export function toServeConfig(
 			...operatorAddress,
 			port: assignment?.operatorPort ?? operatorAddress.port,
 		},
-		workers: flags.workers,
-		/** The number of this process, if it is a worker. */
-		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
 		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
@@ -197,16 +199,15 @@ function toBackupPeriod(text: string): number {
 }
 
 function requireBackups(flags: ServeFlags): void {
-	const flag =
-		flags.backupEvery === undefined ? "--backup-keep" : "--backup-every";
-	if ((flags.backupEvery ?? flags.backupKeep) === undefined) return;
-	if (flags.backups === undefined)
-		throw new OperatorError(`${flag} needs --backups FOLDER.`, 2);
-	if (flags.database.isInMemory)
-		throw new OperatorError(
-			`${flag} needs a database that is not in memory.`,
-			2,
-		);
+	const { backupEvery, backupKeep, backups, database } = flags;
+	if ((backupEvery ?? backupKeep) === undefined) return;
+	const flag = backupEvery === undefined ? "--backup-keep" : "--backup-every";
+	const missing =
+		backups === undefined
+			? "--backups FOLDER"
+			: "a database that is not in memory";
+	if (backups === undefined || database.isInMemory)
+		throw new OperatorError(`${flag} needs ${missing}.`, 2);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
@@ -229,10 +230,6 @@ function toHstsSeconds(flags: ServeFlags): number | undefined {
 		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
-}
-
-function toHistoryMs(text: string): number {
-	return text === "0" ? 0 : toWait(text);
 }
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */

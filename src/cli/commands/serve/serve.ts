@@ -3,13 +3,13 @@ import { toReason } from "../../../domain/errors.ts";
 import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
-import { openPetstore, type Petstore } from "../../../petstore.ts";
+import { openPetstore } from "../../../petstore.ts";
 import { quote, toTyped } from "../../../program.ts";
 import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { openWorkers, type Workers } from "../../../workers/supervisor.ts";
+import { openWorkers, type Service } from "../../../workers/supervisor.ts";
 import { openMetricsChannel, work } from "../../../workers/worker.ts";
 import { toCurlExample } from "../../curl.ts";
 import { findUnknownVariables } from "../../environment.ts";
@@ -19,12 +19,9 @@ import { print } from "../../terminal/print.ts";
 import { handleSignals, type Signals } from "../../terminal/signal.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 
-export { serveCommand };
-
-serveCommand.action((flags, command) => {
+export const command = serveCommand.action((flags) => {
 	const signals = handleSignals();
-	const isTyped = command.getOptionValueSource("database") === "cli";
-	const config = toServeConfig(flags, isTyped);
+	const config = toServeConfig(flags);
 	return serve(config, signals, createLog(config.logOptions));
 });
 
@@ -33,17 +30,20 @@ async function serve(
 	signals: Signals,
 	log: Log,
 ): Promise<void> {
-	const { drainMs, worker, workers: count, demo } = config;
+	const { drainMs, worker, demo, databaseUrl } = config;
 	const warning = worker === undefined ? findUnknownVariables() : undefined;
 	if (warning !== undefined) log.warn(warning);
-	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const { text, shown: database } = databaseUrl;
+	const ms = config.waitForDatabaseMs;
+	const waiting = waitForDatabase(text, ms, (reason) =>
+		log.info({ database, reason, ms }, "waiting for the database"),
+	);
+	const stopped = await Promise.race([waiting, signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	// So that a mistyped path shows in the first line.
-	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
-		log.warn(
-			`no database at ${config.databaseUrl.file}: creating an empty one`,
-		);
+	if (worker === undefined && isMissing(databaseUrl) && isTerminal(2))
+		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
@@ -52,6 +52,7 @@ async function serve(
 		const petstore = await openPetstore({ ...config, ...logged, processes });
 		await work(petstore, signals.stop, drainMs, metrics);
 	} else {
+		const { workers: count } = config.processes;
 		const service =
 			count === 1
 				? await openPetstore({ ...config, ...logged, prepare })
@@ -61,27 +62,20 @@ async function serve(
 	log.info("stopped");
 }
 
-async function waitIfAsked(
-	{ databaseUrl, waitForDatabaseMs: ms }: ServeConfig,
-	log: Log,
-): Promise<undefined> {
-	const { text, shown: database } = databaseUrl;
-	await waitForDatabase(text, ms, (reason) =>
-		log.info({ database, reason, ms }, "waiting for the database"),
-	);
-}
-
 async function run(
 	service: Service,
 	config: ServeConfig,
 	signals: Signals,
 	log: Log,
 ): Promise<void> {
-	const { apiKey, drainMs, workers } = config;
-	const { url, operatorUrl, store } = service;
+	const { apiKey, drainMs } = config;
+	const { workers } = config.processes;
+	const { url, operatorUrl, store, restart } = service;
 	if (!signals.stopsAtHangUp)
 		process.on("SIGHUP", () => readTlsAgain(service, config, log));
-	process.on("SIGUSR2", () => restartWorkers(service, log));
+	const ignored =
+		"SIGUSR2 ignored: it restarts workers, and the service was started without --workers";
+	process.on("SIGUSR2", restart ?? (() => log.info(ignored)));
 	try {
 		await warnOfRisks(config, log);
 		log.info(
@@ -104,10 +98,6 @@ async function run(
 	}
 }
 
-/** A service in this process, or one of several workers, which can be restarted. */
-type Service = Omit<Petstore, "fetch" | "readMetrics"> &
-	Partial<Pick<Workers, "restart">>;
-
 function readTlsAgain(
 	{ renewTls }: Service,
 	{ address: { tls } }: ServeConfig,
@@ -126,14 +116,6 @@ function readTlsAgain(
 			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
 		);
 	}
-}
-
-function restartWorkers({ restart }: Service, log: Log): void {
-	if (restart !== undefined) restart();
-	else
-		log.info(
-			"SIGUSR2 ignored: it restarts workers, and the service was started without --workers",
-		);
 }
 
 async function addDemoAnimals(
@@ -219,11 +201,11 @@ function toConsoleCommand(
 	{ database, isDatabaseTyped }: ServeConfig,
 	url: string,
 ): string {
-	const usualUrl = `http://127.0.0.1:${usualPort}`;
-	const flags = [
+	const isUsual = url === `http://127.0.0.1:${usualPort}`;
+	const words = [
+		"console",
 		...(isDatabaseTyped ? ["--database", database] : []),
-		...(url === usualUrl ? [] : ["--url", url]),
+		...(isUsual ? [] : ["--url", url]),
 	];
-	const words = flags.map((word) => quote(word, process.platform));
-	return toTyped(["console", ...words].join(" "));
+	return toTyped(words.map((word) => quote(word, process.platform)).join(" "));
 }

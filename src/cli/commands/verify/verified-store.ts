@@ -2,8 +2,10 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Target } from "../../../../conformance/request.ts";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { OperatorError } from "../../../domain/errors.ts";
 import { verifyTimeoutMs } from "../../../limits.ts";
+import { isPlainUrl } from "../../flags.ts";
+import { orExplain } from "../../or-explain.ts";
 
 export function toTarget(
 	url: string,
@@ -32,12 +34,7 @@ interface TargetFlags {
 
 /** Without the final slash. */
 function toBaseUrl(text: string): string {
-	const url = URL.parse(text);
-	if (
-		url === null ||
-		!/^https?:$/.test(url.protocol) ||
-		url.search + url.hash + url.username + url.password !== ""
-	)
+	if (!isPlainUrl(URL.parse(text)))
 		throw new OperatorError(
 			"The address must be an http or https URL without query, fragment, user and password.",
 			2,
@@ -47,18 +44,15 @@ function toBaseUrl(text: string): string {
 
 /** Bun would report a file without a certificate only as a connection that failed. */
 function readCertificate(file: string): string {
-	const problem = (what: string) =>
-		new OperatorError(`--cacert ${file} ${what}.`, 2);
-	let text: string;
-	try {
-		text = readFileSync(file, "utf8");
-	} catch (error) {
-		throw problem(`cannot be read: ${toReason(error)}`);
-	}
+	const problem = `--cacert ${file} cannot be read`;
+	const text = orExplain(problem, () => readFileSync(file, "utf8"), 2);
 	try {
 		new X509Certificate(text);
 		return text;
 	} catch {
-		throw problem("is not a certificate in PEM form");
+		throw new OperatorError(
+			`--cacert ${file} is not a certificate in PEM form.`,
+			2,
+		);
 	}
 }

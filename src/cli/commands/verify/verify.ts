@@ -1,16 +1,25 @@
 // `petstore verify`: runs the conformance cases against any pet store.
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Command, Option } from "@commander-js/extra-typings";
+import {
+	cannotAdd,
+	countAddedAnimals,
+} from "../../../../conformance/added-animals.ts";
 import type { Case } from "../../../../conformance/case.ts";
+import { cases, sections } from "../../../../conformance/cases.ts";
+import { tryFirstRequest } from "../../../../conformance/first-request.ts";
+import { toJsonReport, toJunitReport } from "../../../../conformance/report.ts";
 import type { Target } from "../../../../conformance/request.ts";
-import type { Result } from "../../../../conformance/run.ts";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { canRun, type Result, run } from "../../../../conformance/run.ts";
+import { toTextReport } from "../../../../conformance/text-report.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { orExplain } from "../../or-explain.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { print, say } from "../../terminal/print.ts";
 import { toQuantity } from "../../terminal/table.ts";
 import { toTarget } from "./verified-store.ts";
 
-export const verifyCommand = new Command("verify")
+export const command = new Command("verify")
 	.argument("<url>", "its base address, with the prefix /v1")
 	.addHelpText(
 		"after",
@@ -53,42 +62,29 @@ Examples:
 	.option("--json", "print one JSON object")
 	.option("--junit <file>", "also write a JUnit report");
 
-type VerifyFlags = ReturnType<typeof verifyCommand.opts>;
+type VerifyFlags = ReturnType<typeof command.opts>;
 
-verifyCommand.action(async (url, flags) => {
-	const kit = await loadKit();
+command.action(async (url, flags) => {
 	const target = toTarget(url, flags);
-	const chosen = kit.cases.filter((one) => isChosen(one, flags));
+	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
 		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
-	if (flags.junit !== undefined) requireWritable(flags.junit);
-	await requirePetStore(kit, target);
-	await announce(kit, chosen, target, flags);
-	const results = await runAll(kit, chosen, target);
+	const { junit } = flags;
+	const orCannotWrite = (work: () => void) =>
+		orExplain(`--junit ${junit} cannot be written`, work, 2);
+	if (junit !== undefined) orCannotWrite(() => requireWritable(junit));
+	await requirePetStore(target);
+	await announce(chosen, target, flags);
+	const results = await runAll(chosen, target);
 	print(
 		flags.json
-			? kit.toJsonReport(results)
-			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
+			? toJsonReport(results)
+			: toTextReport(results, sections, flags.verbose ?? false),
 	);
-	const { junit } = flags;
 	if (junit !== undefined)
-		writeJunit(junit, () => writeFileSync(junit, kit.toJunitReport(results)));
+		orCannotWrite(() => writeFileSync(junit, toJunitReport(results)));
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 });
-
-type Kit = Awaited<ReturnType<typeof loadKit>>;
-
-/** Loaded only for this command: the cases would be a fifth of the heap of the service. */
-async function loadKit() {
-	return {
-		...(await import("../../../../conformance/cases.ts")),
-		...(await import("../../../../conformance/added-animals.ts")),
-		...(await import("../../../../conformance/first-request.ts")),
-		...(await import("../../../../conformance/run.ts")),
-		...(await import("../../../../conformance/report.ts")),
-		...(await import("../../../../conformance/text-report.ts")),
-	};
-}
 
 function isChosen(
 	{ name, section, addition }: Case,
@@ -100,24 +96,23 @@ function isChosen(
 	return isFound && (!contractOnly || addition === undefined);
 }
 
-async function requirePetStore(kit: Kit, target: Target): Promise<void> {
+async function requirePetStore(target: Target): Promise<void> {
 	const keys = { "--key": target.key, "--read-key": target.readKey };
 	for (const [flag, key] of Object.entries(keys)) {
 		if (key === undefined) continue;
-		const problem = await kit.tryFirstRequest(target, key, flag);
+		const problem = await tryFirstRequest(target, key, flag);
 		if (problem !== undefined) throw new OperatorError(problem, 2);
 	}
 }
 
 /** Says how many animals will be added, and asks on a terminal. */
 async function announce(
-	kit: Kit,
 	chosen: readonly Case[],
 	target: Target,
 	{ yes }: VerifyFlags,
 ): Promise<void> {
-	const runnable = chosen.filter((one) => kit.canRun(one, target));
-	const animals = kit.countAddedAnimals(runnable);
+	const runnable = chosen.filter((one) => canRun(one, target));
+	const animals = countAddedAnimals(runnable);
 	const added =
 		animals === 0
 			? "no animals."
@@ -131,14 +126,13 @@ async function announce(
 }
 
 async function runAll(
-	kit: Kit,
 	chosen: readonly Case[],
 	target: Target,
 ): Promise<readonly Result[]> {
 	const results: Result[] = [];
-	for await (const result of kit.run(chosen, target)) {
+	for await (const result of run(chosen, target)) {
 		results.push(result);
-		if (kit.cannotAdd(results))
+		if (cannotAdd(results))
 			throw new OperatorError(
 				"The key of --key cannot add animals; give a key with the scope read-write.",
 				2,
@@ -152,22 +146,9 @@ async function runAll(
 
 /** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
 function requireWritable(file: string): void {
-	writeJunit(file, () => {
-		const found = statSync(file, { throwIfNoEntry: false });
-		// Opening and closing a pipe would end it for its reader.
-		if (found?.isFIFO()) return;
-		closeSync(openSync(file, "a"));
-		if (found === undefined) rmSync(file);
-	});
-}
-
-function writeJunit(file: string, write: () => void): void {
-	try {
-		write();
-	} catch (error) {
-		throw new OperatorError(
-			`--junit ${file} cannot be written: ${toReason(error)}.`,
-			2,
-		);
-	}
+	const found = statSync(file, { throwIfNoEntry: false });
+	// Opening and closing a pipe would end it for its reader.
+	if (found?.isFIFO()) return;
+	closeSync(openSync(file, "a"));
+	if (found === undefined) rmSync(file);
 }

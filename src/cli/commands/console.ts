@@ -1,24 +1,23 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { Command, Option } from "@commander-js/extra-typings";
-import { errorStatus, OperatorError } from "../../../domain/errors.ts";
-import { toUrl } from "../../../http/server/address.ts";
-import type { Store } from "../../../store/store.ts";
+import { errorStatus, OperatorError } from "../../domain/errors.ts";
+import { toUrl } from "../../http/server/address.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	toBaseUrl,
-} from "../../flags.ts";
-import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
-import { openBrowser } from "../../terminal/browser.ts";
-import { print, say } from "../../terminal/print.ts";
-import { withStore } from "../../with-store.ts";
-import { toName } from "../keys/arguments.ts";
+	toName,
+} from "../flags.ts";
+import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
+import { openBrowser } from "../terminal/browser.ts";
+import { print, say } from "../terminal/print.ts";
+import { withStore } from "../with-store.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
-export const consoleCommand = new Command("console")
+export const command = new Command("console")
 	.addHelpText(
 		"after",
 		`
@@ -55,47 +54,38 @@ Examples:
 	)
 	.addOption(databaseOption);
 
-type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
+type ConsoleFlags = ReturnType<typeof command.opts>;
 
-consoleCommand.action(async (flags, command) => {
+command.action(async (flags) => {
 	if (flags.database.isInMemory)
 		throw new OperatorError(
 			"An in-memory database belongs to its process; name the database of the service with --database.",
 			2,
 		);
-	const isTyped = command.getOptionValueSource("url") === "cli";
-	await withStore(flags, async (store) => {
-		if (!flags.endSessions) return showLink(store, flags, isTyped);
-		await store.sessions.deleteAll();
-		say(
-			"All console sessions end within a second. Unused links are no longer valid.",
-		);
+	await withStore(flags, async ({ sessions }) => {
+		if (flags.endSessions) {
+			await sessions.deleteAll();
+			return say(
+				"All console sessions end within a second. Unused links are no longer valid.",
+			);
+		}
+		const url = toServiceUrl(flags);
+		const link = await makeConsoleLink(sessions, url, flags.as);
+		print(`${link}\n`);
+		say(`The link signs in once, within ${linkMinutes} minutes.`);
+		const problem = await findProblem(url);
+		if (problem !== undefined)
+			say(
+				`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
+			);
+		else if (flags.open && process.stdout.isTTY) openBrowser(link);
 	});
 });
 
-async function showLink(
-	{ sessions }: Store,
-	flags: ConsoleFlags,
-	isUrlTyped: boolean,
-): Promise<void> {
-	const url = toServiceUrl(flags, isUrlTyped);
-	const link = await makeConsoleLink(sessions, url, flags.as);
-	print(`${link}\n`);
-	say(`The link signs in once, within ${linkMinutes} minutes.`);
-	const problem = await findProblem(url);
-	if (problem !== undefined)
-		say(
-			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
-		);
-	else if (flags.open && process.stdout.isTTY) openBrowser(link);
-}
-
-function toServiceUrl(
-	{ url, port, operatorAddress }: ConsoleFlags,
-	isUrlTyped: boolean,
-): string {
+function toServiceUrl({ url, port, operatorAddress }: ConsoleFlags): string {
 	// The base URL of the variable is for clients.
-	if (url && (isUrlTyped || operatorAddress === undefined)) return url;
+	const isTyped = command.getOptionValueSource("url") === "cli";
+	if (url && (isTyped || operatorAddress === undefined)) return url;
 	return operatorAddress === undefined
 		? `http://127.0.0.1:${port}`
 		: toUrl({ host: operatorAddress.host }, operatorAddress.port);

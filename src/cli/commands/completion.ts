@@ -6,11 +6,11 @@ import {
 	type CommandUnknownOpts,
 	type Option,
 } from "@commander-js/extra-typings";
-import { print } from "../../terminal/print.ts";
+import { print } from "../terminal/print.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-export const completionCommand = new Command("completion")
+export const command = new Command("completion")
 	.addArgument(
 		new Argument("<shell>", "the shell to print it for").choices(shells),
 	)
@@ -25,10 +25,9 @@ Add one of these lines to your shell's startup file:
 A shell completes only commands that are on its PATH: "petstore", not
 "npx petstore".`,
 	)
-	.action((shell, _flags, command) => {
-		const commands = withHelp(toCompleted(command.parent ?? command));
-		print(scripts[shell](commands));
-	});
+	.action((shell) =>
+		print(scripts[shell](withHelp(toCompleted(command.parent ?? command)))),
+	);
 
 interface Completed {
 	/** The words of the command, like `petstore keys create`. */
@@ -90,10 +89,11 @@ function withHelp(commands: readonly Completed[]): readonly Completed[] {
 	];
 }
 
-const scripts = {
-	bash: (
-		commands: readonly Completed[],
-	) => `# Completes the command line of petstore in bash.
+const scripts: Record<
+	(typeof shells)[number],
+	(commands: readonly Completed[]) => string
+> = {
+	bash: (commands) => `# Completes the command line of petstore in bash.
 _petstore() {
 	local command=petstore words='' word
 	local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
@@ -110,13 +110,13 @@ ${toValueCases(
 )}
 	esac
 	case "$command" in
-${toCases(commands, (words) => `words='${words.flatMap(({ names }) => names).join(" ")}'`)}
+${commands.map(({ path, words }) => toCase(path, `words='${words.flatMap(({ names }) => names).join(" ")}'`)).join("\n")}
 	esac
 	COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _petstore petstore
 `,
-	zsh: (commands: readonly Completed[]) => `#compdef petstore
+	zsh: (commands) => `#compdef petstore
 # Completes the command line of petstore in zsh.
 _petstore() {
 	local at=petstore word
@@ -130,7 +130,7 @@ _petstore() {
 ${toValueCases(commands, "_files", (words) => `compadd -- ${words}`)}
 	esac
 	case "$at" in
-${toCases(commands, (words) => `choices=(${words.flatMap(toZshChoices).join(" ")})`)}
+${commands.map(({ path, words }) => toCase(path, `choices=(${words.flatMap(toZshChoices).join(" ")})`)).join("\n")}
 	esac
 	_describe petstore choices
 }
@@ -138,9 +138,7 @@ compdef _petstore petstore
 # As a file of fpath it is called at once; when it is sourced it is not.
 if [ "$funcstack[1]" = "_petstore" ]; then _petstore "$@"; fi
 `,
-	fish: (
-		commands: readonly Completed[],
-	) => `# Completes the command line of petstore in fish.
+	fish: (commands) => `# Completes the command line of petstore in fish.
 function __petstore_at
 	set -l command petstore
 	for word in (commandline -opc)
@@ -161,15 +159,6 @@ function toPaths(commands: readonly Completed[]): string[] {
 	return commands.slice(1).map(({ path }) => `'${path}'`);
 }
 
-function toCases(
-	commands: readonly Completed[],
-	toAction: (words: readonly Word[]) => string,
-): string {
-	return commands
-		.map(({ path, words }) => toCase(path, toAction(words)))
-		.join("\n");
-}
-
 function toCase(pattern: string, action: string): string {
 	return `\t\t'${pattern}') ${action} ;;`;
 }
@@ -185,14 +174,15 @@ function toValueCases(
 		if (typeof value === "string") return "return";
 		return `${complete(value.join(" "))}; return`;
 	};
-	const cases = commands.flatMap(({ path, words }) =>
-		words
-			.filter(({ value }) => value !== "none")
-			.flatMap(({ names, value }) =>
-				names.map((name) => toCase(`${path} ${name}`, toAction(value))),
-			),
-	);
-	return cases.join("\n");
+	return commands
+		.flatMap(({ path, words }) =>
+			words
+				.filter(({ value }) => value !== "none")
+				.flatMap(({ names, value }) =>
+					names.map((name) => toCase(`${path} ${name}`, toAction(value))),
+				),
+		)
+		.join("\n");
 }
 
 function toZshChoices({ names, description }: Word): string[] {

@@ -1,15 +1,15 @@
 // `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
 // no curl.
 import { Command } from "@commander-js/extra-typings";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { toReachableHost, toUrlHost } from "../../../http/server/address.ts";
-import { healthMs } from "../../../limits.ts";
-import { ignoreProxies, withVariables } from "../../environment.ts";
-import { portOption, toBaseUrl, toHost } from "../../flags.ts";
-import { print } from "../../terminal/print.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toReachableHost, toUrlHost } from "../../http/server/address.ts";
+import { healthMs } from "../../limits.ts";
+import { ignoreProxies, withVariables } from "../environment.ts";
+import { portOption, toBaseUrl, toHost } from "../flags.ts";
+import { print } from "../terminal/print.ts";
 
 /** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
-export const healthCommand = withVariables(new Command("health"))
+export const command = withVariables(new Command("health"))
 	.addHelpText(
 		"after",
 		`
@@ -44,9 +44,9 @@ Examples:
 		toBaseUrl,
 	);
 
-type HealthFlags = ReturnType<typeof healthCommand.opts>;
+type HealthFlags = ReturnType<typeof command.opts>;
 
-healthCommand.action(async (flags) => {
+command.action(async (flags) => {
 	const path = flags.ready ? "/readyz" : "/healthz";
 	const url = (flags.url ?? toOwnUrl(flags)) + path;
 	// A proxy cannot reach the loopback address of this machine.
@@ -57,38 +57,25 @@ healthCommand.action(async (flags) => {
 });
 
 /** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
-async function ask(
-	url: string,
-	rejectUnauthorized: boolean,
-): Promise<{ ok: boolean; status: number }> {
+async function ask(url: string, rejectUnauthorized: boolean) {
 	const signal = AbortSignal.timeout(healthMs);
 	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
 		fetch(to, { redirect: "manual", signal, tls });
 	try {
 		return await send(url, { rejectUnauthorized });
 	} catch (error) {
-		const secure = url.replace(/^http:/, "https:");
-		if (
-			secure !== url &&
-			(await isAnswered(send(secure, { rejectUnauthorized: false })))
-		)
-			throw new OperatorError(
-				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
-			);
-		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
+		// Bun adds a question after its first sentence.
+		const cause = toReason(error).replace(/\.( .*)?$/s, "");
+		const failed = new OperatorError(`${url} does not answer: ${cause}.`);
+		if (!url.startsWith("http:")) throw failed;
+		const secure = url.replace("http:", "https:");
+		await send(secure, { rejectUnauthorized: false }).catch(() => {
+			throw failed;
+		});
+		throw new OperatorError(
+			`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
+		);
 	}
-}
-
-async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
-	return reply.then(
-		() => true,
-		() => false,
-	);
-}
-
-/** Bun adds a question after its first sentence. */
-function toCause(error: unknown): string {
-	return toReason(error).replace(/\.( .*)?$/s, "");
 }
 
 function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {
