@@ -44,7 +44,7 @@ export function createParts(page: DOMStringMap) {
 	const toasts = createToasts();
 	const pets = createPets(api);
 	const keys = createKeys(api);
-	const usage = createUsage(api);
+	const readUsage = createUsage(api);
 	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
 	const batches = createBatches(pets, list, toasts);
@@ -58,8 +58,8 @@ export function createParts(page: DOMStringMap) {
 		categories: createCategories(api),
 		history: createHistory(api, createPlace("history")),
 		actions: createActions(pets, list, batches, toasts),
-		keys: createKeysState(keys, usage),
-		traffic: createTrafficState(usage, keys),
+		keys: createKeysState(keys, readUsage),
+		traffic: createTrafficState(readUsage, keys),
 		/** The operations of the catalogue's own interface. */
 		operations: (page.operations ?? "").split(" "),
 		deprecation: {
@@ -131,7 +131,7 @@ function View(parts: ConsoleParts) {
 		case "keys":
 			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
-			return <TrafficView {...parts} state={parts.traffic} />;
+			return <TrafficView {...parts} />;
 		case "status":
 			return <StatusView {...parts} />;
 	}

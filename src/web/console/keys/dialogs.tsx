@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
-import type { Key, MadeKey } from "../api/keys.ts";
+import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
 import { capitalise, isolate } from "../parts/format.ts";
@@ -28,12 +28,9 @@ function MakeKey({ state }: { state: KeysState }) {
 			submit="Make the key"
 			onClose={() => state.open(undefined)}
 			onSubmit={async () => {
-				const made = await state.keys.create({
-					name: name.value,
-					scope: scope.value,
-					expiresAt: toExpiry(days.value),
-				});
-				await state.finish(made);
+				const chosen = { name: name.value, scope: scope.value };
+				const expiresAt = toExpiry(days.value);
+				await state.finish(await state.keys.create({ ...chosen, expiresAt }));
 			}}
 		>
 			<Field
@@ -73,12 +70,13 @@ interface ChangeProps {
 }
 
 function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
-	const { verb, submit, isDangerous = false, ...change } = changes[kind];
+	const change = changes[kind];
+	const { verb, submit = verb, isDangerous = false } = change;
 	const value = useSignal(change.initial ?? key.name);
 	return (
 		<FormDialog
 			title={`${verb} ${isolate(key.name)}${isDangerous ? "?" : ""}`}
-			submit={submit ?? verb}
+			submit={submit}
 			isDangerous={isDangerous}
 			onClose={() => state.open(undefined)}
 			onSubmit={async () =>
@@ -92,12 +90,13 @@ function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
 
 interface Change {
 	readonly verb: string;
+	/** The verb if absent. */
 	readonly submit?: string;
 	readonly isDangerous?: boolean;
 	/** The first value of the field; the name of the key if absent. */
 	readonly initial?: string;
 	readonly run: (
-		keys: KeysState["keys"],
+		keys: Keys,
 		id: number,
 		value: string,
 	) => Promise<MadeKey | undefined>;
