@@ -6,6 +6,7 @@ import { createConnection } from "./api/connection.ts";
 import { hasCode, toMessage } from "./api/error.ts";
 import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
+import { createStatus } from "./api/status.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
 import { createBatches } from "./catalogue/batches.ts";
@@ -60,6 +61,7 @@ export function createParts(page: DOMStringMap) {
 		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, readUsage),
 		traffic: createTrafficState(readUsage, keys),
+		status: createStatus(api),
 		/** The operations of the catalogue's own interface. */
 		operations: (page.operations ?? "").split(" "),
 		deprecation: {
