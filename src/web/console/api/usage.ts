@@ -37,13 +37,14 @@ export function createUsage({ read }: Pick<Api, "read">) {
 		by: readonly ("operation" | "key" | "status" | Unit)[],
 		ending?: AbortSignal,
 	) => {
-		/** Halves the time if a reply would have too many rows. The rows of its parts are the same in two replies. */
+		/** Halves the time if a reply would have too many rows. Only rows by time can come in two replies. */
 		async function readParts(
 			starts: readonly number[],
 		): Promise<readonly UsageRow[]> {
 			const [from = 0] = starts;
 			const to = from + starts.length * period.partMs;
-			const path = `/usage?from=${toTimeText(from)}&to=${toTimeText(to)}&by=${by}`;
+			const range = `from=${toTimeText(from)}&to=${toTimeText(to)}`;
+			const path = `/usage?${range}&by=${by.join(",")}`;
 			try {
 				return toReport(await read(path, ending)).rows.map(toUsageRow);
 			} catch (error) {

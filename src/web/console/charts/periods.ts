@@ -9,19 +9,19 @@ export interface Period {
 	readonly partName: string;
 }
 
-const hour: Period = {
-	...{ title: "Last hour", parts: 60 },
-	...{ unit: "minute", partMs: 60_000, partName: "Minute" },
+const minutes = { unit: "minute", partMs: 60_000, partName: "Minute" } as const;
+const hours = { unit: "hour", partMs: 3_600_000, partName: "Hour" } as const;
+const days = {
+	unit: "day",
+	partMs: 86_400_000,
+	partName: "Day (UTC)",
+} as const;
+
+export const periods = {
+	hour: { title: "Last hour", parts: 60, ...minutes },
+	day: { title: "Last day", parts: 24, ...hours },
+	month: { title: "Last 30 days", parts: 30, ...days },
 };
-const day: Period = {
-	...{ title: "Last day", parts: 24 },
-	...{ unit: "hour", partMs: 3_600_000, partName: "Hour" },
-};
-const month: Period = {
-	...{ title: "Last 30 days", parts: 30 },
-	...{ unit: "day", partMs: 86_400_000, partName: "Day (UTC)" },
-};
-export const periods = { hour, day, month };
 
 /** The starts of its parts, in UTC. The last part contains `now`. */
 export function toStarts({ parts, partMs }: Period, now: number): number[] {
