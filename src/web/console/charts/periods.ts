@@ -1,5 +1,4 @@
 // The periods of the traffic view, the parts of equal length that a period has, and sums of their rows.
-import type { UsageRow } from "../api/usage.ts";
 
 export interface Period {
 	readonly title: string;
@@ -30,8 +29,8 @@ export function toStarts({ parts, partMs }: Period, now: number): number[] {
 }
 
 /** The rows of each part. */
-export function toParts(
-	rows: readonly UsageRow[],
+export function toParts<Row extends { readonly start: number | undefined }>(
+	rows: readonly Row[],
 	period: Period,
 	now: number,
 ) {
@@ -65,10 +64,10 @@ export function sum(values: readonly number[]): number {
 }
 
 /** The rows by operation, key or status, the group with the most requests first. */
-export function rank<Name>(
-	all: readonly UsageRow[],
-	toName: (row: UsageRow) => Name,
-) {
+export function rank<
+	Row extends { readonly requests: number; readonly errors: number },
+	Name,
+>(all: readonly Row[], toName: (row: Row) => Name) {
 	return [...Map.groupBy(all, toName)]
 		.map(([name, rows]) => ({
 			...{ name, rows },
