@@ -1,5 +1,4 @@
 // Shows a request as it was sent and its reply as it was received.
-
 import type { Token } from "../code-tokens.ts";
 import { toTokens } from "./json-text.ts";
 import { hideKey } from "./key.ts";
@@ -7,16 +6,8 @@ import { hideKey } from "./key.ts";
 export interface SentRequest {
 	readonly method: string;
 	readonly url: URL;
-	readonly headers: Pairs;
+	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | undefined;
-}
-
-export type Pairs = readonly (readonly [name: string, value: string])[];
-
-export interface Shown {
-	/** One line, which screen readers announce. */
-	readonly outcome: readonly (Node | string)[];
-	readonly blocks: readonly Node[];
 }
 
 /** `ms` is the time until the whole reply had arrived. */
@@ -25,7 +16,7 @@ export function showReply(
 	{ status, statusText, headers }: Response,
 	bytes: ArrayBuffer,
 	ms: number,
-): Shown {
+) {
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
 	const length = bytes.byteLength;
@@ -35,6 +26,7 @@ export function showReply(
 		? toTokens(new TextDecoder().decode(bytes)).map(toNode)
 		: ["The body is a file and is not shown."];
 	return {
+		/** One line, which screen readers announce. */
 		outcome: [
 			badge,
 			element("strong", "", statusText),
@@ -48,16 +40,12 @@ export function showReply(
 	};
 }
 
-export function showFailure(title: string, text: string): Shown {
-	const strong = element("strong", "", title);
-	return {
-		outcome: [element("span", "failed", strong, ` ${text}`)],
-		blocks: [],
-	};
+export function showFailure(title: string, text: string): Node {
+	return element("span", "failed", element("strong", "", title), ` ${text}`);
 }
 
 export function showRequest({ method, url, headers, body }: SentRequest): Node {
-	const lines = hideKey(toLines(headers));
+	const lines = hideKey(toLines(Object.entries(headers)));
 	const head = `${method} ${url.pathname}${url.search}\n${lines}`;
 	const content = body === undefined ? head : `${head}\n\n${body}`;
 	return block("Request as sent", content);
@@ -70,7 +58,7 @@ function block(title: string, ...content: readonly (Node | string)[]): Node {
 	return element("section", "", element("h4", "", title), pre);
 }
 
-function toLines(headers: Pairs): string {
+function toLines(headers: readonly (readonly string[])[]): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 

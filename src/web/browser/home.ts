@@ -14,16 +14,11 @@ async function showState(): Promise<void> {
 	const state = document.querySelector<HTMLElement>(".state");
 	const text = state?.querySelector("span");
 	if (state == null || text == null) return;
-	const isReady = await fetch("readyz", { cache: "no-store" })
-		.then(({ ok }) => ok)
-		.catch(() => undefined);
-	const [name, shown] =
-		isReady === undefined
-			? ["unreachable", "Not reachable"]
-			: isReady
-				? ["ready", "Ready"]
-				: ["not-ready", "Not ready"];
-	state.dataset.state = name;
+	const shown = await fetch("readyz", { cache: "no-store" }).then(
+		({ ok }) => (ok ? "Ready" : "Not ready"),
+		() => "Not reachable",
+	);
+	state.dataset.state = shown;
 	// Screen readers must not repeat a text that stays the same.
-	if (text.textContent !== shown) text.textContent = shown ?? "";
+	if (text.textContent !== shown) text.textContent = shown;
 }

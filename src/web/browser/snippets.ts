@@ -41,7 +41,7 @@ function createSnippet(
 		input.addEventListener("change", () => onChoice(input));
 		return { input, label: element("label", "", input, label) };
 	});
-	const legend = element("legend", "", `${form.dataset.operationId} in`);
+	const legend = element("legend", "unseen", `${form.dataset.operationId} in`);
 	const row = element(
 		"fieldset",
 		"",

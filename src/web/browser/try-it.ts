@@ -4,7 +4,6 @@ import { base } from "./base.ts";
 import {
 	element,
 	type SentRequest,
-	type Shown,
 	showFailure,
 	showReply,
 	showRequest,
@@ -23,19 +22,32 @@ export function handleForms(): void {
 async function submit(form: HTMLFormElement): Promise<void> {
 	// A second submission before the reply would send the request twice.
 	if (form.ariaBusy === "true") return;
+	form.ariaBusy = "true";
+	await exchange(form);
+	form.ariaBusy = "false";
+}
+
+async function exchange(form: HTMLFormElement): Promise<void> {
 	const sent = toSent(form);
 	const request = toRequest(sent, "keyless" in form.dataset);
-	if (request === undefined)
-		return show(
-			form,
-			showFailure(
-				"Not sent.",
-				"The API key or a header has a character that HTTP does not allow.",
-			),
-		);
-	form.ariaBusy = "true";
-	show(form, await exchange(form, sent, request));
-	form.ariaBusy = "false";
+	if (request === undefined) {
+		const text =
+			"The API key or a header has a character that HTTP does not allow.";
+		return show(form, [showFailure("Not sent.", text)]);
+	}
+	const begun = performance.now();
+	try {
+		const response = await fetch(request);
+		const bytes = await response.arrayBuffer();
+		const ms = performance.now() - begun;
+		const { outcome, blocks } = showReply(sent, response, bytes, ms);
+		show(form, [...outcome, ...toNext(form, response)], blocks);
+	} catch {
+		const text = `The service did not answer, or the connection broke.${
+			sent.method === "GET" ? "" : " The service may have done the request."
+		}`;
+		show(form, [showFailure("No reply.", text)], [showRequest(sent)]);
+	}
 }
 
 function toSent(form: HTMLFormElement): SentRequest {
@@ -43,16 +55,13 @@ function toSent(form: HTMLFormElement): SentRequest {
 	const { method, values, needsKey, bodyText: body, bodyType } = filled;
 	const own = values.filter(({ place }) => place === "header");
 	return {
-		method,
+		...{ method, body },
 		url: new URL(base + toTarget(filled)),
-		headers: [
-			...(key() !== "" && needsKey
-				? [["Authorization", `Bearer ${key()}`] as const]
-				: []),
-			...(body ? [["Content-Type", bodyType] as const] : []),
-			...own.map(({ name, value }) => [name, value] as const),
-		],
-		body,
+		headers: {
+			...(key() !== "" && needsKey && { Authorization: `Bearer ${key()}` }),
+			...(body && { "Content-Type": bodyType }),
+			...Object.fromEntries(own.map(({ name, value }) => [name, value])),
+		},
 	};
 }
 
@@ -63,8 +72,7 @@ function toRequest(
 ): Request | undefined {
 	try {
 		return new Request(url, {
-			method,
-			headers: headers.map(([name, value]): [string, string] => [name, value]),
+			...{ method, headers },
 			...(body !== undefined && { body }),
 			cache: "no-store",
 			// An operation without a key is about the session of the browser. For others only the key counts.
@@ -76,27 +84,11 @@ function toRequest(
 	}
 }
 
-async function exchange(
+function show(
 	form: HTMLFormElement,
-	sent: SentRequest,
-	request: Request,
-): Promise<Shown> {
-	const begun = performance.now();
-	try {
-		const response = await fetch(request);
-		const bytes = await response.arrayBuffer();
-		const shown = showReply(sent, response, bytes, performance.now() - begun);
-		return { ...shown, outcome: [...shown.outcome, ...toNext(form, response)] };
-	} catch {
-		const text = `The service did not answer, or the connection broke.${
-			sent.method === "GET" ? "" : " The service may have done the request."
-		}`;
-		const shown = showFailure("No reply.", text);
-		return { ...shown, blocks: [showRequest(sent)] };
-	}
-}
-
-function show(form: HTMLFormElement, { outcome, blocks }: Shown): void {
+	outcome: readonly Node[],
+	blocks: readonly Node[] = [],
+): void {
 	// Replaced elements must not take the focus with them.
 	if (form.querySelector(".exchange")?.contains(document.activeElement))
 		form.querySelector("button")?.focus();

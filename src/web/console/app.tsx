@@ -6,6 +6,7 @@ import { createConnection } from "./api/connection.ts";
 import { hasCode, toMessage } from "./api/error.ts";
 import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
+import { createStatus } from "./api/status.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
 import { createBulk } from "./catalogue/bulk.ts";
@@ -43,7 +44,7 @@ export function createParts(page: DOMStringMap) {
 	const toasts = createToasts();
 	const pets = createPets(api);
 	const keys = createKeys(api);
-	const usage = createUsage(api);
+	const readUsage = createUsage(api);
 	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
 	const actions = createActions(pets, list, toasts);
@@ -56,8 +57,9 @@ export function createParts(page: DOMStringMap) {
 		detail: createDetail(),
 		categories: createCategories(api),
 		history: createHistory(api, createPlace("history")),
-		keys: createKeysState(keys, usage),
-		traffic: createTrafficState(usage, keys),
+		keys: createKeysState(keys, readUsage),
+		traffic: createTrafficState(readUsage, keys),
+		status: createStatus(api),
 		/** The operations of the catalogue's own interface. */
 		operations: (page.operations ?? "").split(" "),
 		deprecation: {
@@ -129,7 +131,7 @@ function View(parts: ConsoleParts) {
 		case "keys":
 			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
-			return <TrafficView {...parts} state={parts.traffic} />;
+			return <TrafficView {...parts} />;
 		case "status":
 			return <StatusView {...parts} />;
 	}

@@ -58,7 +58,8 @@ export function createApi(base: string, connection: Connection) {
 						await connection.wait(Infinity, ending);
 				} else if (hasCode(error, ...transient)) {
 					connection.trouble.value = error;
-					await connection.wait(toDelay(failures), ending);
+					const ms = Math.min(1_000 * 2 ** failures, 8_000);
+					await connection.wait(ms, ending);
 				} else throw error;
 			}
 	}
@@ -68,10 +69,6 @@ export function createApi(base: string, connection: Connection) {
 
 /** After one of these codes, the same request may succeed in a moment. */
 const transient = ["network", "unavailable", "rate_limited"] as const;
-
-function toDelay(failures: number): number {
-	return Math.min(1_000 * 2 ** failures, 8_000);
-}
 
 async function exchange(method: string, url: string, options: SendOptions) {
 	const { body, headers, ending } = options;

@@ -30,10 +30,6 @@ const toStatus = object({
 
 export type Status = ReturnType<typeof toStatus>;
 
-export async function readStatus({ read }: Api, ending: AbortSignal) {
-	return toStatus(await read("/status", ending));
-}
-
 const toBackup = object({ name: text, bytes: number, createdAt: time });
 
 const toBackups = object({
@@ -42,18 +38,20 @@ const toBackups = object({
 	backups: list(toBackup),
 });
 
-export type Backups = ReturnType<typeof toBackups>;
-
-export async function readBackups({ send }: Api, ending: AbortSignal) {
-	// Without a retry: the service may work although it cannot read the folder.
-	return toBackups(await send("GET", "/backups", { ending }));
-}
-
 const toNewBackup = object({ name: text });
 
-/** Returns its name. */
-export async function makeBackup({ send }: Api): Promise<string> {
-	// The service answers sooner.
-	const made = await send("POST", "/backups", { timeoutMs: 60_000 });
-	return toNewBackup(made).name;
+export type Backups = ReturnType<typeof toBackups>;
+export type StatusCalls = ReturnType<typeof createStatus>;
+
+export function createStatus({ read, send }: Api) {
+	return {
+		read: async (ending: AbortSignal) =>
+			toStatus(await read("/status", ending)),
+		/** Without a retry: the service may work although it cannot read the folder. */
+		listBackups: async (ending: AbortSignal) =>
+			toBackups(await send("GET", "/backups", { ending })),
+		/** Returns its name. The service answers sooner than the timeout. */
+		makeBackup: async () =>
+			toNewBackup(await send("POST", "/backups", { timeoutMs: 60_000 })).name,
+	};
 }

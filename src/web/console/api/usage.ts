@@ -1,5 +1,6 @@
 // How often each operation was called, as the operator interface counts it.
 import { toTimeText } from "../../../domain/time.ts";
+import { type Period, toStarts } from "../charts/periods.ts";
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
 import { list, number, object, optional, text, time } from "./values.ts";
@@ -19,8 +20,7 @@ const toRow = object({
 });
 const toReport = object({ rows: list(toRow) });
 
-export type Unit = "minute" | "hour" | "day";
-type Dimension = "operation" | "key" | "status";
+type Unit = Period["unit"];
 
 export interface UsageRow extends Omit<ReturnType<typeof toRow>, Unit> {
 	readonly operation: string;
@@ -28,47 +28,39 @@ export interface UsageRow extends Omit<ReturnType<typeof toRow>, Unit> {
 	readonly start: number | undefined;
 }
 
-export type Usage = ReturnType<typeof createUsage>;
+/** Reads the usage of the period that ends now. */
+export type ReadUsage = ReturnType<typeof createUsage>;
 
 export function createUsage({ read }: Pick<Api, "read">) {
-	async function list(
-		from: number,
-		by: readonly (Dimension | Unit)[],
+	return (
+		period: Period,
+		by: readonly ("operation" | "key" | "status" | Unit)[],
 		ending?: AbortSignal,
-		to?: number,
-	): Promise<readonly UsageRow[]> {
-		const end = to === undefined ? "" : `&to=${toTimeText(to)}`;
-		const path = `/usage?from=${toTimeText(from)}${end}&by=${by.join(",")}`;
-		const { rows } = toReport(await read(path, ending));
-		return rows.map(({ minute, hour, day, operation = "", ...row }) => ({
-			...row,
-			operation,
-			start: minute ?? hour ?? day,
-		}));
-	}
-
-	/** By day in UTC too. It halves the time range if a reply would have too many rows. */
-	async function listDays(
-		from: number,
-		days: number,
-		by: readonly Dimension[],
-		ending?: AbortSignal,
-	): Promise<readonly UsageRow[]> {
-		const to = from + days * dayMs;
-		try {
-			return await list(from, [...by, "day"], ending, to);
-		} catch (error) {
-			if (days === 1 || !hasCode(error, "invalid_parameter")) throw error;
+	) => {
+		/** Halves the time if a reply would have too many rows. Only rows by time can come in two replies. */
+		async function readParts(
+			starts: readonly number[],
+		): Promise<readonly UsageRow[]> {
+			const [from = 0] = starts;
+			const to = from + starts.length * period.partMs;
+			const range = `from=${toTimeText(from)}&to=${toTimeText(to)}`;
+			const path = `/usage?${range}&by=${by.join(",")}`;
+			try {
+				return toReport(await read(path, ending)).rows.map(toUsageRow);
+			} catch (error) {
+				const isDivisible = starts.length > 1 && by.includes(period.unit);
+				if (!isDivisible || !hasCode(error, "invalid_parameter")) throw error;
+			}
+			const half = Math.floor(starts.length / 2);
+			const halves = [starts.slice(0, half), starts.slice(half)];
+			return (await Promise.all(halves.map(readParts))).flat();
 		}
-		const half = Math.floor(days / 2);
-		const parts = await Promise.all([
-			listDays(from, half, by, ending),
-			listDays(from + half * dayMs, days - half, by, ending),
-		]);
-		return parts.flat();
-	}
 
-	return { list, listDays };
+		return readParts(toStarts(period, Date.now()));
+	};
 }
 
-const dayMs = 86_400_000;
+function toUsageRow(row: ReturnType<typeof toRow>): UsageRow {
+	const { minute, hour, day, operation = "", ...rest } = row;
+	return { ...rest, operation, start: minute ?? hour ?? day };
+}

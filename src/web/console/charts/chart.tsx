@@ -3,12 +3,14 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
 import { number, Table } from "../parts/table.tsx";
+import { type Period, toLabels } from "./periods.ts";
 import { type Series, Shapes, stack, toScale } from "./shapes.tsx";
 
 interface FiguresProps {
 	readonly title: string;
-	readonly labels: readonly string[];
-	readonly labelName: string;
+	/** It ends at `now`. Each series has a value for each of its parts. */
+	readonly period: Period;
+	readonly now: number;
 	readonly series: readonly Series[];
 	readonly format: (value: number | undefined) => string;
 	readonly summary?: string;
@@ -25,9 +27,14 @@ interface ChartProps extends FiguresProps {
 }
 
 export function Chart(props: ChartProps) {
-	const { title, kind, labels, series, format } = props;
+	const { title, kind, period, now, series, format } = props;
+	const labels = toLabels(period, now);
 	const pointed = useSignal<number | undefined>(undefined);
-	const legend = toLegend(props, pointed.value);
+	const at = pointed.value ?? labels.length - 1;
+	const { label, values } =
+		pointed.value === undefined && props.resting
+			? props.resting
+			: { label: labels[at], values: series.map((one) => one.values[at]) };
 	const titleId = useId();
 	const drawn = kind === "bars" ? stack(series) : series;
 	const { top, ticks } = toScale(drawn.flatMap(({ values }) => values));
@@ -40,10 +47,10 @@ export function Chart(props: ChartProps) {
 				<ul class="legend">
 					{series.map(({ name, colour }, index) => (
 						<li key={name} data-colour={colour}>
-							{name} <b>{format(legend.values[index])}</b>
+							{name} <b>{format(values[index])}</b>
 						</li>
 					))}
-					<li class="at">{legend.label}</li>
+					<li class="at">{label}</li>
 				</ul>
 			</figcaption>
 			<div class="plot">
@@ -56,7 +63,7 @@ export function Chart(props: ChartProps) {
 					viewBox={`0 0 ${labels.length} 100`}
 					preserveAspectRatio="none"
 					role="img"
-					aria-label={toSummary(props)}
+					aria-label={toSummary(props, labels)}
 					onPointerLeave={() => {
 						pointed.value = undefined;
 					}}
@@ -87,21 +94,11 @@ export function Chart(props: ChartProps) {
 	);
 }
 
-function toLegend(
-	{ labels, series, resting }: ChartProps,
-	pointed: number | undefined,
-) {
-	if (pointed === undefined && resting !== undefined) return resting;
-	const index = pointed ?? labels.length - 1;
-	return {
-		label: labels[index],
-		values: series.map(({ values }) => values[index]),
-	};
-}
-
 /** The chart in words, for screen readers. */
-function toSummary({ title, labels, series, format }: ChartProps): string {
-	const [first] = series;
+function toSummary(
+	{ title, series: [first], format }: ChartProps,
+	labels: readonly string[],
+): string {
 	const values = (first?.values ?? []).map((value) => value ?? 0);
 	const highest = Math.max(0, ...values);
 	const at = labels[values.indexOf(highest)] ?? "";
@@ -110,9 +107,9 @@ function toSummary({ title, labels, series, format }: ChartProps): string {
 
 /** The figures of a chart as a table, newest first. */
 export function Figures(props: FiguresProps) {
-	const { title, summary = "Figures", labels, series, format } = props;
-	const headings = series.map(({ name }) => number(name));
-	const rows = labels.map((label, index) => (
+	const { title, summary = "Figures", period, now, series, format } = props;
+	const headings = [period.partName, ...series.map(({ name }) => number(name))];
+	const rows = toLabels(period, now).map((label, index) => (
 		<tr key={label}>
 			<th scope="row">{label}</th>
 			{series.map(({ name, values }) => (
@@ -128,9 +125,7 @@ export function Figures(props: FiguresProps) {
 			{/* The keyboard must reach everything that scrolls. */}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
 			<section class="scroll" tabIndex={0} aria-label={`Figures: ${title}`}>
-				<Table headings={[props.labelName, ...headings]}>
-					{rows.toReversed()}
-				</Table>
+				<Table headings={headings}>{rows.toReversed()}</Table>
 			</section>
 		</details>
 	);

@@ -1,26 +1,23 @@
 // The classes of HTTP statuses, as charts and tables count them.
 import type { UsageRow } from "../api/usage.ts";
-import { sum } from "./periods.ts";
+import { rank } from "./periods.ts";
 import type { Series } from "./shapes.tsx";
 
-export const statusClasses = [
+const statusClasses = [
 	{ name: "2xx and 3xx", colour: "main", first: 0 },
 	{ name: "4xx", colour: "client", first: 400 },
 	{ name: "5xx", colour: "server", first: 500 },
 ] as const;
 
-export function toStatusClass(status: number) {
+export function toStatusClass(status = 0) {
 	return statusClasses.findLast(({ first }) => status >= first);
 }
 
 /** Takes rows by status. The requests of each class, in the order of `statusClasses`. */
 export function countByClass(rows: readonly UsageRow[]): readonly number[] {
-	return statusClasses.map((one) =>
-		sum(
-			rows
-				.filter(({ status = 0 }) => toStatusClass(status) === one)
-				.map(({ requests }) => requests),
-		),
+	const found = rank(rows, ({ status }) => toStatusClass(status));
+	return statusClasses.map(
+		(one) => found.find(({ name }) => name === one)?.requests ?? 0,
 	);
 }
 

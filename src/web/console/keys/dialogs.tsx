@@ -1,12 +1,12 @@
 // The dialogs about keys.
-import { type Signal, useSignal } from "@preact/signals";
-import type { VNode } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
-import type { Key, MadeKey } from "../api/keys.ts";
+import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
-import { capitalise, isolate } from "../parts/format.ts";
+import { capitalise, formatNumber, isolate } from "../parts/format.ts";
 import type { KeyChange, KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
@@ -28,12 +28,9 @@ function MakeKey({ state }: { state: KeysState }) {
 			submit="Make the key"
 			onClose={() => state.open(undefined)}
 			onSubmit={async () => {
-				const made = await state.keys.create({
-					name: name.value,
-					scope: scope.value,
-					expiresAt: toExpiry(days.value),
-				});
-				await state.finish(made);
+				const chosen = { name: name.value, scope: scope.value };
+				const expiresAt = toExpiry(days.value);
+				await state.finish(await state.keys.create({ ...chosen, expiresAt }));
 			}}
 		>
 			<Field
@@ -54,10 +51,9 @@ function MakeKey({ state }: { state: KeysState }) {
 
 const expiries = [
 	{ value: "", text: "never" },
-	{ value: "1", text: "in 1 day" },
-	...[7, 30, 90, 365].map((days) => ({
+	...[1, 7, 30, 90, 365].map((days) => ({
 		value: String(days),
-		text: `in ${days} days`,
+		text: `in ${formatNumber(days, "day")}`,
 	})),
 ];
 
@@ -73,97 +69,84 @@ interface ChangeProps {
 }
 
 function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
-	const { verb, submit, isDangerous = false, ...change } = changes[kind];
-	const value = useSignal(change.initial ?? key.name);
+	const { verb, submit = verb, isDangerous = false, ...change } = changes[kind];
+	const value = useSignal(change.field?.initial ?? key.name);
 	return (
 		<FormDialog
 			title={`${verb} ${isolate(key.name)}${isDangerous ? "?" : ""}`}
-			submit={submit ?? verb}
+			submit={submit}
 			isDangerous={isDangerous}
 			onClose={() => state.open(undefined)}
 			onSubmit={async () =>
 				state.finish(await change.run(state.keys, key.id, value.value))
 			}
 		>
-			{change.render(value, key)}
+			{change.text && <p>{change.text(key)}</p>}
+			{change.field && <Field {...change.field} value={value} />}
 		</FormDialog>
 	);
 }
 
 interface Change {
 	readonly verb: string;
+	/** The verb if absent. */
 	readonly submit?: string;
 	readonly isDangerous?: boolean;
-	/** The first value of the field; the name of the key if absent. */
-	readonly initial?: string;
+	readonly text?: (key: Key) => string;
+	/** Its first value is the name of the key, unless it has an initial one. */
+	readonly field?: Omit<ComponentProps<typeof Field>, "value"> & {
+		readonly initial?: string;
+	};
 	readonly run: (
-		keys: KeysState["keys"],
+		keys: Keys,
 		id: number,
 		value: string,
 	) => Promise<MadeKey | undefined>;
-	readonly render: (value: Signal<string>, key: Key) => VNode;
 }
 
 const changes: Readonly<Record<KeyChange, Change>> = {
 	rename: {
 		verb: "Rename",
+		field: { label: "Name" },
 		run: async (keys, id, name) => void (await keys.rename(id, name)),
-		render: (value) => <Field label="Name" value={value} />,
 	},
 	rotate: {
 		verb: "Rotate",
 		submit: "Make a new secret",
-		initial: "86400",
+		text: () =>
+			"The key gets a new secret and keeps its name, scope and expiry. " +
+			"The old secret stays valid for a while, so that programs can switch without a failed request.",
+		field: {
+			label: "The old secret stays valid for",
+			initial: "86400",
+			options: [
+				{ value: "0", text: "no time (it ends now)" },
+				{ value: "3600", text: "1 hour" },
+				{ value: "86400", text: "1 day" },
+				{ value: "604800", text: "7 days" },
+			],
+		},
 		run: (keys, id, overlap) => keys.rotate(id, Number(overlap)),
-		render: (value) => (
-			<>
-				<p>
-					The key gets a new secret and keeps its name, scope and expiry. The
-					old secret stays valid for a while, so that programs can switch
-					without a failed request.
-				</p>
-				<Field
-					label="The old secret stays valid for"
-					value={value}
-					options={overlaps}
-				/>
-			</>
-		),
 	},
 	revoke: {
 		verb: "Revoke",
 		isDangerous: true,
+		text: () =>
+			"Within a second, the service refuses this key and ends its sessions. You cannot undo this.",
 		run: async (keys, id) => void (await keys.revoke(id)),
-		render: () => (
-			<p>
-				Within a second, the service refuses this key and ends its sessions. You
-				cannot undo this.
-			</p>
-		),
 	},
 	forget: {
 		verb: "Delete",
 		isDangerous: true,
+		text: ({ id }) =>
+			`You cannot undo this. The traffic still shows its calls, as calls of key ${id}.`,
 		run: async (keys, id) => {
 			await keys.forget(id);
 			location.hash = "keys";
 			return undefined;
 		},
-		render: (_value, { id }) => (
-			<p>
-				You cannot undo this. The traffic still shows its calls, as calls of key{" "}
-				{id}.
-			</p>
-		),
 	},
 };
-
-const overlaps = [
-	{ value: "0", text: "no time (it ends now)" },
-	{ value: "3600", text: "1 hour" },
-	{ value: "86400", text: "1 day" },
-	{ value: "604800", text: "7 days" },
-];
 
 function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
 	const field = useRef<HTMLTextAreaElement>(null);

@@ -1,15 +1,20 @@
-// The page of one key: what it may do, until when, and its calls of the last 30 days.
+// One key: its page, with its calls of the last 30 days; and the facts and buttons that the list of the keys has too.
+import { canForget } from "../../../domain/key-scope.ts";
 import type { Key } from "../api/keys.ts";
 import { Chart } from "../charts/chart.tsx";
-import { formatStart, periods, toParts } from "../charts/periods.ts";
+import { periods, toParts } from "../charts/periods.ts";
 import { countByClass, toClassSeries } from "../charts/statuses.ts";
-import { formatCount, formatTime } from "../parts/format.ts";
+import { Button } from "../parts/fields.tsx";
+import {
+	formatCount,
+	formatDate,
+	formatRelative,
+	formatTime,
+	toKeyLabel,
+} from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import { StatusTable } from "../traffic/tables.tsx";
-import { Expiry, KeyActions, LastUse } from "./facts.tsx";
 import type { KeysState } from "./state.ts";
-
-const refreshMs = 30_000;
 
 interface PageProps {
 	readonly id: string;
@@ -40,13 +45,8 @@ export function KeyPage({ id, state }: PageProps) {
 }
 
 function KeyFacts(key: Key) {
-	const scope = (
-		<span class="badge" data-scope={key.scope}>
-			{key.scope}
-		</span>
-	);
 	const facts = {
-		Scope: scope,
+		Scope: <Scope {...key} />,
 		Secret: <code>{key.prefix}…</code>,
 		Made: formatTime(key.createdAt),
 		Expiry: <Expiry {...key} />,
@@ -66,15 +66,25 @@ function KeyFacts(key: Key) {
 
 /** Usage outlives its key, so the page of a deleted key has it too. */
 function Calls({ id, state }: PageProps) {
+	const period = periods.month;
 	const { found, failure } = usePolled(
-		refreshMs,
-		(ending) => state.readTraffic(id, ending),
+		30_000,
+		async (ending) => {
+			const by = ["operation", "key", "status", "day"] as const;
+			const rows = await state.readUsage(period, by, ending);
+			return { now: Date.now(), rows: rows.filter(({ key }) => key === id) };
+		},
 		[id],
 	);
-	const { now = 0, rows = [] } = found.value ?? {};
-	const period = periods.month;
-	const parts = toParts(rows, period, now);
-	if (found.value !== undefined && rows.length === 0)
+	if (found.value === undefined)
+		return (
+			<>
+				<Failed message={failure.value} />
+				<Waiting for={failure.value} />
+			</>
+		);
+	const { now, rows } = found.value;
+	if (rows.length === 0)
 		return (
 			<div class="empty">
 				<h2>No calls in the last 30 days</h2>
@@ -87,21 +97,78 @@ function Calls({ id, state }: PageProps) {
 	return (
 		<>
 			<Failed message={failure.value} />
-			{found.value && (
-				<>
-					<Chart
-						title="Calls by day"
-						kind="bars"
-						labels={parts.map(({ start }) => formatStart(start, period))}
-						labelName={period.partName}
-						resting={{ label: "in 30 days", values: countByClass(rows) }}
-						series={toClassSeries(parts.map((part) => countByClass(part.rows)))}
-						format={(value = 0) => formatCount(value)}
-					/>
-					<StatusTable rows={rows} />
-				</>
-			)}
-			<Waiting for={found.value ?? failure.value} />
+			<Chart
+				{...{ period, now }}
+				title="Calls by day"
+				kind="bars"
+				resting={{ label: "in 30 days", values: countByClass(rows) }}
+				series={toClassSeries(
+					toParts(rows, period, now).map((part) => countByClass(part.rows)),
+				)}
+				format={(value = 0) => formatCount(value)}
+			/>
+			<StatusTable rows={rows} />
 		</>
 	);
 }
+
+export function Scope({ scope }: Key) {
+	return (
+		<span class="badge" data-scope={scope}>
+			{scope}
+		</span>
+	);
+}
+
+export function Expiry({ expiresAt, revokedAt }: Key) {
+	if (revokedAt !== undefined) return <>revoked {formatDate(revokedAt)}</>;
+	if (expiresAt === undefined) return <span class="soft">no expiry</span>;
+	const isOver = expiresAt <= Date.now();
+	return <Moment before={isOver ? "expired" : "expires"} time={expiresAt} />;
+}
+
+export function LastUse({ lastUsedAt }: Key) {
+	if (lastUsedAt === undefined) return <span class="soft">never used</span>;
+	// The service records it at most once a minute.
+	return <Moment before="used" time={lastUsedAt} />;
+}
+
+function Moment({ before, time }: { before: string; time: number }) {
+	return (
+		<time dateTime={new Date(time).toISOString()} title={formatTime(time)}>
+			{before} {formatRelative(time)}
+		</time>
+	);
+}
+
+interface ActionsProps {
+	readonly apiKey: Key;
+	readonly state: KeysState;
+	readonly class: string;
+}
+
+export function KeyActions({ apiKey: key, state, ...props }: ActionsProps) {
+	return actionsFor(key).map(({ kind, text }) => (
+		<Button
+			{...props}
+			key={kind}
+			aria-label={`${text} ${toKeyLabel(key)}`}
+			onClick={() => state.open({ kind, key })}
+		>
+			{text}
+		</Button>
+	));
+}
+
+function actionsFor(key: Key) {
+	if (key.revokedAt === undefined) return actions;
+	return canForget(key, Date.now()) ? [forget] : [];
+}
+
+const actions = [
+	{ kind: "rename", text: "Rename" },
+	{ kind: "rotate", text: "Rotate" },
+	{ kind: "revoke", text: "Revoke" },
+] as const;
+
+const forget = { kind: "forget", text: "Delete" } as const;

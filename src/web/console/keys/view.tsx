@@ -1,8 +1,9 @@
 // The API keys with their calls, as a list; or the page of one key.
 import type { Key } from "../api/keys.ts";
+import type { UsageRow } from "../api/usage.ts";
 import { Figures } from "../charts/chart.tsx";
-import { formatStart, sum, toStarts } from "../charts/periods.ts";
-import { Shapes } from "../charts/shapes.tsx";
+import { sum, toParts } from "../charts/periods.ts";
+import { Shapes, toScale } from "../charts/shapes.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatCount,
@@ -13,8 +14,7 @@ import {
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
 import { KeyDialogs } from "./dialogs.tsx";
-import { Expiry, KeyActions, LastUse } from "./facts.tsx";
-import { KeyPage } from "./key.tsx";
+import { Expiry, KeyActions, KeyPage, LastUse, Scope } from "./key.tsx";
 import { callDays, type KeysState } from "./state.ts";
 
 const refreshMs = 30_000;
@@ -30,7 +30,7 @@ export function KeysView({ state, keyId }: KeysProps) {
 	return (
 		<>
 			{keyId === "" ? (
-				<AllKeys state={state} />
+				<KeyList state={state} />
 			) : (
 				<KeyPage key={keyId} id={keyId} state={state} />
 			)}
@@ -39,7 +39,26 @@ export function KeysView({ state, keyId }: KeysProps) {
 	);
 }
 
-function AllKeys({ state }: { state: KeysState }) {
+function KeyList({ state }: { state: KeysState }) {
+	const all = state.all.value;
+	const valid = all?.filter(isValid) ?? [];
+	const ended = all?.filter((key) => !isValid(key)) ?? [];
+	const byKey = Map.groupBy(state.calls.value, ({ key }) => key);
+	const callsOf = ({ id }: Key) => byKey.get(String(id)) ?? [];
+	const days = all?.flatMap(callsOf) ?? [];
+	const { top } = toScale(days.map(({ requests }) => requests));
+	const toTable = (keys: readonly Key[]) => (
+		<Table class="keys" headings={headings}>
+			{keys.toReversed().map((key) => (
+				<KeyRow
+					key={key.id}
+					apiKey={key}
+					calls={callsOf(key)}
+					{...{ state, top }}
+				/>
+			))}
+		</Table>
+	);
 	return (
 		<>
 			<div class="head">
@@ -47,34 +66,15 @@ function AllKeys({ state }: { state: KeysState }) {
 				<Button onClick={() => state.open({ kind: "make" })}>Make a key</Button>
 			</div>
 			<Failed message={state.failure.value} />
-			<KeyList state={state} />
-		</>
-	);
-}
-
-function KeyList({ state }: { state: KeysState }) {
-	const all = state.all.value;
-	if (all === undefined) return <Waiting for={state.failure.value} />;
-	const valid = all.filter(isValid).toReversed();
-	const ended = all.filter((key) => !isValid(key)).toReversed();
-	const toTable = (keys: readonly Key[]) => (
-		<Table class="keys" headings={headings}>
-			{keys.map((key) => (
-				<KeyRow key={key.id} apiKey={key} state={state} />
-			))}
-		</Table>
-	);
-	return (
-		<>
-			{valid.length === 0 ? (
+			<Waiting for={all ?? state.failure.value} />
+			{valid.length > 0 && toTable(valid)}
+			{all && valid.length === 0 && (
 				<div class="empty">
 					<h2>No stored keys</h2>
 					<p>
 						Programs need a key to call the service. Make one for each program.
 					</p>
 				</div>
-			) : (
-				toTable(valid)
 			)}
 			{ended.length > 0 && (
 				<details class="ended">
@@ -95,12 +95,15 @@ const headings = [
 	unseen("Actions"),
 ];
 
-interface RowProps {
+interface CallsProps {
 	readonly apiKey: Key;
-	readonly state: KeysState;
+	readonly calls: readonly UsageRow[];
+	/** The value at the upper edge. All keys have the same, so that users can compare their charts. */
+	readonly top: number;
 }
 
-function KeyRow({ apiKey: key, state }: RowProps) {
+function KeyRow(props: CallsProps & { state: KeysState }) {
+	const { apiKey: key, state } = props;
 	return (
 		<tr>
 			<th scope="row" class="name">
@@ -112,9 +115,7 @@ function KeyRow({ apiKey: key, state }: RowProps) {
 				</span>
 			</th>
 			<td>
-				<span class="badge" data-scope={key.scope}>
-					{key.scope}
-				</span>
+				<Scope {...key} />
 			</td>
 			<td>
 				<Expiry {...key} />
@@ -123,7 +124,7 @@ function KeyRow({ apiKey: key, state }: RowProps) {
 				<LastUse {...key} />
 			</td>
 			<td>
-				<Calls apiKey={key} state={state} />
+				<Calls {...props} />
 			</td>
 			<td class="actions">
 				<KeyActions {...{ state, apiKey: key }} class="plain" />
@@ -132,12 +133,10 @@ function KeyRow({ apiKey: key, state }: RowProps) {
 	);
 }
 
-function Calls({ apiKey: key, state: { calls } }: RowProps) {
-	const { byKey, top = 1 } = calls.value ?? {};
-	const own = byKey?.get(String(key.id)) ?? [];
-	const starts = toStarts(callDays, Date.now());
-	const values = starts.map(
-		(start) => own.find((row) => row.start === start)?.requests ?? 0,
+function Calls({ apiKey: key, calls, top }: CallsProps) {
+	const now = Date.now();
+	const values = toParts(calls, callDays, now).map(
+		({ rows: [row] }) => row?.requests ?? 0,
 	);
 	const count = sum(values);
 	if (count === 0)
@@ -147,7 +146,7 @@ function Calls({ apiKey: key, state: { calls } }: RowProps) {
 	return (
 		<div class="calls">
 			<svg
-				viewBox={`0 0 ${starts.length} 100`}
+				viewBox={`0 0 ${values.length} 100`}
 				preserveAspectRatio="none"
 				role="img"
 				aria-label={`${toKeyLabel(key)}: ${total}`}
@@ -159,11 +158,8 @@ function Calls({ apiKey: key, state: { calls } }: RowProps) {
 				<span>0</span>
 			</div>
 			<Figures
+				{...{ series, now, period: callDays, summary: total }}
 				title={`Calls of ${toKeyLabel(key)} by day`}
-				summary={total}
-				labels={starts.map((start) => formatStart(start, callDays))}
-				labelName={callDays.partName}
-				series={series}
 				format={(value = 0) => formatCount(value)}
 			/>
 		</div>

@@ -22,9 +22,8 @@ export function DownloadLink({ downloads, path, label, text }: LinkProps) {
 	const download = async () => {
 		try {
 			await api.send("HEAD", path);
-			Object.assign(document.createElement("a"), {
-				...{ href: address, download: "" },
-			}).click();
+			const link = { href: address, download: "" };
+			Object.assign(document.createElement("a"), link).click();
 		} catch (error) {
 			// The sign-in dialog says so.
 			if (hasCode(error, "session_ended")) return;

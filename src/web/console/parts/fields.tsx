@@ -92,13 +92,12 @@ interface ChoiceProps<Value extends string> {
 	readonly label: string;
 	readonly values: readonly Option<Value>[];
 	readonly chosen: Value;
-	readonly isDisabled?: boolean;
 	readonly onChoose: (value: Value) => void;
 }
 
 /** Shows all values as buttons. The Tab key stops once; the arrow keys move between the buttons. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-	const { label, values, chosen, isDisabled = false, onChoose } = props;
+	const { label, values, chosen, onChoose } = props;
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser.
 		<div class="choice" role="group" aria-label={label} onKeyDown={moveFocus}>
@@ -107,10 +106,9 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
 					key={value}
 					data-value={value}
 					aria-pressed={value === chosen}
-					aria-disabled={isDisabled}
 					tabIndex={value === chosen ? 0 : -1}
 					onClick={() => {
-						if (!isDisabled && value !== chosen) onChoose(value);
+						if (value !== chosen) onChoose(value);
 					}}
 				>
 					{text}

@@ -63,14 +63,13 @@ export const formatDate: Format = new Intl.DateTimeFormat("en-GB", {
 /** In the largest unit: `3 hours ago`, `in 2 days`. */
 export function formatRelative(time: number, now = Date.now()): string {
 	const seconds = (time - now) / 1000;
-	const [unit, length] =
-		steps.find(([, length]) => Math.abs(seconds) >= length) ?? lastStep;
-	if (unit === "second") return seconds > 0 ? "in a moment" : "just now";
+	const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+	if (step === undefined) return seconds > 0 ? "in a moment" : "just now";
+	const [unit, length] = step;
 	return relative.format(Math.trunc(seconds / length), unit);
 }
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
-const lastStep = ["second", 1] as const;
 const steps = [
 	["year", 365 * 24 * 60 * 60],
 	["month", 30 * 24 * 60 * 60],
@@ -97,8 +96,7 @@ export function toTitles(pets: readonly Named[]): string {
 }
 
 /** For a label, which screen readers say. It has the id, since other animals may have the same name. */
-export function toPetLabel(pet: Named): string {
-	const { id, name } = pet;
+export function toPetLabel({ id, name }: Named): string {
 	return isVisible(name) ? `${name}, animal ${id}` : `animal ${id}`;
 }
 

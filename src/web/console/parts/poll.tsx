@@ -23,10 +23,7 @@ export function usePolling(
 			// The next poll waits for this one, so that polls do not pile up on a slow service.
 			if (!signal.aborted) timer = setTimeout(poll, ms);
 		};
-		const pollWhenVisible = () => {
-			if (document.visibilityState === "visible") void poll();
-		};
-		document.addEventListener("visibilitychange", pollWhenVisible, { signal });
+		document.addEventListener("visibilitychange", poll, { signal });
 		void poll();
 		return () => {
 			controller.abort();

@@ -16,29 +16,8 @@ export function SignInPage(props: SignInProps) {
 	return (
 		<main class="sign-in">
 			<h1>Sign in</h1>
-			<SignInForm {...props} />
-			<Help {...props} />
+			<SignIn {...props} />
 		</main>
-	);
-}
-
-function Help({ exampleKey, linkCommand }: SignInProps) {
-	if (exampleKey !== "")
-		return (
-			<p class="hint">
-				The key <code>{exampleKey}</code> is valid here.
-			</p>
-		);
-	return (
-		<>
-			<p class="hint">
-				The key needs the scope <code>operator</code>. To sign in without a key,
-				run this command on the machine of the service and open the link:
-			</p>
-			<pre class="code">
-				<code>{linkCommand}</code>
-			</pre>
-		</>
 	);
 }
 
@@ -46,22 +25,39 @@ export function SignInDialog(props: SignInProps) {
 	return (
 		<div class="signed-out">
 			<Dialog title="Signed out">
-				<SignInForm {...props} />
-				<Help {...props} />
+				<SignIn {...props} />
 			</Dialog>
 		</div>
 	);
 }
 
-function SignInForm({ session, exampleKey, reason }: SignInProps) {
+function SignIn({ session, exampleKey, linkCommand, reason }: SignInProps) {
 	const key = useSignal(exampleKey);
 	return (
-		<Form
-			submit="Sign in"
-			onSubmit={() => session.signIn(key.value.trim())}
-			notice={reason}
-		>
-			<Field label="API key" kind="secret" value={key} />
-		</Form>
+		<>
+			<Form
+				submit="Sign in"
+				onSubmit={() => session.signIn(key.value.trim())}
+				notice={reason}
+			>
+				<Field label="API key" kind="secret" value={key} />
+			</Form>
+			{exampleKey === "" ? (
+				<>
+					<p class="hint">
+						The key needs the scope <code>operator</code>. To sign in without a
+						key, run this command on the machine of the service and open the
+						link:
+					</p>
+					<pre class="code">
+						<code>{linkCommand}</code>
+					</pre>
+				</>
+			) : (
+				<p class="hint">
+					The key <code>{exampleKey}</code> is valid here.
+				</p>
+			)}
+		</>
 	);
 }

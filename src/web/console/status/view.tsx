@@ -1,15 +1,9 @@
 // The status of the service: what runs, on which database, with how many animals; and its backups: make one, and download them.
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { hasCode, toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
-import {
-	type Backups,
-	makeBackup,
-	readBackups,
-	readStatus,
-	type Status,
-} from "../api/status.ts";
+import type { Backups, Status, StatusCalls } from "../api/status.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
@@ -25,40 +19,34 @@ import { number, Table, unseen } from "../parts/table.tsx";
 const refreshMs = 10_000;
 
 interface StatusProps extends Downloads {
+	readonly status: StatusCalls;
 	readonly backupCommand: string;
 }
 
 export function StatusView(props: StatusProps) {
-	const { api } = props;
+	const { read, listBackups } = props.status;
+	/** The number of backups that this page has made. */
 	const made = useSignal(0);
-	const inputs = [made.value];
-	const status = usePolled(
-		refreshMs,
-		(ending) => readStatus(api, ending),
-		inputs,
-	);
-	const backups = usePolled(
-		refreshMs,
-		(ending) => readBackups(api, ending),
-		inputs,
-	);
-	const isListed = backups.failure.value === undefined;
+	const { found, failure } = usePolled(refreshMs, read, [made.value]);
+	const backups = usePolled(refreshMs, listBackups, [made.value]);
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Status</h1>
 			</div>
-			<Failed message={status.failure.value} />
-			{status.found.value && <Facts status={status.found.value} />}
-			<Waiting for={status.found.value ?? status.failure.value} />
+			<Failed message={failure.value} />
+			{found.value && <Facts {...found.value} />}
+			<Waiting for={found.value ?? failure.value} />
 			<section class="backups">
 				<div class="head">
 					<h2>Backups</h2>
-					{backups.found.value?.hasFolder && <BackUp {...props} made={made} />}
+					{backups.found.value?.hasFolder && (
+						<BackUp {...props} onEnd={() => made.value++} />
+					)}
 				</div>
-				{status.found.value && <Newest status={status.found.value} />}
+				{found.value && <Newest {...found.value} />}
 				<Failed message={backups.failure.value} />
-				{backups.found.value && isListed && (
+				{backups.found.value && !backups.failure.value && (
 					<BackupList {...props} {...backups.found.value} />
 				)}
 			</section>
@@ -66,7 +54,7 @@ export function StatusView(props: StatusProps) {
 	);
 }
 
-function Facts({ status }: { status: Status }) {
+function Facts(status: Status) {
 	return (
 		<div class="facts">
 			<section>
@@ -75,7 +63,7 @@ function Facts({ status }: { status: Status }) {
 					{status.animalsAreAtLeast && <small>at least </small>}
 					{formatCount(status.animals)}
 				</p>
-				<Shares status={status} />
+				<Shares {...status} />
 			</section>
 			{toSection("Service", {
 				Version: status.version,
@@ -121,7 +109,7 @@ const engineNames: Readonly<Record<string, string>> = {
 	postgres: "PostgreSQL",
 };
 
-function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
+function Shares({ animals, animalsByStatus }: Status) {
 	const counts = petStatuses.map((name) => animalsByStatus?.[name] ?? 0);
 	const shares = formatShares(counts);
 	return (
@@ -143,20 +131,20 @@ function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
 	);
 }
 
-function BackUp(props: StatusProps & { made: Signal<number> }) {
-	const { api, toasts, made } = props;
+function BackUp(props: StatusProps & { onEnd: () => void }) {
+	const { status, toasts, onEnd } = props;
 	const isMaking = useSignal(false);
 	const make = async () => {
 		isMaking.value = true;
 		try {
-			toasts.show(`Made the backup ${await makeBackup(api)}.`);
+			toasts.show(`Made the backup ${await status.makeBackup()}.`);
 		} catch (error) {
 			// The sign-in dialog says so.
 			if (!hasCode(error, "session_ended"))
 				toasts.fail(`Could not make a backup. ${toMessage(error)}`);
 		}
 		isMaking.value = false;
-		made.value++;
+		onEnd();
 	};
 	return (
 		<Button
@@ -169,8 +157,7 @@ function BackUp(props: StatusProps & { made: Signal<number> }) {
 	);
 }
 
-function Newest({ status }: { status: Status }) {
-	const { newestBackupAt: at, backupFailure } = status;
+function Newest({ newestBackupAt: at, backupFailure }: Status) {
 	return (
 		<>
 			<Failed
@@ -209,7 +196,7 @@ function BackupList(props: StatusProps & Backups) {
 					<th scope="row">{name}</th>
 					<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
 					<td class="number">{formatBytes(bytes)}</td>
-					<td class="actions">
+					<td>
 						<DownloadLink
 							downloads={props}
 							path={`/backups/${encodeURIComponent(name)}`}

@@ -1,13 +1,6 @@
 // The headline figures, and the charts: requests a second by class of status, and the durations of one operation.
-import type { UsageRow } from "../api/usage.ts";
 import { Chart } from "../charts/chart.tsx";
-import {
-	formatStart,
-	type PeriodName,
-	periods,
-	sum,
-	toParts,
-} from "../charts/periods.ts";
+import { periods, sum, toParts } from "../charts/periods.ts";
 import { countByClass, toClassSeries } from "../charts/statuses.ts";
 import {
 	formatCount,
@@ -16,50 +9,35 @@ import {
 	formatPercent,
 	formatShort,
 } from "../parts/format.ts";
+import type { Figures } from "./state.ts";
 
-interface HeadlineProps {
-	readonly period: PeriodName;
-	readonly now: number;
-	/** By operation and time. */
-	readonly byTime: readonly UsageRow[];
-	/** By operation, status and time. */
-	readonly byStatus: readonly UsageRow[];
-	readonly byOperation: readonly UsageRow[];
-	readonly operation: string;
-}
-
-export function Headline(props: HeadlineProps) {
-	const { now, byTime, byStatus, byOperation, operation } = props;
-	const period = periods[props.period];
+export function Headline(props: Figures & { operation: string }) {
+	const { period, now, byTime, byStatus, byOperation, operation } = props;
 	const parts = toParts(byStatus, period, now);
 	const own = byTime.filter((row) => row.operation === operation);
 	const toTimes = (of: "p50Ms" | "p99Ms") =>
 		toParts(own, period, now).map(({ rows: [row] }) => row?.[of]);
-	const counts = countByClass(byStatus);
-	const [, clientErrors = 0, serverErrors = 0] = counts;
-	const requests = sum(counts);
 	const [busiest] = byOperation;
-	const times = {
-		labels: parts.map(({ start }) => formatStart(start, period)),
-		labelName: period.partName,
-	};
-	const { recent, name: periodName } = periodNames[props.period];
-	// The last minute may have just begun, so the one before counts too.
-	const counted = props.period === "hour" ? parts.slice(-2) : parts;
-	const seconds = sum(counted.map((part) => part.seconds));
-	const rates = countByClass(counted.flatMap(({ rows }) => rows)).map(
-		(count) => count / seconds,
-	);
-	const toErrors = (title: string, count: number) => [
+	const counts = countByClass(byStatus);
+	const requests = sum(counts);
+	const toErrors = (title: string, count = 0) => [
 		title,
 		formatPercent(count, requests),
 		formatNumber(count, "request"),
 	];
+	// The last minute may have just begun, so the one before counts too.
+	const isHour = period === periods.hour;
+	const recent = `mean of the ${isHour ? "last two minutes" : "period"}`;
+	const counted = isHour ? parts.slice(-2) : parts;
+	const seconds = sum(counted.map((part) => part.seconds));
+	const rates = countByClass(counted.flatMap(({ rows }) => rows)).map(
+		(count) => count / seconds,
+	);
 	const figures = [
 		["Requests a second", formatShort(sum(rates)), recent],
-		["Requests", formatCount(requests), periodName],
-		toErrors("Client errors, 4xx", clientErrors),
-		toErrors("Server errors, 5xx", serverErrors),
+		["Requests", formatCount(requests), `in the ${period.title.toLowerCase()}`],
+		toErrors("Client errors, 4xx", counts[1]),
+		toErrors("Server errors, 5xx", counts[2]),
 		[
 			"Duration, p99",
 			formatMs(busiest?.p99Ms),
@@ -80,7 +58,7 @@ export function Headline(props: HeadlineProps) {
 			</dl>
 			<div class="charts">
 				<Chart
-					{...times}
+					{...{ period, now }}
 					title="Requests a second"
 					resting={{ label: recent, values: rates }}
 					kind="bars"
@@ -92,7 +70,7 @@ export function Headline(props: HeadlineProps) {
 					format={(value = 0) => `${formatShort(value)}/s`}
 				/>
 				<Chart
-					{...times}
+					{...{ period, now }}
 					title={`Duration of ${operation} in ms`}
 					kind="lines"
 					series={[
@@ -105,10 +83,3 @@ export function Headline(props: HeadlineProps) {
 		</>
 	);
 }
-
-/** The whole period, and the time that the rates are the mean of. */
-export const periodNames = {
-	hour: { name: "in the last hour", recent: "mean of the last two minutes" },
-	day: { name: "in the last day", recent: "mean of the period" },
-	month: { name: "in the last 30 days", recent: "mean of the period" },
-} as const;

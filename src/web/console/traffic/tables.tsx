@@ -2,7 +2,7 @@
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
-import { addUp, formatStart, periods } from "../charts/periods.ts";
+import { formatStart, periods, rank, sum } from "../charts/periods.ts";
 import { countByClass, toStatusClass } from "../charts/statuses.ts";
 import { Button } from "../parts/fields.tsx";
 import {
@@ -15,31 +15,30 @@ import {
 	isolate,
 } from "../parts/format.ts";
 import { number, Table, unseen } from "../parts/table.tsx";
-import type { Callers, TrafficState } from "./state.ts";
+import type { Callers, Figures, TrafficState } from "./state.ts";
 
-interface OperationProps {
-	readonly rows: readonly UsageRow[];
-	readonly byStatus: readonly UsageRow[];
-	readonly chosen: string;
-	readonly state: TrafficState;
+interface OperationProps extends Figures {
+	/** The one whose durations are shown. */
+	readonly operation: string;
+	readonly chosen: TrafficState["operation"];
 }
 
 export function OperationTable(props: OperationProps) {
-	const { rows, byStatus, chosen, state } = props;
+	const { byOperation, byStatus, chosen } = props;
 	const statuses = Map.groupBy(byStatus, ({ operation }) => operation);
 	return (
 		<section class="table">
 			<h2>By operation</h2>
 			<Table headings={operationHeadings}>
-				{rows.map(({ operation, requests, p50Ms, p99Ms }) => (
-					<tr key={operation} class={operation === chosen ? "chosen" : ""}>
+				{byOperation.map(({ operation, requests, p50Ms, p99Ms }) => (
+					<tr key={operation}>
 						<th scope="row">
 							<Button
 								class="link"
-								aria-current={operation === chosen}
+								aria-current={operation === props.operation}
 								title="Show its durations"
 								onClick={() => {
-									state.operation.value = operation;
+									chosen.value = operation;
 								}}
 							>
 								{operation}
@@ -69,22 +68,22 @@ const operationHeadings = [
 
 /** The statuses of the replies, with the codes of the errors. Takes rows by operation and status. */
 export function StatusTable({ rows }: { rows: readonly UsageRow[] }) {
-	const { requests: all } = addUp(rows);
-	const byStatus = [...Map.groupBy(rows, ({ status = 0 }) => status)];
+	const byStatus = rank(rows, ({ status = 0 }) => status);
+	const all = sum(byStatus.map(({ requests }) => requests));
 	return (
 		<section class="table">
 			<h2>By status</h2>
 			<Table headings={statusHeadings}>
 				{byStatus
-					.toSorted(([one], [other]) => one - other)
-					.map(([status, own]) => (
+					.toSorted((one, other) => one.name - other.name)
+					.map(({ name: status, rows, requests }) => (
 						<tr key={status}>
 							<th scope="row" data-colour={toStatusClass(status)?.colour}>
 								{status} <code>{toCodes(status)}</code>
 							</th>
-							<td>{toOperations(own)}</td>
-							<td class="number">{formatCount(addUp(own).requests)}</td>
-							<td class="number">{formatPercent(addUp(own).requests, all)}</td>
+							<td>{toOperations(rows)}</td>
+							<td class="number">{formatCount(requests)}</td>
+							<td class="number">{formatPercent(requests, all)}</td>
 						</tr>
 					))}
 			</Table>
@@ -103,9 +102,7 @@ function toCodes(status: number): string {
 
 /** The operation with the most requests, and how many others there are. */
 function toOperations(rows: readonly UsageRow[]): string {
-	const [first, ...others] = [...Map.groupBy(rows, (row) => row.operation)]
-		.map(([name, own]) => ({ name, ...addUp(own) }))
-		.toSorted((a, b) => b.requests - a.requests);
+	const [first, ...others] = rank(rows, ({ operation }) => operation);
 	const more = others.length === 0 ? "" : ` and ${others.length} more`;
 	return `${first?.name}${more}`;
 }
@@ -116,24 +113,22 @@ interface KeyProps {
 }
 
 export function KeyTable({ rows, keys }: KeyProps) {
-	const sums = [...Map.groupBy(rows, ({ key }) => key)]
-		.map(([id, own]) => ({ id, ...addUp(own) }))
-		.toSorted((a, b) => b.requests - a.requests);
+	const byKey = rank(rows, ({ key }) => key);
 	return (
 		<section class="table">
 			<h2>By key</h2>
 			<Table headings={keyHeadings}>
-				{sums.map(({ id, requests, errors }) => (
+				{byKey.map(({ name: id, requests, errors }) => (
 					<tr key={id}>
 						<th scope="row">
 							<KeyLink id={id} keys={keys} />
 						</th>
 						<td class="number">{formatCount(requests)}</td>
 						<td class="number">{formatPercent(errors, requests)}</td>
-						<td class="share">
+						<td>
 							<progress
 								aria-label={`Requests of ${toKeyName(id, keys)}`}
-								max={sums[0]?.requests}
+								max={byKey[0]?.requests}
 								value={requests}
 							/>
 						</td>
@@ -172,11 +167,9 @@ export interface Deprecation {
 	readonly sunset: number;
 }
 
-export function Deprecated({
-	operation,
-	sunset,
-	callers: { month, day, keys, now },
-}: Deprecation & { callers: Callers }) {
+export function Deprecated(props: Deprecation & { callers: Callers }) {
+	const { operation, sunset } = props;
+	const { month, day, keys, now } = props.callers;
 	const today = new Map(
 		day
 			.filter((row) => row.operation === operation)
@@ -218,7 +211,7 @@ const callerHeadings = [
 ];
 
 export function toDaysLeft(sunset: number, now: number): number {
-	return Math.max(0, Math.ceil((sunset - now) / 86_400_000));
+	return Math.max(0, Math.ceil((sunset - now) / periods.month.partMs));
 }
 
 /** Takes rows by operation, key and day. The caller with the most requests is first. */
@@ -228,15 +221,13 @@ export function toCallers(
 	now: number,
 ) {
 	const own = rows.filter((row) => row.operation === operation);
-	return [...Map.groupBy(own, ({ key }) => key)]
-		.map(([key, days]) => {
-			const starts = days.map(({ start = now }) => start);
-			const first = Math.min(...starts);
-			const last = Math.max(...starts);
-			const { requests } = addUp(days);
-			// The mean since the first day, like `petstore usage --deprecated`.
-			const length = Math.max(1, (now - first) / periods.month.partMs);
-			return { key, requests, requestsPerDay: requests / length, first, last };
-		})
-		.toSorted((a, b) => b.requests - a.requests);
+	return rank(own, ({ key }) => key).map(({ name, rows, requests }) => {
+		const starts = rows.map(({ start = now }) => start);
+		const first = Math.min(...starts);
+		const last = Math.max(...starts);
+		// The mean since the first day, like `petstore usage --deprecated`.
+		const length = Math.max(1, (now - first) / periods.month.partMs);
+		const requestsPerDay = requests / length;
+		return { key: name, requests, requestsPerDay, first, last };
+	});
 }

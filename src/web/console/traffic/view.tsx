@@ -1,9 +1,9 @@
 // The traffic: requests, errors, durations and callers.
 import type { UsageRow } from "../api/usage.ts";
-import type { PeriodName } from "../charts/periods.ts";
+import { periods } from "../charts/periods.ts";
 import { Choice } from "../parts/fields.tsx";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
-import { Headline, periodNames } from "./figures.tsx";
+import { Headline } from "./figures.tsx";
 import type { Callers, Figures, TrafficState } from "./state.ts";
 import {
 	Deprecated,
@@ -18,18 +18,18 @@ export const trafficRefreshMs = 5_000;
 const callersRefreshMs = 60_000;
 
 interface TrafficProps {
-	readonly state: TrafficState;
+	readonly traffic: TrafficState;
 	readonly deprecation: Deprecation;
 	readonly operations: readonly string[];
 }
 
 export function TrafficView(props: TrafficProps) {
-	const { period, includesOperator, readFigures, readCallers } = props.state;
-	const figures = usePolled(trafficRefreshMs, readFigures, [period.value]);
+	const { chosen, includesOperator, readFigures, readCallers } = props.traffic;
+	const figures = usePolled(trafficRefreshMs, readFigures, [chosen.value]);
 	const callers = usePolled(callersRefreshMs, readCallers);
 	const failure = figures.failure.value ?? callers.failure.value;
 	// The page shows the figures of the previous period, which name it, until the new ones come or fail.
-	const isOther = figures.found.value?.period !== period.value;
+	const isOther = figures.found.value?.period !== periods[chosen.value];
 	const shown = isOther && failure ? undefined : figures.found.value;
 	return (
 		<>
@@ -48,80 +48,68 @@ export function TrafficView(props: TrafficProps) {
 				<Choice
 					label="Period"
 					values={periodChoices}
-					chosen={period.value}
-					onChoose={(chosen) => {
-						period.value = chosen;
+					chosen={chosen.value}
+					onChoose={(period) => {
+						chosen.value = period;
 					}}
 				/>
 			</div>
 			<Failed message={failure} />
-			{shown && <Current {...props} {...shown} callers={callers.found.value} />}
+			{shown && (
+				<Shown {...props} figures={shown} callers={callers.found.value} />
+			)}
 			<Waiting for={shown ?? failure} />
 		</>
 	);
 }
 
-const periodChoices = [
-	{ value: "hour", text: "Last hour" },
-	{ value: "day", text: "Last day" },
-	{ value: "month", text: "Last 30 days" },
-] as const;
+const periodChoices = (["hour", "day", "month"] as const).map((value) => ({
+	...{ value, text: periods[value].title },
+}));
 
-function Current(
-	props: TrafficProps & Figures & { callers: Callers | undefined },
-) {
-	const { state, callers, operations } = props;
+interface ShownProps extends TrafficProps {
+	readonly figures: Figures;
+	readonly callers: Callers | undefined;
+}
+
+function Shown(props: ShownProps) {
+	const { traffic, operations, figures, callers } = props;
 	const isCounted = ({ operation }: UsageRow) =>
-		state.includesOperator.value || operations.includes(operation);
-	const byOperation = props.byOperation
+		traffic.includesOperator.value || operations.includes(operation);
+	const byOperation = figures.byOperation
 		.filter(isCounted)
-		.toSorted((a, b) => b.requests - a.requests);
-	const names = byOperation.map(({ operation }) => operation);
-	const chosen = names.includes(state.operation.value)
-		? state.operation.value
-		: (names[0] ?? operations[0] ?? "");
-	const byStatus = props.byStatus.filter(isCounted);
+		.toSorted((one, other) => other.requests - one.requests);
+	const byStatus = figures.byStatus.filter(isCounted);
+	const counted = { ...figures, byOperation, byStatus };
+	const chosen = byOperation.find(
+		({ operation }) => operation === traffic.operation.value,
+	);
+	const { operation } = chosen ?? byOperation[0] ?? {};
 	return (
 		<>
-			{byOperation.length === 0 ? (
-				<Empty period={props.period} />
+			{operation === undefined ? (
+				<div class="empty">
+					<h2>No requests in the {figures.period.title.toLowerCase()}</h2>
+					<p>
+						When programs call the service, you see here how many requests come
+						and how long they take, the status codes of the replies, and which
+						keys call.
+					</p>
+				</div>
 			) : (
 				<>
-					<Headline
-						period={props.period}
-						now={props.now}
-						byTime={props.byTime}
-						byStatus={byStatus}
-						byOperation={byOperation}
-						operation={chosen}
-					/>
+					<Headline {...counted} operation={operation} />
 					<OperationTable
-						rows={byOperation}
-						byStatus={byStatus}
-						chosen={chosen}
-						state={state}
+						{...{ ...counted, operation, chosen: traffic.operation }}
 					/>
 					<StatusTable rows={byStatus} />
 					<KeyTable
-						rows={props.byKey.filter(isCounted)}
+						rows={figures.byKey.filter(isCounted)}
 						keys={callers?.keys ?? []}
 					/>
 				</>
 			)}
 			{callers && <Deprecated {...props.deprecation} callers={callers} />}
 		</>
-	);
-}
-
-function Empty({ period }: { period: PeriodName }) {
-	return (
-		<div class="empty">
-			<h2>No requests {periodNames[period].name}</h2>
-			<p>
-				When programs call the service, you see here how many requests come and
-				how long they take, the status codes of the replies, and which keys
-				call.
-			</p>
-		</div>
 	);
 }
