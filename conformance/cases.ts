@@ -155,6 +155,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"What others change",
 	"The console without a service",
 	"Downloads in the console",
+	"Unsaved changes in the drawer",
 	"Dialogs that must be answered",
 	"A search that fails",
 	"Names in the console",

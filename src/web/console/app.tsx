@@ -10,6 +10,7 @@ import { createStatus } from "./api/status.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
 import { createBulk } from "./catalogue/bulk.ts";
+import { canLeaveDrawer } from "./catalogue/drawer.tsx";
 import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
 import { Selection } from "./catalogue/selection.tsx";
@@ -27,6 +28,7 @@ import {
 	createDetail,
 	createPlace,
 	createRoute,
+	guardAddress,
 	leaveReason,
 	views,
 } from "./route.ts";
@@ -39,6 +41,7 @@ import { TrafficView } from "./traffic/view.tsx";
 type ConsoleParts = ReturnType<typeof createParts>;
 
 export function createParts(page: DOMStringMap) {
+	guardAddress(canLeaveDrawer);
 	const connection = createConnection();
 	const api = createApi(`${base}/operator/v1`, connection);
 	const toasts = createToasts();
@@ -47,7 +50,7 @@ export function createParts(page: DOMStringMap) {
 	const readUsage = createUsage(api);
 	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
-	const actions = createActions(pets, list, toasts);
+	const actions = createActions(api, pets, list, toasts);
 	return {
 		...{ api, connection, toasts, pets, place, list, actions },
 		bulk: createBulk(pets, list, actions, toasts),

@@ -12,6 +12,15 @@ export const views = {
 	status: "Status",
 };
 
+/** Keeps the address while the page must not be left: after a link, and after the back button. Called before what follows the address. */
+export function guardAddress(canLeave: () => boolean): void {
+	addEventListener("hashchange", (event: HashChangeEvent) => {
+		if (canLeave()) return;
+		event.stopImmediatePropagation();
+		history.pushState(null, "", event.oldURL);
+	});
+}
+
 export function createRoute() {
 	addEventListener("hashchange", () => {
 		// A link that was opened in this tab is taken as at the start of the page.

@@ -56,7 +56,7 @@ await describeOnEngines((opened) => {
 		await page.getByLabel("By whom").fill("Ben");
 		await page.keyboard.press("Enter");
 		await until(async () => (await readLines()).length === 2);
-		await page.getByLabel("Id of an animal").fill(rex);
+		await page.getByLabel("Animal's id").fill(rex);
 		await page.keyboard.press("Enter");
 		await until(async () => (await readLines()).length === 1);
 		expect(page.url()).toEndWith(`#history?by=Ben&pet=${rex}`);
@@ -68,10 +68,10 @@ await describeOnEngines((opened) => {
 		await page.getByRole("button", { name: "Clear" }).click();
 		await until(async () => (await readLines()).length === 3);
 
-		await page.getByLabel("Id of an animal").fill("Rex");
+		await page.getByLabel("Animal's id").fill("Rex");
 		await page.keyboard.press("Enter");
-		await page.getByText("Enter a whole number.").waitFor();
-		await page.getByLabel("Id of an animal").fill("999999999");
+		await page.getByText("Enter the number of the animal.").waitFor();
+		await page.getByLabel("Animal's id").fill("999999999");
 		await page.keyboard.press("Enter");
 		await page.getByText("No change matches").waitFor();
 		opened().visits.takeStatuses(404);
@@ -88,8 +88,11 @@ await describeOnEngines((opened) => {
 			name: `Put back Mia, animal ${id}`,
 		});
 		await putBack.first().click();
-		await page.getByText(/^Put back: .+Mia/).waitFor();
+		await page.getByText("“\u2068Mia\u2069” is back.").waitFor();
 		await until(async () => (await rows.count()) === 4);
+		expect(await rows.locator(".kind").allInnerTexts()).toEqual([
+			...["Put back", "Removed", "Added"],
+		]);
 		const readStatus = async () =>
 			(await (await opened().service.call(`/v1/pets/${id}`)).json()).status;
 		expect(await readStatus()).toBe("sold");
@@ -100,6 +103,59 @@ await describeOnEngines((opened) => {
 		await until(async () => (await readStatus()) === "available");
 		await rows.first().getByRole("link").click();
 		await page.getByRole("heading", { name: `Animal ${id}` }).waitFor();
+	});
+
+	test("what was put back can be taken back", async () => {
+		const id = await addPet("Biscuit");
+		await act("Ben", id, { name: "Deluxe" });
+		await act("Ben", id, { status: "sold" });
+		const page = await opened().visits.open("#history");
+		const rows = rowsOf(page, id);
+		const readPet = async () => {
+			const response = await opened().service.call(`/v1/pets/${id}`);
+			if (response.status === 404) return "removed";
+			const { name, status } = await response.json();
+			return `${name} ${status}`;
+		};
+		const undo = page.getByRole("button", { name: "Undo" });
+		await rows.last().getByRole("button", { name: "Put back" }).click();
+		await page.getByText("is as it was before this change.").waitFor();
+		expect(await readPet()).toBe("Biscuit available");
+		await undo.click();
+		await until(async () => (await readPet()) === "Deluxe sold");
+
+		await act("Ben", id);
+		await page.reload();
+		await rows.getByText("Removed").waitFor();
+		await rows.first().getByRole("button", { name: "Put back" }).click();
+		await page.getByText(/Deluxe.+ is back\.$/).waitFor();
+		await rows.first().getByText("Put back", { exact: true }).waitFor();
+		expect(await readPet()).toBe("Deluxe sold");
+		await undo.click();
+		await until(async () => (await readPet()) === "removed");
+	});
+
+	test("a refresh keeps what was typed in the filters, and a word is not an id", async () => {
+		await act("Ada", await addPet("Rex"), { status: "sold" });
+		const page = await opened().visits.open();
+		await page.clock.install();
+		await page.getByRole("link", { name: "History" }).click();
+		await page.locator(".entries").waitFor();
+		const refresh = async () => {
+			const loading = page.waitForResponse(/operator.v1.history/);
+			await page.clock.fastForward(10_000);
+			await loading;
+			await page.waitForLoadState("networkidle");
+		};
+		const box = page.getByLabel("Animal's id");
+		await box.fill("Rex");
+		await refresh();
+		expect(await box.inputValue()).toBe("Rex");
+		await box.press("Enter");
+		await page.getByText("Enter the number of the animal.").waitFor();
+		await refresh();
+		expect(await box.inputValue()).toBe("Rex");
+		await page.getByText("Enter the number of the animal.").waitFor();
 	});
 
 	test("has pages, and new changes appear at the top", async () => {

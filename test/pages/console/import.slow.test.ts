@@ -97,8 +97,9 @@ await describeOnEngines((opened) => {
 		expect(await rows.count()).toBe(101);
 		expect(await readLines()).toEqual(before);
 
+		await dialog.getByText("Correct the file and choose it again.").waitFor();
 		const choosing = page.waitForEvent("filechooser");
-		await dialog.getByLabel("File").click();
+		await dialog.getByRole("button", { name: "Choose again" }).click();
 		await (await choosing).setFiles(writeFile("bad.csv", [head, "Rex,1,sold"]));
 		await dialog.getByText("1 new,").waitFor();
 		expect(await rows.count()).toBe(0);

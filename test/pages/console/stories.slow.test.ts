@@ -121,7 +121,7 @@ await describeOnEngines((opened, engine) => {
 				await removal.getByText("Removed").waitFor();
 				expect(await removal.innerText()).toContain("Ada");
 				await removal.getByRole("button", { name: "Put back" }).click();
-				await next.getByText("Put back: ").waitFor();
+				await next.getByText(/ is back\.$/).waitFor();
 				expect(await readPet(id)).toMatchObject({ name });
 			} finally {
 				setSystemTime();
@@ -191,6 +191,90 @@ await describeOnEngines((opened, engine) => {
 		await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
 	});
 
+	test("no row moves when a message comes or goes, and none stays behind it", async () => {
+		const name = `Still ${toNumber()}`;
+		for (let count = 0; count < 30; count++) await addPet(`${name} ${count}.`);
+		const page = await opened().visits.open(`#catalogue?search=${name}`);
+		const last = rowOf(page, `${name} 0.`);
+		const toEnd = () =>
+			page.evaluate("scrollTo(0, document.body.scrollHeight)");
+		await last.waitFor();
+		await toEnd();
+		const place = await last.boundingBox();
+		await last.getByLabel("Select").click();
+		await chooseStatus(page, `${name} 0.`, "sold");
+		await page.getByText("is sold.").waitFor();
+		await toEnd();
+		expect(await last.boundingBox()).toEqual(place);
+		const dock = await page.locator(".dock").boundingBox();
+		expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(dock?.y ?? 0);
+		await page.getByRole("button", { name: "Close the message" }).click();
+		await page.locator(".toast").waitFor({ state: "detached" });
+		expect(await last.boundingBox()).toEqual(place);
+	});
+
+	decision("Unsaved changes in the drawer", () => {
+		test("another animal, another view, Back, × and Escape leave the drawer open, which offers to discard", async () => {
+			const name = `Unsaved ${toNumber()}`;
+			await addPet(`${name} A`);
+			await addPet(`${name} B`);
+			const page = await opened().visits.open(`#catalogue?search=${name}`);
+			await rowOf(page, `${name} A`).waitFor();
+			const drawer = page.locator(".drawer");
+			const field = drawer.getByLabel("Name");
+			const discard = drawer.getByRole("button", { name: "Discard" });
+			const text = drawer.getByText("Save your changes, or discard them.");
+			for (const leave of [
+				() => page.getByRole("button", { name: `Open ${name} B` }).click(),
+				() => page.getByRole("link", { name: "Keys" }).click(),
+				() => page.goBack(),
+				() => drawer.getByRole("button", { name: "Close" }).click(),
+				() => page.keyboard.press("Escape"),
+			]) {
+				await openDrawer(page, `${name} A`);
+				expect(await text.isVisible()).toBe(false);
+				await field.fill("Typed");
+				const url = page.url();
+				await leave();
+				await text.waitFor();
+				expect(await discard.evaluate(hasFocus)).toBe(true);
+				expect(await field.inputValue()).toBe("Typed");
+				expect(page.url()).toBe(url);
+				await page.keyboard.press("Enter");
+				await drawer.waitFor({ state: "detached" });
+				await rowOf(page, `${name} A`).waitFor();
+			}
+		});
+	});
+
+	test("a search that finds nothing says which filters it has, and goes on without them", async () => {
+		const name = `Filtered ${toNumber()}`;
+		await addPet(name);
+		const page = await opened().visits.open(
+			`#catalogue?search=${name}&status=sold&categoryId=9`,
+		);
+		await page
+			.getByText(
+				/^No animal matches this search in category .9. with status sold\.$/,
+			)
+			.waitFor();
+		await page.getByRole("button", { name: "Search all animals" }).click();
+		await rowOf(page, name).waitFor();
+		expect(await page.getByLabel("Search by name or id").inputValue()).toBe(
+			name,
+		);
+	});
+
+	test("the drawer of a removed animal has its last name", async () => {
+		const name = `Missed ${toNumber()}`;
+		const id = await addPet(name);
+		await opened().service.store.catalogue.changePets([
+			{ petId: BigInt(id), set: undefined },
+		]);
+		const page = await opened().visits.open(`#catalogue?pet=${id}`);
+		await page.getByText(`“\u2068${name}\u2069” was removed.`).waitFor();
+	});
+
 	decision("What others change", () => {
 		test("appears in its row, marked, and moves no row; added animals are offered", async () => {
 			const number = toNumber();
@@ -223,3 +307,7 @@ await describeOnEngines((opened, engine) => {
 		}, 60_000);
 	});
 });
+
+function hasFocus(element: Element): boolean {
+	return element === document.activeElement;
+}

@@ -1,7 +1,7 @@
 // What was done to animals, when and by whom, as the operator interface has it.
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
-import { toPet, toQuery } from "./pets.ts";
+import { type Pets, toPet, toQuery } from "./pets.ts";
 import { int64, list, number, object, optional, text, time } from "./values.ts";
 
 const toEntry = object({
@@ -46,4 +46,17 @@ export async function listHistory(
 		if (hasCode(error, "not_found")) return { entries: [], next: undefined };
 		throw error;
 	}
+}
+
+/** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
+export async function readPet(
+	api: Pick<Api, "read">,
+	pets: Pick<Pets, "get">,
+	id: string,
+	ending?: AbortSignal,
+) {
+	const { entries } = await listHistory(api, { pet: id }, ending);
+	const [{ kind, pet } = {}] = entries;
+	if (kind === "removed") return { entries };
+	return { entries, pet: pet ?? (await pets.get(id, ending)) };
 }

@@ -102,7 +102,7 @@ export function createPets({ read, send }: Api) {
 			return toCount(await send("GET", `/pets/count?${query}`));
 		},
 		/** Undefined if it was removed. */
-		async get(id: string, ending: AbortSignal): Promise<Pet | undefined> {
+		async get(id: string, ending?: AbortSignal): Promise<Pet | undefined> {
 			try {
 				return toPet(await read(`/pets/${id}`, ending));
 			} catch (error) {

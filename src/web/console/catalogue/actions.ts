@@ -1,6 +1,8 @@
 // Adds, changes and removes animals, one or many in batches, shows the outcome, and takes changes back.
 import { signal } from "@preact/signals";
+import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
+import { readPet } from "../api/history.ts";
 import {
 	batchLimit,
 	type Change,
@@ -42,7 +44,12 @@ interface Work {
 
 export type Actions = ReturnType<typeof createActions>;
 
-export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
+export function createActions(
+	api: Api,
+	pets: Pets,
+	list: PetList,
+	toasts: Toasts,
+) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
 	const work = signal<Work | undefined>(undefined);
 	const finish = (...message: Parameters<Toasts["show"]>) => {
@@ -149,8 +156,20 @@ export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 		else if (restored.length > 0) toasts.show(back);
 	}
 
+	const remove = (shown: Pet) =>
+		toasts.attempt(
+			`${capitalise(toTitle(shown))} was not removed.`,
+			async () => {
+				const changes = [{ shown, remove: true } as const];
+				const done = await changeBatch(changes, (conflict) => {
+					throw new Error(toConflictText(conflict));
+				});
+				finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
+			},
+		);
+
 	return {
-		...{ dialog, work, changeBatch, change, run, undo },
+		...{ dialog, work, changeBatch, change, run, undo, remove },
 		open(next: OpenDialog | undefined): void {
 			dialog.value = next;
 		},
@@ -163,23 +182,23 @@ export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 			toasts.attempt("The status was not changed.", () =>
 				change(shown, { status }),
 			),
-		/** Puts an earlier content back. */
+		/** Puts back what the animal was before a change, whatever was changed since. */
 		restore: (before: Pet) =>
 			toasts.attempt(`Could not put back ${toTitle(before)}.`, async () => {
-				list.put([await pets.restore(before)]);
-				finish(`Put back: ${toTitle(before)}.`);
+				const { pet } = await readPet(api, pets, String(before.id));
+				const after = await pets.restore(before);
+				list.put([after]);
+				const title = capitalise(toTitle(after));
+				if (pet === undefined)
+					finish(`${title} is back.`, async () => void (await remove(after)));
+				else
+					finish(
+						`${title} is as it was before this change.`,
+						isSame(pet, after)
+							? undefined
+							: () => undo([{ before: pet, after }]),
+					);
 			}),
-		remove: (shown: Pet) =>
-			toasts.attempt(
-				`${capitalise(toTitle(shown))} was not removed.`,
-				async () => {
-					const changes = [{ shown, remove: true } as const];
-					const done = await changeBatch(changes, (conflict) => {
-						throw new Error(toConflictText(conflict));
-					});
-					finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
-				},
-			),
 	};
 }
 

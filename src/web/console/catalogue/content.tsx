@@ -25,9 +25,12 @@ export function isSame(one: NewPet, other: NewPet | undefined): boolean {
 }
 
 export function Differences(props: { entry: Entry; categories: Categories }) {
-	const { kind, pet, before } = props.entry;
-	if (pet === undefined || before === undefined)
-		return <p class="kind">{capitalise(kind)}</p>;
+	const { petId, kind, pet, before } = props.entry;
+	if (pet === undefined || before === undefined) {
+		// The first version of an animal is its id.
+		const isPutBack = kind === "added" && pet && pet.version !== petId;
+		return <p class="kind">{isPutBack ? "Put back" : capitalise(kind)}</p>;
+	}
 	return (
 		<dl class="differences">
 			{members

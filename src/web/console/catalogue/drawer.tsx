@@ -1,10 +1,10 @@
 // The drawer of one animal beside the catalogue: its content to edit, and its history.
-import { listHistory } from "../api/history.ts";
+import { readPet } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
 import { Entries } from "../history/entries.tsx";
 import { canLeave, Dialog } from "../parts/dialog.tsx";
 import { Button } from "../parts/fields.tsx";
-import { toPetLabel } from "../parts/format.ts";
+import { capitalise, toPetLabel, toTitle } from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
 import { toDifference } from "./content.tsx";
@@ -13,9 +13,12 @@ import type { CatalogueProps } from "./props.ts";
 
 const refreshMs = 5_000;
 
-/** Unless something was typed for another animal. */
 export function openPet({ go }: Place, { id }: Pet): void {
-	if (canLeave(document.querySelector(".drawer"))) go({ pet: String(id) });
+	if (canLeaveDrawer()) go({ pet: String(id) });
+}
+
+export function canLeaveDrawer(): boolean {
+	return canLeave(document.querySelector<HTMLElement>(".drawer"));
 }
 
 export function PetDrawer(props: CatalogueProps) {
@@ -28,16 +31,12 @@ function Drawer(props: CatalogueProps & { id: string }) {
 	const inList = list.shown.value.find((pet) => String(pet.id) === id);
 	const { found, failure } = usePolled(
 		refreshMs,
-		async (ending) => {
-			const { entries } = await listHistory(api, { pet: id }, ending);
-			const [{ kind, pet } = {}] = entries;
-			if (kind === "removed") return { entries };
-			return { entries, pet: pet ?? (await pets.get(id, ending)) };
-		},
+		(ending) => readPet(api, pets, id, ending),
 		[id, inList?.version],
 	);
 	const close = () => place.go({ pet: "" });
 	const { pet, entries } = found.value ?? {};
+	const removed = entries?.[0]?.before;
 	return (
 		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
 			<Failed message={failure.value} />
@@ -69,7 +68,7 @@ function Drawer(props: CatalogueProps & { id: string }) {
 				<p class="notice">
 					{entries.length === 0
 						? "No animal has this id."
-						: "This animal was removed."}
+						: `${removed ? capitalise(toTitle(removed)) : "This animal"} was removed.`}
 				</p>
 			)}
 			{entries && (
@@ -80,7 +79,9 @@ function Drawer(props: CatalogueProps & { id: string }) {
 						{...props}
 						entries={entries}
 						current={pet}
-						onPutBack={close}
+						onPutBack={() => {
+							if (canLeaveDrawer()) close();
+						}}
 					/>
 				</section>
 			)}

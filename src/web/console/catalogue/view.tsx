@@ -1,6 +1,7 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/fields.tsx";
+import { isolate } from "../parts/format.ts";
 import { Failed, usePolling } from "../parts/poll.tsx";
 import { PetDialogs } from "./dialogs.tsx";
 import { PetDrawer } from "./drawer.tsx";
@@ -63,7 +64,7 @@ function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
 }
 
 function Results(props: CatalogueProps) {
-	const { place, list } = props;
+	const { place, list, categories } = props;
 	const { hasBegun, hasMore, isStopped } = list.progress.value;
 	const { order, ...filter } = list.filter.value;
 	if (list.shown.value.length > 0) return <PetTable {...props} />;
@@ -78,12 +79,20 @@ function Results(props: CatalogueProps) {
 				<AddButton {...props} text="Add the first animal" />
 			</div>
 		);
+	const { name, status, categoryId = "" } = filter;
+	const isNarrowed = Boolean(name && (status || categoryId));
+	const wider = isNarrowed ? { status: "", categoryId: "" } : noFilter;
+	const category = isolate(categories.toCategoryName(categoryId));
 	return (
 		<div class="empty">
 			<h2>Nothing found</h2>
-			<p>No animal matches this search.</p>
-			<Button class="minor" onClick={() => place.go(noFilter)}>
-				Show all animals
+			<p>
+				No animal {name ? "matches this search" : "was found"}
+				{categoryId && ` in category ${category}`}
+				{status && ` with status ${status}`}.
+			</p>
+			<Button class="minor" onClick={() => place.go(wider)}>
+				{isNarrowed ? "Search all animals" : "Show all animals"}
 			</Button>
 		</div>
 	);

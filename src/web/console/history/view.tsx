@@ -4,6 +4,7 @@ import { useEffect, useId } from "preact/hooks";
 import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
+import type { Query } from "../route.ts";
 import { Entries, toAuthor } from "./entries.tsx";
 import type { createHistory } from "./state.ts";
 
@@ -61,7 +62,20 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 
 function Filters({ history: { place, entries } }: HistoryProps) {
 	const { by = "", pet = "" } = place.query.value;
+	/** What the address does not have yet, or cannot have. A refresh keeps it. */
+	const typed = useSignal<Query>({});
 	const isWrong = useSignal(false);
+	const type = (part: Query) => {
+		typed.value = { ...typed.peek(), ...part };
+	};
+	const choose = (part: Query) => {
+		// The address has them from now on, even after the back button.
+		const others = Object.entries(typed.peek());
+		typed.value = Object.fromEntries(
+			others.filter(([name]) => !(name in part)),
+		);
+		place.go(part);
+	};
 	const listId = useId();
 	const authors = (entries.value ?? []).flatMap((entry) =>
 		entry.by === undefined ? [] : [toAuthor(entry.by)],
@@ -72,9 +86,10 @@ function Filters({ history: { place, entries } }: HistoryProps) {
 				aria-label="By whom"
 				placeholder="By whom"
 				list={listId}
-				value={by}
+				value={typed.value.by ?? by}
+				onInput={({ currentTarget }) => type({ by: currentTarget.value })}
 				onChange={({ currentTarget }) =>
-					place.go({ by: currentTarget.value.trim() })
+					choose({ by: currentTarget.value.trim() })
 				}
 			/>
 			<datalist id={listId}>
@@ -83,23 +98,30 @@ function Filters({ history: { place, entries } }: HistoryProps) {
 				))}
 			</datalist>
 			<input
-				aria-label="Id of an animal"
+				aria-label="Animal's id"
 				aria-describedby={`${listId}-rule`}
-				placeholder="Id of an animal"
+				placeholder="Animal's id"
 				inputMode="numeric"
-				value={pet}
+				value={typed.value.pet ?? pet}
 				aria-invalid={isWrong.value}
+				onInput={({ currentTarget }) => type({ pet: currentTarget.value })}
 				onChange={({ currentTarget }) => {
 					const id = currentTarget.value.trim();
 					isWrong.value = !/^\d{0,19}$/.test(id);
-					if (!isWrong.value) place.go({ pet: id });
+					if (!isWrong.value) choose({ pet: id });
 				}}
 			/>
 			<span class="wrong" role="alert" id={`${listId}-rule`}>
-				{isWrong.value && "Enter a whole number."}
+				{isWrong.value && "Enter the number of the animal."}
 			</span>
 			{by + pet !== "" && (
-				<Button class="plain" onClick={() => place.go({ by: "", pet: "" })}>
+				<Button
+					class="plain"
+					onClick={() => {
+						isWrong.value = false;
+						choose({ by: "", pet: "" });
+					}}
+				>
 					Clear
 				</Button>
 			)}

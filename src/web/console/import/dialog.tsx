@@ -32,6 +32,8 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const isUpdate = mode.value === "update";
 	/** Undefined before a file was checked. */
 	const outcome = useSignal<Outcome | undefined>(undefined);
+	const isFileWrong =
+		outcome.value?.kind === "refused" && outcome.value.isFileWrong;
 
 	async function choose(files: FileList): Promise<void> {
 		wrong.value = undefined;
@@ -66,6 +68,8 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 			wrong.value ??= "Choose a file.";
 			input.current?.focus();
 		} else if (outcome.value?.kind === "done") await apply(file.value);
+		// The page has a copy of the file, and browsers do not let it read a changed file again.
+		else if (isFileWrong) input.current?.click();
 		else await check();
 	}
 
@@ -77,7 +81,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	return (
 		<FormDialog
 			title="Import animals"
-			submit={outcome.value?.kind === "done" ? "Apply" : "Check"}
+			submit={toSubmit(outcome.value?.kind === "done", isFileWrong)}
 			onSubmit={submit}
 			onClose={onClose}
 		>
@@ -98,7 +102,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 			<p role="status" class="preview">
 				{file.value && !outcome.value && "Checking …"}
 				{outcome.value?.kind === "done" &&
-					`${toCounts(outcome.value)}. Nothing is done yet.`}
+					`${toCounts(outcome.value)}. Nothing is imported yet.`}
 				{outcome.value?.kind === "refused" &&
 					outcome.value.counts &&
 					`Without the lines with errors: ${toCounts(outcome.value.counts)}.`}
@@ -107,15 +111,22 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 				<>
 					<Failed message={outcome.value.message} />
 					<Errors errors={outcome.value.errors} />
+					{isFileWrong && <p>Correct the file and choose it again.</p>}
 				</>
 			)}
 		</FormDialog>
 	);
 }
 
+function toSubmit(isChecked: boolean, isFileWrong: boolean): string {
+	if (isChecked) return "Apply";
+	return isFileWrong ? "Choose again" : "Check";
+}
+
 function toRefused(error: unknown): Outcome {
 	const message = toMessage(error);
-	return { kind: "refused", message, counts: undefined, errors: [] };
+	const none = { counts: undefined, errors: [] };
+	return { kind: "refused", message, isFileWrong: false, ...none };
 }
 
 /** For the message after an import. */

@@ -62,8 +62,23 @@ export function Dialog(props: DialogProps) {
 				<h2 id={titleId} tabIndex={-1}>
 					{title}
 				</h2>
-				{onClose && <CloseButton label="Close" onClick={onClose} />}
+				{onClose && (
+					<CloseButton label="Close" onClick={isDrawer ? leave : onClose} />
+				)}
 			</div>
+			{/* The style shows it after an attempt to leave. */}
+			{isDrawer && (
+				<div class="notice unsaved" role="alert">
+					<p id={`${titleId}-unsaved`}>Save your changes, or discard them.</p>
+					<Button
+						class="minor"
+						aria-describedby={`${titleId}-unsaved`}
+						onClick={onClose}
+					>
+						Discard
+					</Button>
+				</div>
+			)}
 			{children}
 		</dialog>
 	);
@@ -79,10 +94,12 @@ export function CloseButton(props: { label: string; onClick: () => void }) {
 	);
 }
 
-/** Whether nothing was typed in the dialog. Otherwise the button that discards it gets the focus. */
+/** Whether nothing was typed in the dialog. Otherwise the button that discards it gets the focus; a drawer says why. */
 export function canLeave(dialog: HTMLElement | null): boolean {
 	if (dialog?.dataset.isTyped === undefined) return true;
-	dialog.querySelector<HTMLElement>(".dialog-head .icon")?.focus();
+	dialog.dataset.isAsking = "";
+	const discards = dialog.matches(".drawer") ? ".unsaved button" : ".icon";
+	dialog.querySelector<HTMLElement>(discards)?.focus();
 	return false;
 }
 

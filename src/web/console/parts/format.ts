@@ -106,7 +106,7 @@ export function toKeyLabel({ id, name }: Named): string {
 
 /** Whether a person sees anything of the name. Any text is a name, even the empty text. */
 export function isVisible(name: string): boolean {
-	return /[^\s\p{C}]/u.test(name);
+	return /[^\s\p{C}\p{DI}\u2800]/u.test(name);
 }
 
 /** For a sentence: isolates the direction of the name, so that it does not reverse the words around it. */
