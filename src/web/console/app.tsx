@@ -60,7 +60,7 @@ export function createParts(page: DOMStringMap) {
 		detail: createDetail(),
 		categories: createCategories(api),
 		history: createHistory(api, createPlace("history")),
-		keys: createKeysState(keys, readUsage),
+		keys: createKeysState(keys, readUsage, connection),
 		traffic: createTrafficState(readUsage, keys),
 		status: createStatus(api),
 		/** The operations of the catalogue's own interface. */

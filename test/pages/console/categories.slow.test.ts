@@ -8,7 +8,7 @@ await describeOnEngines((opened) => {
 		for (const categoryId of [7, 7, "9223372036854775807"])
 			await add(opened().service, `{"name":"Rex","categoryId":${categoryId}}`);
 		const page = await opened().visits.open("#/categories");
-		await page.getByText("No category has a name").waitFor();
+		await page.getByText("No category has a name yet").waitFor();
 		const dialog = page.getByRole("dialog");
 		const rows = page.locator(".categories tbody tr");
 		const press = async (name: string) => {
@@ -27,8 +27,8 @@ await describeOnEngines((opened) => {
 		await name("7", "Dogs");
 		await rows.filter({ hasText: "Dogs" }).waitFor();
 		expect(await rows.allInnerTexts()).toEqual([
-			"Dogs\t7\t2\tRenameRemove",
-			"Others\t9223372036854775807\t1\tRenameRemove",
+			"Dogs\t7\t2\tRenameRemove name",
+			"Others\t9223372036854775807\t1\tRenameRemove name",
 		]);
 
 		await press("Rename Dogs, category 7");
@@ -40,7 +40,7 @@ await describeOnEngines((opened) => {
 		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Hounds" }).waitFor();
 
-		await press("Remove Hounds, category 7");
+		await press("Remove name Hounds, category 7");
 		await dialog.getByRole("button", { name: "Remove" }).click();
 		await rows.filter({ hasText: "Hounds" }).waitFor({ state: "detached" });
 		expect(await rows.count()).toBe(1);

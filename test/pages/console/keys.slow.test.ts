@@ -69,6 +69,23 @@ await describeOnEngines((opened) => {
 		expect(await page.getByRole("button", { name: "Rotate" }).count()).toBe(0);
 	});
 
+	test("who revokes the key of this session is warned", async () => {
+		const { visits, service } = opened();
+		const { id } = await service.store.keys.add(makeKey().record);
+		const page = await visits.open("#keys");
+		const dialog = page.getByRole("dialog");
+		const warning = dialog.getByText("you will be signed out");
+		for (const [label, count] of [
+			["Revoke Ada, ", 1],
+			[new RegExp(`^Revoke .+, key ${id}$`), 0],
+		] as const) {
+			await page.getByRole("button", { name: label }).click();
+			await dialog.getByText("You cannot undo this.").waitFor();
+			expect(await warning.count()).toBe(count);
+			await dialog.getByRole("button", { name: "Cancel" }).click();
+		}
+	});
+
 	test("a key that was revoked long ago is deleted on its page, which then leads to the list", async () => {
 		const { keys } = opened().service.store;
 		const { id } = await keys.add(makeKey({ name: "old" }).record);

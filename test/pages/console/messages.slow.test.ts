@@ -225,7 +225,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 
 	decision("Names in the console", () => {
 		test("the id names an animal without a visible name", async () => {
-			for (const name of ["", " \u200b"]) {
+			for (const name of ["", " \u200b", "\u3164\u2800"]) {
 				const id = await addPet(name);
 				const page = await visits.open();
 				const title = `${id}no name`;

@@ -61,7 +61,7 @@ await describeOnEngines((opened, engine) => {
 				return (await (await opened().service.call(path)).json()).pets;
 			};
 			await page.getByText(/^1,150 of /).waitFor();
-			await page.getByLabel("Select all loaded animals").click();
+			await page.getByLabel("Select all shown animals").click();
 			await page
 				.getByRole("button", { name: "Select all 1,150 that match" })
 				.click();

@@ -46,7 +46,7 @@ const states: Readonly<
 	"the catalogue with a selection": {
 		hash: "",
 		async reach(page) {
-			await page.getByLabel("Select all loaded animals").click();
+			await page.getByLabel("Select all shown animals").click();
 			await page.getByText("12 selected").waitFor();
 			// A row that the bar hides in part would be too small a target.
 			const { width = 0 } = page.viewportSize() ?? {};
@@ -112,6 +112,8 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Add an animal" }).click();
 			await page.getByRole("button", { name: "Add", exact: true }).click();
 			await page.getByText("Name cannot be empty.").waitFor();
+			const first = page.getByRole("dialog").getByLabel("Name");
+			expect(await first.evaluate(hasFocus)).toBe(true);
 		},
 	},
 	"a file with errors": {

@@ -8,6 +8,8 @@ export type SessionState =
 			readonly kind: "signed in";
 			/** The name of the key, or of the person that the link is for; undefined without one. */
 			readonly person: string | undefined;
+			/** Of the key; undefined without a stored one. */
+			readonly keyId: number | undefined;
 			readonly since: number;
 	  }
 	/** The session ended while somebody was working. The page keeps the input. */

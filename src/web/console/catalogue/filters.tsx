@@ -1,8 +1,10 @@
 // The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
+import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { statusChoices } from "../api/pets.ts";
-import { CategoryInput, categoryRule } from "../categories/input.tsx";
+import { CategoryInput } from "../categories/input.tsx";
 import { Button, Choice } from "../parts/fields.tsx";
+import { isolate } from "../parts/format.ts";
 import type { Query } from "../route.ts";
 import type { CatalogueProps } from "./props.ts";
 
@@ -12,6 +14,7 @@ export function Filters({ place, categories }: CatalogueProps) {
 	const { query, go } = place;
 	const { search = "", categoryId = "", status = "", order = "" } = query.value;
 	const ruleId = useId();
+	const wrong = useSignal("");
 	const searchField = useRef<HTMLInputElement>(null);
 	useEffect(() => focusOnSlash(() => searchField.current), []);
 	/** Each further letter replaces the entry of the browser's history that the first one made. */
@@ -32,19 +35,23 @@ export function Filters({ place, categories }: CatalogueProps) {
 					if (event.key === "Escape") event.preventDefault();
 				}}
 			/>
-			<CategoryInput
-				categories={categories}
-				chosen={categoryId}
-				onChoose={(categoryId) => type({ categoryId })}
-				class="by-category"
-				placeholder="Category"
-				aria-label="Category"
-				aria-describedby={ruleId}
-			/>
-			{/* The style shows it if the field is wrong. */}
-			<span class="wrong" id={ruleId}>
-				{categoryRule}
-			</span>
+			<div class="by-category">
+				<CategoryInput
+					categories={categories}
+					chosen={categoryId}
+					onChoose={(categoryId) => type({ categoryId })}
+					onWrong={(text) => {
+						wrong.value = text;
+					}}
+					placeholder="Category"
+					aria-label="Category"
+					aria-invalid={wrong.value !== ""}
+					aria-describedby={ruleId}
+				/>
+				<span class="wrong" role="alert" id={ruleId}>
+					{wrong.value && `No category is named “${isolate(wrong.value)}”.`}
+				</span>
+			</div>
 			<select
 				class="order"
 				aria-label="Order"

@@ -55,7 +55,7 @@ export function Selection({ list, bulk, actions }: CatalogueProps) {
 				</Button>
 			</div>
 			<Button class="plain" onClick={() => bulk.select([])}>
-				Clear
+				Deselect
 			</Button>
 		</section>
 	);

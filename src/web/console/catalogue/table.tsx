@@ -39,7 +39,7 @@ export function PetTable(props: CatalogueProps) {
 						<label>
 							<input
 								type="checkbox"
-								aria-label="Select all loaded animals"
+								aria-label="Select all shown animals"
 								checked={count === shown.length}
 								indeterminate={count > 0 && count < shown.length}
 								onClick={() =>

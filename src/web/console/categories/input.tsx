@@ -5,7 +5,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { focusFirst } from "../parts/fields.tsx";
 import type { Categories } from "./state.ts";
 
-export const categoryRule = "Choose a category, or enter its number.";
+const categoryRule = "Choose a category, or enter its number.";
 
 type Attributes = Pick<
 	InputHTMLAttributes,
@@ -19,11 +19,13 @@ interface InputProps extends Attributes {
 	readonly chosen: string;
 	/** Called with the digits of an id, or with an empty text. Not called while the text is no category. */
 	readonly onChoose: (id: string) => void;
+	/** Called with a text that is no category after Enter or when the field is left, and with an empty text when that changes. */
+	readonly onWrong?: (text: string) => void;
 }
 
 /** A form with another text cannot be submitted: the input is invalid. */
 export function CategoryInput(props: InputProps) {
-	const { categories, chosen, onChoose, ...attributes } = props;
+	const { categories, chosen, onChoose, onWrong, ...attributes } = props;
 	/** Undefined while the field shows the chosen category. */
 	const typed = useSignal<string | undefined>(undefined);
 	const input = useRef<HTMLInputElement>(null);
@@ -34,7 +36,9 @@ export function CategoryInput(props: InputProps) {
 	const isWrong = toId(text) === undefined;
 	useEffect(() => {
 		// Somebody else than this field may have chosen it.
-		if (toId(text) !== chosen) typed.value = undefined;
+		if (toId(text) === chosen) return;
+		typed.value = undefined;
+		onWrong?.("");
 	}, [chosen]);
 	useLayoutEffect(() =>
 		input.current?.setCustomValidity(isWrong ? categoryRule : ""),
@@ -42,7 +46,6 @@ export function CategoryInput(props: InputProps) {
 	return (
 		<>
 			<input
-				aria-invalid={isWrong}
 				{...attributes}
 				ref={input}
 				list={listId}
@@ -50,8 +53,12 @@ export function CategoryInput(props: InputProps) {
 				value={text}
 				onInput={({ currentTarget: { value } }) => {
 					typed.value = value;
+					onWrong?.("");
 					const id = toId(value);
 					if (id !== undefined) onChoose(id);
+				}}
+				onChange={({ currentTarget: { value } }) => {
+					if (toId(value) === undefined) onWrong?.(value);
 				}}
 				onBlur={() => {
 					if (!isWrong) typed.value = undefined;

@@ -30,10 +30,10 @@ export function CategoriesView({ categories }: { categories: Categories }) {
 			<Waiting for={all.value ?? failure.value} />
 			{all.value?.length === 0 && (
 				<div class="empty">
-					<h2>No category has a name</h2>
+					<h2>No category has a name yet</h2>
 					<p>
-						Animals have the number of a category. Give a number a name: the
-						console then shows the name instead, and finds animals by it.
+						Animals know their category by a number. Give the numbers names
+						here: the console then shows the names, and finds animals by them.
 					</p>
 				</div>
 			)}
@@ -63,7 +63,7 @@ const headings = ["Name", "Category", number("Animals"), unseen("Actions")];
 
 const actions = [
 	{ kind: "set", text: "Rename" },
-	{ kind: "remove", text: "Remove" },
+	{ kind: "remove", text: "Remove name" },
 ] as const;
 
 function CategoryRow(props: {
@@ -109,7 +109,7 @@ function CategoryDialog({ kind, category, categories, onClose }: DialogProps) {
 		return (
 			<FormDialog
 				title={`Remove the name ${shown}?`}
-				submit="Remove"
+				submit="Remove name"
 				isDangerous
 				onClose={onClose}
 				onSubmit={() => categories.remove(id.value).then(onClose)}
@@ -130,7 +130,7 @@ function CategoryDialog({ kind, category, categories, onClose }: DialogProps) {
 			{category === undefined && (
 				<Field
 					label="Category"
-					hint="The number that the animals have."
+					hint="The category's number."
 					kind="int64"
 					value={id}
 				/>

@@ -97,23 +97,25 @@ function Filters({ history: { place, entries } }: HistoryProps) {
 					<option key={author} value={author} />
 				))}
 			</datalist>
-			<input
-				aria-label="Animal's id"
-				aria-describedby={`${listId}-rule`}
-				placeholder="Animal's id"
-				inputMode="numeric"
-				value={typed.value.pet ?? pet}
-				aria-invalid={isWrong.value}
-				onInput={({ currentTarget }) => type({ pet: currentTarget.value })}
-				onChange={({ currentTarget }) => {
-					const id = currentTarget.value.trim();
-					isWrong.value = !/^\d{0,19}$/.test(id);
-					if (!isWrong.value) choose({ pet: id });
-				}}
-			/>
-			<span class="wrong" role="alert" id={`${listId}-rule`}>
-				{isWrong.value && "Enter the number of the animal."}
-			</span>
+			<div>
+				<input
+					aria-label="Animal's id"
+					aria-describedby={`${listId}-rule`}
+					placeholder="Animal's id"
+					inputMode="numeric"
+					value={typed.value.pet ?? pet}
+					aria-invalid={isWrong.value}
+					onInput={({ currentTarget }) => type({ pet: currentTarget.value })}
+					onChange={({ currentTarget }) => {
+						const id = currentTarget.value.trim();
+						isWrong.value = !/^\d{0,19}$/.test(id);
+						if (!isWrong.value) choose({ pet: id });
+					}}
+				/>
+				<span class="wrong" role="alert" id={`${listId}-rule`}>
+					{isWrong.value && "Enter the number of the animal."}
+				</span>
+			</div>
 			{by + pet !== "" && (
 				<Button
 					class="plain"

@@ -82,6 +82,9 @@ function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
 			}
 		>
 			{change.text && <p>{change.text(key)}</p>}
+			{kind === "revoke" && state.isOwn(key) && (
+				<p>You are signed in with this key: you will be signed out.</p>
+			)}
 			{change.field && <Field {...change.field} value={value} />}
 		</FormDialog>
 	);

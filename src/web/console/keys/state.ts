@@ -1,5 +1,6 @@
 // The keys with their calls by day, and the open dialog.
 import { signal } from "@preact/signals";
+import type { Connection } from "../api/connection.ts";
 import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import type { ReadUsage, UsageRow } from "../api/usage.ts";
 import { periods } from "../charts/periods.ts";
@@ -17,7 +18,11 @@ type OpenDialog =
 
 export type KeysState = ReturnType<typeof createKeysState>;
 
-export function createKeysState(keys: Keys, readUsage: ReadUsage) {
+export function createKeysState(
+	keys: Keys,
+	readUsage: ReadUsage,
+	{ session }: Connection,
+) {
 	const all = signal<readonly Key[] | undefined>(undefined);
 	const calls = signal<readonly UsageRow[]>([]);
 	const failure = signal<string | undefined>(undefined);
@@ -29,6 +34,11 @@ export function createKeysState(keys: Keys, readUsage: ReadUsage) {
 		});
 	return {
 		...{ keys, readUsage, all, calls, failure, dialog, load },
+		/** Whether the user is signed in with it. */
+		isOwn({ id }: Key): boolean {
+			const current = session.peek();
+			return current.kind === "signed in" && current.keyId === id;
+		},
 		open(next: OpenDialog): void {
 			dialog.value = next;
 		},

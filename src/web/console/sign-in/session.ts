@@ -2,7 +2,7 @@
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
-import { flag, object, optional, text } from "../api/values.ts";
+import { flag, number, object, optional, text } from "../api/values.ts";
 
 /** How often the console checks its session, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;
@@ -10,7 +10,7 @@ export const sessionCheckMs = 15_000;
 const toCurrent = object({
 	signedIn: flag,
 	/** The key of the session; undefined after a one-time link. */
-	key: optional(object({ name: optional(text) })),
+	key: optional(object({ id: optional(number), name: optional(text) })),
 	/** The person that the link is for. */
 	name: optional(text),
 });
@@ -25,7 +25,7 @@ export function createSession(
 	const enter = ({ key, name }: ReturnType<typeof toCurrent>) => {
 		const since = performance.now();
 		const person = key?.name ?? name;
-		state.value = { kind: "signed in", person, since };
+		state.value = { kind: "signed in", person, keyId: key?.id, since };
 		retry();
 	};
 
