@@ -12,10 +12,10 @@ export const views = {
 	status: "Status",
 };
 
-/** Keeps the address while the page must not be left: after a link, and after the back button. Called before what follows the address. */
+/** Keeps the address while the page must not be left, unless somebody signs in by a link. It comes before what follows the address. */
 export function guardAddress(canLeave: () => boolean): void {
 	addEventListener("hashchange", (event: HashChangeEvent) => {
-		if (canLeave()) return;
+		if (linkHash.test(location.hash) || canLeave()) return;
 		event.stopImmediatePropagation();
 		history.pushState(null, "", event.oldURL);
 	});
