@@ -29,8 +29,6 @@ export interface Catalogue {
 	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
 	/** The same, with the number in each category. */
 	readonly countCategories: (range: CountRange) => Awaitable<CategoryCount>;
-	/** Deletes the Idempotency-Keys that were used before this time. */
-	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
 
 export type Page = IndexedFilter & Start & { readonly limit: number };

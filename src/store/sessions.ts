@@ -2,13 +2,7 @@
 import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import type { SqlRequests } from "./archive/tables.ts";
-import {
-	type FoundKey,
-	isInFuture,
-	type Keys,
-	maxClockSkewMs,
-	toSecretEnd,
-} from "./keys.ts";
+import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
 
 /** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -24,8 +18,6 @@ export interface Sessions {
 	readonly delete: (hash: string) => Promise<void>;
 	/** Deletes all sessions and all links. */
 	readonly deleteAll: () => Promise<void>;
-	/** Deletes some of the sessions and links that have ended by age, or have a time in the future. */
-	readonly deleteExpired: (at: number) => Promise<void>;
 	readonly addLink: (link: SignInLink) => Promise<void>;
 	/** Returns the link if it was valid. It then ends for all processes. */
 	readonly useLink: (
@@ -56,11 +48,9 @@ export interface SignInLink {
 	readonly name?: string | undefined;
 }
 
-/** `cleanUpRows` are deleted at once when they have expired. */
 export function openSessions(
 	{ read, write }: SqlRequests,
 	findKey: Keys["find"],
-	cleanUpRows: number,
 ): Sessions {
 	const run = async (...statement: Parameters<typeof write>): Promise<void> => {
 		await write(...statement);
@@ -102,22 +92,6 @@ export function openSessions(
 		async deleteAll() {
 			await run("DELETE FROM petstore.sign_in_links");
 			await run("DELETE FROM petstore.sessions");
-		},
-
-		async deleteExpired(at) {
-			await run(
-				`DELETE FROM petstore.sessions WHERE hash IN (
-					SELECT hash FROM petstore.sessions
-					WHERE last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3 LIMIT ${cleanUpRows}
-				)`,
-				[at - sessionIdleMs, at - sessionLifetimeMs, at + maxClockSkewMs],
-			);
-			await run(
-				`DELETE FROM petstore.sign_in_links WHERE hash IN (
-					SELECT hash FROM petstore.sign_in_links WHERE expires_at <= $1 OR expires_at > $2 LIMIT ${cleanUpRows}
-				)`,
-				[at, at + signInLinkMs + maxClockSkewMs],
-			);
 		},
 
 		addLink: ({ hash, expiresAt, name = null }) =>

@@ -7,6 +7,7 @@ import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Categories } from "./categories.ts";
+import type { CleanUp } from "./clean-up.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { History } from "./history/history.ts";
@@ -27,6 +28,8 @@ export interface Store {
 	readonly imports: Imports;
 	readonly exports: Exports;
 	readonly backups: Backups;
+	/** Deletes rows that have expired. */
+	readonly cleanUp: (options: CleanUp) => Promise<void>;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;

@@ -96,7 +96,6 @@ decision("Overload", () => {
 				countCategories: async () => ({
 					...{ count: 0, lastId: undefined, byCategory: [] },
 				}),
-				deleteIdempotencyKeys: async () => {},
 			},
 			() => () => {},
 			2,

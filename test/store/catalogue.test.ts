@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
+import { idempotencyLifetimeMs } from "../../src/limits.ts";
 import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import { listPets, newDatabase, onEachEngine } from "./engines.ts";
@@ -196,7 +197,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("deleteIdempotencyKeys deletes all that are old, however many, and no others", async () => {
+	test("the clean-up deletes all Idempotency-Keys that are old, however many, and no others", async () => {
 		const old = 1_000_000;
 		// In parts: an add that waits for more than a second is refused.
 		for (let start = 0; start < 2_500; start += 250)
@@ -206,7 +207,7 @@ onEachEngine((stores) => {
 				),
 			);
 		const { id } = await addPet(idempotency("keep", old + 1));
-		await catalogue().deleteIdempotencyKeys(old + 1);
+		await stores().store.cleanUp({ now: old + 1 + idempotencyLifetimeMs });
 		const again = (key: string) => addPet(idempotency(key, old + 2));
 		expect(await again("keep")).toMatchObject({ outcome: "replayed", id });
 		for (const key of ["delete 0", "delete 1999", "delete 2499"])

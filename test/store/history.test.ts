@@ -131,13 +131,14 @@ onEachEngine((stores) => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
 			await change(store(), { petId, set: undefined }, eve);
-			await other().history.deleteBefore(eve.at);
+			const cleanUp = (now: number) => other().cleanUp({ now, historyMs: 0 });
+			await cleanUp(eve.at);
 			expect(await historyOf(store(), petId)).toMatchObject([
 				{ kind: "removed", before: { status: "sold" } },
 				// What it was at first is not known any more.
 				{ kind: "added", pet: undefined },
 			]);
-			await other().history.deleteBefore(eve.at + 1);
+			await cleanUp(eve.at + 1);
 			expect(await historyOf(store(), petId)).toEqual([]);
 		});
 	});

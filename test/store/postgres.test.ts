@@ -16,8 +16,6 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/open.ts";
-import { readUsage } from "../../src/store/postgres/requests/usage.ts";
-import { durationCount } from "../../src/store/usage.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";
 
@@ -325,24 +323,3 @@ describe("sslmode", () => {
 });
 
 /** What the first version of the schema does not have. */
-
-test("a query for usage of too many rows is refused with a remedy", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	await store.usage.add(
-		["1", "2"].map((key) => ({
-			...{ at: 0, key, operation: "listPets", status: 200 },
-			...{ requests: 1, durations: [1, ...Array(durationCount - 1).fill(0)] },
-		})),
-	);
-	await store.close();
-	const client = new Client(url);
-	await client.connect();
-	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
-	const ask = (maxRows: number) =>
-		readUsage(client, { period: "hour", ...query }, maxRows);
-	await expect(ask(1)).rejects.toThrow(/^from must be later, or by must/);
-	expect(await ask(2)).toMatchObject([{ requests: 2 }]);
-	await client.end();
-	await remove();
-});

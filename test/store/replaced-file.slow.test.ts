@@ -110,7 +110,7 @@ function read(path: string): { ids: number[]; check: unknown } {
 
 /** Every method of a store that writes something for a caller. A further method of an interface is a type error here. */
 function toWrites(
-	{ catalogue, categories, keys, sessions, usage }: Store,
+	{ catalogue, categories, keys, sessions, usage, cleanUp }: Store,
 	id: number,
 	hash: string,
 ) {
@@ -118,11 +118,7 @@ function toWrites(
 	const secret = { hash: "h", prefix: "p", at: 1, overlapMs: 0 };
 	const count = { at: 1, key: "", operation: "o", status: 200, requests: 1 };
 	const ofCatalogue: Writes<
-		Omit<
-			Catalogue,
-			| ("listPets" | "getPet" | "deleteIdempotencyKeys")
-			| ("countPets" | "countCategories")
-		>
+		Omit<Catalogue, "listPets" | "getPet" | "countPets" | "countCategories">
 	> = {
 		addPet: () => catalogue.addPet(pet, undefined),
 		changePets: () => catalogue.changePets([{ petId: 1n, set: pet }]),
@@ -144,15 +140,15 @@ function toWrites(
 		recordUse: () => sessions.recordUse(hash, 1),
 		delete: () => sessions.delete(hash),
 		deleteAll: () => sessions.deleteAll(),
-		deleteExpired: () => sessions.deleteExpired(1),
 		addLink: () => sessions.addLink({ hash, expiresAt: 1 }),
 		useLink: () => sessions.useLink("l", 1),
 	};
 	const ofUsage: Writes<Omit<Usage, "read" | "cleanUp">> = {
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
+	const ofStore = { cleanUp: () => cleanUp({ now: 1 }) };
 	const groups = {
-		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage },
+		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage, ofStore },
 	};
 	return Object.fromEntries(
 		Object.entries(groups).flatMap(([group, writes]) =>

@@ -8,7 +8,8 @@ import { maxInt64 } from "../../src/domain/json.ts";
 import { defaultMemoryBytes, openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
-import { readUsage } from "../../src/store/sqlite/requests/usage.ts";
+import { toReads } from "../../src/store/sqlite/sql.ts";
+import { sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import {
 	answeredMs,
@@ -266,7 +267,7 @@ describe("the database file", () => {
 			);
 		let ticks = 0;
 		const timer = setInterval(() => ticks++, 0);
-		await store.catalogue.deleteIdempotencyKeys(2);
+		await store.cleanUp({ now: Date.now() });
 		clearInterval(timer);
 		expect(ticks).toBeGreaterThan(5);
 		await store.close();
@@ -426,8 +427,10 @@ test("a query for usage that takes too long, or needs too many rows, is refused,
 	await store.close();
 	const db = new Database(database.url.replace("sqlite:", ""));
 	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
-	const ask = (bounds: Parameters<typeof readUsage>[2]) =>
-		readUsage(db, { period: "hour", ...query }, bounds).catch((error) => error);
+	const ask = (bounds: Parameters<typeof sumUsage>[3]) =>
+		sumUsage(toReads(db), { period: "hour", ...query }, 1_000, bounds).catch(
+			(error) => error,
+		);
 	for (const bounds of [{ maxMs: -1 }, { maxRows: 999 }])
 		expect(await ask(bounds)).toMatchObject({
 			code: "invalid_parameter",

@@ -1,5 +1,5 @@
 // What usage is counted by, how long it is kept, and why a read of it is refused. The store needs these without the operation.
-import { type Failure, unavailable } from "../../domain/errors.ts";
+import type { Failure } from "../../domain/errors.ts";
 import { invalid } from "../parameter.ts";
 
 export const dimensions = ["operation", "key", "status"] as const;
@@ -36,13 +36,6 @@ export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
 		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
-	);
-}
-
-/** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
-export function countsAreMoving(): Failure {
-	return unavailable(
-		"Counts from before the upgrade are still being summed by day; try again in a minute.",
 	);
 }
 

@@ -1,7 +1,7 @@
 // The history of animals: who changed, removed or put one back, when, and what it was before. The engines write an entry in the transaction
 // of its change. An add has no entry, since the animal itself knows it.
 import type { StoredPet } from "../../domain/pet.ts";
-import type { EngineRow, SqlRequests } from "../archive/tables.ts";
+import type { SqlRequests } from "../archive/tables.ts";
 import {
 	firstContent,
 	type HistoryEntry,
@@ -30,8 +30,6 @@ export interface History {
 		petId: bigint,
 		version: bigint,
 	) => Promise<StoredPet | undefined>;
-	/** Deletes the entries of before this time. */
-	readonly deleteBefore: (at: number) => Promise<void>;
 }
 
 export interface HistoryQuery {
@@ -50,11 +48,7 @@ export interface HistoryPage {
 /** Entries that one request compares with an author. */
 const maxLooked = 5_000;
 
-/** `cleanUpRows` are deleted at once. */
-export function openHistory(
-	{ read, write }: SqlRequests,
-	cleanUpRows: number,
-): History {
+export function openHistory(read: SqlRequests["read"]): History {
 	async function readPage(
 		{ maxPosition, limit }: HistoryQuery,
 		condition: string,
@@ -124,18 +118,6 @@ export function openHistory(
 		async findVersion(...wanted) {
 			const [row] = await read(versionContent, wanted);
 			return row && toPet(row);
-		},
-
-		async deleteBefore(at) {
-			let deleted: readonly EngineRow[];
-			do
-				deleted = await write(
-					`DELETE FROM petstore.history WHERE at < $1 AND position IN (
-						SELECT position FROM petstore.history ORDER BY position LIMIT ${cleanUpRows}
-					) RETURNING 1`,
-					[at],
-				);
-			while (deleted.length > 0);
 		},
 	};
 }

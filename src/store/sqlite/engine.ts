@@ -2,12 +2,15 @@
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
-import type { SqlRequests } from "../archive/tables.ts";
+import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
+import { toCleanUp } from "../clean-up.ts";
 import type { Exports } from "../export.ts";
 import { openHistory } from "../history/history.ts";
+import { openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
+import { openUsage, usageSliceRows } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import {
@@ -21,12 +24,10 @@ import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
 import { guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
-import { openKeys } from "./requests/keys.ts";
 import { openReads, prepareReads, type Reads } from "./requests/reads.ts";
-import { openUsage } from "./requests/usage.ts";
 import { openWriter } from "./requests/writer/placement.ts";
 import { createWriter, type Writer } from "./requests/writer/writer.ts";
-import { toReads } from "./sql.ts";
+import { toReads, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(
@@ -44,18 +45,30 @@ export function openSqlite(
 		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
-	const keys = openKeys(db, writer);
 	const requests: SqlRequests = {
 		read: toReads(db),
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
+	const findKey = db.query<EngineRow, [string]>(
+		toSqliteText(toFindKeys("= $1")),
+	);
+	const ownKeys: Parameters<typeof openKeys>[1] = {
+		add: (key) => writer.write("addKey", key),
+		rotate: (id, secret) => writer.write("rotateKey", id, secret),
+		find: (hash) =>
+			retryWhileBusy(() => {
+				const row = findKey.get(hash);
+				return row === null ? undefined : toFoundKey(row);
+			}),
+	};
+	const keys = openKeys(requests, ownKeys, "");
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
+		catalogue: openCatalogue(reads, writer, keepsHistory, onAddBatch),
 		keys,
 		categories: openCategories(requests),
-		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
-		history: openHistory(requests, sqliteCleanUpRows),
-		usage: openUsage(db, writer),
+		sessions: openSessions(requests, keys.find),
+		history: openHistory(requests.read),
+		usage: openUsage(requests, usageSliceRows.sqlite),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
 			last: () => readOrRetry(reads.readLastPosition, undefined),
@@ -64,6 +77,7 @@ export function openSqlite(
 		imports: openImports(db, path, keepsHistory),
 		exports: guardExports(openExports(db, path), requireSame),
 		backups: openBackups(requests),
+		cleanUp: toCleanUp(requests, sqliteCleanUpRows),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();

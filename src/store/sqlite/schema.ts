@@ -4,6 +4,7 @@ import { OperatorError } from "../../domain/errors.ts";
 import type { PetStatus } from "../../domain/pet.ts";
 import { toFirstBase } from "../feed.ts";
 import { type Migration, refuseNewer } from "../store.ts";
+import { moveOldHours } from "../usage/rows.ts";
 import { openConnection } from "./files/library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
@@ -130,7 +131,8 @@ export const migrations: readonly Step[] = [
 	ALTER TABLE catalogue ADD backup_failures INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE catalogue ADD backup_failure TEXT;
 	ALTER TABLE catalogue ADD backup_holder TEXT;
-	ALTER TABLE catalogue ADD backup_until INTEGER;`,
+	ALTER TABLE catalogue ADD backup_until INTEGER;
+	${moveOldHours.join(";\n").replaceAll("petstore.", "")};`,
 ];
 
 /**
