@@ -10,7 +10,7 @@ import type { Categories } from "./categories.ts";
 import type { CleanUp } from "./clean-up.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
-import type { History } from "./history/history.ts";
+import type { History } from "./history.ts";
 import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";

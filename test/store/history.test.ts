@@ -4,7 +4,7 @@ import type { Authored } from "../../src/domain/author.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
-import type { HistoryEntry } from "../../src/store/history/entries.ts";
+import type { HistoryEntry } from "../../src/store/history.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";

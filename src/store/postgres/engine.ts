@@ -4,7 +4,7 @@ import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { listCategories } from "../categories.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
 import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
 import { sumUsage, usageSliceRows } from "../usage/requests.ts";

@@ -5,8 +5,7 @@ import { openBackups } from "../archive/backups.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
-import type { Exports } from "../export.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
 import { openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -75,7 +74,7 @@ export function openSqlite(
 		},
 		archive: openArchive(db, path),
 		imports: openImports(db, path, keepsHistory),
-		exports: guardExports(openExports(db, path), requireSame),
+		exports: openExports(db, path, requireSame),
 		backups: openBackups(requests),
 		cleanUp: toCleanUp(requests, sqliteCleanUpRows),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
@@ -138,23 +137,5 @@ function openInMemory(db: Database): Parts {
 		writer: createWriter(db, guardFile(memory)),
 		requireSame() {},
 		close: async () => db.close(),
-	};
-}
-
-/** An export opens the file at the path when it begins, and may take minutes. */
-function guardExports({ open }: Exports, requireSame: () => void): Exports {
-	return {
-		async open(filter) {
-			requireSame();
-			const snapshot = await open(filter);
-			return {
-				...snapshot,
-				async next(rows) {
-					const page = await snapshot.next(rows);
-					requireSame();
-					return page;
-				},
-			};
-		},
 	};
 }

@@ -8,7 +8,7 @@ import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
 import { listCategories } from "../categories.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
 import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
 import { sumUsage, usageSliceRows } from "../usage/requests.ts";
@@ -60,7 +60,7 @@ export function openSqliteReader(path: string): StoreReader {
 		exports: {
 			async open(filter) {
 				const { openSnapshot } = await import("./archive/export.ts");
-				return openSnapshot(db, path, filter, () => {});
+				return openSnapshot(db, path, filter);
 			},
 		},
 		backups: toBackupReads(toSql(db)),
