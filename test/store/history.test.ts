@@ -238,7 +238,7 @@ const newest = { maxPosition: maxInt64, limit: 100 };
 
 async function add({ catalogue }: Store): Promise<bigint> {
 	const origin = { at: 1_000, by: 3 };
-	const added = await catalogue.addPet(rex, undefined, origin);
+	const added = await catalogue.addPet({ pet: rex, origin });
 	return "id" in added ? added.id : 0n;
 }
 

@@ -45,10 +45,11 @@ describe.each(engines)("%s", (engine) => {
 			test("is read as it is after the migration, with SELECT alone, and is not changed", async () => {
 				const before = await stateOf(older.url);
 				const expected = await contentOf(newest, "read");
+				// The hours of older programs are moved when they are written.
+				expected.delete("usage");
 				for (const read of ["read", "readOnline"] as const) {
 					const content = await contentOf(reader, read);
-					// The hours of older programs are moved when they are written.
-					content.set("usage", expected.get("usage") ?? []);
+					content.delete("usage");
 					expect(content).toEqual(expected);
 				}
 				for (const view of views)
@@ -124,11 +125,13 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 	({ catalogue }) =>
 		catalogue.countPets({ status: "available", afterId: 0n, limit: 9 }),
 	({ keys }) => keys.list(),
-	({ usage }) =>
-		usage.read({
+	async ({ usage }) => {
+		const sums = await usage.read({
 			...{ period: "hour", from: 0, to: 2e12, limit: 100 },
 			...{ by: ["operation"], unit: undefined },
-		}),
+		});
+		return Object.fromEntries(sums.map((sum) => [sum.operation, sum]));
+	},
 	({ imports }) => imports.find("monday"),
 	async ({ exports }) => {
 		const status = "available";

@@ -66,7 +66,7 @@ test("of two rotations of a key that wait for the same lock, exactly one secret 
 test("a list shows every change that another program makes to a row", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	const list = () =>
 		listPets(store.catalogue, {
 			...{ limit: 2, maxId: maxInt64, status: undefined },
@@ -104,7 +104,7 @@ test("a session that is read-only is not used for reads either", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	await execute(
 		url,
 		`ALTER DATABASE ${name} SET default_transaction_read_only = on`,
@@ -130,11 +130,14 @@ test("two copies that add the same Idempotency-Keys in opposite orders cause no 
 		await Promise.all(
 			stores.flatMap((store, index) =>
 				(index === 0 ? keys : keys.toReversed()).map((key) =>
-					store.catalogue.addPet(rex, {
-						owner: "o",
-						key,
-						fingerprint: "f",
-						at: Date.now(),
+					store.catalogue.addPet({
+						pet: rex,
+						idempotency: {
+							owner: "o",
+							key,
+							fingerprint: "f",
+							at: Date.now(),
+						},
 					}),
 				),
 			),
@@ -163,11 +166,14 @@ test("an add waits for the copy that is saving the same Idempotency-Key, and get
 		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, $1)",
 		[Date.now()],
 	);
-	const added = store.catalogue.addPet(rex, {
-		owner: "o",
-		key: "k",
-		fingerprint: "f",
-		at: Date.now(),
+	const added = store.catalogue.addPet({
+		pet: rex,
+		idempotency: {
+			owner: "o",
+			key: "k",
+			fingerprint: "f",
+			at: Date.now(),
+		},
 	});
 	const waiting =
 		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
@@ -184,11 +190,11 @@ test("if the lookup of an earlier Idempotency-Key fails, the other adds of the b
 	const proxy = await startProxy(url);
 	const store = await openStore(proxy.url, { create: true });
 	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
-	await store.catalogue.addPet(rex, earlier);
+	await store.catalogue.addPet({ pet: rex, idempotency: earlier });
 	proxy.dropReplyTo("WHERE (owner, key) IN");
 	const [again, other] = await Promise.allSettled([
-		store.catalogue.addPet(rex, earlier),
-		store.catalogue.addPet(rex, undefined),
+		store.catalogue.addPet({ pet: rex, idempotency: earlier }),
+		store.catalogue.addPet({ pet: rex }),
 	]);
 	expect(again).toMatchObject({
 		status: "rejected",
@@ -234,7 +240,7 @@ test("a schema that another user has created for the service is used", async () 
 	own.username = role;
 	own.password = "x";
 	const store = await openStore(own.href, { create: true });
-	expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 		outcome: "added",
 	});
 	await store.close();

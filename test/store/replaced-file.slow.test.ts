@@ -120,7 +120,7 @@ function toWrites(
 	const ofCatalogue: Writes<
 		Omit<Catalogue, "listPets" | "getPet" | "countPets" | "countCategories">
 	> = {
-		addPet: () => catalogue.addPet(pet, undefined),
+		addPet: () => catalogue.addPet({ pet }),
 		changePets: () => catalogue.changePets([{ petId: 1n, set: pet }]),
 	};
 	const ofCategories: Writes<Omit<Categories, "list">> = {
@@ -131,7 +131,7 @@ function toWrites(
 		add: () => keys.add(makeKey().record),
 		rename: () => keys.rename(id, "x"),
 		revoke: () => keys.revoke(id, 1),
-		forget: () => keys.forget(id, 1),
+		forget: () => keys.forget(id, 2 ** 50),
 		rotate: () => keys.rotate(id, secret),
 		recordUse: () => keys.recordUse(id, 1),
 	};
@@ -214,6 +214,7 @@ decision("A database file that is replaced", () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const { id, hash } = await store.keys.add(makeKey().record);
+		await store.keys.revoke(id, 0);
 		await store.sessions.addLink({ hash: "l", expiresAt: 2 ** 50 });
 		unlinkSync(path);
 		copyFileSync(file, path);
@@ -229,7 +230,7 @@ decision("A database file that is replaced", () => {
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 		for (let count = 0; count < 30; count++)
-			await store.catalogue.addPet(pet, undefined);
+			await store.catalogue.addPet({ pet });
 		const changes = Array.from({ length: 30 }, (_, index) => ({
 			petId: BigInt(index + 1),
 			set: { name: "Max" },

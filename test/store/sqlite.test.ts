@@ -26,7 +26,7 @@ describe("the database file", () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 		expect(mode(join(folder.path, "deep"))).toBe("700");
 		expect(mode(join(folder.path, "deep", "data"))).toBe("700");
@@ -47,7 +47,7 @@ describe("the database file", () => {
 			for (const writer of [store, other]) {
 				const name = `${round} ${"x".repeat(10_000)}`;
 				const adds = Array.from({ length: 20 }, () =>
-					writer.catalogue.addPet({ ...rex, name }, undefined),
+					writer.catalogue.addPet({ pet: { ...rex, name } }),
 				);
 				await Promise.all(adds);
 				names.push(...adds.map(() => name));
@@ -135,11 +135,11 @@ describe("the database file", () => {
 	test("no id is assigned twice, even if its animal was deleted with SQL", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const other = new Database(path);
 		other.run("DELETE FROM pets");
 		other.close();
-		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+		expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 			outcome: "added",
 			id: 2n,
 		});
@@ -164,7 +164,7 @@ describe("the database file", () => {
 		const add = async (count: number) => {
 			const name = "x".repeat(20_000);
 			for (let added = 0; added < count; added++)
-				await store.catalogue.addPet({ ...rex, name }, undefined);
+				await store.catalogue.addPet({ pet: { ...rex, name } });
 		};
 		await add(1);
 		const reader = new Database(path);
@@ -262,7 +262,10 @@ describe("the database file", () => {
 		for (let part = 0; part < 16; part++)
 			await Promise.all(
 				Array.from({ length: 250 }, (_, key) =>
-					store.catalogue.addPet(rex, { ...old, key: `${part} ${key}` }),
+					store.catalogue.addPet({
+						pet: rex,
+						idempotency: { ...old, key: `${part} ${key}` },
+					}),
 				),
 			);
 		let ticks = 0;

@@ -2,15 +2,14 @@
 import type { QueryResultRow } from "pg";
 import type { Only } from "../../../domain/only.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
-import {
-	type Addition,
-	type Catalogue,
-	type CategoryCount,
-	type CountRange,
-	type FoundPet,
-	type Page,
-	type PetCount,
-	toAddition,
+import type {
+	Addition,
+	Catalogue,
+	CategoryCount,
+	CountRange,
+	FoundPet,
+	Page,
+	PetCount,
 } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import {
@@ -80,7 +79,7 @@ export function openCatalogue(
 
 		getPet: (id) => withAnswerTimeout(getPet(id)),
 
-		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
+		addPet: (addition) => withAnswerTimeout(addPet(addition)),
 
 		changePets: (...call) => withAnswerTimeout(changePetsInTurn(...call)),
 

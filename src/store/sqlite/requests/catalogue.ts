@@ -1,6 +1,6 @@
 // The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
 import { maxSqliteBatch } from "../../../limits.ts";
-import { type Addition, type Catalogue, toAddition } from "../../catalogue.ts";
+import type { Addition, Catalogue } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import { readOrRetry } from "../database.ts";
 import type { Reads } from "./reads.ts";
@@ -15,17 +15,15 @@ export function openCatalogue(
 	keepsHistory: boolean,
 	onBatch?: (size: number) => void,
 ): Catalogue {
-	const addPet = createBatch(
-		(additions: readonly Addition[]) => writer.write("addPets", additions),
-		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
-	);
-
 	return {
 		listPets: (page) => readOrRetry(reads.listPets, page),
 
 		getPet: (id) => readOrRetry(reads.getPet, id),
 
-		addPet: (...addition) => addPet(toAddition(...addition)),
+		addPet: createBatch(
+			(additions: readonly Addition[]) => writer.write("addPets", additions),
+			{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
+		),
 
 		changePets: changeInTurn((changes, authored) =>
 			writer.write("changePets", changes, keepsHistory ? authored : undefined),

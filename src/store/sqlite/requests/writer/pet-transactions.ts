@@ -59,7 +59,7 @@ function prepareAdds(
 		const earlier = idempotency && findEarlier(idempotency);
 		if (earlier !== undefined) return earlier;
 		const { name, categoryId, status } = pet;
-		const { at, by } = origin;
+		const { at = Date.now(), by = null } = origin ?? {};
 		const { lastInsertRowid } = insert.run(name, categoryId, status, at, by);
 		const id = BigInt(lastInsertRowid);
 		if (idempotency !== undefined) {
