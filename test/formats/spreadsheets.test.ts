@@ -2,7 +2,7 @@
 // sentence that says what to do.
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { root, run, start } from "../../harness/process.ts";
+import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { newPets } from "../../src/formats/pet.ts";
 import { isProblems, problemToText } from "../../src/formats/problem.ts";
@@ -62,49 +62,6 @@ test("the command line reads the files as they are", async () => {
 		...{ "excel-de-windows-1252.csv": 1, "excel-de-shortened.csv": 1 },
 	});
 }, 60_000);
-
-test.skipIf(Bun.which("soffice") === null)(
-	"LibreOffice reads an export and writes a file that changes nothing",
-	async () => {
-		const url = `sqlite:${folder.path}/pets.db`;
-		const command = (...args: string[]) =>
-			run([...args, "--database", url], { cwd: folder.path });
-		const office = (...args: string[]) =>
-			start(
-				[
-					"soffice",
-					"--headless",
-					`-env:UserInstallation=file://${folder.path}/office`,
-					...args,
-				],
-				{ cwd: folder.path },
-			).finished;
-		const sample = `${samples}/excel-de-utf8.csv`;
-		await command("import", sample);
-		await command(
-			"export",
-			"sheet.csv",
-			"--bom",
-			"--columns",
-			"id,name,status",
-		);
-		// Comma or semicolon, quotes, UTF-8, from the first line.
-		await office(
-			"--infilter=CSV:44,34,76,1",
-			"--convert-to",
-			"ods",
-			"sheet.csv",
-		);
-		const form = "csv:Text - txt - csv (StarCalc):59,34,76,1";
-		await office("--convert-to", form, "--outdir", "written", "sheet.ods");
-		expect(
-			await command("import", "written/sheet.csv", "--update"),
-		).toMatchObject({
-			stderr: "Added 0 animals, changed 0 and left 3 unchanged.\n",
-		});
-	},
-	120_000,
-);
 
 /** The animals, or sentences about their errors. */
 function readSample(name: string) {
