@@ -19,22 +19,22 @@ import { toOldest } from "./usage/levels.ts";
 /** How long the history of animals is kept, if nothing else is asked for. */
 export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
 
-export interface CleanUp {
-	readonly now: number;
-	readonly historyMs?: number;
-	readonly isStopped?: () => boolean;
-}
+/** Deletes rows in slices, until `isStopped`. */
+export type CleanUp = (
+	now: number,
+	historyMs?: number,
+	isStopped?: () => boolean,
+) => Promise<void>;
 
 /** Returns a function that stops it. */
 export function startCleanUp(
-	cleanUp: (options: CleanUp) => Promise<void>,
+	cleanUp: CleanUp,
 	outages: Outages,
 	historyMs = defaultHistoryMs,
 ): () => void {
 	let isStopped = false;
-	const options = { historyMs, isStopped: () => isStopped };
 	const start = () =>
-		cleanUp({ now: Date.now(), ...options }).catch((error) => {
+		cleanUp(Date.now(), historyMs, () => isStopped).catch((error) => {
 			// The store closes while this still runs.
 			if (!isStopped) outages.reportWork(error, "old rows were not deleted");
 		});
@@ -47,16 +47,10 @@ export function startCleanUp(
 }
 
 /** Deletes `rows` at once, so that no request waits long for the transaction. */
-export function toCleanUp(
-	{ write }: SqlRequests,
-	rows: number,
-): (options: CleanUp) => Promise<void> {
-	return async ({
-		now,
-		historyMs = defaultHistoryMs,
-		isStopped = () => false,
-	}) => {
-		for (const { name, condition, values } of toOld(now, historyMs, rows)) {
+export function toCleanUp({ write }: SqlRequests, rows: number): CleanUp {
+	return async (now, historyMs = defaultHistoryMs, isStopped = () => false) => {
+		const history = toOldHistory(now - historyMs, rows);
+		for (const [name, condition, values] of [...toExpired(now), history]) {
 			const table = `petstore.${toSqlName(name)}`;
 			const key = toTable(name).key.map(toSqlName).join(", ");
 			for (let deleted = 1; deleted > 0 && !isStopped(); ) {
@@ -71,46 +65,35 @@ export function toCleanUp(
 	};
 }
 
-interface OldRows {
-	readonly name: TableName;
-	readonly condition: string;
-	readonly values: readonly (string | number)[];
-}
+type OldRows = readonly [
+	table: TableName,
+	condition: string,
+	values: readonly (string | number)[],
+];
 
 /** A time in the future was recorded while a clock was wrong. */
-function toOld(
-	now: number,
-	historyMs: number,
-	rows: number,
-): readonly OldRows[] {
+function toExpired(now: number): readonly OldRows[] {
 	const latest = now + maxClockSkewMs;
 	return [
-		{
-			name: "idempotencyKeys",
-			condition: "used_at < $1",
-			values: [now - idempotencyLifetimeMs],
-		},
-		{
-			name: "sessions",
-			condition:
-				"last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3",
-			values: [now - sessionIdleMs, now - sessionLifetimeMs, latest],
-		},
-		{
-			name: "signInLinks",
-			condition: "expires_at <= $1 OR expires_at > $2",
-			values: [now, latest + signInLinkMs],
-		},
-		...toOldest(now).map((values) => ({
-			name: "usage" as const,
-			condition: "period = $1 AND starts_at < $2",
-			values,
-		})),
-		{
-			name: "history",
-			// The oldest entries have the lowest positions. `at` has no index.
-			condition: `at < $1 AND position IN (SELECT position FROM petstore.history ORDER BY position LIMIT ${rows})`,
-			values: [now - historyMs],
-		},
+		["idempotencyKeys", "used_at < $1", [now - idempotencyLifetimeMs]],
+		[
+			"sessions",
+			"last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3",
+			[now - sessionIdleMs, now - sessionLifetimeMs, latest],
+		],
+		[
+			"signInLinks",
+			"expires_at <= $1 OR expires_at > $2",
+			[now, latest + signInLinkMs],
+		],
+		...toOldest(now).map(
+			(level): OldRows => ["usage", "period = $1 AND starts_at < $2", level],
+		),
 	];
+}
+
+/** The oldest entries have the lowest positions. Their times have no index. */
+function toOldHistory(before: number, rows: number): OldRows {
+	const oldest = `SELECT position FROM petstore.history ORDER BY position LIMIT ${rows}`;
+	return ["history", `at < $1 AND position IN (${oldest})`, [before]];
 }

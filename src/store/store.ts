@@ -29,7 +29,7 @@ export interface Store {
 	readonly exports: Exports;
 	readonly backups: Backups;
 	/** Deletes rows that have expired. */
-	readonly cleanUp: (options: CleanUp) => Promise<void>;
+	readonly cleanUp: CleanUp;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;

@@ -15,7 +15,7 @@ const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
 
 const usage: Row = {
-	period: "hour",
+	period: "1 hour",
 	...{ startsAt: 3_600_000, key: "1", operation: "listPets" },
 	...{ status: 200, requests: 3 },
 	...Object.fromEntries(durationColumns.map((name, index) => [name, index])),

@@ -218,7 +218,7 @@ onEachEngine((stores) => {
 				),
 			);
 		const { id } = await addPet(idempotency("keep", old + 1));
-		await stores().store.cleanUp({ now: old + 1 + idempotencyLifetimeMs });
+		await stores().store.cleanUp(old + 1 + idempotencyLifetimeMs);
 		const again = (key: string) => addPet(idempotency(key, old + 2));
 		expect(await again("keep")).toMatchObject({ outcome: "replayed", id });
 		for (const key of ["delete 0", "delete 1999", "delete 2499"])

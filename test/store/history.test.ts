@@ -131,7 +131,7 @@ onEachEngine((stores) => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
 			await change(store(), { petId, set: undefined }, eve);
-			const cleanUp = (now: number) => other().cleanUp({ now, historyMs: 0 });
+			const cleanUp = (now: number) => other().cleanUp(now, 0);
 			await cleanUp(eve.at);
 			expect(await historyOf(store(), petId)).toMatchObject([
 				{ kind: "removed", before: { status: "sold" } },

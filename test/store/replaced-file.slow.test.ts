@@ -146,7 +146,7 @@ function toWrites(
 	const ofUsage: Writes<Omit<Usage, "read" | "cleanUp">> = {
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
-	const ofStore = { cleanUp: () => cleanUp({ now: 1 }) };
+	const ofStore = { cleanUp: () => cleanUp(1) };
 	const groups = {
 		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage, ofStore },
 	};

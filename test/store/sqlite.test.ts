@@ -270,7 +270,7 @@ describe("the database file", () => {
 			);
 		let ticks = 0;
 		const timer = setInterval(() => ticks++, 0);
-		await store.cleanUp({ now: Date.now() });
+		await store.cleanUp(Date.now());
 		clearInterval(timer);
 		expect(ticks).toBeGreaterThan(5);
 		await store.close();

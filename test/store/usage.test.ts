@@ -235,7 +235,7 @@ onEachEngine((stores) => {
 			...[31 * day - hour, 49 * hour, 47 * hour],
 		];
 		await usage().add(ages.map((age) => count({ at: now - age, key: "old" })));
-		await stores().store.cleanUp({ now });
+		await stores().store.cleanUp(now);
 		const left = async (period: "minute" | "hour" | "day") => {
 			const by: Dimension[] = ["key"];
 			const asked = { period, from: 0, unit: period, by, limit: 10_000 };

@@ -7,7 +7,6 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { Migration } from "../store.ts";
 import {
 	applicationId,
-	type MigrationTarget,
 	migrateTo,
 	migrations,
 	openWithSchema,
@@ -21,17 +20,16 @@ export function migrateQuickly(path: string): Migration | undefined {
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 	// Otherwise the text of a table cannot be changed.
 	const db = new DatabaseSync(path, { defensive: false });
-	const target = toTarget(db);
 	try {
-		target.run(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
-		target.run("BEGIN IMMEDIATE");
+		db.exec(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
+		db.exec("BEGIN IMMEDIATE");
 		const begun = performance.now();
 		const [from, to] = [readNumber(db, "user_version"), migrations.length];
 		if (from === to || readTable(db) !== withoutComments(tableOf(from)))
 			return undefined;
-		setTable(db, target, tableOf(to));
-		migrateTo(target, to, from);
-		target.run("COMMIT");
+		setTable(db, tableOf(to));
+		migrateTo((sql) => db.exec(withoutColumns(sql)), to, from);
+		db.exec("COMMIT");
 		return { from, to, ms: Math.round(performance.now() - begun) };
 	} catch {
 		return undefined;
@@ -41,11 +39,9 @@ export function migrateQuickly(path: string): Migration | undefined {
 	}
 }
 
-function toTarget(db: DatabaseSync): MigrationTarget {
-	return {
-		run: (sql) => db.exec(sql),
-		finds: (sql) => db.prepare(sql).get() !== undefined,
-	};
+/** The new text of the table has them. */
+function withoutColumns(sql: string): string {
+	return sql.replace(/ALTER TABLE pets ADD [^;]*;/g, "");
 }
 
 /** By the header of the file, so that other files are not opened. The WAL may have a newer one. */
@@ -64,17 +60,13 @@ function readTable(db: DatabaseSync): string {
 	return withoutComments(String(row?.sql));
 }
 
-function setTable(
-	db: DatabaseSync,
-	{ run }: MigrationTarget,
-	sql: string,
-): void {
+function setTable(db: DatabaseSync, sql: string): void {
 	const version = readNumber(db, "schema_version");
-	run("PRAGMA writable_schema = ON");
+	db.exec("PRAGMA writable_schema = ON");
 	db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'pets'").run(sql);
 	// Other connections read the schema again when its number changes, and this one now.
-	run(`PRAGMA schema_version = ${version + 1}`);
-	run("PRAGMA writable_schema = RESET");
+	db.exec(`PRAGMA schema_version = ${version + 1}`);
+	db.exec("PRAGMA writable_schema = RESET");
 }
 
 function tableOf(version: number): string {
