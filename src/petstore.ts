@@ -13,8 +13,13 @@ import type { Tls } from "./http/server/tls.ts";
 import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
-import { type OnAddBatch, openStore, type StoreOptions } from "./store/open.ts";
-import { logMigration, type Store } from "./store/store.ts";
+import { openStore } from "./store/open.ts";
+import {
+	logMigration,
+	type OnAddBatch,
+	type Store,
+	type StoreOptions,
+} from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import { createPageCode } from "./web/routes.ts";

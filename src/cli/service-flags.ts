@@ -9,7 +9,7 @@ import { operationIds, operations } from "../contract/v1/operations.ts";
 import { toRate } from "../http/rate-limit.ts";
 import { canSharePort } from "../http/server/address.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
-import { defaultMemoryBytes } from "../store/open.ts";
+import { defaultMemoryBytes } from "../store/store.ts";
 import { refuse, toBaseUrl, wholeNumber } from "./flags.ts";
 
 export const seedOption = new Option(

@@ -22,8 +22,8 @@ import {
 } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { type OnAddBatch, openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+import { openStore } from "../store/open.ts";
+import type { OnAddBatch, Store } from "../store/store.ts";
 import {
 	type AccessOptions,
 	allowFaultHeader,

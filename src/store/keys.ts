@@ -86,13 +86,13 @@ export type Rotation =
 /** Why a key gets no other secret. */
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
-/**
- * `own` is what each engine does in its own way: a fast look-up, and several statements in one transaction. `skipLocked` ends a query so
- * that it finds no row that is locked.
- */
+/** What each engine does in its own way: a fast look-up, and several statements in one transaction. */
+export type OwnKeys = Pick<Keys, "add" | "find" | "rotate">;
+
+/** `skipLocked` ends a query so that it finds no row that is locked. */
 export function openKeys(
 	{ read, write }: SqlRequests,
-	own: Pick<Keys, "add" | "find" | "rotate">,
+	own: OwnKeys,
 	skipLocked: string,
 ): Keys {
 	async function get(id: number): Promise<Key | undefined> {

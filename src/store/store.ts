@@ -36,6 +36,26 @@ export interface Store {
 	readonly close: () => Promise<void>;
 }
 
+/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
+export const defaultMemoryBytes = 120_000_000;
+
+export interface StoreOptions {
+	/** Whether to create a missing database. */
+	readonly create: boolean;
+	/** Connections to PostgreSQL at most. */
+	readonly poolSize?: number;
+	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
+	readonly memoryBytes?: number | undefined;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch?: OnAddBatch;
+	/** Called if the database had an older schema. */
+	readonly onMigration?: OnMigration;
+}
+
+export type OnAddBatch = ((size: number) => void) | undefined;
+
 export interface StoreDescription {
 	readonly engine: "sqlite" | "postgres";
 	readonly engineVersion: string;

@@ -5,10 +5,11 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { defaultMemoryBytes, openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
 import { toReads } from "../../src/store/sqlite/sql.ts";
+import { defaultMemoryBytes } from "../../src/store/store.ts";
 import { sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import {

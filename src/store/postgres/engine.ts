@@ -1,13 +1,17 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
-import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import {
+	defaultPoolSize,
+	keyLookupMs,
+	postgresCleanUpRows,
+} from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
 import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
-import type { OnMigration, Store } from "../store.ts";
+import type { Store, StoreOptions } from "../store.ts";
 import { openUsage, usageSliceRows } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
@@ -28,17 +32,10 @@ import { openKeys } from "./requests/keys.ts";
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	options: {
-		create: boolean;
-		poolSize: number;
-		/** Called with the number of adds in each batch. */
-		onAddBatch?: ((size: number) => void) | undefined;
-		onMigration?: OnMigration;
-		/** Whether changes get an entry in the history; true if not given. */
-		keepsHistory?: boolean | undefined;
-	},
+	options: StoreOptions,
 ): Promise<Store> {
-	const db = await openDatabase(url, options);
+	const { poolSize = defaultPoolSize } = options;
+	const db = await openDatabase(url, { ...options, poolSize });
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);

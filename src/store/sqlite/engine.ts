@@ -6,9 +6,9 @@ import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
 import { openHistory } from "../history.ts";
-import { openKeys, toFindKeys, toFoundKey } from "../keys.ts";
+import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
-import type { OnMigration, Store } from "../store.ts";
+import { defaultMemoryBytes, type Store, type StoreOptions } from "../store.ts";
 import { openUsage, usageSliceRows } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
@@ -23,25 +23,19 @@ import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
 import { guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
-import { openReads, prepareReads, type Reads } from "./requests/reads.ts";
+import { openReads, prepareReads } from "./requests/reads.ts";
 import { openWriter } from "./requests/writer/placement.ts";
-import { createWriter, type Writer } from "./requests/writer/writer.ts";
+import { createWriter } from "./requests/writer/writer.ts";
 import { toReads, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
-export function openSqlite(
-	path: string,
-	{
-		create,
-		onAddBatch,
-		onMigration,
-		mappedBytes = 0,
-		keepsHistory = true,
-	}: EngineOptions,
-): Store {
-	const db = openDatabase(path, create, onMigration);
+export function openSqlite(path: string, options: StoreOptions): Store {
+	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
+	const db = openDatabase(path, options.create, options.onMigration);
 	const { reads, writer, requireSame, close } =
-		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
+		path === memory
+			? openInMemory(db)
+			: openOnDisk(db, path, memoryBytes - defaultMemoryBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const requests: SqlRequests = {
@@ -51,7 +45,7 @@ export function openSqlite(
 	const findKey = db.query<EngineRow, [string]>(
 		toSqliteText(toFindKeys("= $1")),
 	);
-	const ownKeys: Parameters<typeof openKeys>[1] = {
+	const ownKeys: OwnKeys = {
 		add: (key) => writer.write("addKey", key),
 		rotate: (id, secret) => writer.write("rotateKey", id, secret),
 		find: (hash) =>
@@ -62,7 +56,7 @@ export function openSqlite(
 	};
 	const keys = openKeys(requests, ownKeys, "");
 	const store: Store = {
-		catalogue: openCatalogue(reads, writer, keepsHistory, onAddBatch),
+		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
 		keys,
 		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find),
@@ -88,26 +82,7 @@ export function openSqlite(
 	return store;
 }
 
-interface EngineOptions {
-	readonly create: boolean;
-	/** Called with the number of adds in each batch. */
-	readonly onAddBatch?: ((size: number) => void) | undefined;
-	readonly onMigration?: OnMigration;
-	/** How much of the file is mapped into memory for reads. */
-	readonly mappedBytes?: number;
-	/** Whether changes get an entry in the history; true if not given. */
-	readonly keepsHistory?: boolean | undefined;
-}
-
-interface Parts {
-	readonly reads: Reads;
-	readonly writer: Writer;
-	/** Throws `unavailable` if the files of the database were deleted or replaced. */
-	readonly requireSame: () => void;
-	readonly close: () => Promise<void>;
-}
-
-function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
+function openOnDisk(db: Database, path: string, mappedBytes: number) {
 	const file = guardFile(path);
 	const dataVersion = openDataVersion(path);
 	// Every read asks for the version.
@@ -120,7 +95,8 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 	return {
 		reads,
 		writer,
-		requireSame: file.requireSame,
+		/** Throws `unavailable` if the files of the database were deleted or replaced. */
+		requireSame: () => file.requireSame(),
 		async close() {
 			await writer.close();
 			close();
@@ -131,7 +107,7 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 }
 
 /** A database in memory belongs to one connection, has no WAL and waits for no disk. */
-function openInMemory(db: Database): Parts {
+function openInMemory(db: Database) {
 	return {
 		reads: prepareReads(db),
 		writer: createWriter(db, guardFile(memory)),

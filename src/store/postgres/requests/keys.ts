@@ -8,6 +8,7 @@ import {
 	type Keys,
 	keyColumns,
 	type NewSecret,
+	type OwnKeys,
 	openKeys as openSharedKeys,
 	type Rotation,
 	toFindKeys,
@@ -28,7 +29,7 @@ export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
 		withAnswerTimeout(findKeys(db, hashes), keyLookupMs),
 	);
-	const own: Pick<Keys, "add" | "find" | "rotate"> = {
+	const own: OwnKeys = {
 		async add(key) {
 			const { name, hash, prefix, scope, createdAt, expiresAt } = key;
 			const values = [name, hash, prefix, scope, createdAt, expiresAt ?? null];
