@@ -20,16 +20,17 @@ export function migrateQuickly(path: string): Migration | undefined {
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 	// Otherwise the text of a table cannot be changed.
 	const db = new DatabaseSync(path, { defensive: false });
+	const run = (sql: string) => db.exec(sql);
 	try {
-		db.exec(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
-		db.exec("BEGIN IMMEDIATE");
+		run(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
+		run("BEGIN IMMEDIATE");
 		const begun = performance.now();
 		const [from, to] = [readNumber(db, "user_version"), migrations.length];
 		if (from === to || readTable(db) !== withoutComments(tableOf(from)))
 			return undefined;
-		setTable(db, tableOf(to));
-		migrateTo((sql) => db.exec(withoutColumns(sql)), to, from);
-		db.exec("COMMIT");
+		setTable(db, run, tableOf(to));
+		migrateTo((sql) => run(withoutColumns(sql)), to, from);
+		run("COMMIT");
 		return { from, to, ms: Math.round(performance.now() - begun) };
 	} catch {
 		return undefined;
@@ -60,13 +61,17 @@ function readTable(db: DatabaseSync): string {
 	return withoutComments(String(row?.sql));
 }
 
-function setTable(db: DatabaseSync, sql: string): void {
+function setTable(
+	db: DatabaseSync,
+	run: (sql: string) => void,
+	sql: string,
+): void {
 	const version = readNumber(db, "schema_version");
-	db.exec("PRAGMA writable_schema = ON");
+	run("PRAGMA writable_schema = ON");
 	db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'pets'").run(sql);
 	// Other connections read the schema again when its number changes, and this one now.
-	db.exec(`PRAGMA schema_version = ${version + 1}`);
-	db.exec("PRAGMA writable_schema = RESET");
+	run(`PRAGMA schema_version = ${version + 1}`);
+	run("PRAGMA writable_schema = RESET");
 }
 
 function tableOf(version: number): string {

@@ -68,24 +68,25 @@ function byName([one]: [string, UsageRow], [other]: [string, UsageRow]) {
 	return one < other ? -1 : 1;
 }
 
+const numberColumns = ["requests", ...durationColumns];
+
 /** Follows an INSERT of rows into `petstore.usage AS stored`. */
-export const addToStored = `ON CONFLICT (period, starts_at, key, operation, status) DO UPDATE SET ${[
-	"requests",
-	...durationColumns,
-]
-	.map((name) => `${name} = stored.${name} + excluded.${name}`)
-	.join(", ")}`;
+export const addToStored = `ON CONFLICT (period, starts_at, key, operation, status)
+	DO UPDATE SET ${numberColumns.map((name) => `${name} = stored.${name} + excluded.${name}`).join(", ")}`;
 
 /** Moves the hours that older programs have written to the levels: for a migration, and for a restored backup. */
 export const moveOldHours: readonly string[] = [
-	...levels
-		.filter(({ ms }) => ms >= oldHours.ms)
-		.map(
-			({ name, ms, dimensions }) => `INSERT INTO petstore.usage AS stored
-		SELECT '${name}', starts_at / ${ms} * ${ms}, ${dimensions.includes("key") ? "key" : "''"}, operation,
-			${dimensions.includes("status") ? "status" : `CASE WHEN status < ${firstErrorStatus} THEN 0 ELSE ${firstErrorStatus} END`},
-			SUM(requests), ${durationColumns.map((column) => `SUM(${column})`).join(", ")}
-		FROM petstore.usage WHERE period = '${oldHours.name}' GROUP BY 1, 2, 3, 4, 5 ${addToStored}`,
-		),
+	...levels.filter(({ ms }) => ms >= oldHours.ms).map(toMove),
 	`DELETE FROM petstore.usage WHERE period = '${oldHours.name}'`,
 ];
+
+function toMove({ name, ms, dimensions }: Level): string {
+	const key = dimensions.includes("key") ? "key" : "''";
+	const status = dimensions.includes("status")
+		? "status"
+		: `CASE WHEN status < ${firstErrorStatus} THEN 0 ELSE ${firstErrorStatus} END`;
+	const sums = numberColumns.map((column) => `SUM(${column})`).join(", ");
+	return `INSERT INTO petstore.usage AS stored
+		SELECT '${name}', starts_at / ${ms} * ${ms}, ${key}, operation, ${status}, ${sums}
+		FROM petstore.usage WHERE period = '${oldHours.name}' GROUP BY 1, 2, 3, 4, 5 ${addToStored}`;
+}
