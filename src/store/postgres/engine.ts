@@ -42,6 +42,7 @@ export async function openPostgres(
 	const keys = openKeys(db);
 	const requests = toRequests(db);
 	const sessions = openSessions(requests, keys.find);
+	const usage = openUsage(requests, usageSliceRows.postgres);
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
@@ -52,7 +53,11 @@ export async function openPostgres(
 			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
 		history: openHistory(requests.read),
-		usage: openUsage(requests, usageSliceRows.postgres),
+		usage: {
+			...usage,
+			// All its queries together.
+			read: (asked) => withAnswerTimeout(usage.read(asked)),
+		},
 		feed: openFeed(db),
 		archive: openArchive(url),
 		imports: openImports(db, url, keepsHistory),
