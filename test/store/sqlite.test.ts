@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
 import { toReads } from "../../src/store/sqlite/sql.ts";
 import { defaultMemoryBytes } from "../../src/store/store.ts";
-import { sumUsage } from "../../src/store/usage/requests.ts";
+import { summing, sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import {
 	answeredMs,
@@ -432,9 +432,12 @@ test("a query for usage that takes too long, or needs too many rows, is refused,
 	const db = new Database(database.url.replace("sqlite:", ""));
 	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
 	const ask = (bounds: Parameters<typeof sumUsage>[3]) =>
-		sumUsage(toReads(db), { period: "hour", ...query }, 1_000, bounds).catch(
-			(error) => error,
-		);
+		sumUsage(
+			toReads(db),
+			{ period: "hour", ...query },
+			summing.sqlite,
+			bounds,
+		).catch((error) => error);
 	for (const bounds of [{ maxMs: -1 }, { maxRows: 999 }])
 		expect(await ask(bounds)).toMatchObject({
 			code: "invalid_parameter",

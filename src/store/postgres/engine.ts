@@ -12,7 +12,7 @@ import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { Store, StoreOptions } from "../store.ts";
-import { openUsage, usageSliceRows } from "../usage/requests.ts";
+import { openUsage, summing } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
@@ -42,7 +42,6 @@ export async function openPostgres(
 	const keys = openKeys(db);
 	const requests = toRequests(db);
 	const sessions = openSessions(requests, keys.find);
-	const usage = openUsage(requests, usageSliceRows.postgres);
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
@@ -53,11 +52,7 @@ export async function openPostgres(
 			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
 		history: openHistory(requests.read),
-		usage: {
-			...usage,
-			// All its queries together.
-			read: (asked) => withAnswerTimeout(usage.read(asked)),
-		},
+		usage: openUsage(requests, summing.postgres),
 		feed: openFeed(db),
 		archive: openArchive(url),
 		imports: openImports(db, url, keepsHistory),

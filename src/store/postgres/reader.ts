@@ -6,7 +6,7 @@ import { listCategories } from "../categories.ts";
 import { openHistory } from "../history.ts";
 import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
-import { sumUsage, usageSliceRows } from "../usage/requests.ts";
+import { summing, sumUsage } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
@@ -30,7 +30,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		keys: { list: (page) => withAnswerTimeout(listKeys(toSql(db), page)) },
 		usage: {
 			read: (query) =>
-				withAnswerTimeout(sumUsage(toSql(db), query, usageSliceRows.postgres)),
+				withAnswerTimeout(sumUsage(toSql(db), query, summing.postgres)),
 		},
 		history: openHistory(toSql(db)),
 		archive: openArchiveReader(url),

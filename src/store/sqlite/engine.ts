@@ -9,7 +9,7 @@ import { openHistory } from "../history.ts";
 import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
 import { defaultMemoryBytes, type Store, type StoreOptions } from "../store.ts";
-import { openUsage, usageSliceRows } from "../usage/requests.ts";
+import { openUsage, summing } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import {
@@ -61,7 +61,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find),
 		history: openHistory(requests.read),
-		usage: openUsage(requests, usageSliceRows.sqlite),
+		usage: openUsage(requests, summing.sqlite),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
 			last: () => readOrRetry(reads.readLastPosition, undefined),

@@ -11,7 +11,7 @@ import { listCategories } from "../categories.ts";
 import { openHistory } from "../history.ts";
 import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
-import { sumUsage, usageSliceRows } from "../usage/requests.ts";
+import { summing, sumUsage } from "../usage/requests.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
@@ -35,7 +35,7 @@ export function openSqliteReader(path: string): StoreReader {
 		categories: { list: () => listCategories(toReads(db)) },
 		keys: { list: (page) => listKeys(toReads(db), page) },
 		usage: {
-			read: (query) => sumUsage(toReads(db), query, usageSliceRows.sqlite),
+			read: (query) => sumUsage(toReads(db), query, summing.sqlite),
 		},
 		history: openHistory(toReads(db)),
 		archive: {

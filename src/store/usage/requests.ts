@@ -23,12 +23,30 @@ import {
 	toUsageRows,
 } from "./rows.ts";
 
-/** Rows that one query sums. SQLite stops the event loop for that, some milliseconds. */
-export const usageSliceRows = { sqlite: 1_000, postgres: 20_000 };
+/** How an engine sums rows. */
+interface Summing {
+	/** Rows of one query. SQLite stops the event loop for that, some milliseconds. */
+	readonly sliceRows: number;
+	/** SQLite sums rows in the order of the index several times as fast. */
+	readonly isOrdered: boolean;
+	/** PostgreSQL takes several times as long for the sum of an int8. These sums stay far below 2^53. */
+	readonly sum: (column: string) => string;
+}
+
+export const summing: Readonly<Record<"sqlite" | "postgres", Summing>> = {
+	sqlite: {
+		...{ sliceRows: 1_000, isOrdered: true },
+		sum: (column) => `SUM(${column})`,
+	},
+	postgres: {
+		...{ sliceRows: 20_000, isOrdered: false },
+		sum: (column) => `SUM(${column}::float8)`,
+	},
+};
 
 export function openUsage(
 	{ read, write }: SqlRequests,
-	sliceRows: number,
+	engine: Summing,
 ): Usage {
 	return {
 		async add(counts) {
@@ -45,7 +63,7 @@ export function openUsage(
 		},
 
 		read: (query) =>
-			sumUsage(read, query, sliceRows, {
+			sumUsage(read, query, engine, {
 				...{ maxMs: usageReadMs, maxRows: maxUsageCounts },
 			}),
 	};
@@ -55,18 +73,19 @@ export function openUsage(
 export async function sumUsage(
 	read: SqlRequests["read"],
 	query: UsageQuery,
-	sliceRows: number,
+	engine: Summing,
 	{ maxMs = Number.POSITIVE_INFINITY, maxRows = Number.POSITIVE_INFINITY } = {},
 ): Promise<readonly UsageSum[]> {
 	const deadline = performance.now() + maxMs;
 	const sums = new Map<string, UsageSum>();
-	const text = toSumQuery(query);
+	const { sliceRows } = engine;
+	const text = toSumQuery(query, engine);
 	const { operation = null } = query;
 	let rows = 0;
 	for (const { level, from, to } of toParts(query)) {
 		const end = toPlace(to);
-		for (let after = toPlace(from); after !== end; rows += sliceRows) {
-			if (rows > maxRows) throw tooManyCounts();
+		for (let after = toPlace(from); after !== end; ) {
+			if (rows >= maxRows) throw tooManyCounts();
 			const slice = [level.name, ...after, ...end];
 			const [found] = await read(toFindLast(sliceRows), slice);
 			const last = found === undefined ? end : toLast(found);
@@ -74,6 +93,7 @@ export async function sumUsage(
 			for (const sum of await read(text, values)) addSum(sums, toSum(sum));
 			if (sums.size > query.limit) throw tooManyRows(query.limit);
 			after = last;
+			if (last !== end) rows += sliceRows;
 			await nextIteration();
 			// Another try would take as long.
 			if (performance.now() > deadline) throw tooManyCounts();
@@ -109,22 +129,23 @@ function toFindLast(sliceRows: number): string {
 }
 
 /** Members that were not asked for are empty or 0. */
-function toSumQuery({ by, unit }: UsageQuery): string {
+function toSumQuery(
+	{ by, unit }: UsageQuery,
+	{ sum, isOrdered }: Summing,
+): string {
 	const column = (dimension: Dimension, none: string) =>
 		`${by.includes(dimension) ? `usage.${dimension}` : none} AS ${dimension}`;
-	// PostgreSQL takes several times as long for the sum of an int8. These sums stay far below 2^53.
-	const sum = (name: string) => `SUM(CAST(${name} AS float8))`;
 	const time =
 		unit === undefined ? "0" : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`;
 	return `SELECT ${time} AS at, ${column("operation", "''")}, ${column("key", "''")}, ${column("status", "0")},
 			${sum("requests")} AS requests, COALESCE(${sum("requests")} FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
 			MIN(starts_at) AS "firstAt", MAX(starts_at) AS "lastAt", ${durationColumns.map((name) => `${sum(name)} AS ${name}`).join(", ")}
 		FROM petstore.usage WHERE ${isInSlice} AND (CAST($10 AS text) IS NULL OR usage.operation = $10)
-		GROUP BY ${toGroups(by)}`;
+		GROUP BY ${isOrdered ? toOrderedGroups(by) : "1, 2, 3, 4"}`;
 }
 
-/** SQLite sums rows in the order of the index several times as fast, unless that gives many more sums than the query asks for. */
-function toGroups(by: readonly Dimension[]): string {
+/** In the order of the index, unless that gives many more sums than the query asks for. */
+function toOrderedGroups(by: readonly Dimension[]): string {
 	const ordered = ["key", "operation", "status"] as const;
 	const prefix = ordered.filter((_, index) =>
 		ordered.slice(index).some((dimension) => by.includes(dimension)),
