@@ -39,7 +39,7 @@ export const summing: Readonly<Record<"sqlite" | "postgres", Summing>> = {
 		sum: (column) => `SUM(${column})`,
 	},
 	postgres: {
-		...{ sliceRows: 20_000, isOrdered: false },
+		...{ sliceRows: 50_000, isOrdered: false },
 		sum: (column) => `SUM(${column}::float8)`,
 	},
 };
