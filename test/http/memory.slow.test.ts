@@ -92,13 +92,12 @@ async function withService(
 	const store = await openStore(database.url, { create: true });
 	for (const { record } of [attacker, other]) await store.keys.add(record);
 	for (let count = 0; count < animals; count++)
-		await store.catalogue.addPet(
-			{
+		await store.catalogue.addPet({
+			pet: {
 				name: `${count}`.padEnd(60_000, "x"),
 				...({ categoryId: 1n, status: "available" } as const),
 			},
-			undefined,
-		);
+		});
 	await store.close();
 	const service = await serve([], {
 		cwd: folder.path,
