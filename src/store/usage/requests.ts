@@ -50,6 +50,7 @@ export function openUsage(
 ): Usage {
 	return {
 		async add(counts) {
+			if (counts.length === 0) return;
 			const texts: string[] = [];
 			const rows = toUsageRows(counts).map((row) => {
 				const last = texts.push(row.key, row.operation);
