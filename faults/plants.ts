@@ -322,8 +322,8 @@ function keyIgnored(caughtBy: string): Plant {
 				addPet(
 					{
 						...catalogue,
-						addPet: (pet, _key, origin) =>
-							catalogue.addPet(pet, undefined, origin),
+						addPet: (addition) =>
+							catalogue.addPet({ ...addition, idempotency: undefined }),
 					},
 					location,
 					toJson,

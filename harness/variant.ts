@@ -67,7 +67,7 @@ interface Modules {
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
 	"src/store/sqlite/feed/feed.ts": typeof import("../src/store/sqlite/feed/feed.ts");
 	"src/store/archive/import.ts": typeof import("../src/store/archive/import.ts");
-	"src/store/sqlite/requests/keys.ts": typeof import("../src/store/sqlite/requests/keys.ts");
+	"src/store/keys.ts": typeof import("../src/store/keys.ts");
 	"src/store/queue/page-cache.ts": typeof import("../src/store/queue/page-cache.ts");
 	"src/store/sqlite/requests/reads.ts": typeof import("../src/store/sqlite/requests/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");

@@ -127,28 +127,30 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"a replaced secret stays valid",
-		"src/store/sqlite/requests/keys.ts",
+		"src/store/keys.ts",
 		"openKeys",
-		(openKeys) => (db, writer) => {
-			const keys = openKeys(db, writer);
-			const find: typeof keys.find = async (hash) => {
-				const key = await keys.find(hash);
-				return key && { ...key, secretExpiresAt: undefined };
-			};
-			return { ...keys, find };
-		},
+		(openKeys) =>
+			(...given) => {
+				const keys = openKeys(...given);
+				const find: typeof keys.find = async (hash) => {
+					const key = await keys.find(hash);
+					return key && { ...key, secretExpiresAt: undefined };
+				};
+				return { ...keys, find };
+			},
 	),
 	variant(
 		"each secret of a key has Idempotency-Keys of its own",
-		"src/store/sqlite/requests/keys.ts",
+		"src/store/keys.ts",
 		"openKeys",
-		(openKeys) => (db, writer) => {
-			const keys = openKeys(db, writer);
-			const find: typeof keys.find = async (hash) => {
-				const key = await keys.find(hash);
-				return key && { ...key, hash };
-			};
-			return { ...keys, find };
-		},
+		(openKeys) =>
+			(...given) => {
+				const keys = openKeys(...given);
+				const find: typeof keys.find = async (hash) => {
+					const key = await keys.find(hash);
+					return key && { ...key, hash };
+				};
+				return { ...keys, find };
+			},
 	),
 ];

@@ -132,8 +132,8 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	withCatalogue("the Idempotency-Key is ignored", "src/api/pets/add-pet.ts", {
-		addPet: (catalogue) => (pet, _key, origin) =>
-			catalogue.addPet(pet, undefined, origin),
+		addPet: (catalogue) => (addition) =>
+			catalogue.addPet({ ...addition, idempotency: undefined }),
 	}),
 	variant(
 		"another animal under the same Idempotency-Key is taken for the same",
@@ -145,8 +145,8 @@ export const mutants: readonly Variant[] = [
 		}),
 	),
 	withCatalogue("a replay does not say so", "src/api/pets/add-pet.ts", {
-		addPet: (catalogue) => async (pet, idempotency) => {
-			const added = await catalogue.addPet(pet, idempotency);
+		addPet: (catalogue) => async (addition) => {
+			const added = await catalogue.addPet(addition);
 			return added.outcome === "replayed"
 				? { ...added, outcome: "added" }
 				: added;
@@ -348,12 +348,13 @@ export const mutants: readonly Variant[] = [
 		"a repeated add whose animal was removed adds it again",
 		"src/api/pets/add-pet.ts",
 		{
-			addPet: (catalogue) => async (pet, idempotency) => {
-				const added = await catalogue.addPet(pet, idempotency);
+			addPet: (catalogue) => async (addition) => {
+				const { pet } = addition;
+				const added = await catalogue.addPet(addition);
 				const isGone =
 					added.outcome === "replayed" &&
 					(await catalogue.getPet(added.id)) === undefined;
-				return isGone ? catalogue.addPet(pet, undefined) : added;
+				return isGone ? catalogue.addPet({ pet }) : added;
 			},
 		},
 	),

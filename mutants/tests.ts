@@ -59,7 +59,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/versions.test.ts",
 	],
 	"src/store/archive/import.ts": ["test/store/import.test.ts"],
-	"src/store/sqlite/requests/keys.ts": [
+	"src/store/keys.ts": [
 		"test/store/keys.test.ts",
 		"test/operator/keys.test.ts",
 	],

@@ -136,7 +136,7 @@ export function startWork(
 	maker: BackupMaker | undefined,
 	outages: Outages,
 ): () => void {
-	const stopCleanUp = startCleanUp(store, outages, historyMs);
+	const stopCleanUp = startCleanUp(store.cleanUp, outages, historyMs);
 	const stopSchedule =
 		maker && backupEveryMs
 			? startSchedule(store.backups, maker, backupEveryMs, outages)

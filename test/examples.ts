@@ -218,7 +218,7 @@ export async function replyAfterFailure(calls: Calls): Promise<NamedReply[]> {
 export async function replyWithoutIds(calls: Calls): Promise<NamedReply[]> {
 	const { call, store, databaseUrl, close } = await openService("in process");
 	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
-	await store.catalogue.addPet(pet, undefined);
+	await store.catalogue.addPet({ pet });
 	await store.catalogue.changePets([{ petId: 1n, set: { name: "Max" } }]);
 	const db = new Database(databaseUrl.slice("sqlite:".length));
 	db.run(`UPDATE sqlite_sequence SET seq = ${maxInt64} WHERE name = 'pets'`);

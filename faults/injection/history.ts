@@ -1,6 +1,6 @@
 // Compares the history with the changes that were acknowledged: each has its entry, and no entry is without its change.
 import { maxInt64 } from "../../src/domain/json.ts";
-import type { HistoryEntry } from "../../src/store/history/entries.ts";
+import type { HistoryEntry } from "../../src/store/history.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import { removed } from "./change-steps.ts";
 import type { Changers } from "./changers.ts";

@@ -4,7 +4,7 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
 import type { BackupState, Backups } from "../store/archive/backups.ts";
-import { syncFolder } from "../store/archive/sync-folder.ts";
+import { syncFolder } from "../store/folders.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
 

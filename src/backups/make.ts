@@ -13,7 +13,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
-import { syncFolder } from "../store/archive/sync-folder.ts";
+import { syncFolder } from "../store/folders.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
 import { hasCode, removeLeftovers } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";

@@ -2,11 +2,14 @@
 // their own. A text that is no value is refused with a sentence that says what it must be.
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
-import { type FileFormat, fileFormats } from "../domain/file-format.ts";
+import {
+	type FileFormat,
+	fileFormats,
+	toFileKind,
+} from "../domain/file-format.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import { readTime } from "../domain/time.ts";
 import { type Separator, separators } from "../formats/csv.ts";
-import { toFileKind } from "../formats/format.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { portVariable } from "./environment.ts";
 

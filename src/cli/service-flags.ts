@@ -8,7 +8,7 @@ import {
 import { operationIds, operations } from "../contract/v1/operations.ts";
 import { canSharePort } from "../http/server/address.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
-import { defaultMemoryBytes } from "../store/open.ts";
+import { defaultMemoryBytes } from "../store/store.ts";
 import { refuse, toBaseUrl, wholeNumber } from "./flags.ts";
 
 export const seedOption = new Option(

@@ -1,4 +1,4 @@
-// The formats of files with animals, and their media types.
+// The formats of files with animals, their media types, and the names of the files.
 
 export const fileFormats = ["ndjson", "csv"] as const;
 export type FileFormat = (typeof fileFormats)[number];
@@ -6,4 +6,20 @@ export type FileFormat = (typeof fileFormats)[number];
 export const fileMediaTypes: Readonly<Record<FileFormat, string>> = {
 	ndjson: "application/x-ndjson",
 	csv: "text/csv; charset=utf-8; header=present",
+};
+
+export function toFileKind(name: string) {
+	const plain = name.toLowerCase().replace(/\.gz$/, "");
+	const [, extension = ""] = /\.(\w+)$/.exec(plain) ?? [];
+	return {
+		/** Undefined if the name has no known ending. */
+		format: byExtension[extension],
+		isGzip: plain.length < name.length,
+	};
+}
+
+const byExtension: Readonly<Record<string, FileFormat>> = {
+	ndjson: "ndjson",
+	jsonl: "ndjson",
+	csv: "csv",
 };

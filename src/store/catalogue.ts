@@ -14,11 +14,7 @@ export interface Catalogue {
 	readonly listPets: (page: Page) => Awaitable<ListedPets>;
 	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-	readonly addPet: (
-		pet: NewPet,
-		idempotency: Idempotency | undefined,
-		origin?: PetOrigin,
-	) => Promise<Added>;
+	readonly addPet: (addition: Addition) => Promise<Added>;
 	/** Does all changes in one transaction with their entries in feed and history, in their order, or none of them. Resolves when they are durable. */
 	readonly changePets: (
 		changes: readonly PetChange[],
@@ -29,8 +25,6 @@ export interface Catalogue {
 	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
 	/** The same, with the number in each category. */
 	readonly countCategories: (range: CountRange) => Awaitable<CategoryCount>;
-	/** Deletes the Idempotency-Keys that were used before this time. */
-	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
 
 export type Page = IndexedFilter & Start & { readonly limit: number };
@@ -47,6 +41,13 @@ export function pageToText(
 /** Of the newest animals. */
 export function isFirstPage({ maxId }: Start): boolean {
 	return maxId === maxInt64;
+}
+
+export interface Addition {
+	readonly pet: NewPet;
+	readonly idempotency?: Idempotency | undefined;
+	/** Now, and by no key, if not given. */
+	readonly origin?: PetOrigin | undefined;
 }
 
 /** Makes an add repeatable. A repeated request for the same animal has the same fingerprint. */
@@ -70,21 +71,6 @@ export type Added =
 	| { readonly outcome: "replayed"; readonly id: bigint; readonly at: number }
 	/** The Idempotency-Key was used for another animal. */
 	| { readonly outcome: "mismatch" };
-
-/** The arguments of `addPet`, as a batch carries them. */
-export interface Addition {
-	readonly pet: NewPet;
-	readonly idempotency: Idempotency | undefined;
-	readonly origin: PetOrigin;
-}
-
-export function toAddition(
-	pet: NewPet,
-	idempotency: Idempotency | undefined,
-	origin: PetOrigin = { at: Date.now(), by: null },
-): Addition {
-	return { pet, idempotency, origin };
-}
 
 /** An animal with the epoch of the database at that moment, which is a part of its ETag. */
 export interface FoundPet extends StoredPet {

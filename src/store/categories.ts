@@ -3,14 +3,7 @@ import { toComparable } from "../contract/filter.ts";
 import { maxCategories } from "../contract/operator/categories.ts";
 import type { EngineRow, SqlRequests } from "./archive/tables.ts";
 
-export interface Categories {
-	/** In the order of their ids. */
-	readonly list: () => Promise<readonly Category[]>;
-	/** Names a category, or renames it. */
-	readonly set: (category: Category) => Promise<"set" | CategoryRefusal>;
-	/** Returns whether the category had a name. */
-	readonly remove: (id: bigint) => Promise<boolean>;
-}
+export type Categories = ReturnType<typeof openCategories>;
 
 export interface Category {
 	readonly id: bigint;
@@ -20,11 +13,12 @@ export interface Category {
 /** Another category has the name, or too many categories have one. */
 export type CategoryRefusal = "taken" | "full";
 
-export function openCategories({ read, write }: SqlRequests): Categories {
+export function openCategories({ read, write }: SqlRequests) {
 	return {
 		list: () => listCategories(read),
 
-		async set({ id, name }) {
+		/** Names a category, or renames it. */
+		async set({ id, name }: Category): Promise<"set" | CategoryRefusal> {
 			const [others] = await read(
 				"SELECT count(*) AS count FROM petstore.categories WHERE id <> $1",
 				[id],
@@ -40,7 +34,8 @@ export function openCategories({ read, write }: SqlRequests): Categories {
 			return set.length > 0 ? "set" : "taken";
 		},
 
-		async remove(id) {
+		/** Returns whether the category had a name. */
+		async remove(id: bigint): Promise<boolean> {
 			const removed = await write(
 				"DELETE FROM petstore.categories WHERE id = $1 RETURNING id",
 				[id],
@@ -50,6 +45,7 @@ export function openCategories({ read, write }: SqlRequests): Categories {
 	};
 }
 
+/** In the order of their ids. */
 export async function listCategories(
 	read: SqlRequests["read"],
 ): Promise<readonly Category[]> {

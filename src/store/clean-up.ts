@@ -1,40 +1,100 @@
 // Deletes expired Idempotency-Keys, sessions and links, and old usage and history, now and at intervals.
-import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
+import { setImmediate as nextIteration } from "node:timers/promises";
+import {
+	cleanUpIntervalMs,
+	idempotencyLifetimeMs,
+	sessionIdleMs,
+} from "../limits.ts";
 import type { Outages } from "../log/outages.ts";
-import type { Store } from "./store.ts";
+import {
+	type SqlRequests,
+	type TableName,
+	tables,
+	toSqlName,
+} from "./archive/tables.ts";
+import { maxClockSkewMs } from "./keys.ts";
+import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
+import { toOldest } from "./usage/levels.ts";
 
 /** How long the history of animals is kept, if nothing else is asked for. */
 export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
 
+/** Deletes rows in slices, until `isStopped`. */
+export type CleanUp = (
+	now: number,
+	historyMs?: number,
+	isStopped?: () => boolean,
+) => Promise<void>;
+
 /** Returns a function that stops it. */
 export function startCleanUp(
-	{
-		catalogue,
-		sessions,
-		usage,
-		history,
-	}: Pick<Store, "catalogue" | "sessions" | "usage" | "history">,
+	cleanUp: CleanUp,
 	outages: Outages,
 	historyMs = defaultHistoryMs,
 ): () => void {
 	let isStopped = false;
-	const report = (what: string) => (error: unknown) => {
-		// The store closes while this still runs.
-		if (!isStopped) outages.reportWork(error, `${what} were not deleted`);
-	};
-	const cleanUp = () => {
-		const now = Date.now();
-		catalogue
-			.deleteIdempotencyKeys(now - idempotencyLifetimeMs)
-			.catch(report("old Idempotency-Keys"));
-		usage.cleanUp(now, () => isStopped).catch(report("old counts of usage"));
-		sessions.deleteExpired(now).catch(report("old sessions"));
-		history.deleteBefore(now - historyMs).catch(report("old changes"));
-	};
-	cleanUp();
-	const timer = setInterval(cleanUp, cleanUpIntervalMs);
+	const start = () =>
+		cleanUp(Date.now(), historyMs, () => isStopped).catch((error) => {
+			// The store closes while this still runs.
+			if (!isStopped) outages.reportWork(error, "old rows were not deleted");
+		});
+	start();
+	const timer = setInterval(start, cleanUpIntervalMs);
 	return () => {
 		isStopped = true;
 		clearInterval(timer);
 	};
+}
+
+/** Deletes `rows` at once, so that no request waits long for the transaction. */
+export function toCleanUp({ read, write }: SqlRequests, rows: number): CleanUp {
+	return async (now, historyMs = defaultHistoryMs, isStopped = () => false) => {
+		const history = toOldHistory(now - historyMs, rows);
+		for (const [name, condition, values] of [...toExpired(now), history]) {
+			const table = `petstore.${toSqlName(name)}`;
+			const key = tables[name].key.map(toSqlName).join(", ");
+			const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
+			// If nothing is old, it does not write, and so waits for no other process.
+			while (!isStopped() && (await read(`${some} 1`, values)).length > 0) {
+				await write(
+					`DELETE FROM ${table} WHERE (${key}) IN (${some} ${rows})`,
+					values,
+				);
+				await nextIteration();
+			}
+		}
+	};
+}
+
+type OldRows = readonly [
+	table: TableName,
+	condition: string,
+	values: readonly (string | number)[],
+];
+
+/** A time in the future was recorded while a clock was wrong. */
+function toExpired(now: number): readonly OldRows[] {
+	const latest = now + maxClockSkewMs;
+	return [
+		["idempotencyKeys", "used_at < $1", [now - idempotencyLifetimeMs]],
+		[
+			"sessions",
+			"last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3",
+			[now - sessionIdleMs, now - sessionLifetimeMs, latest],
+		],
+		[
+			"signInLinks",
+			"expires_at <= $1 OR expires_at > $2",
+			[now, latest + signInLinkMs],
+		],
+		...toOldest(now).map(
+			(level): OldRows => ["usage", "period = $1 AND starts_at < $2", level],
+		),
+	];
+}
+
+/** The oldest entries have the lowest positions. Their times have no index. */
+function toOldHistory(before: number, rows: number): OldRows {
+	const oldest = `SELECT position FROM petstore.history ORDER BY position LIMIT ${rows}`;
+	return ["history", `at < $1 AND position IN (${oldest})`, [before]];
 }

@@ -1,6 +1,17 @@
 // The API keys. The store has only the hashes of their secrets.
-import type { KeyScope } from "../domain/key-scope.ts";
-import { canForget, maxOverlapSeconds } from "../domain/key-scope.ts";
+import {
+	canForget,
+	type KeyScope,
+	keyScopes,
+	maxOverlapSeconds,
+} from "../domain/key-scope.ts";
+import { keyUseIntervalMs } from "../limits.ts";
+import {
+	type EngineRow,
+	type SqlRequests,
+	tables,
+	toSelected,
+} from "./archive/tables.ts";
 
 /**
  * How far the clocks of machines may differ. A key or session from further in the future was made while a clock was wrong, and counts as
@@ -31,8 +42,6 @@ export interface KeyPage {
 	readonly after: number;
 	readonly limit: number;
 }
-
-export const allKeys: KeyPage = { after: 0, limit: Number.MAX_SAFE_INTEGER };
 
 export type Forgetting = "forgotten" | ForgettingRefusal;
 
@@ -77,6 +86,114 @@ export type Rotation =
 /** Why a key gets no other secret. */
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
+/** What each engine does in its own way: a fast look-up, and several statements in one transaction. */
+export type OwnKeys = Pick<Keys, "add" | "find" | "rotate">;
+
+/** `skipLocked` ends a query so that it finds no row that is locked. */
+export function openKeys(
+	{ read, write }: SqlRequests,
+	own: OwnKeys,
+	skipLocked: string,
+): Keys {
+	async function get(id: number): Promise<Key | undefined> {
+		const [row] = await read(
+			`SELECT ${keyColumns} FROM petstore.keys WHERE id = $1`,
+			[id],
+		);
+		return row && toKey(row);
+	}
+
+	return {
+		...own,
+		list: (page) => listKeys(read, page),
+
+		async rename(id, name) {
+			const [row] = await write(
+				`UPDATE petstore.keys SET name = $1 WHERE id = $2 RETURNING ${keyColumns}`,
+				[name, id],
+			);
+			return row && toKey(row);
+		},
+
+		async revoke(id, at) {
+			const [row] = await write(
+				`UPDATE petstore.keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${keyColumns}`,
+				[at, id],
+			);
+			return row === undefined
+				? get(id)
+				: { ...toKey(row), revokedAt: undefined };
+		},
+
+		async forget(id, at) {
+			const refusal = findForgettingRefusal(await get(id), at);
+			if (refusal !== undefined) return refusal;
+			// A revoked key stays revoked and gets no further secrets.
+			await write("DELETE FROM petstore.key_secrets WHERE key_id = $1", [id]);
+			const deleted = await write(
+				"DELETE FROM petstore.keys WHERE id = $1 RETURNING id",
+				[id],
+			);
+			return deleted.length === 0 ? "missing" : "forgotten";
+		},
+
+		async recordUse(id, at) {
+			// If the row is locked, the use is recorded the next time.
+			await write(
+				`UPDATE petstore.keys SET last_used_at = $1 WHERE id = (
+					SELECT id FROM petstore.keys
+					WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3 OR last_used_at > $4) ${skipLocked}
+				)`,
+				[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
+			);
+		},
+	};
+}
+
+export async function listKeys(
+	read: SqlRequests["read"],
+	{ after, limit }: KeyPage = { after: 0, limit: Number.MAX_SAFE_INTEGER },
+): Promise<readonly Key[]> {
+	const rows = await read(
+		`SELECT ${keyColumns} FROM petstore.keys WHERE id > $1 ORDER BY id LIMIT $2`,
+		[after, limit],
+	);
+	return rows.map(toKey);
+}
+
+export const keyColumns = toSelected(tables.keys);
+
+/** Finds keys by the hash of a secret. */
+export function toFindKeys(condition: string): string {
+	return `SELECT ${keyColumns}, secret, "secretExpiresAt" FROM (
+		SELECT keys.*, key_secrets.hash AS secret, key_secrets.expires_at AS "secretExpiresAt"
+		FROM petstore.key_secrets JOIN petstore.keys ON keys.id = key_secrets.key_id
+		WHERE key_secrets.hash ${condition}
+	) AS found`;
+}
+
+export function toKey(row: EngineRow): Key {
+	return {
+		id: Number(row.id),
+		name: String(row.name),
+		hash: String(row.hash),
+		prefix: String(row.prefix),
+		scope: keyScopes.find((scope) => scope === row.scope) ?? "read",
+		createdAt: Number(row.createdAt),
+		expiresAt: toTime(row.expiresAt),
+		revokedAt: toTime(row.revokedAt),
+		lastUsedAt: toTime(row.lastUsedAt),
+	};
+}
+
+export function toFoundKey(row: EngineRow): FoundKey {
+	return { ...toKey(row), secretExpiresAt: toTime(row.secretExpiresAt) };
+}
+
+function toTime(value: EngineRow[string] | undefined): number | undefined {
+	return value == null ? undefined : Number(value);
+}
+
 export function findRotationRefusal(
 	key: Key | undefined,
 	at: number,
@@ -89,7 +206,7 @@ export function findRotationRefusal(
 }
 
 /** Only a key that was revoked some time ago is forgotten, so that a mistake can be seen. */
-export function findForgettingRefusal(
+function findForgettingRefusal(
 	key: Key | undefined,
 	at: number,
 ): ForgettingRefusal | undefined {

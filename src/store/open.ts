@@ -1,12 +1,8 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
-import { defaultPoolSize } from "../limits.ts";
 import type { Origin, Part } from "./archive/archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import type { ImportMode, Staging } from "./import.ts";
 import type { Store, StoreOptions, StoreReader } from "./store.ts";
-
-/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
-export const defaultMemoryBytes = 120_000_000;
 
 export async function openStore(
 	url: string,
@@ -15,12 +11,10 @@ export async function openStore(
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return openPostgres(url, { poolSize: defaultPoolSize, ...options });
+		return openPostgres(url, options);
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
-	const { memoryBytes = defaultMemoryBytes } = options;
-	const mappedBytes = memoryBytes - defaultMemoryBytes;
-	return openSqlite(path, { ...options, mappedBytes });
+	return openSqlite(path, options);
 }
 
 /** Opens a database only to read it. It may have an older schema. */

@@ -1,8 +1,6 @@
-// The columns of animals, counts and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
-import type { KeyScope } from "../domain/key-scope.ts";
+// The columns of animals and counts, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
 import { tables, toSelected } from "./archive/tables.ts";
 import type { CategoryCount } from "./catalogue.ts";
-import type { FoundKey, Key } from "./keys.ts";
 import { longNameBytes } from "./queue/long-page.ts";
 
 /** The version of an animal that was never changed is its id, and is not stored. */
@@ -21,13 +19,6 @@ export const shortPetColumns = petColumns.replace(
 	'name AS "name"',
 	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
 );
-
-export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
-	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
-
-/** The columns of `key_secrets` joined with `keys`. */
-export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created_at AS "createdAt",
-	keys.expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", key_secrets.expires_at AS "secretExpiresAt"`;
 
 type Integer = bigint | string;
 
@@ -51,39 +42,4 @@ export function toCategoryCount(
 		return [BigInt(id), Number(own)] as const;
 	});
 	return { count, lastId, byCategory };
-}
-
-export interface KeyRow {
-	readonly id: Integer;
-	readonly name: string;
-	readonly hash: string;
-	readonly prefix: string;
-	readonly scope: KeyScope;
-	readonly createdAt: Integer;
-	readonly expiresAt: Integer | null;
-	readonly revokedAt: Integer | null;
-	readonly lastUsedAt: Integer | null;
-}
-
-export function toKey(row: KeyRow): Key {
-	return {
-		...row,
-		id: Number(row.id),
-		createdAt: Number(row.createdAt),
-		expiresAt: toTime(row.expiresAt),
-		revokedAt: toTime(row.revokedAt),
-		lastUsedAt: toTime(row.lastUsedAt),
-	};
-}
-
-export interface FoundKeyRow extends KeyRow {
-	readonly secretExpiresAt: Integer | null;
-}
-
-export function toFoundKey({ secretExpiresAt, ...row }: FoundKeyRow): FoundKey {
-	return { ...toKey(row), secretExpiresAt: toTime(secretExpiresAt) };
-}
-
-function toTime(value: Integer | null): number | undefined {
-	return value === null ? undefined : Number(value);
 }

@@ -2,37 +2,14 @@
 import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import type { SqlRequests } from "./archive/tables.ts";
-import {
-	type FoundKey,
-	isInFuture,
-	type Keys,
-	maxClockSkewMs,
-	toSecretEnd,
-} from "./keys.ts";
+import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
 
 /** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** How long a link to sign in is valid: enough to open it, even on another machine. */
 export const signInLinkMs = 10 * 60_000;
 
-export interface Sessions {
-	readonly add: (session: NewSession) => Promise<void>;
-	/** The session may have ended: see `toSessionEnd`. */
-	readonly find: (hash: string) => Promise<Session | undefined>;
-	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
-	readonly recordUse: (hash: string, at: number) => Promise<void>;
-	readonly delete: (hash: string) => Promise<void>;
-	/** Deletes all sessions and all links. */
-	readonly deleteAll: () => Promise<void>;
-	/** Deletes some of the sessions and links that have ended by age, or have a time in the future. */
-	readonly deleteExpired: (at: number) => Promise<void>;
-	readonly addLink: (link: SignInLink) => Promise<void>;
-	/** Returns the link if it was valid. It then ends for all processes. */
-	readonly useLink: (
-		hash: string,
-		at: number,
-	) => Promise<SignInLink | undefined>;
-}
+export type Sessions = ReturnType<typeof openSessions>;
 
 export interface NewSession {
 	readonly hash: string;
@@ -56,23 +33,22 @@ export interface SignInLink {
 	readonly name?: string | undefined;
 }
 
-/** `cleanUpRows` are deleted at once when they have expired. */
 export function openSessions(
 	{ read, write }: SqlRequests,
 	findKey: Keys["find"],
-	cleanUpRows: number,
-): Sessions {
+) {
 	const run = async (...statement: Parameters<typeof write>): Promise<void> => {
 		await write(...statement);
 	};
 	return {
-		add: ({ hash, secretHash = null, name = null, createdAt }) =>
+		add: ({ hash, secretHash, name, createdAt }: NewSession) =>
 			run(
 				`INSERT INTO petstore.sessions (hash, secret_hash, name, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`,
-				[hash, secretHash, name, createdAt, createdAt],
+				[hash, secretHash ?? null, name ?? null, createdAt, createdAt],
 			),
 
-		async find(hash) {
+		/** The session may have ended: see `toSessionEnd`. */
+		async find(hash: string): Promise<Session | undefined> {
 			const [row] = await read(
 				`SELECT secret_hash AS "secretHash", name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
 				FROM petstore.sessions WHERE hash = $1`,
@@ -90,43 +66,30 @@ export function openSessions(
 			};
 		},
 
-		recordUse: (hash, at) =>
+		/** Unless it was recorded less than `keyUseIntervalMs` before. */
+		recordUse: (hash: string, at: number) =>
 			run(
 				"UPDATE petstore.sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
 				[at, hash, at - keyUseIntervalMs],
 			),
 
-		delete: (hash) =>
+		delete: (hash: string) =>
 			run("DELETE FROM petstore.sessions WHERE hash = $1", [hash]),
 
-		async deleteAll() {
+		/** With all links. */
+		async deleteAll(): Promise<void> {
 			await run("DELETE FROM petstore.sign_in_links");
 			await run("DELETE FROM petstore.sessions");
 		},
 
-		async deleteExpired(at) {
-			await run(
-				`DELETE FROM petstore.sessions WHERE hash IN (
-					SELECT hash FROM petstore.sessions
-					WHERE last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3 LIMIT ${cleanUpRows}
-				)`,
-				[at - sessionIdleMs, at - sessionLifetimeMs, at + maxClockSkewMs],
-			);
-			await run(
-				`DELETE FROM petstore.sign_in_links WHERE hash IN (
-					SELECT hash FROM petstore.sign_in_links WHERE expires_at <= $1 OR expires_at > $2 LIMIT ${cleanUpRows}
-				)`,
-				[at, at + signInLinkMs + maxClockSkewMs],
-			);
-		},
-
-		addLink: ({ hash, expiresAt, name = null }) =>
+		addLink: ({ hash, expiresAt, name }: SignInLink) =>
 			run(
 				"INSERT INTO petstore.sign_in_links (hash, expires_at, name) VALUES ($1, $2, $3)",
-				[hash, expiresAt, name],
+				[hash, expiresAt, name ?? null],
 			),
 
-		async useLink(hash, at) {
+		/** Returns the link if it was valid. It then ends for all processes. */
+		async useLink(hash: string, at: number): Promise<SignInLink | undefined> {
 			const link = "petstore.sign_in_links WHERE hash = $1";
 			// Anyone can guess, so a guess must not be a write.
 			const found = await read(`SELECT 1 FROM ${link}`, [hash]);

@@ -7,9 +7,10 @@ import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Categories } from "./categories.ts";
+import type { CleanUp } from "./clean-up.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
-import type { History } from "./history/history.ts";
+import type { History } from "./history.ts";
 import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
@@ -27,18 +28,23 @@ export interface Store {
 	readonly imports: Imports;
 	readonly exports: Exports;
 	readonly backups: Backups;
+	/** Deletes rows that have expired. */
+	readonly cleanUp: CleanUp;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }
 
+/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
+export const defaultMemoryBytes = 120_000_000;
+
 export interface StoreOptions {
 	/** Whether to create a missing database. */
 	readonly create: boolean;
 	/** Connections to PostgreSQL at most. */
 	readonly poolSize?: number;
-	/** Memory that the process may take. The part above a default maps the SQLite file. */
+	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
 	readonly memoryBytes?: number | undefined;
 	/** Whether changes get an entry in the history; true if not given. */
 	readonly keepsHistory?: boolean | undefined;

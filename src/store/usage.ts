@@ -13,8 +13,6 @@ export interface Usage {
 	readonly add: (counts: readonly UsageCount[]) => Promise<void>;
 	/** Sums of the requests in a range, one for each combination of the dimensions in `by`, in no order. */
 	readonly read: (query: UsageQuery) => Promise<readonly UsageSum[]>;
-	/** Deletes expired rows and moves the rows of older programs to the levels. In small parts, until `isStopped`. */
-	readonly cleanUp: (now: number, isStopped?: () => boolean) => Promise<void>;
 }
 
 export interface UsageCount extends Counted {

@@ -1,9 +1,11 @@
 // Renders the pages, and reads their files.
-import { readAssets, storeReply } from "./assets.ts";
-import { renderConsole, renderSandbox } from "./frames.ts";
+import { v1 } from "../contract/v1/interface.ts";
+import { toTyped } from "../program.ts";
+import { type AddressOf, readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
-import type { PageOptions } from "./layout.ts";
+import { type Html, html } from "./html.ts";
+import { type PageOptions, renderBar, renderLayout } from "./layout.ts";
 import { renderReference } from "./reference/page.ts";
 
 export type PageName = keyof typeof renderers;
@@ -30,4 +32,40 @@ export async function loadPages() {
 				name === "home" ? "Accept, Accept-Encoding" : undefined,
 			),
 	};
+}
+
+/** The pages of the console and of the sandbox are frames that their scripts fill (console/console.tsx, sandbox/sandbox.tsx). */
+function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
+	const [deprecated, { deprecation } = {}] =
+		Object.entries(v1.operations).find(([, one]) => one.deprecation) ?? [];
+	return renderLayout({
+		title: "Console · petstore",
+		description:
+			"For people who run the catalogue: animals, API keys, traffic.",
+		name: "console",
+		addressOf,
+		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${deprecation?.sunset.toISOString()}" data-example-key="${options.exampleKey}" data-link-command="${toTyped("console")}" data-backup-command="${toTyped("backup")}">
+${renderBar(options, "console", { beforePages: html`<div class="rest"></div>` })}
+${renderFrame("Console", html`The console needs JavaScript.`)}
+</body>`,
+	});
+}
+
+function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
+	const { sandbox, exampleKey } = options;
+	return renderLayout({
+		title: "Sandbox · petstore",
+		description:
+			"For people who build clients: make requests fail, and see what the client sent.",
+		name: "sandbox",
+		addressOf,
+		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-needs-key="${String(sandbox?.needsKey)}" data-example-key="${exampleKey}">
+${renderBar(options, "sandbox")}
+${renderFrame("Sandbox", html`This page needs JavaScript. The <a href="docs">reference</a> has the same as requests.`)}
+</body>`,
+	});
+}
+
+function renderFrame(title: string, withoutScript: Html): Html {
+	return html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>${withoutScript}</p></noscript></main></div>`;
 }

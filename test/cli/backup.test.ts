@@ -96,7 +96,7 @@ describe.each(engines)("%s", (engine) => {
 			await store.keys.revoke(id, 1_000);
 			await store.keys.add(makeKey({ name: "later" }).record);
 			for (let count = 0; count < 5; count++)
-				await store.catalogue.addPet(rex, undefined);
+				await store.catalogue.addPet({ pet: rex });
 			const replaced = await contentOf(store);
 
 			const args = ["restore", backup, "--database", url];
@@ -126,7 +126,7 @@ describe.each(engines)("%s", (engine) => {
 			expect((await contentOf(store)).filter(isOther)).toEqual(
 				before.filter(isOther),
 			);
-			expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+			expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 				outcome: "added",
 				id: 16n,
 			});

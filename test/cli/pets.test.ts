@@ -243,10 +243,9 @@ describe("on a terminal", () => {
 	beforeAll(async () => {
 		const store = await openStore(database(), { create: true });
 		for (const name of ["Rex", wide, "x".repeat(500), "\u001b[2J\n\u202eexe"])
-			await store.catalogue.addPet(
-				{ name, categoryId: -(2n ** 63n), status: "available" },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { name, categoryId: -(2n ** 63n), status: "available" },
+			});
 		await store.close();
 	});
 

@@ -17,9 +17,8 @@ import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
 import { countWorkers } from "../../src/cli/service-flags.ts";
 import { toProc } from "../../src/program.ts";
-import { syncFolder } from "../../src/store/archive/sync-folder.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
-import { removeFolder } from "../../src/store/temporary-folder.ts";
+import { removeFolder, syncFolder } from "../../src/store/folders.ts";
 import { requireSharing } from "../../src/workers/supervisor.ts";
 import { decision } from "../service.ts";
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 	const store = await openStore(`sqlite:${folder.path}/source.db`, {
 		create: true,
 	});
-	await store.catalogue.addPet({ ...rex, name: "restored" }, undefined);
+	await store.catalogue.addPet({ pet: { ...rex, name: "restored" } });
 	await store.close();
 	const source = `sqlite:${folder.path}/source.db`;
 	await petstoreRun("backup", backup, "--database", source);
@@ -50,7 +50,7 @@ decision("Waiting for a lock", () => {
 	describe.each(rows)("%s, %s", (engine, name) => {
 		test("says why it waits, ends at a signal within a second, and has changed nothing", async () => {
 			await withStore(engine, async (store, url) => {
-				await store.catalogue.addPet(rex, undefined);
+				await store.catalogue.addPet({ pet: rex });
 				const release = await hold(engine, url);
 				const running = launch(name, url);
 				await saysWaiting(running);
@@ -68,7 +68,7 @@ decision("Waiting for a lock", () => {
 
 		test("goes on when the lock is free", async () => {
 			await withStore(engine, async (store, url) => {
-				await store.catalogue.addPet(rex, undefined);
+				await store.catalogue.addPet({ pet: rex });
 				const release = await hold(engine, url);
 				const running = launch(name, url);
 				await saysWaiting(running);
@@ -86,7 +86,7 @@ decision("Waiting for a lock", () => {
 			await saysWaiting(running);
 			for (let add = 0; add < 6; add++) {
 				const begun = performance.now();
-				await store.catalogue.addPet(rex, undefined);
+				await store.catalogue.addPet({ pet: rex });
 				expect(performance.now() - begun).toBeLessThan(statementMs);
 				await Bun.sleep(130);
 			}
@@ -129,7 +129,7 @@ decision("Restore on PostgreSQL", () => {
 			await expect(store.archive.write(toStream(parts))).rejects.toThrow();
 			await execute(url, "DROP TRIGGER fails ON petstore.pets");
 			await store.archive.write(toStream(parts));
-			expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+			expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 				...{ outcome: "added", id: 9n },
 			});
 			const { record } = makeKey();
@@ -150,7 +150,7 @@ decision("Restore on PostgreSQL", () => {
 			limited.username = name;
 			limited.password = "x";
 			const store = await openStore(limited.href, { create: true });
-			await store.catalogue.addPet(rex, undefined);
+			await store.catalogue.addPet({ pet: rex });
 			await store.archive.replace(toStream(parts));
 			expect(await store.catalogue.getPet(8n)).toMatchObject(rex);
 			await store.close();

@@ -15,10 +15,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function add(name: string): Promise<bigint> {
-	const added = await service.store.catalogue.addPet(
-		{ name, categoryId: 1n, status: "available" },
-		undefined,
-	);
+	const added = await service.store.catalogue.addPet({
+		pet: { name, categoryId: 1n, status: "available" },
+	});
 	return added.outcome === "mismatch" ? 0n : added.id;
 }
 

@@ -96,7 +96,6 @@ decision("Overload", () => {
 				countCategories: async () => ({
 					...{ count: 0, lastId: undefined, byCategory: [] },
 				}),
-				deleteIdempotencyKeys: async () => {},
 			},
 			() => () => {},
 			2,
@@ -159,10 +158,9 @@ decision("Overload", () => {
 			const service = await openService("in process", { engine });
 			const long = { categoryId: 1n, status: "sold" } as const;
 			for (let count = 0; count < 30; count++)
-				await service.store.catalogue.addPet(
-					{ ...long, name: `${count}`.padEnd(60_000, "x") },
-					undefined,
-				);
+				await service.store.catalogue.addPet({
+					pet: { ...long, name: `${count}`.padEnd(60_000, "x") },
+				});
 			for (const path of [
 				"/v1/pets?limit=30",
 				"/operator/v1/pets?limit=30",

@@ -52,10 +52,9 @@ beforeAll(async () => {
 	for (let thousand = 0; thousand < 3; thousand++)
 		await Promise.all(
 			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet(
-					{ name: "Rex", categoryId: 1n, status: "sold" },
-					undefined,
-				),
+				store.catalogue.addPet({
+					pet: { name: "Rex", categoryId: 1n, status: "sold" },
+				}),
 			),
 		);
 	await makeBackup(store.archive.read(), { file: join(backupFolder, newest) });

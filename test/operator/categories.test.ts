@@ -18,10 +18,9 @@ onEachService((service) => {
 			expect(await list()).toBe('{"categories":[]}');
 			const largest = "9223372036854775807";
 			for (const categoryId of [1n, 1n, BigInt(largest), 7n])
-				await service().store.catalogue.addPet(
-					{ name: "Rex", categoryId, status: "available" },
-					undefined,
-				);
+				await service().store.catalogue.addPet({
+					pet: { name: "Rex", categoryId, status: "available" },
+				});
 			const named = await set(largest, 'Big "dogs"');
 			expect([named.status, await named.text()]).toEqual([
 				200,

@@ -40,7 +40,7 @@ test(
 		const service = await openService("over a socket");
 		const name = "x".repeat(60_000);
 		const adds = Array.from({ length: 1_000 }, () =>
-			service.store.catalogue.addPet({ ...rex, name }, undefined),
+			service.store.catalogue.addPet({ pet: { ...rex, name } }),
 		);
 		await Promise.all(adds);
 		const before = process.memoryUsage.rss();
@@ -80,7 +80,7 @@ test(
 		proxy.hold();
 		await Bun.sleep(4_000);
 		proxy.restore();
-		await petstore.store.catalogue.addPet(rex, undefined);
+		await petstore.store.catalogue.addPet({ pet: rex });
 		await text.has("Rex");
 		await petstore.stop();
 		proxy.close();

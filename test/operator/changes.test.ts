@@ -123,7 +123,7 @@ decision("Changes feed", () => {
 		const name = "x".repeat(60_000);
 		await Promise.all(
 			Array.from({ length: 100 }, () =>
-				store.catalogue.addPet({ ...pet, name }, undefined),
+				store.catalogue.addPet({ pet: { ...pet, name } }),
 			),
 		);
 		const read: number[] = [];

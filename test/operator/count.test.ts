@@ -19,10 +19,9 @@ onEachService((service) => {
 		test("counts all animals, those of a status, of a category, and of both", async () => {
 			expect(await count("")).toEqual({ pets: 0 });
 			for (const [index, status] of [...petStatuses, ...petStatuses].entries())
-				await service().store.catalogue.addPet(
-					{ name: "Rex", categoryId: BigInt(index % 2), status },
-					undefined,
-				);
+				await service().store.catalogue.addPet({
+					pet: { name: "Rex", categoryId: BigInt(index % 2), status },
+				});
 			for (const [query, pets] of [
 				["", 6],
 				["?status=sold", 2],
@@ -36,10 +35,9 @@ onEachService((service) => {
 		test("a quick count sees what was added before", async () => {
 			const { store } = service();
 			const before = await count("?status=pending");
-			await store.catalogue.addPet(
-				{ name: "Rex", categoryId: 1n, status: "pending" },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { name: "Rex", categoryId: 1n, status: "pending" },
+			});
 			expect(await count("?status=pending")).toEqual({ pets: before.pets + 1 });
 		});
 

@@ -291,10 +291,9 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 		const asked = { path: "", ...calls[id], ...options };
 		replies.push(await named(`${id} ${name}`, send(call, asked)));
 	};
-	await service.store.catalogue.addPet(
-		{ name: "Rex", categoryId: 1n, status: "available" },
-		undefined,
-	);
+	await service.store.catalogue.addPet({
+		pet: { name: "Rex", categoryId: 1n, status: "available" },
+	});
 
 	for (const id of ["changePet", "changePets", "removePet", "restorePet"]) {
 		proxy.dropReplyTo("changePets");

@@ -24,7 +24,7 @@ decision("Export over HTTP", () => {
 		beforeAll(async () => {
 			service = await openService("over a socket", { engine });
 			for (const pet of [rex, tom])
-				await service.store.catalogue.addPet(pet, undefined);
+				await service.store.catalogue.addPet({ pet });
 		}, startMs);
 		afterAll(() => service.close());
 
@@ -80,7 +80,7 @@ decision("Export over HTTP", () => {
 	test("a client that reads too slowly is disconnected, and gives its place free", async () => {
 		const { store, close } = await openService("in process");
 		await Promise.all(
-			Array.from({ length: 500 }, () => store.catalogue.addPet(tom, undefined)),
+			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
 		const handle = exportPets(store.exports, createReplyMemory(), limits);

@@ -42,7 +42,7 @@ async function fill(
 	pets: readonly [name: string, categoryId: bigint, status?: "sold"][],
 ): Promise<void> {
 	for (const [name, categoryId, status = "available"] of pets)
-		await store.catalogue.addPet({ name, categoryId, status }, undefined);
+		await store.catalogue.addPet({ pet: { name, categoryId, status } });
 }
 
 onEachService((service) => {

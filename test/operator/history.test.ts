@@ -154,7 +154,7 @@ decision("History", () => {
 			openPetstore({ database, historyMs, log: { to: silentLog } });
 		const first = await open();
 		const { catalogue } = first.store;
-		await catalogue.addPet(pet, undefined);
+		await catalogue.addPet({ pet });
 		const by = { kind: "command line" } as const;
 		const day = 24 * 60 * 60 * 1000;
 		for (const [name, days] of [

@@ -15,10 +15,9 @@ onEachService(
 			test("says what runs, on which database, with how many animals", async () => {
 				const { call, store } = service();
 				for (const status of ["sold", "available", "sold"] as const)
-					await store.catalogue.addPet(
-						{ name: "Rex", categoryId: 1n, status },
-						undefined,
-					);
+					await store.catalogue.addPet({
+						pet: { name: "Rex", categoryId: 1n, status },
+					});
 				const before = Date.now();
 				const response = await call(readStatus);
 				expect(response.headers.get("Cache-Control")).toBe("private, no-cache");

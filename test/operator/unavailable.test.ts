@@ -25,7 +25,7 @@ decision("If-Match", () => {
 				}),
 			);
 		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
-		await store.catalogue.addPet(pet, undefined);
+		await store.catalogue.addPet({ pet });
 		const tag = (await call("/pets/1")).headers.get("ETag") ?? "";
 
 		proxy.hold();

@@ -222,10 +222,9 @@ decision("ETag of an animal", () => {
 				call(path, {
 					...{ method, headers, authorization: `Bearer ${apiKey}` },
 				});
-			await store.catalogue.addPet(
-				{ name: "Rex", categoryId: 1n, status: "sold" },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { name: "Rex", categoryId: 1n, status: "sold" },
+			});
 			const before = await ask(path);
 			const tag = before.headers.get("ETag") ?? "";
 			const parts: Part[] = await Array.fromAsync(store.archive.read());

@@ -262,8 +262,7 @@ async function prepare(backups: string): Promise<Service> {
 		status,
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
-	for (const pet of [rex, tom, tom])
-		await store.catalogue.addPet(pet, undefined);
+	for (const pet of [rex, tom, tom]) await store.catalogue.addPet({ pet });
 	await store.catalogue.changePets([{ petId: 3n, set: undefined }]);
 	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);

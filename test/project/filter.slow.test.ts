@@ -137,10 +137,9 @@ test.each(engines)(
 		const store = await openStore(database, { create: true });
 		await store.keys.add(record);
 		for (const status of ["sold", "pending", "sold", "sold", "sold"] as const)
-			await store.catalogue.addPet(
-				{ name: "Rex", categoryId: 1n, status },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { name: "Rex", categoryId: 1n, status },
+			});
 		await store.close();
 		const options = { cwd: folder.path, program };
 		const service = await serve(["--database", database], options);

@@ -103,7 +103,7 @@ const notThere = { id: 2n ** 63n - 1n, version: 1n };
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 async function addRex(catalogue: Catalogue): Promise<VersionedPet> {
-	const added = await catalogue.addPet(rex, undefined);
+	const added = await catalogue.addPet({ pet: rex });
 	if (added.outcome === "mismatch") throw new Error("mismatch");
 	return { ...rex, id: added.id, version: added.id };
 }

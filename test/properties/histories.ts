@@ -141,7 +141,7 @@ async function add(
 	pet: NewPet,
 ): Promise<void> {
 	const { catalogue } = world.stores[place];
-	const added = await catalogue.addPet(pet, undefined);
+	const added = await catalogue.addPet({ pet });
 	if (added.outcome !== "added") throw new Error(added.outcome);
 	const found = await get(world, place, added.id);
 	expectSame(petToJson(found), petToJson({ ...pet, id: added.id }));

@@ -15,7 +15,7 @@ const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
 
 const usage: Row = {
-	period: "hour",
+	period: "1 hour",
 	...{ startsAt: 3_600_000, key: "1", operation: "listPets" },
 	...{ status: 200, requests: 3 },
 	...Object.fromEntries(durationColumns.map((name, index) => [name, index])),
@@ -89,7 +89,7 @@ describe.each(engines)("%s", (engine) => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		for (let count = 0; count < 12; count++)
-			await store.catalogue.addPet(max, undefined);
+			await store.catalogue.addPet({ pet: max });
 		const { record } = makeKey();
 		await store.keys.add(record);
 		await store.sessions.add({ ...session, hash: "s" });
@@ -112,7 +112,7 @@ describe.each(engines)("%s", (engine) => {
 		expect(rowsOf(read, "removedIds")).toEqual([
 			...[3n, 5n, 6n, 7n, 8n, 9n, 10n, 11n, 12n],
 		]);
-		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+		expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 			outcome: "added",
 			id: 13n,
 		});
@@ -126,9 +126,7 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 	const store = await openStore(url, { create: true });
 	for (let thousand = 0; thousand < 5; thousand++)
 		await Promise.all(
-			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet(rex, undefined),
-			),
+			Array.from({ length: 1_000 }, () => store.catalogue.addPet({ pet: rex })),
 		);
 	const db = new Database(path);
 	const change = (ids: readonly number[], set: PetChange["set"]) =>
@@ -142,7 +140,10 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 		await change([1 + changed, 4_900 + changed], { name: "new" });
 		await change([100 + changed, 4_800 + changed], undefined);
 		const at = Date.now();
-		await store.catalogue.addPet(max, { ...idempotency, key: `${at}`, at });
+		await store.catalogue.addPet({
+			pet: max,
+			idempotency: { ...idempotency, key: `${at}`, at },
+		});
 		expect(db.query("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({
 			busy: 0,
 		});
@@ -163,7 +164,7 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 test("an online reading fails if the database is replaced during it", async () => {
 	const { url, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	const reading = store.archive.readOnline()[Symbol.asyncIterator]();
 	await reading.next();
 	await store.archive.replace(toStream(parts));

@@ -13,7 +13,7 @@ onEachEngine((stores) => {
 	test("reads everything as it was when the reading began, while the store stays in use", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 3; count++)
-			await store.catalogue.addPet(rex, undefined);
+			await store.catalogue.addPet({ pet: rex });
 		const { record } = makeKey();
 		const { id } = await store.keys.add(record);
 		const before = await readParts(store);
@@ -21,7 +21,7 @@ onEachEngine((stores) => {
 		const parts = store.archive.read()[Symbol.asyncIterator]();
 		const read = [await parts.next()];
 		for (const any of [store, other]) {
-			const added = await any.catalogue.addPet(rex, undefined);
+			const added = await any.catalogue.addPet({ pet: rex });
 			expect(added.outcome).toBe("added");
 		}
 		await other.keys.revoke(id, 1_000);
@@ -38,13 +38,13 @@ onEachEngine((stores) => {
 		const { store } = stores();
 		for await (const part of store.archive.read())
 			if (part.kind === "lastId") break;
-		const added = await store.catalogue.addPet(rex, undefined);
+		const added = await store.catalogue.addPet({ pet: rex });
 		expect(added.outcome).toBe("added");
 	});
 
 	test("refuses to write into a database that is not empty, and does not change it", async () => {
 		const { store } = stores();
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const before = await readParts(store);
 		await expect(store.archive.write(toStream(before))).rejects.toThrow(
 			"The target holds or held animals, keys or names of categories.",
@@ -65,7 +65,7 @@ describe.each(engines)("%s", (engine) => {
 		];
 		expect(await store.archive.writeFirstPets(toStream(parts))).toBe(true);
 		expect(await store.archive.writeFirstPets(toStream(parts))).toBe(false);
-		const { outcome } = await store.catalogue.addPet(rex, undefined);
+		const { outcome } = await store.catalogue.addPet({ pet: rex });
 		expect(outcome).toBe("added");
 		const written = await readParts(store);
 		expect(written).toContainEqual({ kind: "lastId", id: 3n });
@@ -130,7 +130,7 @@ describe.each(engines)("%s", (engine) => {
 		expect(await readRows(store)).toEqual([]);
 		await store.archive.write(toStream(parts));
 		expect(await store.catalogue.getPet(3n)).toMatchObject({ id: 3n, ...rex });
-		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+		expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 			outcome: "added",
 			id: 8n,
 		});
@@ -141,10 +141,10 @@ describe.each(engines)("%s", (engine) => {
 
 test("a database in memory is read as it was when the reading began", async () => {
 	const store = await openStore("sqlite::memory:", { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	const parts = store.archive.read()[Symbol.asyncIterator]();
 	await parts.next();
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	const rest: Part[] = [];
 	for (let next = await parts.next(); !next.done; next = await parts.next())
 		rest.push(next.value);
@@ -158,14 +158,12 @@ test("on SQLite, adds do not wait for a reading", async () => {
 	const store = await openStore(url, { create: true });
 	for (let thousand = 0; thousand < 3; thousand++)
 		await Promise.all(
-			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet(rex, undefined),
-			),
+			Array.from({ length: 1_000 }, () => store.catalogue.addPet({ pet: rex })),
 		);
 	let counted = 0;
 	for await (const part of store.archive.read()) {
 		if (part.kind === "pets") counted += part.rows.length;
-		const { outcome } = await store.catalogue.addPet(rex, undefined);
+		const { outcome } = await store.catalogue.addPet({ pet: rex });
 		expect(outcome).toBe("added");
 	}
 	expect(counted).toBe(3_000);

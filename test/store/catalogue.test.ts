@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
+import { idempotencyLifetimeMs } from "../../src/limits.ts";
 import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import { listPets, newDatabase, onEachEngine } from "./engines.ts";
@@ -16,7 +17,7 @@ onEachEngine((stores) => {
 	const oneOf = (index: number) => (index % 2 === 0 ? catalogue() : other());
 
 	const addPet = async (idempotency?: Idempotency) =>
-		requireAdded(await catalogue().addPet(rex, idempotency));
+		requireAdded(await catalogue().addPet({ pet: rex, idempotency }));
 	const idempotency = (key: string, at = Date.now()): Idempotency => ({
 		owner: "owner",
 		key,
@@ -30,7 +31,7 @@ onEachEngine((stores) => {
 			categoryId: -(2n ** 63n),
 			status: "sold",
 		} as const;
-		const { id } = requireAdded(await catalogue().addPet(pet, undefined));
+		const { id } = requireAdded(await catalogue().addPet({ pet }));
 		expect(await catalogue().getPet(id)).toMatchObject({ id, ...pet });
 		const page = { limit: 1, maxId: maxInt64, status: "sold" } as const;
 		expect(await catalogue().listPets(page)).toMatchObject([{ id, ...pet }]);
@@ -74,7 +75,7 @@ onEachEngine((stores) => {
 		"listPets with the status %s returns only animals with this status",
 		async (status) => {
 			const { id } = requireAdded(
-				await catalogue().addPet({ ...rex, status }, undefined),
+				await catalogue().addPet({ pet: { ...rex, status } }),
 			);
 			await addPet();
 			const page = { limit: 100, maxId: maxInt64, status };
@@ -89,7 +90,7 @@ onEachEngine((stores) => {
 	test("1,000 animals that two stores add at the same time get 1,000 different ids", async () => {
 		const added = await Promise.all(
 			Array.from({ length: 1_000 }, (_, index) =>
-				oneOf(index).addPet(rex, undefined),
+				oneOf(index).addPet({ pet: rex }),
 			),
 		);
 		const ids = added.map((one) => requireAdded(one).id);
@@ -115,7 +116,10 @@ onEachEngine((stores) => {
 				Array.from({ length: 70 }, async (_, index) => {
 					const pet = { ...rex, name: `Rex ${index} (${where})` };
 					const key = hasKey(index) ? idempotency(pet.name) : undefined;
-					return { pet, added: await catalogue().addPet(pet, key) };
+					return {
+						pet,
+						added: await catalogue().addPet({ pet, idempotency: key }),
+					};
 				}),
 			);
 			for (const { pet, added } of all)
@@ -141,7 +145,9 @@ onEachEngine((stores) => {
 		const first = await addPet(idempotency("again"));
 		expect(first.outcome).toBe("added");
 		for (const any of [catalogue(), other()])
-			expect(await any.addPet(rex, idempotency("again"))).toMatchObject({
+			expect(
+				await any.addPet({ pet: rex, idempotency: idempotency("again") }),
+			).toMatchObject({
 				outcome: "replayed",
 				id: first.id,
 			});
@@ -150,7 +156,7 @@ onEachEngine((stores) => {
 	test("40 adds with one Idempotency-Key at the same time add one animal", async () => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 40 }, (_, index) =>
-				oneOf(index).addPet(rex, idempotency("race")),
+				oneOf(index).addPet({ pet: rex, idempotency: idempotency("race") }),
 			),
 		);
 		const ids = outcomes.map((one) => requireAdded(one).id);
@@ -163,11 +169,14 @@ onEachEngine((stores) => {
 	test("an Idempotency-Key that is repeated with another animal is refused, but not the other adds of its batch", async () => {
 		await addPet(idempotency("mismatch"));
 		const [refused, added] = await Promise.all([
-			catalogue().addPet(rex, {
-				...idempotency("mismatch"),
-				fingerprint: "another",
+			catalogue().addPet({
+				pet: rex,
+				idempotency: {
+					...idempotency("mismatch"),
+					fingerprint: "another",
+				},
 			}),
-			catalogue().addPet(rex, undefined),
+			catalogue().addPet({ pet: rex }),
 		]);
 		expect([refused.outcome, added.outcome]).toEqual(["mismatch", "added"]);
 	});
@@ -196,17 +205,20 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("deleteIdempotencyKeys deletes all that are old, however many, and no others", async () => {
+	test("the clean-up deletes all Idempotency-Keys that are old, however many, and no others", async () => {
 		const old = 1_000_000;
 		// In parts: an add that waits for more than a second is refused.
 		for (let start = 0; start < 2_500; start += 250)
 			await Promise.all(
 				Array.from({ length: 250 }, (_, index) =>
-					catalogue().addPet(rex, idempotency(`delete ${start + index}`, old)),
+					catalogue().addPet({
+						pet: rex,
+						idempotency: idempotency(`delete ${start + index}`, old),
+					}),
 				),
 			);
 		const { id } = await addPet(idempotency("keep", old + 1));
-		await catalogue().deleteIdempotencyKeys(old + 1);
+		await stores().store.cleanUp(old + 1 + idempotencyLifetimeMs);
 		const again = (key: string) => addPet(idempotency(key, old + 2));
 		expect(await again("keep")).toMatchObject({ outcome: "replayed", id });
 		for (const key of ["delete 0", "delete 1999", "delete 2499"])
@@ -218,7 +230,7 @@ onEachEngine((stores) => {
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {
 			const store = await openStore(url, { create: true });
-			const added = await store.catalogue.addPet(rex, undefined);
+			const added = await store.catalogue.addPet({ pet: rex });
 			ids.push(requireAdded(added).id);
 			await store.close();
 		}

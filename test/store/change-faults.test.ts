@@ -28,7 +28,7 @@ describe("sqlite", () => {
 	beforeEach(async () => {
 		database = temporaryDatabase();
 		store = await openStore(database.url, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 	});
 	afterEach(async () => {
 		await store.close();
@@ -111,7 +111,7 @@ describe("postgres", () => {
 		database = await createDatabase();
 		proxy = await startProxy(database.url);
 		store = await openStore(proxy.url, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		other = new Client(database.url);
 		await other.connect();
 	}, startMs);
@@ -199,7 +199,7 @@ describe("postgres", () => {
 	test("two copies that change the same animals in opposite orders cause no deadlock", async () => {
 		const copy = await openStore(database.url, { create: false });
 		for (let count = 0; count < 2; count++)
-			await store.catalogue.addPet(rex, undefined);
+			await store.catalogue.addPet({ pet: rex });
 		const ids = [1n, 2n, 3n];
 		const change = (catalogue: Store["catalogue"], petIds: bigint[]) =>
 			catalogue.changePets(

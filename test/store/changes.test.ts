@@ -273,7 +273,7 @@ function change(catalogue: Catalogue, one: PetChange) {
 }
 
 async function add(catalogue: Catalogue): Promise<Pet> {
-	const added = await catalogue.addPet(rex, undefined);
+	const added = await catalogue.addPet({ pet: rex });
 	if (added.outcome === "mismatch") throw new Error("mismatch");
 	return { id: added.id, ...rex };
 }

@@ -272,9 +272,9 @@ async function fill(url: string): Promise<void> {
 	const { hash } = await store.keys.add(makeKey().record);
 	await store.keys.add(makeKey().record);
 	const again = { owner: hash, key: "k", fingerprint: hash, at: Date.now() };
-	await store.catalogue.addPet(rex, again);
+	await store.catalogue.addPet({ pet: rex, idempotency: again });
 	for (let count = 0; count < 2; count++)
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 	await store.sessions.add({ hash, secretHash: undefined, createdAt: 1 });
 	await store.usage.add([
 		{

@@ -50,9 +50,11 @@ describe.each([
 		expect(await contentOf(copied)).toEqual(before);
 		expect(await copied.sessions.find("s")).toBeUndefined();
 		expect(await copied.sessions.useLink("l", 0)).toBeUndefined();
-		const added = await copied.catalogue.addPet(rex, undefined);
+		const added = await copied.catalogue.addPet({ pet: rex });
 		expect(added).toEqual({ outcome: "added", id: lastId + 1n });
-		expect(await copied.catalogue.addPet(rex, unexpired)).toMatchObject({
+		expect(
+			await copied.catalogue.addPet({ pet: rex, idempotency: unexpired }),
+		).toMatchObject({
 			outcome: "replayed",
 		});
 		const { record } = makeKey({
@@ -72,7 +74,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
 		for (const { url } of [source, target]) {
 			const store = await openStore(url, { create: true });
-			await store.catalogue.addPet(rex, undefined);
+			await store.catalogue.addPet({ pet: rex });
 			await store.close();
 		}
 		const { status, stderr } = await copy(source.url, target.url);
@@ -93,7 +95,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		for (let thousand = 0; thousand < 100; thousand++)
 			await Promise.all(
 				Array.from({ length: 1_000 }, () =>
-					filled.catalogue.addPet(rex, undefined),
+					filled.catalogue.addPet({ pet: rex }),
 				),
 			);
 		await filled.close();
@@ -157,17 +159,19 @@ const unexpired = {
 /** Adds animals, keys and Idempotency-Keys of every kind to a store, and returns the last id that was assigned. */
 async function fill(store: Store): Promise<bigint> {
 	for (const name of ["", "\u{1f600}'\"\\ \u0001", "x".repeat(10_000)])
-		await store.catalogue.addPet(
-			{ ...rex, name, categoryId: -(2n ** 63n) },
-			undefined,
-		);
+		await store.catalogue.addPet({
+			pet: { ...rex, name, categoryId: -(2n ** 63n) },
+		});
 	// In parts: an add that waits for more than a second is refused.
 	for (let part = 0; part < 12; part++)
 		await Promise.all(
-			Array.from({ length: 500 }, () => store.catalogue.addPet(rex, undefined)),
+			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: rex })),
 		);
-	await store.catalogue.addPet(rex, unexpired);
-	await store.catalogue.addPet(rex, { ...unexpired, key: "expired", at: 1 });
+	await store.catalogue.addPet({ pet: rex, idempotency: unexpired });
+	await store.catalogue.addPet({
+		pet: rex,
+		idempotency: { ...unexpired, key: "expired", at: 1 },
+	});
 	for (const [name, scope, expiresAt] of [
 		["a", "read", undefined],
 		["b", "read-write", 4_102_444_800_000],
@@ -182,7 +186,7 @@ async function fill(store: Store): Promise<bigint> {
 	// These are not copied.
 	await store.sessions.add({ hash: "s", secretHash: undefined, createdAt: 1 });
 	await store.sessions.addLink({ hash: "l", expiresAt: 1 });
-	const added = await store.catalogue.addPet(rex, undefined);
+	const added = await store.catalogue.addPet({ pet: rex });
 	return added.outcome === "added" ? added.id : 0n;
 }
 

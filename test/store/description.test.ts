@@ -11,10 +11,9 @@ onEachEngine((stores) => {
 	test("counts the animals of a status, or all, in steps; each step begins after the last counted animal", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 9; count++)
-			await store.catalogue.addPet(
-				{ ...rex, status: petStatuses[count % 3] ?? "sold" },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { ...rex, status: petStatuses[count % 3] ?? "sold" },
+			});
 		await store.catalogue.changePets([{ petId: 1n, set: undefined }]);
 		const count = (afterId: bigint, limit: number) =>
 			other.catalogue.countPets({ status: "available", afterId, limit });
@@ -37,7 +36,7 @@ onEachEngine((stores) => {
 		const { store, other } = stores();
 		const largest = -(2n ** 63n);
 		for (const categoryId of [5n, largest, 5n, 6n])
-			await store.catalogue.addPet({ ...rex, categoryId }, undefined);
+			await store.catalogue.addPet({ pet: { ...rex, categoryId } });
 		const page = { limit: 4, maxId: maxInt64 };
 		const first = (await listPets(other.catalogue, page)).at(-1)?.id ?? 0n;
 		const count = async (limit: number, status?: "available" | "sold") => {
@@ -71,11 +70,9 @@ onEachEngine((stores) => {
 		expect(empty.schema).toBeGreaterThan(1);
 		const name = "x".repeat(60_000);
 		for (let count = 0; count < 40; count++)
-			await store.catalogue.addPet(
-				// PostgreSQL compresses what repeats.
-				{ ...rex, name: name.replaceAll("x", () => randomLetter()) },
-				undefined,
-			);
+			await store.catalogue.addPet({
+				pet: { ...rex, name: name.replaceAll("x", () => randomLetter()) }, // PostgreSQL compresses what repeats.
+			});
 		const full = await store.describe();
 		const grown = full.databaseBytes - empty.databaseBytes;
 		expect(grown).toBeGreaterThan(1_000_000);
@@ -96,7 +93,7 @@ onEachEngine((stores) => {
 test("the description of a SQLite file has the size of its WAL, that of a database in memory has none", async () => {
 	const { url, remove } = await newDatabase("sqlite");
 	const onDisk = await openStore(url, { create: true });
-	await onDisk.catalogue.addPet(rex, undefined);
+	await onDisk.catalogue.addPet({ pet: rex });
 	expect((await onDisk.describe()).walBytes).toBeGreaterThan(4_096);
 	await onDisk.close();
 	await remove();

@@ -108,7 +108,7 @@ decision("Changes feed: promise", () => {
 				"INSERT INTO petstore.idempotency_keys VALUES ('owner', 'key', 'f', 0, 0)",
 			);
 			const reader = await startReader();
-			const waiting = store.catalogue.addPet(rex, idempotency);
+			const waiting = store.catalogue.addPet({ pet: rex, idempotency });
 			await waitForLock(client);
 			const id = await add(other);
 			await reader.readOn();
@@ -128,7 +128,7 @@ decision("Changes feed: promise", () => {
 			await client.query("SELECT pg_advisory_lock(1)");
 			const reader = await startReader();
 			const held = { ...rex, name: "Held" };
-			const waiting = store.catalogue.addPet(held, undefined);
+			const waiting = store.catalogue.addPet({ pet: held });
 			await waitForLock(client);
 			const id = await add(other);
 			await reader.readOn();
@@ -257,7 +257,7 @@ async function insertPet(client: Client, id: bigint): Promise<bigint> {
 }
 
 async function add({ catalogue }: Store): Promise<bigint> {
-	const added = await catalogue.addPet(rex, undefined);
+	const added = await catalogue.addPet({ pet: rex });
 	if (added.outcome === "mismatch") throw new Error("not added");
 	return added.id;
 }

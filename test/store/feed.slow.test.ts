@@ -246,7 +246,7 @@ onEachEngine((stores) => {
 			expect(entries.at(-1)?.position).toBeGreaterThan(maxInt64);
 			const { addPet, changePets } = store.catalogue;
 			const exhausted = { code: "ids_exhausted", cause: undefined };
-			await expect(addPet(rex, undefined)).rejects.toMatchObject(exhausted);
+			await expect(addPet({ pet: rex })).rejects.toMatchObject(exhausted);
 			// Many changes run on another thread.
 			const many = Array.from({ length: maxEventLoopChanges + 1 }, () => sold);
 			for (const sets of [[sold], [undefined], many])
@@ -267,7 +267,7 @@ onEachEngine((stores) => {
 			const own = actions(() => store);
 			for (let pets = 0; pets < 5; pets++) await own.add();
 			await store.archive.replace(toParts(maxInt64));
-			const added = store.catalogue.addPet(rex, undefined);
+			const added = store.catalogue.addPet({ pet: rex });
 			await expect(added).rejects.toMatchObject({ code: "ids_exhausted" });
 			await store.archive.replace(toParts(2n));
 			expect((await own.add()).id).toBe(6n);
@@ -294,10 +294,7 @@ function actions(store: () => Store) {
 	return {
 		add: (name: string = rex.name) =>
 			inFeed(async () => {
-				const added = await store().catalogue.addPet(
-					{ ...rex, name },
-					undefined,
-				);
+				const added = await store().catalogue.addPet({ pet: { ...rex, name } });
 				if (added.outcome === "mismatch") throw new Error("not added");
 				return { id: added.id };
 			}),

@@ -4,7 +4,7 @@ import type { Authored } from "../../src/domain/author.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
-import type { HistoryEntry } from "../../src/store/history/entries.ts";
+import type { HistoryEntry } from "../../src/store/history.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";
@@ -131,13 +131,14 @@ onEachEngine((stores) => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
 			await change(store(), { petId, set: undefined }, eve);
-			await other().history.deleteBefore(eve.at);
+			const cleanUp = (now: number) => other().cleanUp(now, 0);
+			await cleanUp(eve.at);
 			expect(await historyOf(store(), petId)).toMatchObject([
 				{ kind: "removed", before: { status: "sold" } },
 				// What it was at first is not known any more.
 				{ kind: "added", pet: undefined },
 			]);
-			await other().history.deleteBefore(eve.at + 1);
+			await cleanUp(eve.at + 1);
 			expect(await historyOf(store(), petId)).toEqual([]);
 		});
 	});
@@ -237,7 +238,7 @@ const newest = { maxPosition: maxInt64, limit: 100 };
 
 async function add({ catalogue }: Store): Promise<bigint> {
 	const origin = { at: 1_000, by: 3 };
-	const added = await catalogue.addPet(rex, undefined, origin);
+	const added = await catalogue.addPet({ pet: rex, origin });
 	return "id" in added ? added.id : 0n;
 }
 

@@ -39,7 +39,7 @@ describe.each(engines)("%s", (engine) => {
 		);
 
 	onStore("new ids are assigned in the order of the lines", async (store) => {
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const names = Array.from({ length: importRows + 5 }, (_, i) => `pet ${i}`);
 		const counts: number[] = [];
 		const imported = await importNames(store, names, {
@@ -52,7 +52,7 @@ describe.each(engines)("%s", (engine) => {
 			pets.map((_, index) => BigInt(index + 1)),
 		);
 		expect(counts.at(-1)).toBe(names.length);
-		expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+		expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 			id: BigInt(names.length + 2),
 		});
 	});
@@ -185,7 +185,7 @@ describe.each(engines)("%s", (engine) => {
 				{ name: "b", version: 2n },
 			]);
 			expect(await store.imports.find("x")).toBeUndefined();
-			expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+			expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 				id: engine === "sqlite" ? 3n : expect.any(BigInt),
 			});
 		},
@@ -219,7 +219,7 @@ describe.each(engines)("%s", (engine) => {
 		];
 		expect(await importPets(store, pets)).toMatchObject({ outcome: "done" });
 		expect(await exportAll(store)).toMatchObject(pets);
-		const last = await store.catalogue.addPet(rex, undefined);
+		const last = await store.catalogue.addPet({ pet: rex });
 		expect(last).toEqual({ outcome: "added", id: maxInt64 });
 		await expect(importNames(store, ["a"])).rejects.toThrow(
 			"Ids needed: 1; ids left: 0. Nothing was added.",
@@ -230,7 +230,7 @@ describe.each(engines)("%s", (engine) => {
 		"ids of animals and of removed animals are taken",
 		async (store, url) => {
 			for (let count = 0; count < 3; count++)
-				await store.catalogue.addPet(rex, undefined);
+				await store.catalogue.addPet({ pet: rex });
 			await runSql(engine, url, [
 				"INSERT INTO changes (position, pet_id, kind) VALUES (4, 2, 'removed')",
 				"DELETE FROM pets WHERE id = 2",
@@ -280,7 +280,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(positions).toEqual([21, 22]);
 			expect(changes.map(({ id }) => Number(id)).sort()).toEqual([3, 7]);
 			expect(changes.map(({ kind }) => kind)).toEqual(["added", "added"]);
-			expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+			expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 				id: 23n,
 			});
 		},
@@ -290,7 +290,7 @@ describe.each(engines)("%s", (engine) => {
 		"an add during an import with kept ids gets another id",
 		async (store, url) => {
 			const other = await openStore(url, { create: false });
-			await store.catalogue.addPet(rex, undefined);
+			await store.catalogue.addPet({ pet: rex });
 			// Long names, so that PostgreSQL gets them in many parts.
 			const name = "x".repeat(20_000);
 			const pets = Array.from({ length: 400 }, (_, index) => ({
@@ -302,7 +302,7 @@ describe.each(engines)("%s", (engine) => {
 				mode: "keep ids",
 				// Animals are inserted and not committed.
 				onProgress() {
-					adding ??= other.catalogue.addPet(rex, undefined);
+					adding ??= other.catalogue.addPet({ pet: rex });
 				},
 			});
 			expect(await adding).toEqual({ outcome: "added", id: 402n });
@@ -317,16 +317,15 @@ describe.each(engines)("%s", (engine) => {
 			const other = await openStore(url, { create: false });
 			const statuses = ["sold", "pending"] as const;
 			for (let count = 0; count < 6; count++)
-				await store.catalogue.addPet(
-					{
+				await store.catalogue.addPet({
+					pet: {
 						name: `Rex ${count}`,
 						categoryId: BigInt(count % 3),
 						status: statuses[count % 2] ?? "sold",
 					},
-					undefined,
-				);
+				});
 			const snapshot = await store.exports.open({});
-			await other.catalogue.addPet(rex, undefined);
+			await other.catalogue.addPet({ pet: rex });
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
 				await other.catalogue.changePets([{ petId: pet.id, set: undefined }]);

@@ -44,10 +44,14 @@ describe.each(engines)("%s", (engine) => {
 
 			test("is read as it is after the migration, with SELECT alone, and is not changed", async () => {
 				const before = await stateOf(older.url);
-				for (const read of ["read", "readOnline"] as const)
-					expect(await contentOf(reader, read)).toEqual(
-						await contentOf(newest, "read"),
-					);
+				const expected = await contentOf(newest, "read");
+				// The hours of older programs are moved when they are written.
+				expected.delete("usage");
+				for (const read of ["read", "readOnline"] as const) {
+					const content = await contentOf(reader, read);
+					content.delete("usage");
+					expect(content).toEqual(expected);
+				}
 				for (const view of views)
 					expect(await view(reader)).toEqual(await view(newest));
 				expect(await stateOf(older.url)).toEqual(before);
@@ -121,11 +125,13 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 	({ catalogue }) =>
 		catalogue.countPets({ status: "available", afterId: 0n, limit: 9 }),
 	({ keys }) => keys.list(),
-	({ usage }) =>
-		usage.read({
+	async ({ usage }) => {
+		const sums = await usage.read({
 			...{ period: "hour", from: 0, to: 2e12, limit: 100 },
 			...{ by: ["operation"], unit: undefined },
-		}),
+		});
+		return Object.fromEntries(sums.map((sum) => [sum.operation, sum]));
+	},
 	({ imports }) => imports.find("monday"),
 	async ({ exports }) => {
 		const status = "available";

@@ -20,7 +20,7 @@ test.each([
 		const store = await openStore(server.url, { create: true });
 		await store.ping();
 		await alterSystem(server.url, "SET synchronous_commit = off");
-		const added = await store.catalogue.addPet(rex, undefined);
+		const added = await store.catalogue.addPet({ pet: rex });
 		await server.stop("SIGQUIT");
 		await store.close();
 		await server.start();

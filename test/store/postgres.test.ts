@@ -16,8 +16,6 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/open.ts";
-import { readUsage } from "../../src/store/postgres/requests/usage.ts";
-import { durationCount } from "../../src/store/usage.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";
 
@@ -68,7 +66,7 @@ test("of two rotations of a key that wait for the same lock, exactly one secret 
 test("a list shows every change that another program makes to a row", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	const list = () =>
 		listPets(store.catalogue, {
 			...{ limit: 2, maxId: maxInt64, status: undefined },
@@ -106,7 +104,7 @@ test("a session that is read-only is not used for reads either", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet(rex, undefined);
+	await store.catalogue.addPet({ pet: rex });
 	await execute(
 		url,
 		`ALTER DATABASE ${name} SET default_transaction_read_only = on`,
@@ -132,11 +130,14 @@ test("two copies that add the same Idempotency-Keys in opposite orders cause no 
 		await Promise.all(
 			stores.flatMap((store, index) =>
 				(index === 0 ? keys : keys.toReversed()).map((key) =>
-					store.catalogue.addPet(rex, {
-						owner: "o",
-						key,
-						fingerprint: "f",
-						at: Date.now(),
+					store.catalogue.addPet({
+						pet: rex,
+						idempotency: {
+							owner: "o",
+							key,
+							fingerprint: "f",
+							at: Date.now(),
+						},
 					}),
 				),
 			),
@@ -165,11 +166,14 @@ test("an add waits for the copy that is saving the same Idempotency-Key, and get
 		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, $1)",
 		[Date.now()],
 	);
-	const added = store.catalogue.addPet(rex, {
-		owner: "o",
-		key: "k",
-		fingerprint: "f",
-		at: Date.now(),
+	const added = store.catalogue.addPet({
+		pet: rex,
+		idempotency: {
+			owner: "o",
+			key: "k",
+			fingerprint: "f",
+			at: Date.now(),
+		},
 	});
 	const waiting =
 		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
@@ -186,11 +190,11 @@ test("if the lookup of an earlier Idempotency-Key fails, the other adds of the b
 	const proxy = await startProxy(url);
 	const store = await openStore(proxy.url, { create: true });
 	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
-	await store.catalogue.addPet(rex, earlier);
+	await store.catalogue.addPet({ pet: rex, idempotency: earlier });
 	proxy.dropReplyTo("WHERE (owner, key) IN");
 	const [again, other] = await Promise.allSettled([
-		store.catalogue.addPet(rex, earlier),
-		store.catalogue.addPet(rex, undefined),
+		store.catalogue.addPet({ pet: rex, idempotency: earlier }),
+		store.catalogue.addPet({ pet: rex }),
 	]);
 	expect(again).toMatchObject({
 		status: "rejected",
@@ -236,7 +240,7 @@ test("a schema that another user has created for the service is used", async () 
 	own.username = role;
 	own.password = "x";
 	const store = await openStore(own.href, { create: true });
-	expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 		outcome: "added",
 	});
 	await store.close();
@@ -325,24 +329,3 @@ describe("sslmode", () => {
 });
 
 /** What the first version of the schema does not have. */
-
-test("a query for usage of too many rows is refused with a remedy", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	await store.usage.add(
-		["1", "2"].map((key) => ({
-			...{ at: 0, key, operation: "listPets", status: 200 },
-			...{ requests: 1, durations: [1, ...Array(durationCount - 1).fill(0)] },
-		})),
-	);
-	await store.close();
-	const client = new Client(url);
-	await client.connect();
-	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
-	const ask = (maxRows: number) =>
-		readUsage(client, { period: "hour", ...query }, maxRows);
-	await expect(ask(1)).rejects.toThrow(/^from must be later, or by must/);
-	expect(await ask(2)).toMatchObject([{ requests: 2 }]);
-	await client.end();
-	await remove();
-});

@@ -110,7 +110,7 @@ function read(path: string): { ids: number[]; check: unknown } {
 
 /** Every method of a store that writes something for a caller. A further method of an interface is a type error here. */
 function toWrites(
-	{ catalogue, categories, keys, sessions, usage }: Store,
+	{ catalogue, categories, keys, sessions, usage, cleanUp }: Store,
 	id: number,
 	hash: string,
 ) {
@@ -118,13 +118,9 @@ function toWrites(
 	const secret = { hash: "h", prefix: "p", at: 1, overlapMs: 0 };
 	const count = { at: 1, key: "", operation: "o", status: 200, requests: 1 };
 	const ofCatalogue: Writes<
-		Omit<
-			Catalogue,
-			| ("listPets" | "getPet" | "deleteIdempotencyKeys")
-			| ("countPets" | "countCategories")
-		>
+		Omit<Catalogue, "listPets" | "getPet" | "countPets" | "countCategories">
 	> = {
-		addPet: () => catalogue.addPet(pet, undefined),
+		addPet: () => catalogue.addPet({ pet }),
 		changePets: () => catalogue.changePets([{ petId: 1n, set: pet }]),
 	};
 	const ofCategories: Writes<Omit<Categories, "list">> = {
@@ -135,7 +131,7 @@ function toWrites(
 		add: () => keys.add(makeKey().record),
 		rename: () => keys.rename(id, "x"),
 		revoke: () => keys.revoke(id, 1),
-		forget: () => keys.forget(id, 1),
+		forget: () => keys.forget(id, 2 ** 50),
 		rotate: () => keys.rotate(id, secret),
 		recordUse: () => keys.recordUse(id, 1),
 	};
@@ -144,15 +140,15 @@ function toWrites(
 		recordUse: () => sessions.recordUse(hash, 1),
 		delete: () => sessions.delete(hash),
 		deleteAll: () => sessions.deleteAll(),
-		deleteExpired: () => sessions.deleteExpired(1),
 		addLink: () => sessions.addLink({ hash, expiresAt: 1 }),
 		useLink: () => sessions.useLink("l", 1),
 	};
 	const ofUsage: Writes<Omit<Usage, "read" | "cleanUp">> = {
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
+	const ofStore = { cleanUp: () => cleanUp(1) };
 	const groups = {
-		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage },
+		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage, ofStore },
 	};
 	return Object.fromEntries(
 		Object.entries(groups).flatMap(([group, writes]) =>
@@ -218,6 +214,7 @@ decision("A database file that is replaced", () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const { id, hash } = await store.keys.add(makeKey().record);
+		await store.keys.revoke(id, 0);
 		await store.sessions.addLink({ hash: "l", expiresAt: 2 ** 50 });
 		unlinkSync(path);
 		copyFileSync(file, path);
@@ -233,7 +230,7 @@ decision("A database file that is replaced", () => {
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 		for (let count = 0; count < 30; count++)
-			await store.catalogue.addPet(pet, undefined);
+			await store.catalogue.addPet({ pet });
 		const changes = Array.from({ length: 30 }, (_, index) => ({
 			petId: BigInt(index + 1),
 			set: { name: "Max" },

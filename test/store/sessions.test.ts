@@ -94,7 +94,7 @@ onEachEngine((stores) => {
 		const [expired, valid] = [generateToken(), generateToken()];
 		await sessions().addLink({ hash: expired.hash, expiresAt: now });
 		await sessions().addLink({ hash: valid.hash, expiresAt: now + 1 });
-		await other().deleteExpired(now);
+		await stores().other.cleanUp(now);
 		expect(await sessions().find(idle)).toBeUndefined();
 		expect(await sessions().find(old)).toBeUndefined();
 		expect(await sessions().find(fresh)).toBeDefined();
@@ -115,7 +115,7 @@ onEachEngine((stores) => {
 		const expiresAt = ahead + signInLinkMs;
 		await sessions().addLink({ hash: nearLink.hash, expiresAt });
 		await sessions().addLink({ hash: farLink.hash, expiresAt: expiresAt + 1 });
-		await other().deleteExpired(now);
+		await stores().other.cleanUp(now);
 		expect(await sessions().find(near)).toBeDefined();
 		expect(await sessions().find(far)).toBeUndefined();
 		expect(await sessions().find(used)).toBeUndefined();

@@ -5,10 +5,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { defaultMemoryBytes, openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
-import { readUsage } from "../../src/store/sqlite/requests/usage.ts";
+import { toReads } from "../../src/store/sqlite/sql.ts";
+import { defaultMemoryBytes } from "../../src/store/store.ts";
+import { summing, sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import {
 	answeredMs,
@@ -25,7 +27,7 @@ describe("the database file", () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 		expect(mode(join(folder.path, "deep"))).toBe("700");
 		expect(mode(join(folder.path, "deep", "data"))).toBe("700");
@@ -46,7 +48,7 @@ describe("the database file", () => {
 			for (const writer of [store, other]) {
 				const name = `${round} ${"x".repeat(10_000)}`;
 				const adds = Array.from({ length: 20 }, () =>
-					writer.catalogue.addPet({ ...rex, name }, undefined),
+					writer.catalogue.addPet({ pet: { ...rex, name } }),
 				);
 				await Promise.all(adds);
 				names.push(...adds.map(() => name));
@@ -134,11 +136,11 @@ describe("the database file", () => {
 	test("no id is assigned twice, even if its animal was deleted with SQL", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
-		await store.catalogue.addPet(rex, undefined);
+		await store.catalogue.addPet({ pet: rex });
 		const other = new Database(path);
 		other.run("DELETE FROM pets");
 		other.close();
-		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+		expect(await store.catalogue.addPet({ pet: rex })).toEqual({
 			outcome: "added",
 			id: 2n,
 		});
@@ -163,7 +165,7 @@ describe("the database file", () => {
 		const add = async (count: number) => {
 			const name = "x".repeat(20_000);
 			for (let added = 0; added < count; added++)
-				await store.catalogue.addPet({ ...rex, name }, undefined);
+				await store.catalogue.addPet({ pet: { ...rex, name } });
 		};
 		await add(1);
 		const reader = new Database(path);
@@ -261,12 +263,15 @@ describe("the database file", () => {
 		for (let part = 0; part < 16; part++)
 			await Promise.all(
 				Array.from({ length: 250 }, (_, key) =>
-					store.catalogue.addPet(rex, { ...old, key: `${part} ${key}` }),
+					store.catalogue.addPet({
+						pet: rex,
+						idempotency: { ...old, key: `${part} ${key}` },
+					}),
 				),
 			);
 		let ticks = 0;
 		const timer = setInterval(() => ticks++, 0);
-		await store.catalogue.deleteIdempotencyKeys(2);
+		await store.cleanUp(Date.now());
 		clearInterval(timer);
 		expect(ticks).toBeGreaterThan(5);
 		await store.close();
@@ -426,8 +431,13 @@ test("a query for usage that takes too long, or needs too many rows, is refused,
 	await store.close();
 	const db = new Database(database.url.replace("sqlite:", ""));
 	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
-	const ask = (bounds: Parameters<typeof readUsage>[2]) =>
-		readUsage(db, { period: "hour", ...query }, bounds).catch((error) => error);
+	const ask = (bounds: Parameters<typeof sumUsage>[3]) =>
+		sumUsage(
+			toReads(db),
+			{ period: "hour", ...query },
+			summing.sqlite,
+			bounds,
+		).catch((error) => error);
 	for (const bounds of [{ maxMs: -1 }, { maxRows: 999 }])
 		expect(await ask(bounds)).toMatchObject({
 			code: "invalid_parameter",

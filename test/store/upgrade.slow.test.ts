@@ -151,7 +151,7 @@ describe.each(engines)("%s", (engine) => {
 				["added", 500n, "Late"],
 			]);
 			expect(await read(base + 1001n)).toEqual([]);
-			const added = await store.catalogue.addPet(rex, undefined);
+			const added = await store.catalogue.addPet({ pet: rex });
 			expect(added).toEqual({ outcome: "added", id: 1002n });
 			await store.close();
 			const reader = await openStoreReader(database.url);
@@ -322,7 +322,7 @@ decision("Upgrading", () => {
 				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 				await reader.close();
 				const store = await openStore(url, { create: false });
-				const added = await store.catalogue.addPet(rex, undefined);
+				const added = await store.catalogue.addPet({ pet: rex });
 				expect(added.outcome).toBe("added");
 				await store.close();
 				await remove();

@@ -319,10 +319,18 @@ describe.each(engines)("%s", (engine) => {
 				});
 				const at = Date.now();
 				const first = { at, by: 4 };
-				await catalogue.addPet(rex, idempotency(at), first);
+				await catalogue.addPet({
+					pet: rex,
+					idempotency: idempotency(at),
+					origin: first,
+				});
 				const again = { at: at + 50, by: 5 };
 				expect(
-					await catalogue.addPet(rex, idempotency(at + 50), again),
+					await catalogue.addPet({
+						pet: rex,
+						idempotency: idempotency(at + 50),
+						origin: again,
+					}),
 				).toEqual({ outcome: "replayed", id: 1n, at });
 				expect(await get(catalogue, 1n)).toMatchObject({
 					...{ addedAt: BigInt(at), addedBy: 4n },
@@ -350,7 +358,7 @@ async function add(
 	catalogue: Catalogue,
 	origin?: PetOrigin,
 ): Promise<{ id: bigint }> {
-	const added = await catalogue.addPet(rex, undefined, origin);
+	const added = await catalogue.addPet({ pet: rex, origin });
 	if (added.outcome === "mismatch") throw new Error("mismatch");
 	return { id: added.id };
 }

@@ -21,8 +21,6 @@ import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/requests/writer/thread.ts";
-import type { UsageRow } from "../../src/store/usage/rows.ts";
-import { durationCount } from "../../src/store/usage.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const origin = { at: 500, by: null };
@@ -42,23 +40,18 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 describe("the writer thread", () => {
-	test("adds and deletes usage like the event loop", async () => {
+	test("runs the SQL of both engines like the event loop", async () => {
 		const thread = await openWriterThread(database.path);
-		const row: UsageRow = {
-			period: "hour",
-			startsAt: 3_600_000,
-			...{ key: "1", operation: "listPets", status: 200, requests: 2 },
-			durations: [2, ...Array(durationCount - 1).fill(0)],
-		};
-		await thread.write("addUsage", [row, { ...row, startsAt: 0 }]);
-		await thread.write("addUsage", [row]);
-		await thread.write("deleteUsage", "hour", 3_600_000);
-		await thread.close();
-		const db = new Database(database.path);
+		const link =
+			"INTO petstore.sign_in_links (hash, expires_at) VALUES ($1, $2)";
+		await thread.write("runSql", `INSERT ${link}`, ["h", 1]);
 		expect(
-			db.query("SELECT starts_at, requests, d0, d1 FROM usage").values(),
-		).toEqual([[3_600_000, 4, 4, 0]]);
-		db.close();
+			await thread.write(
+				"runSql",
+				"DELETE FROM petstore.sign_in_links RETURNING hash",
+			),
+		).toEqual([{ hash: "h" }]);
+		await thread.close();
 	});
 
 	test("adds, replays and refuses like the event loop, in one transaction", async () => {
@@ -77,7 +70,7 @@ describe("the writer thread", () => {
 			{ outcome: "replayed", id: 2n, at: 1_000 },
 			{ outcome: "mismatch" },
 		]);
-		await thread.write("deleteIdempotencyKeys", 2_000);
+		await thread.write("runSql", "DELETE FROM petstore.idempotency_keys");
 		expect(await thread.write("addPets", [repeatable])).toEqual([
 			{ outcome: "added", id: 3n },
 		]);

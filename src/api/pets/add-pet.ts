@@ -29,7 +29,7 @@ export function addPet(
 			key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
 		let added: Added;
 		try {
-			added = await catalogue.addPet(pet, idempotency, { at, by });
+			added = await catalogue.addPet({ pet, idempotency, origin: { at, by } });
 		} catch (error) {
 			throw toAddFailure(error, key);
 		}

@@ -6,8 +6,11 @@ import type { Author } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { maxInt64 } from "../../domain/json.ts";
 import { toTimeText } from "../../domain/time.ts";
-import type { HistoryEntry } from "../../store/history/entries.ts";
-import type { HistoryPage, HistoryQuery } from "../../store/history/history.ts";
+import type {
+	HistoryEntry,
+	HistoryPage,
+	HistoryQuery,
+} from "../../store/history.ts";
 import { databaseOption, limitOption, toMoreText } from "../flags.ts";
 import { print, printJsonLines, say } from "../terminal/print.ts";
 import { toTable } from "../terminal/table.ts";

@@ -1,5 +1,5 @@
 // The usage in the operator interface: who calls what, how often and how fast.
-import { type Failure, unavailable } from "../../domain/errors.ts";
+import type { Failure } from "../../domain/errors.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
@@ -48,13 +48,6 @@ export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
 		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
-	);
-}
-
-/** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
-export function countsAreMoving(): Failure {
-	return unavailable(
-		"Counts from before the upgrade are still being summed by day; try again in a minute.",
 	);
 }
 

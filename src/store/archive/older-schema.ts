@@ -41,6 +41,7 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 			imports:
 				"SELECT id, animals, finished_at, CAST(NULL AS text) AS content_hash FROM petstore.imports",
 		},
+		{},
 	];
 
 /** By the names of tables, for a database that lacks the last `missing` migrations. The query of an earlier migration counts. */

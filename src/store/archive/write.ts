@@ -3,6 +3,7 @@ import type { Awaitable } from "../../async/awaitable.ts";
 import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import type { ImportOptions, Staged } from "../import.ts";
+import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
@@ -122,6 +123,8 @@ export async function writeParts(
 	}
 	if (petCount !== undefined) await requireCount(sql, petCount);
 	await forgetRestored(sql);
+	// Of a backup of an older schema.
+	for (const statement of moveOldHours) await sql(statement);
 	// After the animals, whose ids move the counter of SQLite too.
 	const largest = await readLargest(sql);
 	await target.setEpoch(toNextEpoch(before, { lastId, catalogue }, largest));

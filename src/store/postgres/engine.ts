@@ -1,12 +1,18 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
-import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import {
+	defaultPoolSize,
+	keyLookupMs,
+	postgresCleanUpRows,
+} from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
 import { openCategories } from "../categories.ts";
-import { openHistory } from "../history/history.ts";
+import { toCleanUp } from "../clean-up.ts";
+import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { Store, StoreOptions } from "../store.ts";
+import { openUsage, summing } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
@@ -22,20 +28,20 @@ import { describeDatabase } from "./description.ts";
 import { openFeed } from "./feed/feed.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openKeys } from "./requests/keys.ts";
-import { openUsage } from "./requests/usage.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	options: StoreOptions & { readonly poolSize: number },
+	options: StoreOptions,
 ): Promise<Store> {
-	const db = await openDatabase(url, options);
+	const { poolSize = defaultPoolSize } = options;
+	const db = await openDatabase(url, { ...options, poolSize });
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const keys = openKeys(db);
 	const requests = toRequests(db);
-	const sessions = openSessions(requests, keys.find, postgresCleanUpRows);
+	const sessions = openSessions(requests, keys.find);
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
@@ -45,13 +51,14 @@ export async function openPostgres(
 			...sessions,
 			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
-		history: openHistory(requests, postgresCleanUpRows),
-		usage: openUsage(db),
+		history: openHistory(requests.read),
+		usage: openUsage(requests, summing.postgres),
 		feed: openFeed(db),
 		archive: openArchive(url),
 		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),
 		backups: openBackups(requests),
+		cleanUp: toCleanUp(requests, postgresCleanUpRows),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

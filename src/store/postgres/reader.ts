@@ -2,8 +2,10 @@
 import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { listCategories } from "../categories.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
+import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
+import { summing, sumUsage } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
@@ -12,8 +14,6 @@ import { connectToOwnSession, readOnly } from "./connections/connection.ts";
 import { orOperatorError, toSql, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { readCatalogue } from "./requests/catalogue.ts";
-import { listKeys } from "./requests/keys.ts";
-import { readUsage } from "./requests/usage.ts";
 import { requireSchema } from "./schema.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {
@@ -21,9 +21,12 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 	return {
 		catalogue: readCatalogue(db),
 		categories: { list: () => withAnswerTimeout(listCategories(toSql(db))) },
-		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
-		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
-		history: openHistory({ read: toSql(db), write: toSql(db) }, 0),
+		keys: { list: (page) => withAnswerTimeout(listKeys(toSql(db), page)) },
+		usage: {
+			read: (query) =>
+				withAnswerTimeout(sumUsage(toSql(db), query, summing.postgres)),
+		},
+		history: openHistory(toSql(db)),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
 		backups: toBackupReads(toSql(db)),

@@ -3,6 +3,7 @@ import type { ClientBase } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
 import { toFirstBase } from "../feed.ts";
 import { type Migration, refuseNewer } from "../store.ts";
+import { moveOldHours } from "../usage/rows.ts";
 
 /** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
 export const migrations = [
@@ -120,6 +121,7 @@ export const migrations = [
 	);
 	ALTER TABLE petstore.catalogue ADD backed_up_at int8, ADD backup_failures int8 NOT NULL DEFAULT 0, ADD backup_failure text,
 		ADD backup_holder text, ADD backup_until int8; -- see src/store/archive/backups.ts`,
+	moveOldHours.join(";\n"),
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

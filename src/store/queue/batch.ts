@@ -57,12 +57,11 @@ export function createBatch<Item, Result>(
 		startIfDue();
 	}
 
-	/** Overdue requests were in no batch yet, so they were certainly not done. */
+	/** Overdue requests were in no batch yet, so they were certainly not done. The oldest is the first. */
 	function refuseOverdue(): void {
 		const earliest = performance.now() - maxQueueMs;
-		for (const { queuedAt, reject } of queue)
-			if (queuedAt < earliest) reject(overloaded);
-		queue = queue.filter(({ queuedAt }) => queuedAt >= earliest);
+		while (queue[0] !== undefined && queue[0].queuedAt < earliest)
+			queue.shift()?.reject(overloaded);
 	}
 
 	return (item) =>

@@ -4,11 +4,7 @@ import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
 import type { Catalogue } from "../catalogue.ts";
 
-/** The operations that requests call. */
-export type CatalogueOperation = Exclude<
-	keyof Catalogue,
-	"deleteIdempotencyKeys"
->;
+export type CatalogueOperation = keyof Catalogue;
 
 /** Called when a request begins to wait. The returned function gets the result, or undefined after a failure. */
 export type OnWait = (
@@ -48,7 +44,6 @@ export function limitPending(
 	}
 
 	return {
-		...catalogue,
 		listPets: limit("listPets", catalogue.listPets),
 		getPet: limit("getPet", catalogue.getPet),
 		addPet: limit("addPet", catalogue.addPet),

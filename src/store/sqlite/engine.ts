@@ -2,12 +2,14 @@
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
-import type { SqlRequests } from "../archive/tables.ts";
+import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
-import type { Exports } from "../export.ts";
-import { openHistory } from "../history/history.ts";
+import { toCleanUp } from "../clean-up.ts";
+import { openHistory } from "../history.ts";
+import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
-import type { Store, StoreOptions } from "../store.ts";
+import { defaultMemoryBytes, type Store, type StoreOptions } from "../store.ts";
+import { openUsage, summing } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import {
@@ -21,49 +23,54 @@ import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
 import { guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
-import { openKeys } from "./requests/keys.ts";
-import { openReads, prepareReads, type Reads } from "./requests/reads.ts";
-import { openUsage } from "./requests/usage.ts";
+import { openReads, prepareReads } from "./requests/reads.ts";
 import { openWriter } from "./requests/writer/placement.ts";
-import { createWriter, type Writer } from "./requests/writer/writer.ts";
-import { toReads } from "./sql.ts";
+import { createWriter } from "./requests/writer/writer.ts";
+import { toReads, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
-export function openSqlite(
-	path: string,
-	{
-		create,
-		onAddBatch,
-		onMigration,
-		mappedBytes = 0,
-		keepsHistory = true,
-	}: StoreOptions & { readonly mappedBytes?: number },
-): Store {
-	const db = openDatabase(path, create, onMigration);
+export function openSqlite(path: string, options: StoreOptions): Store {
+	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
+	const db = openDatabase(path, options.create, options.onMigration);
 	const { reads, writer, requireSame, close } =
-		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
+		path === memory
+			? openInMemory(db)
+			: openOnDisk(db, path, memoryBytes - defaultMemoryBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
-	const keys = openKeys(db, writer);
 	const requests: SqlRequests = {
 		read: toReads(db),
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
+	const findKey = db.query<EngineRow, [string]>(
+		toSqliteText(toFindKeys("= $1")),
+	);
+	const ownKeys: OwnKeys = {
+		add: (key) => writer.write("addKey", key),
+		rotate: (id, secret) => writer.write("rotateKey", id, secret),
+		find: (hash) =>
+			retryWhileBusy(() => {
+				const row = findKey.get(hash);
+				return row === null ? undefined : toFoundKey(row);
+			}),
+	};
+	const keys = openKeys(requests, ownKeys, "");
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
+		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
 		keys,
 		categories: openCategories(requests),
-		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
-		history: openHistory(requests, sqliteCleanUpRows),
-		usage: openUsage(db, writer),
+		sessions: openSessions(requests, keys.find),
+		history: openHistory(requests.read),
+		usage: openUsage(requests, summing.sqlite),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
 		archive: openArchive(db, path),
 		imports: openImports(db, path, keepsHistory),
-		exports: guardExports(openExports(db, path), requireSame),
+		exports: openExports(db, path, requireSame),
 		backups: openBackups(requests),
+		cleanUp: toCleanUp(requests, sqliteCleanUpRows),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
@@ -75,15 +82,7 @@ export function openSqlite(
 	return store;
 }
 
-interface Parts {
-	readonly reads: Reads;
-	readonly writer: Writer;
-	/** Throws `unavailable` if the files of the database were deleted or replaced. */
-	readonly requireSame: () => void;
-	readonly close: () => Promise<void>;
-}
-
-function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
+function openOnDisk(db: Database, path: string, mappedBytes: number) {
 	const file = guardFile(path);
 	const dataVersion = openDataVersion(path);
 	// Every read asks for the version.
@@ -96,7 +95,8 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 	return {
 		reads,
 		writer,
-		requireSame: file.requireSame,
+		/** Throws `unavailable` if the files of the database were deleted or replaced. */
+		requireSame: () => file.requireSame(),
 		async close() {
 			await writer.close();
 			close();
@@ -107,29 +107,11 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 }
 
 /** A database in memory belongs to one connection, has no WAL and waits for no disk. */
-function openInMemory(db: Database): Parts {
+function openInMemory(db: Database) {
 	return {
 		reads: prepareReads(db),
 		writer: createWriter(db, guardFile(memory)),
 		requireSame() {},
 		close: async () => db.close(),
-	};
-}
-
-/** An export opens the file at the path when it begins, and may take minutes. */
-function guardExports({ open }: Exports, requireSame: () => void): Exports {
-	return {
-		async open(filter) {
-			requireSame();
-			const snapshot = await open(filter);
-			return {
-				...snapshot,
-				async next(rows) {
-					const page = await snapshot.next(rows);
-					requireSame();
-					return page;
-				},
-			};
-		},
 	};
 }

@@ -7,7 +7,6 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { Migration } from "../store.ts";
 import {
 	applicationId,
-	type MigrationTarget,
 	migrateTo,
 	migrations,
 	openWithSchema,
@@ -21,17 +20,17 @@ export function migrateQuickly(path: string): Migration | undefined {
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 	// Otherwise the text of a table cannot be changed.
 	const db = new DatabaseSync(path, { defensive: false });
-	const target = toTarget(db);
+	const run = (sql: string) => db.exec(sql);
 	try {
-		target.run(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
-		target.run("BEGIN IMMEDIATE");
+		run(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
+		run("BEGIN IMMEDIATE");
 		const begun = performance.now();
 		const [from, to] = [readNumber(db, "user_version"), migrations.length];
 		if (from === to || readTable(db) !== withoutComments(tableOf(from)))
 			return undefined;
-		setTable(db, target, tableOf(to));
-		migrateTo(target, to, from);
-		target.run("COMMIT");
+		setTable(db, run, tableOf(to));
+		migrateTo((sql) => run(withoutColumns(sql)), to, from);
+		run("COMMIT");
 		return { from, to, ms: Math.round(performance.now() - begun) };
 	} catch {
 		return undefined;
@@ -41,11 +40,9 @@ export function migrateQuickly(path: string): Migration | undefined {
 	}
 }
 
-function toTarget(db: DatabaseSync): MigrationTarget {
-	return {
-		run: (sql) => db.exec(sql),
-		finds: (sql) => db.prepare(sql).get() !== undefined,
-	};
+/** The new text of the table has them. */
+function withoutColumns(sql: string): string {
+	return sql.replace(/ALTER TABLE pets ADD [^;]*;/g, "");
 }
 
 /** By the header of the file, so that other files are not opened. The WAL may have a newer one. */
@@ -66,7 +63,7 @@ function readTable(db: DatabaseSync): string {
 
 function setTable(
 	db: DatabaseSync,
-	{ run }: MigrationTarget,
+	run: (sql: string) => void,
 	sql: string,
 ): void {
 	const version = readNumber(db, "schema_version");

@@ -8,14 +8,15 @@ import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
 import { listCategories } from "../categories.ts";
-import { openHistory } from "../history/history.ts";
+import { openHistory } from "../history.ts";
+import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
+import { summing, sumUsage } from "../usage/requests.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
-import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
 import { toReads, toSql } from "./sql.ts";
@@ -32,20 +33,11 @@ export function openSqliteReader(path: string): StoreReader {
 			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
 		categories: { list: () => listCategories(toReads(db)) },
-		keys: { list: async (page) => listKeys(db, page) },
+		keys: { list: (page) => listKeys(toReads(db), page) },
 		usage: {
-			async read(query) {
-				const { readUsage } = await import("./requests/usage.ts");
-				// A service may move counts while they are read.
-				db.run("BEGIN");
-				try {
-					return await readUsage(db, query);
-				} finally {
-					db.run("ROLLBACK");
-				}
-			},
+			read: (query) => sumUsage(toReads(db), query, summing.sqlite),
 		},
-		history: openHistory({ read: toReads(db), write: toReads(db) }, 0),
+		history: openHistory(toReads(db)),
 		archive: {
 			async *read() {
 				const { readArchive } = await import("./archive/archive.ts");
@@ -68,7 +60,7 @@ export function openSqliteReader(path: string): StoreReader {
 		exports: {
 			async open(filter) {
 				const { openSnapshot } = await import("./archive/export.ts");
-				return openSnapshot(db, path, filter, () => {});
+				return openSnapshot(db, path, filter);
 			},
 		},
 		backups: toBackupReads(toSql(db)),

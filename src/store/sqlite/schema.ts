@@ -4,10 +4,11 @@ import { OperatorError } from "../../domain/errors.ts";
 import type { PetStatus } from "../../domain/pet.ts";
 import { toFirstBase } from "../feed.ts";
 import { type Migration, refuseNewer } from "../store.ts";
+import { moveOldHours } from "../usage/rows.ts";
 import { openConnection } from "./files/library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
-export const migrations: readonly Step[] = [
+export const migrations: readonly string[] = [
 	`CREATE TABLE pets (
 		id INTEGER PRIMARY KEY AUTOINCREMENT, -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
 		name TEXT NOT NULL,
@@ -100,12 +101,13 @@ export const migrations: readonly Step[] = [
 	) STRICT;
 	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
-	(db) => {
-		for (const column of addedColumns)
-			if (!hasColumn(db, column)) db.run(`ALTER TABLE pets ADD ${column}`);
-		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
-			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
-	},
+	// `version` is NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`.
+	// `added_at` and `added_by`, the id of a key, are NULL if they are not known.
+	`ALTER TABLE pets ADD version INTEGER;
+	ALTER TABLE pets ADD added_at INTEGER;
+	ALTER TABLE pets ADD added_by INTEGER;
+	UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
+	WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed');`,
 	`CREATE TABLE history (
 		position INTEGER PRIMARY KEY, -- in the feed; after a change it is the version of the animal
 		pet_id INTEGER NOT NULL,
@@ -131,39 +133,8 @@ export const migrations: readonly Step[] = [
 	ALTER TABLE catalogue ADD backup_failure TEXT;
 	ALTER TABLE catalogue ADD backup_holder TEXT;
 	ALTER TABLE catalogue ADD backup_until INTEGER;`,
+	moveOldHours.join(";\n").replaceAll("petstore.", ""),
 ];
-
-/**
- * `version` is NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`.
- * `added_at` and `added_by`, the id of a key, are NULL if they are not known.
- */
-const addedColumns = [
-	...["version INTEGER", "added_at INTEGER", "added_by INTEGER"],
-];
-
-/** They may be there: see quick-migration.ts. */
-function hasColumn({ finds }: MigrationTarget, column: string): boolean {
-	const [name] = column.split(" ");
-	return finds(
-		`SELECT 1 FROM pragma_table_info('pets') WHERE name = '${name}'`,
-	);
-}
-
-type Step = string | ((db: MigrationTarget) => void);
-
-/** A connection of bun:sqlite or node:sqlite. */
-export interface MigrationTarget {
-	readonly run: (sql: string) => unknown;
-	/** Whether the query finds a row. */
-	readonly finds: (sql: string) => boolean;
-}
-
-function toTarget(db: Database): MigrationTarget {
-	return {
-		run: (sql) => db.run(sql),
-		finds: (sql) => db.query(sql).get() !== null,
-	};
-}
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
 const statusIndexes: Readonly<Record<PetStatus, string>> = {
@@ -194,7 +165,7 @@ export function migrate(db: Database, path: string): Migration | undefined {
 	const done = db.transaction(() => {
 		const begun = performance.now();
 		const from = readVersion(db, path);
-		if (from < newest) migrateTo(toTarget(db), newest, from);
+		if (from < newest) migrateTo((sql) => db.run(sql), newest, from);
 		if (from === 0)
 			db.run("UPDATE catalogue SET feed_base = ?", [`${toFirstBase()}`]);
 		return { from, to: newest, ms: Math.round(performance.now() - begun) };
@@ -212,20 +183,18 @@ export function withoutComments(sql: string): string {
 /** A new database in memory with this schema. */
 export function openWithSchema(version: number): Database {
 	const db = openConnection(":memory:", { readwrite: true });
-	migrateTo(toTarget(db), version, 0);
+	migrateTo((sql) => db.run(sql), version, 0);
 	return db;
 }
 
 export function migrateTo(
-	db: MigrationTarget,
+	run: (sql: string) => unknown,
 	version: number,
 	from: number,
 ): void {
-	for (const migration of migrations.slice(from, version))
-		if (typeof migration === "string") db.run(migration);
-		else migration(db);
-	db.run(`PRAGMA application_id = ${applicationId}`);
-	db.run(`PRAGMA user_version = ${version}`);
+	for (const migration of migrations.slice(from, version)) run(migration);
+	run(`PRAGMA application_id = ${applicationId}`);
+	run(`PRAGMA user_version = ${version}`);
 }
 
 /** For commands that only read, and never migrate: returns the schema of the file. */

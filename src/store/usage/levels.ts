@@ -46,10 +46,9 @@ const level = {
 
 export const levels: readonly Level[] = Object.values(level);
 
-/** The hours that older programs have written. They are in no other level until the clean-up moves them. */
-export const oldHours = {
+/** The hours that older programs have written. A migration moves them to the levels. */
+export const oldHours: Level = {
 	...{ name: "hour", ms: hour, dimensions, keptMs: usageKeptMs.day },
-	levels: levels.filter(({ ms }) => ms >= hour),
 };
 
 /** Where a read finds rows: those of one level that start in a range. */
@@ -59,7 +58,7 @@ export interface Part {
 	readonly to: number;
 }
 
-/** Includes the rows that are not moved yet. A service refuses to read them while it moves them. */
+/** Includes the hours of a database that is not migrated. */
 export function toParts(query: UsageQuery): readonly Part[] {
 	const { period, from, to } = query;
 	if (period === "minute") return only(level.minute, from, to);

@@ -60,7 +60,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 
 	async function addPet(name: string): Promise<string> {
 		const pet = { name, categoryId: 1n, status: "available" } as const;
-		const added = await service.store.catalogue.addPet(pet, undefined);
+		const added = await service.store.catalogue.addPet({ pet });
 		return added.outcome === "mismatch" ? "" : String(added.id);
 	}
 

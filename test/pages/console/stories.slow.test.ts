@@ -12,7 +12,7 @@ await describeOnEngines((opened, engine) => {
 	async function addMany(count: number, name: string): Promise<void> {
 		const pet: NewPet = { name, categoryId: 7n, status: "available" };
 		const adds = Array.from({ length: count }, () =>
-			opened().service.store.catalogue.addPet(pet, undefined),
+			opened().service.store.catalogue.addPet({ pet }),
 		);
 		await Promise.all(adds);
 	}

@@ -363,7 +363,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		const pet = { categoryId: -(2n ** 63n), status: "sold" } as const;
 		const name = "Long ".repeat(50);
 		const { catalogue } = service.store;
-		const added = await catalogue.addPet({ ...pet, name }, undefined);
+		const added = await catalogue.addPet({ pet: { ...pet, name } });
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").filter({ hasText: "Long" });
 		expect((await row.boundingBox())?.height).toBe(40);

@@ -14,14 +14,12 @@ import type { Reply } from "../../../http/reply.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Call, Route } from "../../../http/surface.ts";
 import {
+	type History,
 	type HistoryEntry,
+	type HistoryPage,
+	type HistoryQuery,
 	historyPageBytes,
-} from "../../../store/history/entries.ts";
-import type {
-	History,
-	HistoryPage,
-	HistoryQuery,
-} from "../../../store/history/history.ts";
+} from "../../../store/history.ts";
 
 export function listHistory(
 	{ readAll }: History,

@@ -21,7 +21,7 @@ import {
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
 import type { FoundPet } from "../../../store/catalogue.ts";
-import type { History } from "../../../store/history/history.ts";
+import type { History } from "../../../store/history.ts";
 import type { Store } from "../../../store/store.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import { readTarget } from "../pets/change-pet.ts";

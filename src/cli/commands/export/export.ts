@@ -9,8 +9,8 @@ import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { type ColumnName, columnNames } from "../../../formats/columns.ts";
 import { toWriter } from "../../../formats/writer.ts";
-import { syncFolder } from "../../../store/archive/sync-folder.ts";
 import { exportRows } from "../../../store/export.ts";
+import { syncFolder } from "../../../store/folders.ts";
 import {
 	databaseOption,
 	formatOption,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeSome } from "../../../log/output.ts";
-import { removeFolder } from "../../../store/temporary-folder.ts";
+import { removeFolder } from "../../../store/folders.ts";
 import { orExplain } from "../../or-explain.ts";
 import { cannotPrint, writeAll } from "../../terminal/print.ts";
 

@@ -111,7 +111,7 @@ Examples:
 		const { name, category: categoryId, status } = flags;
 		const pet = { name, categoryId, status };
 		const add = async ({ catalogue }: Store) => {
-			const added = await catalogue.addPet(pet, undefined);
+			const added = await catalogue.addPet({ pet });
 			// Only an add with an Idempotency-Key can have another outcome.
 			if (added.outcome === "mismatch") return;
 			const { id } = added;

@@ -2,16 +2,14 @@
 import type { QueryResultRow } from "pg";
 import type { Only } from "../../../domain/only.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
-import { postgresCleanUpRows } from "../../../limits.ts";
-import {
-	type Addition,
-	type Catalogue,
-	type CategoryCount,
-	type CountRange,
-	type FoundPet,
-	type Page,
-	type PetCount,
-	toAddition,
+import type {
+	Addition,
+	Catalogue,
+	CategoryCount,
+	CountRange,
+	FoundPet,
+	Page,
+	PetCount,
 } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import {
@@ -81,21 +79,13 @@ export function openCatalogue(
 
 		getPet: (id) => withAnswerTimeout(getPet(id)),
 
-		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
+		addPet: (addition) => withAnswerTimeout(addPet(addition)),
 
 		changePets: (...call) => withAnswerTimeout(changePetsInTurn(...call)),
 
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 
 		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
-
-		async deleteIdempotencyKeys(usedBefore) {
-			const { deleteIdempotencyKeys } = statements;
-			// In slices, so that no transaction is long.
-			let deleted: unknown[];
-			do deleted = await query(db.writes, deleteIdempotencyKeys, [usedBefore]);
-			while (deleted.length > 0);
-		},
 	};
 }
 
@@ -246,7 +236,4 @@ const categories = toFilteredQuery<CategoryCountRow & QueryResultRow>(
 
 const statements = toStatements({
 	getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
-	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
-		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT ${postgresCleanUpRows} FOR UPDATE SKIP LOCKED)
-		RETURNING 1`,
 });

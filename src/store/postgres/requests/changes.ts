@@ -8,7 +8,7 @@ import {
 	type PetChange,
 	toPlan,
 } from "../../catalogue.ts";
-import { insertHistory, toBefore } from "../../history/entries.ts";
+import { insertHistory, toBefore } from "../../history.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";

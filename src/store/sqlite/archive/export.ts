@@ -24,14 +24,22 @@ import { memory, toNames } from "../files/file.ts";
 import { toSource as toFiltered } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
 
-export function openExports(db: Database, path: string): Exports {
+/** An export opens the file at the path when it begins, and may take minutes. So it checks that the file is the same. */
+export function openExports(
+	db: Database,
+	path: string,
+	requireSame: () => void,
+): Exports {
 	return {
 		async open(filter) {
+			requireSame();
 			const reader = openSecond(db, path);
 			// The event loop must not wait for a lock.
 			setLockTimeout(reader, 0);
 			try {
-				return await openSnapshot(reader, path, filter, () => reader.close());
+				return await openSnapshot(reader, path, filter, requireSame, () =>
+					reader.close(),
+				);
 			} catch (error) {
 				reader.close();
 				throw error;
@@ -52,7 +60,8 @@ export async function openSnapshot(
 	db: Database,
 	path: string,
 	filter: PetFilter,
-	close: () => void,
+	requireSame = () => {},
+	close = () => {},
 ): Promise<PetSnapshot> {
 	const next = preparePages(db, filter);
 	const walBytes = readWalBytes(path);
@@ -62,6 +71,7 @@ export async function openSnapshot(
 		async next(rows) {
 			const page = next(after, rows);
 			after = page?.lastId ?? after;
+			requireSame();
 			return page;
 		},
 		mustEndSoon: () =>

@@ -2,7 +2,7 @@
 // the staging file can be detached only when none uses it.
 import type { Database } from "bun:sqlite";
 import type { StagedWrites } from "../../archive/write.ts";
-import { insertHistory, toBefore } from "../../history/entries.ts";
+import { insertHistory, toBefore } from "../../history.ts";
 import { readLastId, setLastId } from "../feed/epoch.ts";
 
 export function toStagedWrites(db: Database): StagedWrites {

@@ -4,8 +4,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { removeFolder } from "../../folders.ts";
 import type { ImportMode, StagedPet, Staging } from "../../import.ts";
-import { removeFolder } from "../../temporary-folder.ts";
 import { connectionOptions } from "../database.ts";
 import { openConnection } from "../files/library.ts";
 

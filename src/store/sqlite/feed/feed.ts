@@ -13,7 +13,7 @@ import {
 	toCounter,
 	toEntries,
 } from "../../feed.ts";
-import { insertHistory, toBefore } from "../../history/entries.ts";
+import { insertHistory, toBefore } from "../../history.ts";
 import { bytesOf } from "../../queue/long-page.ts";
 import { petColumns } from "../../rows.ts";
 import { readEpoch } from "./epoch.ts";

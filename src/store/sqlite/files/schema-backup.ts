@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { syncFolder } from "../../archive/sync-folder.ts";
+import { syncFolder } from "../../folders.ts";
 import { findFile, toNames } from "./file.ts";
 import { openConnection } from "./library.ts";
 

@@ -1,10 +1,8 @@
 // The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
-import type { Database } from "bun:sqlite";
-import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxSqliteBatch } from "../../../limits.ts";
-import { type Addition, type Catalogue, toAddition } from "../../catalogue.ts";
+import type { Addition, Catalogue } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
-import { readOrRetry, retryWhileBusy } from "../database.ts";
+import { readOrRetry } from "../database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writer } from "./writer/writer.ts";
 
@@ -12,26 +10,20 @@ import type { Writer } from "./writer/writer.ts";
 const batchLingerMs = 1;
 
 export function openCatalogue(
-	db: Database,
 	reads: Reads,
 	writer: Writer,
 	keepsHistory: boolean,
 	onBatch?: (size: number) => void,
 ): Catalogue {
-	const addPet = createBatch(
-		(additions: readonly Addition[]) => writer.write("addPets", additions),
-		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
-	);
-	const findIdempotencyKey = db.query<{ key: string }, [number]>(
-		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
-	);
-
 	return {
 		listPets: (page) => readOrRetry(reads.listPets, page),
 
 		getPet: (id) => readOrRetry(reads.getPet, id),
 
-		addPet: (...addition) => addPet(toAddition(...addition)),
+		addPet: createBatch(
+			(additions: readonly Addition[]) => writer.write("addPets", additions),
+			{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
+		),
 
 		changePets: changeInTurn((changes, authored) =>
 			writer.write("changePets", changes, keepsHistory ? authored : undefined),
@@ -40,13 +32,5 @@ export function openCatalogue(
 		countPets: (range) => readOrRetry(reads.countPets, range),
 
 		countCategories: (range) => readOrRetry(reads.countCategories, range),
-
-		async deleteIdempotencyKeys(usedBefore) {
-			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
-			while (await retryWhileBusy(isAnyLeft)) {
-				await writer.write("deleteIdempotencyKeys", usedBefore);
-				await nextIteration();
-			}
-		},
 	};
 }

@@ -4,10 +4,7 @@ import { toVersionTest } from "../../../../contract/version.ts";
 import type { Authored } from "../../../../domain/author.ts";
 import { idsExhausted } from "../../../../domain/errors.ts";
 import { maxInt64 } from "../../../../domain/json.ts";
-import {
-	idempotencyLifetimeMs,
-	sqliteCleanUpRows,
-} from "../../../../limits.ts";
+import { idempotencyLifetimeMs } from "../../../../limits.ts";
 import {
 	type Added,
 	type Addition,
@@ -26,15 +23,6 @@ export function preparePetTransactions(db: Database) {
 	return {
 		addPets: prepareAdds(db),
 		changePets: prepareChanges(db),
-
-		/** Deletes some keys that were last used before this time. Only some, so that no request waits long for the transaction. */
-		deleteIdempotencyKeys(usedBefore: number): void {
-			db.run(
-				`DELETE FROM idempotency_keys WHERE (owner, key) IN
-				(SELECT owner, key FROM idempotency_keys WHERE used_at < ? LIMIT ?)`,
-				[usedBefore, sqliteCleanUpRows],
-			);
-		},
 	};
 }
 
@@ -71,7 +59,7 @@ function prepareAdds(
 		const earlier = idempotency && findEarlier(idempotency);
 		if (earlier !== undefined) return earlier;
 		const { name, categoryId, status } = pet;
-		const { at, by } = origin;
+		const { at = Date.now(), by = null } = origin ?? {};
 		const { lastInsertRowid } = insert.run(name, categoryId, status, at, by);
 		const id = BigInt(lastInsertRowid);
 		if (idempotency !== undefined) {

@@ -8,13 +8,11 @@ import { type CheckpointOptions, createCheckpointer } from "../../files/wal.ts";
 import { toSql } from "../../sql.ts";
 import { prepareKeyTransactions } from "./key-transactions.ts";
 import { preparePetTransactions } from "./pet-transactions.ts";
-import { prepareUsageTransactions } from "./usage-transactions.ts";
 
 export function prepareTransactions(db: Database) {
 	return {
 		...preparePetTransactions(db),
 		...prepareKeyTransactions(db),
-		...prepareUsageTransactions(db),
 		runSql: toSql(db),
 	};
 }

@@ -1,8 +1,29 @@
-// The entries of the history: their SQL, for both engines, and their rows.
-import { type Author, authorKinds } from "../../domain/author.ts";
-import { maxNameBytes, petStatuses, type StoredPet } from "../../domain/pet.ts";
-import { type EngineRow, tables, toSqlName } from "../archive/tables.ts";
-import { type ChangeKind, changeKinds } from "../feed.ts";
+// The history of animals: who changed, removed or put one back, when, and what it was before. The engines write an entry in the transaction
+// of its change. An add has no entry, since the animal itself knows it.
+import { type Author, authorKinds } from "../domain/author.ts";
+import { maxNameBytes, petStatuses, type StoredPet } from "../domain/pet.ts";
+import {
+	type EngineRow,
+	type SqlRequests,
+	tables,
+	toSqlName,
+} from "./archive/tables.ts";
+import { type ChangeKind, changeKinds } from "./feed.ts";
+
+export type History = ReturnType<typeof openHistory>;
+
+export interface HistoryQuery {
+	/** Only entries up to this position. */
+	readonly maxPosition: bigint;
+	/** At most so many. Long names give fewer. */
+	readonly limit: number;
+}
+
+export interface HistoryPage {
+	readonly entries: readonly HistoryEntry[];
+	/** The position after which the next page begins; undefined at the end. */
+	readonly next: bigint | undefined;
+}
 
 export interface HistoryEntry {
 	/** In the feed, without its base. That of an add is the id. */
@@ -16,6 +37,97 @@ export interface HistoryEntry {
 	readonly before: StoredPet | undefined;
 	/** Undefined if the animal was removed, or if its next change has no entry. */
 	readonly pet: StoredPet | undefined;
+}
+
+/** Entries that one request compares with an author. */
+const maxLooked = 5_000;
+
+export function openHistory(read: SqlRequests["read"]) {
+	async function readPage(
+		{ maxPosition, limit }: HistoryQuery,
+		condition: string,
+		values: readonly (string | bigint)[] = [],
+		end = 0n,
+	): Promise<HistoryPage> {
+		const page = [maxPosition, end, limit + 1];
+		const rows = await read(toPageQuery(condition), [...page, ...values]);
+		const entries = rows.slice(0, limit).map(toEntry);
+		const isMore = Number(rows[0]?.count ?? 0) > entries.length;
+		const next = isMore ? toInt64(rows[entries.length - 1]?.position) : end;
+		return { entries, next: next === 0n ? undefined : next };
+	}
+
+	/** The last position that one request looks at for an author; 0 if it looks at all entries. */
+	async function findEnd(maxPosition: bigint): Promise<bigint> {
+		const [row] = await read(
+			`SELECT min(position) AS "end", count(*) AS count FROM (
+				SELECT position FROM petstore.history WHERE position <= $1 ORDER BY position DESC LIMIT ${maxLooked}
+			) AS looked`,
+			[maxPosition],
+		);
+		return Number(row?.count) < maxLooked ? 0n : toInt64(row?.end);
+	}
+
+	/** The add of an animal, with the oldest content that is known. */
+	async function findAdd(petId: bigint): Promise<HistoryEntry | undefined> {
+		const [row] = await read(firstContent, [petId]);
+		if (row === undefined) return undefined;
+		const pet = toPet(row);
+		const { addedAt, addedBy } = pet;
+		const name = row.keyName?.toString();
+		return {
+			...{ position: petId, petId, kind: "added", before: undefined },
+			at: addedAt === null ? undefined : Number(addedAt),
+			by:
+				addedBy === null ? undefined : { kind: "key", id: `${addedBy}`, name },
+			// Otherwise it was changed before.
+			pet: pet.version === petId ? pet : undefined,
+		};
+	}
+
+	async function wasRemoved(petId: bigint): Promise<boolean> {
+		const query =
+			"SELECT 1 FROM petstore.changes WHERE pet_id = $1 AND kind = 'removed'";
+		return (await read(query, [petId])).length > 0;
+	}
+
+	return {
+		/** The entries of all animals, newest first; with `by`, only those whose author has this kind, id or name. */
+		async readAll({
+			by,
+			...query
+		}: HistoryQuery & {
+			readonly by?: string | undefined;
+		}): Promise<HistoryPage> {
+			if (by === undefined) return readPage(query, "true");
+			const end = await findEnd(query.maxPosition);
+			return readPage(query, "$4 IN (by_kind, by_id, by_name)", [by], end);
+		},
+
+		/** Those of one animal, with its add at the end. Undefined if the animal never existed. */
+		async readOf(
+			petId: bigint,
+			query: HistoryQuery,
+		): Promise<HistoryPage | undefined> {
+			const page = await readPage(query, "pet_id = $4", [petId]);
+			const { entries } = page;
+			if (page.next !== undefined) return page;
+			if (entries.length === query.limit)
+				return { entries, next: entries.at(-1)?.position };
+			const add = await findAdd(petId);
+			if (add !== undefined) return { ...page, entries: [...entries, add] };
+			return entries.length > 0 || (await wasRemoved(petId)) ? page : undefined;
+		},
+
+		/** The content of an animal with a version, earlier or current; undefined if it is not kept. */
+		async findVersion(
+			petId: bigint,
+			version: bigint,
+		): Promise<StoredPet | undefined> {
+			const [row] = await read(versionContent, [petId, version]);
+			return row && toPet(row);
+		},
+	};
 }
 
 /** What inserts entries. Their values end with `toBefore`. */
@@ -36,7 +148,7 @@ const maxPageBytes = 256 * 1024;
 export const historyPageBytes = maxPageBytes + 2 * maxNameBytes;
 
 /** An entry shows the animal after it: as it was before the next entry, or as it is now. */
-export function toPageQuery(condition: string): string {
+function toPageQuery(condition: string): string {
 	const after = contentColumns.map((name) => {
 		const column = toSqlName(name);
 		return `coalesce(history.${column}, pets.${column}) AS "after ${name}"`;
@@ -66,14 +178,14 @@ export function toPageQuery(condition: string): string {
 
 const ofPets = toContent("pets", "id", "coalesce(pets.version, pets.id)");
 
-export const firstContent = `
+const firstContent = `
 	WITH oldest AS (SELECT * FROM petstore.history WHERE pet_id = $1 AND version IS NOT NULL ORDER BY position LIMIT 1)
 	SELECT contents.*, (SELECT name FROM petstore.keys WHERE keys.id = contents."addedBy") AS "keyName" FROM (
 		SELECT ${toContent("oldest")} FROM oldest
 		UNION ALL SELECT ${ofPets} FROM petstore.pets WHERE id = $1
 	) AS contents ORDER BY version LIMIT 1`;
 
-export const versionContent = `
+const versionContent = `
 	SELECT ${toContent("history")} FROM petstore.history WHERE pet_id = $1 AND version = $2
 	UNION ALL
 	SELECT ${ofPets} FROM petstore.pets WHERE id = $1 AND coalesce(version, id) = $2`;
@@ -90,7 +202,7 @@ function toContent(
 	return `${table}.${id} AS id, ${version} AS version, ${rest.join(", ")}`;
 }
 
-export function toEntry(row: EngineRow): HistoryEntry {
+function toEntry(row: EngineRow): HistoryEntry {
 	return {
 		position: toInt64(row.position),
 		petId: toInt64(row.id),
@@ -106,7 +218,7 @@ export function toEntry(row: EngineRow): HistoryEntry {
 	};
 }
 
-export function toPet(row: EngineRow, prefix: "" | "after " = ""): StoredPet {
+function toPet(row: EngineRow, prefix: "" | "after " = ""): StoredPet {
 	const get = (name: string) => row[prefix + name];
 	const [addedAt, addedBy] = [get("addedAt"), get("addedBy")];
 	return {
@@ -120,7 +232,7 @@ export function toPet(row: EngineRow, prefix: "" | "after " = ""): StoredPet {
 	};
 }
 
-export function toInt64(value: EngineRow[string] | undefined): bigint {
+function toInt64(value: EngineRow[string] | undefined): bigint {
 	return BigInt(value ?? 0);
 }
 
