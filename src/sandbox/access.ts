@@ -54,7 +54,8 @@ export function createAccess({
 		},
 		/** Lets scripts of the request's page read the reply, if the page may call the sandbox. */
 		allowOrigin({ headers }: Request, response: Response): void {
-			response.headers.append("Vary", "Origin");
+			if (!response.headers.get("Vary")?.includes("Origin"))
+				response.headers.append("Vary", "Origin");
 			const origin = headers.get("origin");
 			if (origin !== null && isAllowedOrigin(origin))
 				response.headers.set("Access-Control-Allow-Origin", origin);

@@ -56,8 +56,9 @@ export function toCleanUp({ read, write }: SqlRequests, rows: number): CleanUp {
 			const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
 			// If nothing is old, it does not write, and so waits for no other process.
 			while (!isStopped() && (await read(`${some} 1`, values)).length > 0) {
+				// The condition again: a row may be used between the two reads of it.
 				await write(
-					`DELETE FROM ${table} WHERE (${key}) IN (${some} ${rows})`,
+					`DELETE FROM ${table} WHERE (${condition}) AND (${key}) IN (${some} ${rows})`,
 					values,
 				);
 				await nextIteration();

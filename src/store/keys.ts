@@ -87,7 +87,10 @@ export type Rotation =
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
 /** What each engine does in its own way: a fast look-up, and several statements in one transaction. */
-export type OwnKeys = Pick<Keys, "add" | "find" | "rotate">;
+export interface OwnKeys extends Pick<Keys, "add" | "find" | "rotate"> {
+	/** Deletes a key with its secrets. Returns false if it is missing. */
+	readonly delete: (id: number) => Promise<boolean>;
+}
 
 /** `skipLocked` ends a query so that it finds no row that is locked. */
 export function openKeys(
@@ -129,12 +132,7 @@ export function openKeys(
 			const refusal = findForgettingRefusal(await get(id), at);
 			if (refusal !== undefined) return refusal;
 			// A revoked key stays revoked and gets no further secrets.
-			await write("DELETE FROM petstore.key_secrets WHERE key_id = $1", [id]);
-			const deleted = await write(
-				"DELETE FROM petstore.keys WHERE id = $1 RETURNING id",
-				[id],
-			);
-			return deleted.length === 0 ? "missing" : "forgotten";
+			return (await own.delete(id)) ? "forgotten" : "missing";
 		},
 
 		async recordUse(id, at) {

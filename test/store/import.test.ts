@@ -212,6 +212,19 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
+	onStore(
+		"an update refuses the id of an animal that it has just added",
+		async (store) => {
+			await importNames(store, ["a"]);
+			const added = Array.from({ length: importRows }, () => rex);
+			const lines = [...added, { id: 3n, name: "b" }];
+			expect(await importLines(store, lines, { mode: "update" })).toMatchObject(
+				{ outcome: "refused", first: [{ line: importRows + 1, field: "id" }] },
+			);
+			expect(await exportAll(store)).toHaveLength(1);
+		},
+	);
+
 	onStore("kept ids move the counter, and are exact", async (store) => {
 		const pets: Pet[] = [
 			{ ...rex, id: 5n, categoryId: minInt64 },

@@ -156,6 +156,32 @@ test("two copies that add the same Idempotency-Keys in opposite orders cause no 
 	await remove();
 }, 20_000);
 
+test("an Idempotency-Key that is used again during a clean-up stays", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	const [client, observer] = [new Client(url), new Client(url)];
+	await Promise.all([client.connect(), observer.connect()]);
+	await client.query(
+		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, 0)",
+	);
+	const now = Date.now();
+	await client.query("BEGIN");
+	await client.query("UPDATE petstore.idempotency_keys SET used_at = $1", [
+		now,
+	]);
+	const cleaned = store.cleanUp(now);
+	const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%'`;
+	while ((await observer.query(waiting)).rows.length === 0) await Bun.sleep(5);
+	await client.query("COMMIT");
+	await cleaned;
+	expect(
+		(await client.query("SELECT key FROM petstore.idempotency_keys")).rows,
+	).toEqual([{ key: "k" }]);
+	await Promise.all([client.end(), observer.end()]);
+	await store.close();
+	await remove();
+});
+
 test("an add waits for the copy that is saving the same Idempotency-Key, and gets its animal", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });

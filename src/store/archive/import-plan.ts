@@ -1,5 +1,6 @@
 // What an import does with a part of its animals, by the animals that the database has. It only reads.
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { maxInt64 } from "../../domain/json.ts";
 import { type LineProblem, ofField } from "../../formats/problem.ts";
 import {
 	type ImportCheck,
@@ -70,7 +71,12 @@ export function createSum() {
 	};
 }
 
-type ToPlan = (sql: Sql, pets: readonly StagedPet[]) => Promise<PartPlan>;
+/** Animals with ids above `lastId` were added by this import. */
+type ToPlan = (
+	sql: Sql,
+	pets: readonly StagedPet[],
+	lastId?: bigint,
+) => Promise<PartPlan>;
 
 export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
 	add: async (_sql, pets) => toAdded(pets),
@@ -92,7 +98,7 @@ export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
 		return { ...toAdded(pets), problems };
 	},
 
-	async update(sql, pets) {
+	async update(sql, pets, lastId = maxInt64) {
 		const ids = pets.flatMap(({ id }) => id ?? []);
 		const rows =
 			ids.length === 0
@@ -110,7 +116,7 @@ export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
 		for (const pet of pets) {
 			const before = found.get(pet.id ?? 0n);
 			if (pet.id === null) added.push(pet);
-			else if (before === undefined)
+			else if (before === undefined || pet.id > lastId)
 				problems.push(toProblem(pet, "id", "id belongs to no animal."));
 			else if (pet.version !== null && pet.version !== before.version)
 				problems.push(

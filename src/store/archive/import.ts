@@ -139,14 +139,14 @@ async function* writeParts(
 			const counts =
 				mode === "add"
 					? target.staged.add(range, lastId, origin)
-					: target.staged.update(range, origin, history);
+					: target.staged.update(range, lastId, origin, history);
 			if (counts === undefined) break;
 			yield counts;
 			done = range.to;
 		}
 	let isRefused = false;
 	for (const pets of staged.read(done)) {
-		const plan = await toPlan[mode](target.sql, pets);
+		const plan = await toPlan[mode](target.sql, pets, lastId);
 		isRefused ||= plan.problems.length > 0;
 		if (!isRefused) {
 			await addPets(target, plan.added, lastId, origin);

@@ -85,9 +85,13 @@ export interface StagedWrites {
 		lastId: bigint,
 		origin: ImportOrigin,
 	) => PartCounts;
-	/** Changes or adds them. Without `authored` no history is kept. Undefined, and nothing is done, if a line has a problem. */
+	/**
+	 * Changes or adds them. Animals with ids above `lastId` were added by this import. Without `authored` no history is kept. Undefined, and
+	 * nothing is done, if a line has a problem.
+	 */
 	readonly update: (
 		range: StagedRange,
+		lastId: bigint,
 		origin: ImportOrigin,
 		authored: Authored | false,
 	) => PartCounts | undefined;

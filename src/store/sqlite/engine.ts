@@ -48,6 +48,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 	const ownKeys: OwnKeys = {
 		add: (key) => writer.write("addKey", key),
 		rotate: (id, secret) => writer.write("rotateKey", id, secret),
+		delete: (id) => writer.write("deleteKey", id),
 		find: (hash) =>
 			retryWhileBusy(() => {
 				const row = findKey.get(hash);

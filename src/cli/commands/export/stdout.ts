@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sleepThread } from "../../../async/waiting.ts";
 import { writeSome } from "../../../log/output.ts";
 import { removeFolder } from "../../../store/folders.ts";
 import { orExplain } from "../../or-explain.ts";
@@ -36,15 +37,19 @@ async function write(
 		const written = writeIfRead(rest);
 		if (written === undefined) return undefined;
 		rest = rest.subarray(written);
-		waits = written > 0 ? 0 : Math.min(waits + 1, maxWaits);
-		if (waits === maxWaits && mustEndSoon()) return rest;
-		if (waits > 0) await sleep(waits);
+		waits = written > 0 ? 0 : waits + 1;
+		if (waits > maxShortWaits) {
+			if (mustEndSoon()) return rest;
+			await sleep(longWaitMs);
+		} else if (waits > 0) sleepThread(shortWaitMs);
 	}
 	return rest;
 }
 
-/** Each wait is a millisecond longer. A fast reader takes what a pipe holds in less time. */
-const maxWaits = 5;
+/** A pipe holds 64 KiB, which a fast reader takes in less than a millisecond. Timers are not that exact. */
+const shortWaitMs = 0.2;
+const maxShortWaits = 25;
+const longWaitMs = 5;
 
 function writeIfRead(bytes: Uint8Array): number | undefined {
 	try {

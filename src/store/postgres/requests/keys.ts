@@ -29,6 +29,7 @@ export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
 		withAnswerTimeout(findKeys(db, hashes), keyLookupMs),
 	);
+	const requests = toRequests(db);
 	const own: OwnKeys = {
 		async add(key) {
 			const { name, hash, prefix, scope, createdAt, expiresAt } = key;
@@ -41,8 +42,16 @@ export function openKeys(db: Database): Keys {
 		},
 		find: (hash) => withAnswerTimeout(find(hash), keyLookupMs),
 		rotate: (id, secret) => withAnswerTimeout(rotate(db, id, secret)),
+		async delete(id) {
+			const deleted = await requests.write(
+				`WITH secrets AS (DELETE FROM petstore.key_secrets WHERE key_id = $1)
+				DELETE FROM petstore.keys WHERE id = $1 RETURNING id`,
+				[id],
+			);
+			return deleted.length > 0;
+		},
 	};
-	return openSharedKeys(toRequests(db), own, "FOR UPDATE SKIP LOCKED");
+	return openSharedKeys(requests, own, "FOR UPDATE SKIP LOCKED");
 }
 
 async function findKeys(

@@ -16,13 +16,13 @@ export function toStagedWrites(db: Database): StagedWrites {
 			return { added, changed: 0, unchanged: 0, problems: [] };
 		},
 
-		update({ after, to }, { addedAt, addedBy }, authored) {
-			using problem = db.prepare<unknown, [number, number]>(
+		update({ after, to }, earlier, { addedAt, addedBy }, authored) {
+			using problem = db.prepare<unknown, [number, number, bigint]>(
 				`SELECT 1 FROM staging.staged AS lines LEFT JOIN main.pets ON pets.id = lines.id
 				WHERE number > ? AND number <= ? AND lines.id IS NOT NULL
-					AND (pets.id IS NULL OR lines.version <> ifnull(pets.version, pets.id)) LIMIT 1`,
+					AND (pets.id IS NULL OR pets.id > ? OR lines.version <> ifnull(pets.version, pets.id)) LIMIT 1`,
 			);
-			if (problem.get(after, to) !== null) return undefined;
+			if (problem.get(after, to, earlier) !== null) return undefined;
 			db.run(
 				"CREATE TEMP TABLE IF NOT EXISTS changing (number INTEGER PRIMARY KEY, id INTEGER, name TEXT, category_id INTEGER, status TEXT)",
 			);
@@ -58,7 +58,7 @@ export function toStagedWrites(db: Database): StagedWrites {
 	/** The history first, which has the rows of before. */
 	function change(
 		lastId: bigint,
-		authored: Parameters<StagedWrites["update"]>[2],
+		authored: Parameters<StagedWrites["update"]>[3],
 	): void {
 		if (authored !== false) {
 			const { by, at } = authored;

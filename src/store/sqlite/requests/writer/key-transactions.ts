@@ -1,4 +1,4 @@
-// The transactions that give an API key its secrets.
+// The transactions that give an API key its secrets, and that delete both.
 import type { Database } from "bun:sqlite";
 import type { EngineRow } from "../../../archive/tables.ts";
 import {
@@ -49,6 +49,11 @@ export function prepareKeyTransactions(db: Database) {
 			addSecret(hash, id);
 			db.run("UPDATE keys SET prefix = ? WHERE id = ?", [prefix, id]);
 			return { outcome: "rotated", key: { ...key, prefix } };
+		},
+
+		deleteKey(id: number): boolean {
+			db.run("DELETE FROM key_secrets WHERE key_id = ?", [id]);
+			return db.run("DELETE FROM keys WHERE id = ?", [id]).changes > 0;
 		},
 	};
 }
