@@ -157,6 +157,7 @@ async function signIn(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("button", { name: "Sign out" }).waitFor();
 	await page.waitForLoadState("networkidle");
+	await page.getByText("Loading …").waitFor({ state: "detached" });
 	const pet = page.getByRole("button", { name: "Open Waffles" }).first();
 	if (!(await pet.count())) return;
 	await pet.click();
