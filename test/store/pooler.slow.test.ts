@@ -60,11 +60,16 @@ decision("Connection poolers", () => {
 					const work = others.map(async (client) => {
 						while (!isOver) await client.query("SELECT pg_sleep(0.002)");
 					});
-					for (let i = 0; i < 20; i++)
-						await expect(openStoreReader(url)).rejects.toThrow(
-							/transaction mode/,
-						);
-					isOver = true;
+					try {
+						for (let i = 0; i < 20; i++)
+							await expect(openStoreReader(url)).rejects.toThrow(
+								/transaction mode/,
+							);
+					} finally {
+						isOver = true;
+						// PgBouncer must not end before them, or the next try fails too.
+						await Promise.allSettled(work);
+					}
 					await Promise.all(work);
 					await Promise.all(others.map((client) => client.end()));
 				}),
