@@ -73,7 +73,7 @@ decision("Connection poolers", () => {
 					await Promise.all(work);
 					await Promise.all(others.map((client) => client.end()));
 				}),
-			startMs,
+			2 * startMs,
 		);
 
 		test(
