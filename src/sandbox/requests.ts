@@ -61,7 +61,7 @@ export function createRequests() {
 				changed(false);
 			};
 		},
-		/** Those that were answered, in the order in which they came: when there are so many, when the time is over, or at a reset. */
+		/** Resolves with the requests that were answered, oldest first: as soon as `count` came, after `ms`, or at a reset. */
 		list(
 			filter: RequestFilter,
 			count = 0,

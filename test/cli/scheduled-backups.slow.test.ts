@@ -1,4 +1,4 @@
-// Backups of two services with four workers each on one PostgreSQL database, one of which is killed while it makes a backup.
+// Two services with four workers each make the backups of one PostgreSQL database. One is killed while it makes a backup.
 import { expect, test } from "bun:test";
 import { run, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";

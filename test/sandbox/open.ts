@@ -7,6 +7,7 @@ import {
 	type PetstoreOptions,
 } from "../../src/petstore.ts";
 import { defaultStart } from "../../src/sandbox/demo-animals.ts";
+import type { RecordedRequest } from "../../src/testing/recorded-request.ts";
 
 export interface TestSandbox {
 	readonly url: string;
@@ -20,22 +21,7 @@ export interface TestSandbox {
 	/** The names of the newest animals. */
 	readonly names: (limit: number) => Promise<string[]>;
 	readonly putFaults: (rules: unknown) => Promise<Response>;
-	readonly requests: () => Promise<Recorded[]>;
-}
-
-export interface Recorded {
-	readonly method: string;
-	readonly path: string;
-	readonly headers: Record<string, string>;
-	readonly body: string;
-	readonly status: number | null;
-	readonly unsentStatus: number | null;
-	readonly at: string;
-	readonly durationMs: number;
-	readonly requestId: string | null;
-	readonly operation: string | null;
-	readonly fault: Record<string, unknown> | null;
-	readonly key: string | null;
+	readonly requests: () => Promise<RecordedRequest[]>;
 }
 
 /** One sandbox for all tests of a file. It is reset before each of them. */

@@ -91,7 +91,7 @@ export const sessions = {
 				"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
 				"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 			success: {
-				description: "Whether someone is signed in, and with which key.",
+				description: "Says whether someone is signed in, and names the key.",
 				body: "Session",
 				examples: {
 					signedIn: {
@@ -127,7 +127,7 @@ export const sessions = {
 	schemas: {
 		Credential,
 		Session: object(
-			"Whether someone is signed in, and with which key.",
+			"Says whether someone is signed in, and names the key.",
 			{
 				signedIn: flag(
 					"Whether the cookie of the request belongs to a session.",

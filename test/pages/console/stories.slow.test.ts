@@ -53,7 +53,7 @@ await describeOnEngines((opened, engine) => {
 			expect(await rowOf(page, "sold").count()).toBe(0);
 		});
 
-		test("all animals that match are changed in batches, also those that are not loaded, with one undo", async () => {
+		test("all matching animals, loaded or not, are changed in batches with one undo", async () => {
 			await addMany(1_150, "Crowd");
 			const page = await opened().visits.open("#catalogue?categoryId=7");
 			const count = async (status: string) => {
@@ -300,7 +300,7 @@ await describeOnEngines((opened, engine) => {
 			await offer.click();
 			await rowOf(page, c).waitFor();
 			expect(await rowOf(page, b).count()).toBe(0);
-			// Nobody points at a row, so the next one comes by itself.
+			// The pointer is on no row, so the new animal appears at once.
 			await page.mouse.move(0, 0);
 			await addPet(d);
 			await rowOf(page, d).waitFor();

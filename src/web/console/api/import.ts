@@ -39,11 +39,9 @@ export type Outcome =
 	| {
 			readonly kind: "refused";
 			readonly message: string;
-			/** Whether another attempt with the same file cannot succeed. */
-			readonly isFileWrong: boolean;
 			/** Of the lines without errors; undefined if the file cannot be read. */
 			readonly counts: Done | undefined;
-			/** The service sends the first 100. */
+			/** The first 100 of the file; none if the request failed for another reason. */
 			readonly errors: FileErrors;
 	  };
 
@@ -74,6 +72,6 @@ export async function importPets(
 		const { message, members } = error;
 		const errors = toFileErrors(members.errors, "errors");
 		const counts = "added" in members ? toDone(members) : undefined;
-		return { kind: "refused", message, isFileWrong: true, errors, counts };
+		return { kind: "refused", message, errors, counts };
 	}
 }

@@ -33,7 +33,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	/** Undefined before a file was checked. */
 	const outcome = useSignal<Outcome | undefined>(undefined);
 	const isFileWrong =
-		outcome.value?.kind === "refused" && outcome.value.isFileWrong;
+		outcome.value?.kind === "refused" && outcome.value.errors.length > 0;
 
 	async function choose(files: FileList): Promise<void> {
 		wrong.value = undefined;
@@ -125,8 +125,7 @@ function toSubmit(isChecked: boolean, isFileWrong: boolean): string {
 
 function toRefused(error: unknown): Outcome {
 	const message = toMessage(error);
-	const none = { counts: undefined, errors: [] };
-	return { kind: "refused", message, isFileWrong: false, ...none };
+	return { kind: "refused", message, counts: undefined, errors: [] };
 }
 
 /** For the message after an import. */
