@@ -18,6 +18,50 @@ export function withTimeout<Result>(
 	return promise;
 }
 
+/** `withTimeout` for many pieces of work that may take equally long. They share a timer: one for each adds 3 % to an add in process. */
+export function createTimeout(
+	ms: number,
+	toError: () => Error,
+): <Result>(work: Promise<Result>) => Promise<Result> {
+	/** When each ends, and what rejects it then; in the order in which they began. */
+	const waiting = new Map<(error: Promise<never>) => void, number>();
+	let timer: Timer | undefined;
+
+	function start(inMs: number): void {
+		timer = setTimeout(refuseLate, inMs);
+		timer.unref();
+	}
+
+	function refuseLate(): void {
+		timer = undefined;
+		const now = performance.now();
+		for (const [resolve, endsAt] of waiting) {
+			if (endsAt > now) {
+				start(endsAt - now);
+				return;
+			}
+			waiting.delete(resolve);
+			resolve(Promise.try(rejectWith, toError));
+		}
+	}
+
+	return (work) =>
+		new Promise((resolve, reject) => {
+			waiting.set(resolve, performance.now() + ms);
+			if (timer === undefined) start(ms);
+			work.then(
+				(result) => {
+					waiting.delete(resolve);
+					resolve(result);
+				},
+				(error) => {
+					waiting.delete(resolve);
+					reject(error);
+				},
+			);
+		});
+}
+
 function rejectWith(toError: () => Error): never {
 	throw toError();
 }

@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
-import { withTimeout } from "../async/waiting.ts";
+import { createTimeout, withTimeout } from "../async/waiting.ts";
 import {
 	compressedBody,
 	largeBody,
@@ -32,17 +32,15 @@ export async function readAnyBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
 ): Promise<unknown> {
-	const bytes = await withTimeout(
-		bodyTimeoutMs,
-		readBytes(request, maxBytes),
-		slowBody,
-	);
+	const bytes = await inTime(readBytes(request, maxBytes));
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
 		throw new Failure("invalid_body", toJsonProblem(bytes, maxJsonDepth));
 	}
 }
+
+const inTime = createTimeout(bodyTimeoutMs, slowBody);
 
 function requireJson(headers: Headers, mediaTypes: string): void {
 	const type = headers.get("content-type");

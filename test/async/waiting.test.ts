@@ -1,6 +1,6 @@
 // Timeouts: each settles its own promise, whatever its callback does.
 import { expect, test } from "bun:test";
-import { withTimeout } from "../../src/async/waiting.ts";
+import { createTimeout, withTimeout } from "../../src/async/waiting.ts";
 
 const never = new Promise<never>(() => {});
 
@@ -27,4 +27,40 @@ test("a toError that throws rejects its own promise, and the other timeouts stil
 			reason: { message },
 		})),
 	);
+});
+
+test("work that shares a timer settles as it would without, and late work is rejected at its own time", async () => {
+	const inTime = createTimeout(60, () => new Error("too late"));
+	const begun = performance.now();
+	const late = () =>
+		inTime(never).catch(({ message }) => ({
+			message,
+			ms: performance.now() - begun,
+		}));
+	const first = late();
+	expect(await inTime(Promise.resolve(1))).toBe(1);
+	const failed = inTime(Promise.reject(new Error("failed")));
+	expect(await failed.catch(({ message }) => message)).toBe("failed");
+	await Bun.sleep(40);
+	const second = late();
+	for (const [refused, ms] of [
+		[await first, 59],
+		[await second, 99],
+	] as const) {
+		expect(refused.message).toBe("too late");
+		expect(refused.ms).toBeGreaterThanOrEqual(ms);
+	}
+});
+
+test("a toError that throws rejects only its own promise, also with a shared timer", async () => {
+	let calls = 0;
+	const inTime = createTimeout(10, () => {
+		if (calls++ === 0) throw new Error("thrown");
+		return new Error("second");
+	});
+	const outcomes = await Promise.allSettled([inTime(never), inTime(never)]);
+	expect(outcomes).toMatchObject([
+		{ reason: { message: "thrown" } },
+		{ reason: { message: "second" } },
+	]);
 });

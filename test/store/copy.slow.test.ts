@@ -103,7 +103,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 			[petstore, "copy", "--from", source.url, "--to", target.url],
 			{ cwd: folder.path },
 		);
-		await Bun.sleep(500);
+		await Bun.sleep(250);
 		killed.kill("SIGKILL");
 		expect((await killed.finished).stderr).not.toContain("Copied");
 

@@ -12,7 +12,7 @@ import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
-import { addPet } from "../pets/add-pet.ts";
+import { addedPetToJson, addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
@@ -53,7 +53,7 @@ export function createOperator(
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue, memory, counts),
 		countPets: countPets(counts),
-		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`, addedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),

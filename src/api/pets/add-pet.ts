@@ -7,17 +7,26 @@ import {
 } from "../../contract/retry.ts";
 import { sha256 } from "../../domain/hash.ts";
 import type { Only } from "../../domain/only.ts";
-import { type NewPet, toNewPet } from "../../domain/pet.ts";
+import {
+	type NewPet,
+	type Pet,
+	storedPetToJson,
+	toNewPet,
+} from "../../domain/pet.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";
-import type { Added, Catalogue, Idempotency } from "../../store/catalogue.ts";
-import type { PetToJson } from "./get-pet.ts";
+import type {
+	Added,
+	Catalogue,
+	Idempotency,
+	PetOrigin,
+} from "../../store/catalogue.ts";
 
 export function addPet(
 	catalogue: Catalogue,
 	/** What the Location of an animal begins with; undefined if nothing answers there. */
 	location: string | undefined,
-	toJson: PetToJson,
+	toJson: (pet: Pet, origin: PetOrigin) => string,
 ): Route["handle"] {
 	return async ({ request, identity, headers }) => {
 		const key = readIdempotencyKey(request.headers.get("idempotency-key"));
@@ -39,14 +48,22 @@ export function addPet(
 		if (location !== undefined) own.Location = location + id;
 		if (outcome === "replayed") own["Idempotency-Replayed"] = "true";
 		const { name, categoryId, status } = pet;
-		const body = toJson({
-			...{ id, name, categoryId, status },
-			version: id,
-			addedAt: BigInt(outcome === "replayed" ? added.at : at),
-			addedBy: by === null ? null : BigInt(by),
-		});
+		const addedAt = outcome === "replayed" ? added.at : at;
+		const body = toJson({ id, name, categoryId, status }, { at: addedAt, by });
 		return { status: httpStatus.created, headers, own, body };
 	};
+}
+
+/** For the operator interface. */
+export function addedPetToJson(
+	{ id, name, categoryId, status }: Pet,
+	{ at, by }: PetOrigin,
+): string {
+	return storedPetToJson({
+		...{ id, name, categoryId, status, version: id },
+		addedAt: BigInt(at),
+		addedBy: by === null ? null : BigInt(by),
+	});
 }
 
 export function toIdempotency(

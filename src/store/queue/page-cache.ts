@@ -5,7 +5,18 @@ import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
 
 export function createPageCache<Value>() {
 	const entries = new Map<string, { value: Value; length: number }>();
+	// Callers keep the pages that they ask for. Making the text each time adds 10 % to a list in process.
+	const texts = new WeakMap<Page, string>();
 	let total = 0;
+
+	function toText(page: Page): string {
+		let text = texts.get(page);
+		if (text === undefined) {
+			text = pageToText(page);
+			texts.set(page, text);
+		}
+		return text;
+	}
 
 	function clear(): void {
 		entries.clear();
@@ -14,11 +25,11 @@ export function createPageCache<Value>() {
 
 	return {
 		get: (page: Page): Value | undefined =>
-			isFirstPage(page) ? entries.get(pageToText(page))?.value : undefined,
+			isFirstPage(page) ? entries.get(toText(page))?.value : undefined,
 		/** Replaces the value of this page. If the cache is full, all other pages are removed. Only first pages are cached. */
 		set(page: Page, value: Value, length: number): void {
 			if (!isFirstPage(page)) return;
-			const key = pageToText(page);
+			const key = toText(page);
 			total -= entries.get(key)?.length ?? 0;
 			entries.delete(key);
 			if (total + length > maxCachedLength) clear();

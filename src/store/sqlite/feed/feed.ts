@@ -19,7 +19,10 @@ import { petColumns } from "../../rows.ts";
 import { readEpoch } from "./epoch.ts";
 
 /** Both reads need a snapshot, or must not be interrupted by a write. They call `renew` first. */
-export function prepareFeedReads(db: Database, renew: () => void = () => {}) {
+export function prepareFeedReads(
+	db: Database,
+	renew: () => unknown = () => {},
+) {
 	const getPet = db.query<StoredPet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);

@@ -17,7 +17,7 @@ export interface FileGuard {
 /** Call it when the database is open. A database in memory needs no guard. */
 export function guardFile(path: string): FileGuard {
 	if (path === memory) return noGuard;
-	const names = Object.values(toNames(path));
+	const names = [...new Set(Object.values(toNames(path)))];
 	const opened = names.map(findFile);
 	let problem: string | undefined;
 	let nextLookAt = 0;

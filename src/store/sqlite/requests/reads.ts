@@ -22,7 +22,6 @@ import {
 	petColumns,
 	shortPetColumns,
 	toCategoryCount,
-	toFoundPetColumns,
 } from "../../rows.ts";
 import { connect, setLockTimeout } from "../database.ts";
 import { prepareFeedReads } from "../feed/feed.ts";
@@ -58,15 +57,19 @@ export function openReads(
 }
 
 /** Each read calls `renew` first. */
-export function prepareReads(db: Database, renew: () => void = () => {}) {
+export function prepareReads(db: Database, renew?: Renew) {
 	return { ...preparePetReads(db, renew), ...prepareFeedReads(db, renew) };
 }
 
-export function preparePetReads(db: Database, renew: () => void = () => {}) {
+/** Makes sure that the next read sees every commit until now. Returns another number for another snapshot; undefined if none is kept. */
+type Renew = () => number | undefined;
+
+export function preparePetReads(db: Database, renew: Renew = () => undefined) {
 	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
-	const findPet = db.query<FoundPet, [bigint]>(
-		`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
+	const findPet = db.query<StoredPet, [bigint]>(
+		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
+	const toEpoch = prepareEpoch(db);
 	return {
 		listPets(page: Page): ListedPets {
 			renew();
@@ -76,8 +79,9 @@ export function preparePetReads(db: Database, renew: () => void = () => {}) {
 				: readPage(newest, page.maxId, page.limit);
 		},
 		getPet(id: bigint): FoundPet | undefined {
-			renew();
-			return findPet.get(id) ?? undefined;
+			const snapshot = renew();
+			const pet = findPet.get(id);
+			return pet === null ? undefined : { ...pet, epoch: toEpoch(snapshot) };
 		},
 		countPets(range: CountRange): PetCount {
 			renew();
@@ -97,6 +101,21 @@ export function preparePetReads(db: Database, renew: () => void = () => {}) {
 			const { categories } = toQueries(range);
 			return toCategoryCount(categories.all(afterId, limit));
 		},
+	};
+}
+
+/** Reads the epoch once for each snapshot: with each animal it adds 9 % to a get in process. */
+function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
+	const query = db.query<{ epoch: string }, []>(
+		"SELECT feed_base AS epoch FROM catalogue",
+	);
+	let ofSnapshot: number | undefined;
+	let epoch = "";
+	return (snapshot) => {
+		if (snapshot === undefined || snapshot !== ofSnapshot)
+			epoch = query.get()?.epoch ?? "";
+		ofSnapshot = snapshot;
+		return epoch;
 	};
 }
 
@@ -147,7 +166,7 @@ function preparePages(db: Database, rest: string) {
 export function shareSnapshots(
 	db: Database,
 	version: () => number,
-): { renew: () => void; end: () => void } {
+): { renew: Renew; end: () => void } {
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
 	let snapshotVersion: number | undefined;
@@ -164,16 +183,16 @@ export function shareSnapshots(
 		end();
 	}
 
-	/** Makes sure that the next read sees every commit until now. */
-	function renew(): void {
+	function renew(): number {
 		// Before the transaction begins: a commit in between makes the snapshot newer than its version, never older.
 		const current = version();
-		if (snapshotVersion === current) return;
+		if (snapshotVersion === current) return current;
 		end();
 		begin.run();
 		if (!isTimed) setTimeout(endInTime, snapshotMs).unref();
 		isTimed = true;
 		snapshotVersion = current;
+		return current;
 	}
 
 	return { renew, end };
