@@ -112,8 +112,12 @@ export function toOperation(described: Described): Operation {
 	const { query = [], request = {}, ...rest } = described;
 	const { method = "GET", path, pathParameters = {} } = described;
 	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
-	const errors = withCommonErrors(described.errors ?? {}, described);
-	const codes = new Set(Object.values(errors).map(({ code }) => code));
+	// Made when a document needs them: to make those of all operations takes a tenth of a start.
+	let made: ErrorExamples | undefined;
+	function toErrors(): ErrorExamples {
+		made ??= withCommonErrors(described.errors ?? {}, described);
+		return made;
+	}
 	return {
 		...rest,
 		method,
@@ -124,8 +128,17 @@ export function toOperation(described: Described): Operation {
 		),
 		query,
 		success: { headers: [], ...reply, status },
-		errors: errorCodes.filter((code) => codes.has(code)),
-		examples: { request, success: examples, errors },
+		get errors() {
+			const codes = new Set(Object.values(toErrors()).map(({ code }) => code));
+			return errorCodes.filter((code) => codes.has(code));
+		},
+		examples: {
+			request,
+			success: examples,
+			get errors() {
+				return toErrors();
+			},
+		},
 	};
 }
 
