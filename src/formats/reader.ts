@@ -26,6 +26,7 @@ import {
 	createSplitter,
 	endOfLine,
 	type FileRecord,
+	isEmptyLine,
 	withoutLineEnd,
 } from "./splitter.ts";
 
@@ -50,13 +51,14 @@ export function createReader<Row extends object>(
 	let hasIds = false;
 	const readText = csv?.read ?? readJson;
 
-	/** Each line is read as the body of createPet is. */
+	/** Each line is read as the body of createPet is. Its line end is white space in JSON. */
 	function readJson(bytes: Uint8Array): Row | Problems | undefined {
 		let value: unknown;
 		try {
 			value = parseJson(bytes, maxJsonDepth);
 		} catch {
-			return ofLine(toJsonProblem(bytes, maxJsonDepth, "line"));
+			const text = withoutLineEnd(bytes);
+			return ofLine(toJsonProblem(text, maxJsonDepth, "line"));
 		}
 		hasIds ||= isObject(value) && "id" in value;
 		return orNote(kind.toRow(value), () => isJsonNote(value));
@@ -66,11 +68,10 @@ export function createReader<Row extends object>(
 		const lines: ReadLine<Row>[] = [];
 		for (const record of records) {
 			const { line, bytes, kind } = record;
-			const text = withoutLineEnd(bytes);
 			if (kind === "rest") lines.push({ line, bytes, read: undefined });
-			else if (text.length === 0 || csv?.readHead(record)) continue;
+			else if (isEmptyLine(bytes) || csv?.readHead(record)) continue;
 			else {
-				const read = kind === "too long" ? tooLong : readText(text);
+				const read = kind === "too long" ? tooLong : readText(bytes);
 				if (read !== undefined) lines.push({ line, bytes, read });
 			}
 		}
@@ -139,7 +140,8 @@ function createCsv<Row extends object>(
 		return true;
 	}
 
-	function read(bytes: Uint8Array): Row | Problems | undefined {
+	function read(line: Uint8Array): Row | Problems | undefined {
+		const bytes = withoutLineEnd(line);
 		const text = decode(bytes);
 		if (text === undefined)
 			return ofLine(

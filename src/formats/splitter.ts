@@ -42,7 +42,8 @@ export function createSplitter(findEnd: FindEnd) {
 
 	function toRecord(bytes: Uint8Array, kind: FileRecord["kind"]): FileRecord {
 		const record = { line, bytes, kind };
-		line += countLines(bytes);
+		// The usual case, without another look at all bytes.
+		line += findEnd === endOfLine ? endsLine(bytes) : countLines(bytes);
 		return record;
 	}
 
@@ -66,10 +67,18 @@ function countLines(bytes: Uint8Array): number {
 	return count;
 }
 
+function endsLine(bytes: Uint8Array): 0 | 1 {
+	return bytes[bytes.length - 1] === lineFeed ? 1 : 0;
+}
+
 /** Without LF or CRLF at its end. */
 export function withoutLineEnd(bytes: Uint8Array): Uint8Array {
 	if (bytes.at(-1) !== lineFeed) return bytes;
 	return bytes.subarray(0, bytes.at(-2) === carriageReturn ? -2 : -1);
+}
+
+export function isEmptyLine(bytes: Uint8Array): boolean {
+	return bytes.length <= 2 && withoutLineEnd(bytes).length === 0;
 }
 
 const lineFeed = 0x0a;
