@@ -1,4 +1,5 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
+import { spawnSync } from "node:child_process";
 import { setPriority } from "node:os";
 import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
@@ -44,8 +45,7 @@ Examples:
 		exitAtSignals();
 		// Of a service that has started it, and has ended.
 		process.once("disconnect", () => process.exit(1));
-		// The service goes first where both need a processor.
-		setPriority(lowPriority);
+		letOthersGoFirst();
 		const place = file === undefined ? { folder: flags.folder } : { file };
 		const made = await withStoreReader(flags, ({ archive }) => {
 			const parts = archive.readOnline({ pauseMs: backupPauseMs });
@@ -69,4 +69,12 @@ Examples:
 		);
 	});
 
-const lowPriority = 19;
+/**
+ * The service must not wait for a processor. On Linux a low priority alone lets it wait until a time slice ends, which makes the p99 of
+ * lists four times as long on two cores; as an idle process the backup makes way at once. Where chrt is missing, the priority remains.
+ */
+function letOthersGoFirst(): void {
+	setPriority(19);
+	if (process.platform === "linux")
+		spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
+}

@@ -35,10 +35,22 @@ export function openStaging(mode: ImportMode): Staging {
 	let waiting: StagedValues[] = [];
 
 	/** Without ids no line can be a duplicate, so many can be inserted at once. */
-	function insertLater(values: StagedValues): void {
+	function insertLater(values: StagedValues): undefined {
 		if (waiting.push(values) < rowsAtOnce) return;
-		insertMany.run(...waiting.flat());
+		orCannotStage(() => insertMany.run(...waiting.flat()));
 		waiting = [];
+	}
+
+	/** Returns the line that has the same id, if any. */
+	function insertNow(
+		values: StagedValues,
+		id: bigint | null,
+	): number | undefined {
+		return orCannotStage(() =>
+			Number(insert.run(...values).changes) === 0
+				? Number(findLine.get(id)?.line)
+				: undefined,
+		);
 	}
 
 	return {
@@ -50,13 +62,9 @@ export function openStaging(mode: ImportMode): Staging {
 			const { id = null, name = null, categoryId = null } = pet;
 			const { status = null, version = null } = pet;
 			const values = [line, id, name, categoryId, status, version];
-			return orCannotStage(() => {
-				if (!hasIds) insertLater(values);
-				else if (Number(insert.run(...values).changes) === 0)
-					return Number(findLine.get(id)?.line);
-				count++;
-				return undefined;
-			});
+			const same = hasIds ? insertNow(values, id) : insertLater(values);
+			if (same === undefined) count++;
+			return same;
 		},
 		finish: () =>
 			orCannotStage(() => {
