@@ -2,7 +2,7 @@
 // chart in README.md. Or compares versions of the service with each other by processor time, and prints a table.
 //
 // Usage: npm run bench [-- [--quick | --full] [--only TEXT]]     (--only: the sections with TEXT in their title)
-//        npm run bench -- --against FOLDER [--engine postgres]   (another checkout of the project, with its packages installed)
+//        npm run bench -- --against VERSION [--engine postgres]  (a commit, or the folder of a checkout with its packages installed)
 //        npm run bench -- --tricks                               (what each optimisation saves)
 //        The two comparisons also take --rounds N, --turns N and --only NAMES. NAMES are separated by commas: requests, or
 //        optimisations with --tricks.
@@ -14,10 +14,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../harness/clean-up.ts";
 import { root } from "../harness/process.ts";
-import { runComparison } from "./compare/run.ts";
+import { compareWith, keptCommit, runComparison } from "./compare/run.ts";
 import { filesTitle, measureFiles } from "./files/measure.ts";
 import { leaveServerCore } from "./machine/cores.ts";
 import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
+import { isInstalled } from "./machine/programs.ts";
 import { openDatasets } from "./measure/datasets.ts";
 import type { Result } from "./measure/results.ts";
 import { findObstacles, measureSection } from "./measure/schedule.ts";
@@ -25,6 +26,8 @@ import { measureSteadyRates } from "./measure/steady-rates.ts";
 import { installPackages, peersFolder } from "./peers/install.ts";
 import {
 	filePlans,
+	keptPlans,
+	keptTitle,
 	type Mode,
 	peers,
 	plans,
@@ -78,6 +81,13 @@ results.push(
 	...(await measureSteadyRates(results, steadyRatePlans[mode], datasets)),
 );
 const files = isAsked(filesTitle) ? await measureFiles(filePlans[mode]) : [];
+const kept =
+	isAsked(keptTitle) && isInstalled("wrk")
+		? await compareWith(keptCommit, {
+				...keptPlans[mode],
+				...{ engine: "sqlite", requests: undefined },
+			})
+		: "";
 const diskSpace = await datasets.measureDiskSpace(sections);
 await datasets.close();
 
@@ -85,7 +95,7 @@ const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
 const circumstances = describeCircumstances(command, begun, results, obstacles);
 const chart = toChart(results, peers);
 const page = toPage({
-	...{ results, sections, files, circumstances, diskSpace, chart },
+	...{ results, sections, files, kept, circumstances, diskSpace, chart },
 });
 // A quick or partial run is only printed. RESULTS.md always has the figures of a complete run.
 if (mode === "quick" || flags.only !== undefined) console.log(page);

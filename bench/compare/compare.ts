@@ -2,6 +2,7 @@
 // are loaded in turn, for a second each. Each round starts new processes, because the same program can be some percent faster or
 // slower from one start to the next.
 import { measureUse, waitAfterStart } from "../machine/processor-time.ts";
+import { isInstalled, slowDisk } from "../machine/programs.ts";
 import { median, middleHalf, ratiosOf } from "../measure/statistics.ts";
 import { toTable } from "../report/figures.ts";
 import {
@@ -11,7 +12,7 @@ import {
 	startContender,
 } from "./contender.ts";
 import { sendFixed } from "./load.ts";
-import { toRequests } from "./requests.ts";
+import { type FixedRequest, toRequests } from "./requests.ts";
 
 export interface Plan {
 	readonly engine: Engine;
@@ -32,47 +33,69 @@ export async function compare(
 	plan: Plan,
 ): Promise<string> {
 	const found = new Map<string, Reading[][]>();
-	for (let round = 0; round < plan.rounds; round++) {
-		const servers: RunningContender[] = [];
-		try {
-			for (const contender of contenders)
-				servers.push(await startContender(contender, plan.engine));
-			await waitAfterStart();
-			for (const [name, readings] of await measureRound(servers, plan)) {
+	const asked = toRequests({ key: "", etag: "" }).filter(
+		({ name }) => plan.requests?.includes(name) ?? true,
+	);
+	const usual = asked.filter(({ slowDisk }) => !slowDisk);
+	// The syncs of PostgreSQL are in its own processes.
+	const slow =
+		plan.engine === "sqlite" && isInstalled("strace")
+			? asked.filter(({ slowDisk }) => slowDisk)
+			: [];
+	for (let round = 0; round < plan.rounds; round++)
+		for (const readings of [
+			await measureRound(contenders, plan, usual, []),
+			await measureRound(contenders, plan, slow, slowDisk),
+		])
+			for (const [name, some] of readings) {
 				const all = found.get(name) ?? contenders.map(() => []);
-				for (const [index, some] of readings.entries())
-					all[index]?.push(...some);
+				for (const [index, own] of some.entries()) all[index]?.push(...own);
 				found.set(name, all);
-				console.error(`round ${round + 1}, ${name}: ${toLine(readings)}`);
+				console.error(`round ${round + 1}, ${name}: ${toLine(some)}`);
 			}
-		} finally {
-			for (const server of servers) await server.stop();
-		}
-	}
 	return toTable(
 		["", ...contenders.map(({ name }) => name)],
 		[...found].map(([name, readings]) => [name, ...toCells(readings)]),
 	);
 }
 
+/** All requests to new processes. */
 async function measureRound(
-	servers: readonly RunningContender[],
-	{ turns, requests }: Plan,
+	contenders: readonly Contender[],
+	{ engine, turns }: Plan,
+	requests: readonly FixedRequest[],
+	wrapper: readonly string[],
 ): Promise<Map<string, Reading[][]>> {
 	const found = new Map<string, Reading[][]>();
-	const names = toRequests({ key: "", etag: "" }).map(({ name }) => name);
-	for (const name of names) {
-		if (requests !== undefined && !requests.includes(name)) continue;
-		for (const server of servers) await measure(server, name);
-		const readings = servers.map((): Reading[] => []);
-		for (let turn = 0; turn < turns; turn++) {
-			const order = [...servers.entries()];
-			for (const [index, server] of turn % 2 === 0 ? order : order.reverse())
-				readings[index]?.push(await measure(server, name));
+	if (requests.length === 0) return found;
+	const servers: RunningContender[] = [];
+	try {
+		for (const contender of contenders)
+			servers.push(await startContender(contender, engine, wrapper));
+		await waitAfterStart();
+		for (const { name, warmUpTurns = 1 } of requests) {
+			for (let turn = 0; turn < warmUpTurns; turn++)
+				for (const server of servers) await measure(server, name);
+			found.set(name, await measureInTurn(servers, name, turns));
 		}
-		found.set(name, readings);
+	} finally {
+		for (const server of servers) await server.stop();
 	}
 	return found;
+}
+
+async function measureInTurn(
+	servers: readonly RunningContender[],
+	name: string,
+	turns: number,
+): Promise<Reading[][]> {
+	const readings = servers.map((): Reading[] => []);
+	for (let turn = 0; turn < turns; turn++) {
+		const order = [...servers.entries()];
+		for (const [index, server] of turn % 2 === 0 ? order : order.reverse())
+			readings[index]?.push(await measure(server, name));
+	}
+	return readings;
 }
 
 async function measure(

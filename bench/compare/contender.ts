@@ -25,6 +25,7 @@ export type Engine = "sqlite" | "postgres";
 export async function startContender(
 	{ program }: Contender,
 	engine: Engine,
+	wrapper: readonly string[],
 ): Promise<RunningContender> {
 	const folder = temporaryFolder();
 	const database =
@@ -36,7 +37,7 @@ export async function startContender(
 		throw new Error(`No key could be created: ${made.stderr}`);
 	const key = made.stdout.trim();
 	const [command = program, ...args] = [
-		...serverPrefix(),
+		...[...serverPrefix(), ...wrapper],
 		...[program, "serve", "--port", "0", ...flags],
 	];
 	const running = start([command, ...args], options);

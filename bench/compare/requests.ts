@@ -7,6 +7,10 @@ export interface FixedRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
 	readonly status: number;
+	/** Sent to processes whose syncs take at least 5 ms. */
+	readonly slowDisk?: true;
+	/** More than one where a second has few requests, so that their code is compiled late. */
+	readonly warmUpTurns?: number;
 }
 
 /** What the requests contain of the server that they are sent to. */
@@ -49,6 +53,7 @@ export function toRequests({ key, etag }: Facts): readonly FixedRequest[] {
 			status: 401,
 		},
 		{ ...add, name: "add" },
+		{ ...add, name: "add on a slow disk", slowDisk: true, warmUpTurns: 6 },
 		{
 			...add,
 			name: "add repeated",

@@ -1,7 +1,9 @@
 // The two comparisons of the command line: this checkout with another one, and the service with and without each optimisation.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { removeShared } from "../../harness/postgres/server.ts";
-import { petstore } from "../../harness/process.ts";
+import { petstore, root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { makeCopy } from "../../harness/variant.ts";
 import { isInstalled } from "../machine/programs.ts";
@@ -24,14 +26,36 @@ export async function runComparison(flags: {
 		requests: flags.only === undefined ? undefined : flags.only.split(","),
 	};
 	if (flags.against === undefined) await compareTricks(plan);
-	else await compareWith(flags.against, plan);
+	else console.log(await compareWith(flags.against, plan));
 	await removeShared();
 }
 
-async function compareWith(folder: string, plan: Plan): Promise<void> {
-	const other = { name: folder, program: resolve(folder, "bin/petstore") };
-	const own = { name: "this checkout", program: petstore };
-	console.log(await compare([other, own], plan));
+/** The commit before the operator interface. A slow loss over many changes is only seen against a commit that stays the same. */
+export const keptCommit = "c1e8198";
+
+/** Returns a table. `version` is the folder of a checkout with its packages installed, or a commit of this project. */
+export async function compareWith(
+	version: string,
+	plan: Plan,
+): Promise<string> {
+	const folder = temporaryFolder();
+	try {
+		if (!existsSync(version)) checkOut(version, folder.path);
+		const checkout = existsSync(version) ? version : folder.path;
+		const other = { name: version, program: resolve(checkout, "bin/petstore") };
+		const own = { name: "this checkout", program: petstore };
+		return await compare([other, own], plan);
+	} finally {
+		folder.remove();
+	}
+}
+
+function checkOut(commit: string, folder: string): void {
+	const run = (program: string, ...args: string[]) =>
+		execFileSync(program, args, { cwd: folder, stdio: ["ignore", 2, 2] });
+	run("git", "clone", "--quiet", root, ".");
+	run("git", "checkout", "--quiet", commit);
+	run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 
 /** Compares the service with a copy of it in which one optimisation is replaced, for one optimisation after the other. */

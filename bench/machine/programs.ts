@@ -1,4 +1,4 @@
-// Which programs the machine has.
+// Which programs the machine has, and one that makes its disk slow.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -13,3 +13,10 @@ export function isInstalled(program: string): boolean {
 		}
 	});
 }
+
+/** Delays every sync. With -D strace is not the parent of the server, so the process that was started is the server itself. */
+export const slowDisk = [
+	...["strace", "-D", "-f", "--seccomp-bpf", "-o", "/dev/null"],
+	...["-e", "trace=fsync,fdatasync"],
+	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
+];

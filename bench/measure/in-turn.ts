@@ -7,6 +7,7 @@ import {
 } from "../load/load.ts";
 import { runLoad } from "../load/run.ts";
 import { waitAfterStart } from "../machine/processor-time.ts";
+import { slowDisk } from "../machine/programs.ts";
 import type { Target } from "../plan/target.ts";
 import { add, type Trial } from "../plan/trials.ts";
 import type { Datasets } from "./datasets.ts";
@@ -94,13 +95,6 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 		},
 	};
 }
-
-/** Delays every sync. With -D strace is not the parent of the server, so the process that was started is the server itself. */
-const slowDisk = [
-	...["strace", "-D", "-f", "--seccomp-bpf", "-o", "/dev/null"],
-	...["-e", "trace=fsync,fdatasync"],
-	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
-];
 
 async function warmUp(
 	{ target, load, pace, besides }: RunningTask,

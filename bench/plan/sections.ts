@@ -176,3 +176,14 @@ export const filePlans: Readonly<
 	default: { animals: 1_000_000, rounds: 2 },
 	full: { animals: 1_000_000, rounds: 5 },
 };
+
+export const keptTitle = "Against an older commit";
+
+/** How often both are started, and how many turns each request has then. */
+export const keptPlans: Readonly<
+	Record<Mode, { readonly rounds: number; readonly turns: number }>
+> = {
+	quick: { rounds: 1, turns: 1 },
+	default: { rounds: 6, turns: 3 },
+	full: { rounds: 12, turns: 3 },
+};
