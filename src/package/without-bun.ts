@@ -38,9 +38,18 @@ export interface PetstoreOptions {
 		/** Whether every request is logged, to stderr. If not given, only in a sandbox. */
 		readonly requests?: boolean | undefined;
 	};
-	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
+	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
 	readonly sandbox?:
-		| { readonly pets: number; readonly seed: number }
+		| {
+				readonly pets: number;
+				readonly seed: number;
+				/** How long requests wait, in milliseconds: always the same, or a random time between two. */
+				readonly delay?: number | readonly [number, number] | undefined;
+				/** `sandbox` if not given. */
+				readonly key?: string | undefined;
+				/** Names of hosts other than this machine that a request may be for; `*` is any. */
+				readonly allowHosts?: readonly string[] | undefined;
+		  }
 		| undefined;
 	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;

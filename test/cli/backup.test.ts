@@ -47,7 +47,7 @@ const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
 
 describe.each(engines)("%s", (engine) => {
 	decision("Backups", () => {
-		test("a backup holds everything but sessions, and is restored exactly", async () => {
+		test("backs up everything except sessions, and restores it exactly", async () => {
 			const [source, target] = [
 				await newDatabase(engine),
 				await newDatabase(engine),
@@ -85,7 +85,7 @@ describe.each(engines)("%s", (engine) => {
 			await target.remove();
 		});
 
-		test("a restore replaces a database only with --replace, after a backup of it, and assigns no id twice", async () => {
+		test("restore replaces a database only with --replace, backs it up first, and assigns no id twice", async () => {
 			const { url, remove } = await newDatabase(engine);
 			const store = await openStore(url, { create: true });
 			await fill(store, 10);
@@ -135,7 +135,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	test("check finds violations of the rules of animals, ids, keys and the feed", async () => {
+	test("check reports animals, ids, keys and feed entries that break a rule", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await fill(store, 3);
@@ -163,7 +163,7 @@ describe.each(engines)("%s", (engine) => {
 });
 
 decision("Backups", () => {
-	test("an existing file is not overwritten", async () => {
+	test("refuses to overwrite a file", async () => {
 		const path = at("mine.db");
 		writeFileSync(path, "mine");
 		const { status, stderr } = await backUpSound(path);
@@ -171,7 +171,7 @@ decision("Backups", () => {
 		expect(stderr).toContain("already exists");
 	});
 
-	test("the file can be served, and has no other files beside it", async () => {
+	test("writes a single file that opens as a database", async () => {
 		const copy = at("served.db");
 		copyFileSync(sound, copy);
 		expect(
@@ -183,7 +183,7 @@ decision("Backups", () => {
 	});
 
 	test.each(["SIGINT", "SIGTERM"] as const)(
-		"%s leaves nothing of a backup",
+		"leaves no partial file after %s",
 		async (signal) => {
 			const backups = at(signal);
 			const running = start([petstore, ...backUp("--folder", backups)], {
@@ -202,7 +202,7 @@ decision("Backups", () => {
 		},
 	);
 
-	test("a folder that cannot be written is reported", async () => {
+	test("says why it cannot write to the folder", async () => {
 		const file = at("a-file");
 		writeFileSync(file, "");
 		const { status, stderr } = await backUpSound(join(file, "x.db"));
@@ -210,7 +210,7 @@ decision("Backups", () => {
 		expect(stderr).toMatch(/^petstore: The backup .* cannot be made: /m);
 	});
 
-	test("a backup with an older schema is read as it is, and not changed", async () => {
+	test("check and restore read a backup of an older schema without changing it", async () => {
 		const older = at("older.db");
 		const fresh = openWithSchema(migrations.length - 1);
 		fresh.run("VACUUM INTO ?", [older]);
@@ -232,7 +232,7 @@ decision("Backups", () => {
 });
 
 decision("Names of backups", () => {
-	test("--keep removes older backups of the same catalogue, by the times inside them", async () => {
+	test("--keep removes older backups of the same catalogue, by the time inside each file", async () => {
 		const backups = at("kept");
 		const first = await petstoreRun(...backUp("--folder", backups, "--json"));
 		const { path } = JSON.parse(first.stdout);
@@ -281,7 +281,7 @@ decision("Names of backups", () => {
 		);
 	});
 
-	test("backups that are made at the same time remove the same older ones", async () => {
+	test("removes older backups while other backups remove the same ones", async () => {
 		const backups = at("together");
 		mkdirSync(backups);
 		const copies = Array.from({ length: 9 }, (_, number) =>
@@ -295,7 +295,7 @@ decision("Names of backups", () => {
 		expect(readdirSync(backups)).toEqual([basename(last)]);
 	});
 
-	test("a database that was a backup is not one any more when it is served", async () => {
+	test("no longer takes a file for a backup after it was opened as a database", async () => {
 		const path = at("was-a-backup.db");
 		copyFileSync(sound, path);
 		const store = await openStore(`sqlite:${path}`, { create: false });
@@ -304,7 +304,7 @@ decision("Names of backups", () => {
 		expect(originOf(path)?.madeAt).toBeNull();
 	});
 
-	test("the next backup removes the partial file of a killed one, and no other file", async () => {
+	test("removes the partial files of killed backups, and no other file", async () => {
 		const backups = at("left");
 		await petstoreRun(...backUp("--folder", backups));
 		const gone = start(["true"], { cwd: folder.path });
@@ -347,7 +347,7 @@ decision("Names of backups", () => {
 });
 
 decision("Check", () => {
-	test("a sound backup has no problems", async () => {
+	test("finds no problem in a sound backup", async () => {
 		const { status, stdout, stderr } = await petstoreRun("check", sound);
 		expect([status, stdout]).toEqual([0, ""]);
 		expect(stderr).toBe("No problems found in 2,500 animals.\n");
@@ -397,7 +397,7 @@ decision("Check", () => {
 			(path) =>
 				spoil(path, "UPDATE pets SET name = CAST(x'ff' AS TEXT) WHERE id = 3"),
 		],
-	])("finds %s, and nothing of it is restored", async (what, damage) => {
+	])("finds %s, and restore refuses the file", async (what, damage) => {
 		const path = at(`${what.replaceAll(" ", "-")}.db`);
 		copyFileSync(sound, path);
 		damage(path);

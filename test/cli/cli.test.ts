@@ -57,7 +57,7 @@ describe("help", () => {
 		},
 	);
 
-	test("has colours only if FORCE_COLOR is set and NO_COLOR is not", async () => {
+	test("prints colours only if FORCE_COLOR is set and NO_COLOR is not", async () => {
 		const coloured = async (env: Record<string, string>) =>
 			(await petstore(["--help"], env)).stdout.includes("\u001b[");
 		expect(await coloured({})).toBe(false);
@@ -119,7 +119,7 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[["keys", "revoke", "x"], /whole number/],
 		[[], /Usage: petstore/],
 	])(
-		"petstore %p is refused, and no file is created",
+		"refuses petstore %p with the reason, and creates no file",
 		async (args, message) => {
 			const empty = temporaryFolder();
 			const { status, stdout, stderr } = await run(args, { cwd: empty.path });
@@ -130,7 +130,7 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		},
 	);
 
-	test("a wrong value of an environment variable is refused too", async () => {
+	test("refuses a wrong value of an environment variable too", async () => {
 		for (const [env, message] of [
 			[{ PORT: "x" }, /from env 'PORT' is invalid/],
 			[{ PETSTORE_PORT: "x" }, /from env 'PETSTORE_PORT' is invalid/],
@@ -237,7 +237,7 @@ describe("keys", () => {
 		});
 	});
 
-	test("revoke says what it did, also if the key was revoked before or does not exist", async () => {
+	test("revoke says whether it revoked the key, found it revoked, or found no key", async () => {
 		await keys("create", "--name", "short-lived");
 		const id = String((await list()).at(-1)?.id);
 		expect(await keys("revoke", id)).toMatchObject({
@@ -258,7 +258,7 @@ describe("keys", () => {
 		});
 	});
 
-	test("forget deletes a key that was revoked long ago, and no other", async () => {
+	test("forget deletes only a key that was revoked long ago", async () => {
 		await keys("create", "--name", "forgotten");
 		const id = Number((await list()).at(-1)?.id);
 		expect(await keys("forget", `${id}`)).toMatchObject({
@@ -282,7 +282,7 @@ describe("keys", () => {
 		});
 	});
 
-	test("list shows all keys, however many there are", async () => {
+	test("list shows all keys, even more than 120", async () => {
 		const store = await openStore(`sqlite:${folder.path}/keys.db`, {
 			create: false,
 		});
@@ -293,7 +293,7 @@ describe("keys", () => {
 		expect(await list()).toHaveLength(all.length);
 	});
 
-	test("list fits into 80 columns, with long names cut", async () => {
+	test("list cuts long names to fit into 80 columns", async () => {
 		const name = "a name of so many characters that it is cut";
 		const args = ["--scope", "operator", "--expires", "90d"];
 		await keys("create", "--name", name, ...args);
@@ -306,8 +306,8 @@ describe("keys", () => {
 	});
 
 	decision("Names on a terminal", () => {
-		// No command makes such a key. It may be in a database that other programs have written.
-		test("a name neither controls the terminal nor reverses what follows", async () => {
+		// No command makes a key with this name, but another program may write one into the database.
+		test("escapes characters of a name that control the terminal or reverse text", async () => {
 			const { path } = temporaryFolder();
 			const url = `sqlite:${path}/petstore.db`;
 			const store = await openStore(url, { create: true });
@@ -359,7 +359,7 @@ describe("keys", () => {
 		expect((await keys("rename", id, " ")).status).toBe(2);
 	});
 
-	test("rotate prints another secret of the key, and says how long the old one is valid", async () => {
+	test("rotate prints a new secret of the key, and says how long the old one is valid", async () => {
 		const first = (await keys("create", "--name", "turn")).stdout.trim();
 		const id = String((await list()).at(-1)?.id);
 		const { status, stdout, stderr } = await keys("rotate", id);
@@ -398,7 +398,7 @@ describe("keys", () => {
 		expect(existsSync(join(folder.path, "none.db"))).toBe(false);
 	});
 
-	test("ten processes that each create a key in the same new file at the same time create ten keys", async () => {
+	test("create makes ten keys when ten processes run it on the same new file at once", async () => {
 		const name = `${crypto.randomUUID()}/keys.db`;
 		const fresh = ["--database", `sqlite:${folder.path}/${name}`];
 		const made = await Promise.all(
@@ -414,7 +414,7 @@ describe("keys", () => {
 	});
 
 	decision("Life", () => {
-		test("keys can be created and revoked while the service runs", async () => {
+		test("create and revoke take effect while the service runs", async () => {
 			const service = await serve(database(), { cwd: folder.path });
 			const { stdout } = await keys(
 				..."create --name live --expires 1d --json".split(" "),
@@ -436,7 +436,7 @@ describe("keys", () => {
 	});
 });
 
-test("a new key that cannot be printed is revoked", async () => {
+test("revokes a new key that it cannot print", async () => {
 	const { finished } = start(
 		[
 			"sh",
@@ -454,7 +454,7 @@ test("a new key that cannot be printed is revoked", async () => {
 	]);
 });
 
-test("output is complete also if the other end of the pipe reads it late", async () => {
+test("prints everything even if the other end of the pipe reads it late", async () => {
 	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
 	const { finished } = start(
 		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
@@ -476,7 +476,7 @@ describe("--expires", () => {
 		["90d", now + 90 * 86_400_000],
 		["2027-01-31", Date.UTC(2027, 0, 31)],
 		["2028-02-29", Date.UTC(2028, 1, 29)],
-	])("%s is accepted", (text, time) => {
+	])("accepts %s", (text, time) => {
 		expect(readWhen(text, now, 1)).toBe(time);
 	});
 	test.each([
@@ -490,7 +490,7 @@ describe("--expires", () => {
 		"2027-13-01",
 		"2027-1-1",
 		"9999999d",
-	])("%j is refused", (text) => {
+	])("refuses %j", (text) => {
 		expect(readWhen(text, now, 1)).toBeUndefined();
 	});
 });
@@ -514,7 +514,7 @@ describe("openapi", () => {
 		const { stdout } = await petstore(["openapi", ...flags]);
 		expect(JSON.parse(stdout).openapi).toBe(version);
 	});
-	test("openapi refuses the earlier name of --openapi, and prints nothing", async () => {
+	test("openapi refuses --version, the earlier name of --openapi", async () => {
 		expect(await petstore(["openapi", "--version", "3.0"])).toEqual({
 			...{ status: 2, stdout: "" },
 			stderr:
@@ -539,7 +539,7 @@ describe("openapi", () => {
 			["https://pets.example/", "https://pets.example/v1"],
 			["https://pets.example/v1", "https://pets.example/v1"],
 			["https://pets.example/shop/v1/", "https://pets.example/shop/v1"],
-		])("the document shows the base URL %s as %s", async (url, named) => {
+		])("openapi shows the base URL %s as %s", async (url, named) => {
 			const servers = (finished: Finished) =>
 				JSON.parse(finished.stdout).servers.map(
 					(server: { url: string }) => server.url,
@@ -549,7 +549,7 @@ describe("openapi", () => {
 			const env = { PETSTORE_BASE_URL: url };
 			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
 		});
-		test("the document says /v1 if no base URL is set, and calls neither it nor localhost production", async () => {
+		test("openapi shows /v1 without a base URL, and calls neither /v1 nor localhost production", async () => {
 			const { stdout } = await petstore(["openapi"]);
 			expect(JSON.parse(stdout).servers).toEqual([
 				{ url: "/v1", description: "The service with this document" },
@@ -568,7 +568,7 @@ describe("openapi", () => {
 });
 
 decision("Versions", () => {
-	test("the OpenAPI document has the version 1.0.0 and the prefix /v1", async () => {
+	test("openapi prints a document with the version 1.0.0 and the prefix /v1", async () => {
 		const { stdout } = await petstore(["openapi"]);
 		expect(JSON.parse(stdout)).toMatchObject({
 			info: { version: "1.0.0" },

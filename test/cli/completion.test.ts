@@ -1,4 +1,4 @@
-// `petstore completion`: the scripts in the real shells. Those of zsh and fish are tested if the shell is installed.
+// The scripts of `petstore completion`, in the real shells. The tests of a shell are skipped if it is not installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { run, start } from "../../harness/process.ts";
@@ -74,7 +74,7 @@ describe.each(shells)("in %s", (shell) => {
 		["petstore --ver", ["--version"]],
 		["petstore help ", ["serve", "keys"]],
 		["petstore help keys ", ["create", "revoke"]],
-	])("%j offers %p", async (line, expected) => {
+	])("completes %j with %p", async (line, expected) => {
 		const offered = await complete(shell, line);
 		for (const word of expected) expect(offered).toContain(word);
 	});
@@ -87,12 +87,12 @@ describe.each(shells)("in %s", (shell) => {
 		["petstore keys list --", "--name"],
 		["petstore keys create --scope ", "--name"],
 		["petstore serve --tls-cert ", "--port"],
-	])("%j does not offer %s", async (line, word) => {
+	])("does not complete %j with %s", async (line, word) => {
 		expect(await complete(shell, line)).not.toContain(word);
 	});
 });
 
-test("every command and flag of the help is in every script", async () => {
+test("puts every command and flag of the help into every script", async () => {
 	const help = async (...args: string[]) =>
 		(await run([...args, "--help"], { cwd: folder.path })).stdout;
 	const texts = await Promise.all([

@@ -50,7 +50,7 @@ decision("Links to the console", () => {
 		expect(output.stdout + output.stderr).not.toContain(link);
 	});
 
-	test("console --as names the person of the link", async () => {
+	test("console --as names the person whom the link signs in", async () => {
 		const service = await serve([], { cwd: folder.path });
 		const { port } = new URL(service.url);
 		const { stdout } = await run(
@@ -98,7 +98,7 @@ decision("Links to the console", () => {
 		await service.finished;
 	});
 
-	test("console takes the address of a service elsewhere", async () => {
+	test("console prints a link for the address in --url or PETSTORE_BASE_URL", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		for (const [args, env] of [
 			[["--url", "https://pets.example/"], {}],
@@ -110,7 +110,7 @@ decision("Links to the console", () => {
 		}
 	});
 
-	test("console says that nothing answers at the address, or no console", async () => {
+	test("console says whether nothing or something else answers at the address", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
 		const port = String(other.port);
@@ -139,7 +139,7 @@ decision("Links to the console", () => {
 		});
 	});
 
-	test("without a terminal the first start prints no link, and prints the command that makes one", async () => {
+	test("prints no link at the first start without a terminal, only the command that makes one", async () => {
 		const options = { cwd: folder.path };
 		const { output, kill, finished } = await serve(
 			[
@@ -159,7 +159,7 @@ decision("Links to the console", () => {
 		expect((await finished).stdout).not.toContain("#link=");
 	});
 
-	test("on a terminal the first start prints a link that works, within 80 columns", async () => {
+	test("prints a working link at the first start on a terminal, within 80 columns", async () => {
 		let shown = "";
 		const service = Bun.spawn([petstore, "serve", "--port", "0"], {
 			cwd: folder.path,

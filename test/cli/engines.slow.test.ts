@@ -72,7 +72,7 @@ async function prepare({ database, folder }: Place): Promise<void> {
 	makeCertificate(folder.path, "tls");
 }
 
-/** A run of a command. Only those that are to write may change a row. */
+/** A run of a command. It changes rows if `writes` is set, and no row otherwise. */
 interface Case {
 	readonly args: readonly string[];
 	readonly status?: number;
@@ -186,7 +186,7 @@ const skipped: Readonly<Record<string, string>> = {
 };
 
 test.each(cases.map((one) => [one.args.join(" "), one] as const))(
-	"%s",
+	"petstore %s gives the same result on both engines",
 	async (_title, { args, status = 0, writes = false }) => {
 		const [one, other] = await Promise.all(
 			places.map(async (place) => {
@@ -206,7 +206,7 @@ test.each(cases.map((one) => [one.args.join(" "), one] as const))(
 );
 
 describe("copy", () => {
-	test("--from and --to give the same rows on every engine", async () => {
+	test("copies the same rows from and to each engine", async () => {
 		const copies = [];
 		for (const from of places)
 			for (const engine of engines) {
@@ -244,7 +244,7 @@ describe("serve", () => {
 		...["--hsts", "365d"],
 	];
 
-	test("the flags do the same on both engines", async () => {
+	test("does the same on both engines with the same flags", async () => {
 		for (const flags of [many, secure]) {
 			const [one, other] = await Promise.all(
 				places.map(async (place) => {
@@ -280,7 +280,7 @@ describe("serve", () => {
 		}
 	}, 60_000);
 
-	test("no flag is forgotten here", async () => {
+	test("tries every flag of the commands that use a database", async () => {
 		const tried = [
 			...cases.map(({ args }) => args),
 			...["--from", "--to"].map((flag) => ["copy", flag]),

@@ -64,7 +64,7 @@ const environments: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(environments))(
-	"in %s the service has its defaults, and all commands work",
+	"serves with its defaults and runs its commands in %s",
 	async (_where, env) => {
 		const options = { cwd: folder.path, env };
 		const { url, kill, finished } = await serve([], options);
@@ -84,7 +84,7 @@ test.each(Object.entries(environments))(
 );
 
 test.each(Object.entries(environments))(
-	"in %s the port is 8080",
+	"chooses port 8080 in %s",
 	async (_where, env) => {
 		// No machine has this address, so the test needs no free port.
 		const { stderr } = await run(["serve", "--host", "192.0.2.1"], {
@@ -95,13 +95,13 @@ test.each(Object.entries(environments))(
 	},
 );
 
-test("a bunfig.toml in the current folder is not read, by no process", async () => {
+test("ignores a bunfig.toml in the current folder, in every process", async () => {
 	writeFileSync(`${folder.path}/bunfig.toml`, 'preload = ["./none.ts"]\n');
 	const { url } = await serve(["--workers", "2"], { cwd: folder.path });
 	expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test("variables that only look like ours get one warning, with a suggestion", async () => {
+test("warns once about unknown variables that begin with PETSTORE_, with a suggestion", async () => {
 	const env = { PETSTORE_PROT: "9000", PETSTORE_FOO: "x", PETSTORE_BAR: "" };
 	const warning =
 		"unknown environment variables: PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?)";
@@ -117,7 +117,7 @@ test("variables that only look like ours get one warning, with a suggestion", as
 	expect(failed.stderr.split(warning)).toHaveLength(2);
 });
 
-test("every variable that the program reads is known", async () => {
+test("knows every variable that the program reads", async () => {
 	const loaded = await Promise.all(
 		Object.values(modules).map((load) => load()),
 	);

@@ -36,14 +36,14 @@ describe("a symbolic link as the path of a database", () => {
 		symlinkSync("disk/pets.db", `${path}/link.db`);
 	});
 
-	test("is refused if its target is missing beside a WAL, which stays", async () => {
+	test("refuses a link whose target is missing beside a WAL, and keeps the WAL", async () => {
 		writeFileSync(`${path}/disk/pets.db-wal`, "x");
 		const { stderr } = await keys("create --name x", "sqlite:link.db");
 		expect(stderr).toMatch(/link\.db is missing, but .* pets\.db-wal has data/);
 		expect(readdirSync(`${path}/disk`)).toEqual(["pets.db-wal"]);
 	});
 
-	test("works for keys, serve and copy, and all of them use its target", async () => {
+	test("uses the target of the link in keys, serve and copy", async () => {
 		await keys("create --name direct", "sqlite:disk/pets.db");
 		const { stdout } = await keys("create --name linked", "sqlite:link.db");
 		expect(await namesIn("sqlite:disk/pets.db")).toEqual(["direct", "linked"]);
@@ -77,7 +77,7 @@ describe("a symbolic link as the path of a database", () => {
 		expect(await namesIn("sqlite:link.db")).toEqual(["x"]);
 	});
 
-	test("is refused if the folder of its target does not exist, which is not created", async () => {
+	test("refuses a link into a folder that does not exist, and does not create the folder", async () => {
 		symlinkSync("unmounted/pets.db", `${path}/broken.db`);
 		const { status, stderr } = await keys(
 			"create --name x",
@@ -93,7 +93,7 @@ describe("a symbolic link as the path of a database", () => {
 		);
 	});
 
-	test("is refused if it leads to itself", async () => {
+	test("refuses a link that leads to itself", async () => {
 		symlinkSync("loop.db", `${path}/loop.db`);
 		const { status, stderr } = await keys("create --name x", "sqlite:loop.db");
 		expect(status).toBe(1);
@@ -103,14 +103,14 @@ describe("a symbolic link as the path of a database", () => {
 	});
 });
 
-describe("a problem with a file gets one sentence, without the code of the system", () => {
+describe("an error about a file is one sentence, without a system code", () => {
 	const fail = async (args: readonly string[], message: string) => {
 		const { status, stderr } = await petstore(...args);
 		expect(status).toBe(1);
 		expect(stderr).toBe(`petstore: ${message}\n`);
 	};
 
-	test("a file of TLS that does not exist", async () => {
+	test("names a TLS certificate that does not exist", async () => {
 		const flags = ["--tls-cert", "no.crt", "--tls-key", "no.key"];
 		await fail(
 			["serve", ...flags],
@@ -118,7 +118,7 @@ describe("a problem with a file gets one sentence, without the code of the syste
 		);
 	});
 
-	test("a database that is a folder, below a file, or no database", async () => {
+	test("names a database that is a folder, below a file, or no database", async () => {
 		mkdirSync(`${path}/data`);
 		writeFileSync(`${path}/text`, "This is not a database. ".repeat(50));
 		const list = ["keys", "list", "--database"];
@@ -136,7 +136,7 @@ describe("a problem with a file gets one sentence, without the code of the syste
 		);
 	});
 
-	test("a database of copy, with the flag that names it", async () => {
+	test("names the flag of the database that copy cannot use", async () => {
 		mkdirSync(`${path}/data`);
 		await keys("create --name x", "sqlite:pets.db");
 		await fail(
@@ -149,7 +149,7 @@ describe("a problem with a file gets one sentence, without the code of the syste
 		);
 	});
 
-	test("a certificate or a socket that the URL of PostgreSQL names", async () => {
+	test("names a missing certificate or a silent socket in the URL of PostgreSQL", async () => {
 		const list = ["keys", "list", "--database"];
 		await fail(
 			[
@@ -165,7 +165,7 @@ describe("a problem with a file gets one sentence, without the code of the syste
 	});
 
 	test.skipIf(process.getuid?.() === 0)(
-		"a folder or a file that this user may not use",
+		"names a database that this user may not read or write",
 		async () => {
 			for (const name of ["locked", "read-only"])
 				await keys("create --name x", `sqlite:${name}/pets.db`);

@@ -29,7 +29,7 @@ test.each([
 	["PORT", {}],
 	["PETSTORE_PORT", { PETSTORE_HOST: "0.0.0.0" }],
 	["PETSTORE_PORT", { HTTP_PROXY: "http://127.0.0.1:9" }],
-])("without flags, %s and %j name the running service", async (name, env) => {
+])("checks the port in %s, without flags and with %j", async (name, env) => {
 	const port = portOf(service.url);
 	expect(await health([], { [name]: port, ...env })).toEqual({
 		status: 0,
@@ -38,12 +38,12 @@ test.each([
 	});
 });
 
-test("--ready asks whether the service can serve, and --url names another address", async () => {
+test("--ready checks /readyz, and --url checks another address", async () => {
 	const { status, stdout } = await health(["--ready", "--url", service.url]);
 	expect([status, stdout]).toEqual([0, `${service.url}/readyz answers 200.\n`]);
 });
 
-test("a service with TLS is asked by its variables, whatever name its certificate is for", async () => {
+test("checks a service with TLS by its variables, whatever host its certificate names", async () => {
 	const { certificate, key } = makeCertificate(folder.path, "own", {
 		names: "DNS:pets.example",
 	});
@@ -70,7 +70,7 @@ test("a service with TLS is asked by its variables, whatever name its certificat
 	secure.kill("SIGTERM");
 });
 
-test("where nothing listens, it ends with status 1 and one line", async () => {
+test("ends with status 1 and one line if nothing listens", async () => {
 	const port = await freePort();
 	const { status, stdout, stderr } = await health(["--port", String(port)]);
 	expect([status, stdout]).toEqual([1, ""]);
@@ -79,7 +79,7 @@ test("where nothing listens, it ends with status 1 and one line", async () => {
 	);
 });
 
-test("a service that is not ready, or that redirects, ends it with status 1", async () => {
+test("ends with status 1 if the service is not ready or redirects", async () => {
 	const server = Bun.serve({
 		port: 0,
 		hostname: "127.0.0.1",
@@ -98,7 +98,7 @@ test("a service that is not ready, or that redirects, ends it with status 1", as
 	await server.stop(true);
 });
 
-test("a service that accepts the connection and does not answer ends it with status 1 in time", async () => {
+test("ends with status 1 in time if the service accepts the connection and does not answer", async () => {
 	const silent = Bun.listen({
 		hostname: "127.0.0.1",
 		port: 0,
@@ -111,7 +111,7 @@ test("a service that accepts the connection and does not answer ends it with sta
 	silent.stop(true);
 });
 
-test("port 0 is wrong usage, since it names no port", async () => {
+test("refuses port 0, which names no port", async () => {
 	const { status, stderr } = await health([], { PETSTORE_PORT: "0" });
 	expect([status, stderr]).toEqual([
 		2,

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 
 const maxMb = 150;
 
-test("an import and an export of 180 MB of long names take less than 150 MB of memory", async () => {
+test("imports and exports 180 MB of long names in less than 150 MB of memory", async () => {
 	const folder = temporaryFolder();
 	const file = openSync(`${folder.path}/long.ndjson`, "w");
 	const line = `{"name":"${"x".repeat(60_000)}","categoryId":1}\n`;

@@ -40,7 +40,7 @@ decision("Round trip of files", () => {
 		}, startMs);
 		afterAll(() => postgres.remove());
 
-		test("a file that is exported, imported into the other engine and exported again has the same bytes", async () => {
+		test("exports the same bytes again after an import into the other engine", async () => {
 			const good = `good.${format}`;
 			const { header, toText } = toWriter(format);
 			write(good, header + toText(naughtyPets()));
@@ -80,7 +80,7 @@ function naughtyPets(): Pet[] {
 }
 
 decision("Bad lines", () => {
-	test("errors are listed by line number, and nothing is added", async () => {
+	test("lists the errors by line, and adds nothing", async () => {
 		const url = newUrl();
 		write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
 		expect(await command(url, "import", "bad.ndjson")).toMatchObject({
@@ -93,7 +93,7 @@ decision("Bad lines", () => {
 		expect((await command(url, "export")).stdout).toBe("");
 	});
 
-	test("the first 100 are told, and the others counted", async () => {
+	test("prints the first 100 bad lines, and counts the others", async () => {
 		write("many.ndjson", "x\n".repeat(130));
 		const { stderr } = await command(newUrl(), "import", "many.ndjson");
 		expect(stderr.match(/^line \d+: /gm)).toHaveLength(100);
@@ -102,7 +102,7 @@ decision("Bad lines", () => {
 		);
 	});
 
-	test("--skip-bad adds the good lines, and the bad ones can be corrected and imported", async () => {
+	test("--skip-bad adds the good lines, and writes the bad ones to a file to correct and import", async () => {
 		const url = newUrl();
 		write("some.csv", 'name,categoryId\r\nRex,1\r\n"Tom"x,2\r\nTim,x\r\n');
 		const args = ["import", "some.csv", "--skip-bad", "rest.csv"];
@@ -144,7 +144,7 @@ decision("Bad lines", () => {
 		);
 	}, 20_000);
 
-	test("each bad line of NDJSON comes after an object with its error, which an import skips", async () => {
+	test("--skip-bad writes an object with the error before a bad line of NDJSON, and import skips it", async () => {
 		const url = newUrl();
 		write("some.ndjson", `${toLines("a")}{"name":"b","status":"gone"}\n`);
 		const args = ["import", "some.ndjson", "--skip-bad", "rest.ndjson"];
@@ -161,14 +161,14 @@ decision("Bad lines", () => {
 		expect(corrected.stderr).toBe("Added 1 animal.\n");
 	});
 
-	test("without bad lines --skip-bad leaves no file", async () => {
+	test("--skip-bad leaves no file if no line is bad", async () => {
 		write("fine.ndjson", toLines("a"));
 		const args = ["import", "fine.ndjson", "--skip-bad", "none.ndjson"];
 		expect(await command(newUrl(), ...args)).toMatchObject({ status: 0 });
 		expect(existsSync(path("none.ndjson"))).toBe(false);
 	});
 
-	test("a value is cut after 40 characters, and a number that a spreadsheet has shortened says so", async () => {
+	test("shows at most 40 characters of a value, and says if a spreadsheet has shortened a number", async () => {
 		write(
 			"values.csv",
 			`name;categoryId;status\na;1E+15;sold\nb;9,00E+15;${"é".repeat(41)}\n`,
@@ -184,7 +184,7 @@ decision("Bad lines", () => {
 		});
 	});
 
-	test("a header that cannot be used is told with its line", async () => {
+	test("names the line of a header that it cannot use", async () => {
 		write("header.csv", "\nname,colour\nRex,red\n");
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
 			status: 1,
@@ -195,7 +195,7 @@ decision("Bad lines", () => {
 });
 
 decision("Forms of CSV", () => {
-	test("columns of other names are refused, unless they are ignored", async () => {
+	test("refuses unknown columns, unless a flag ignores them", async () => {
 		write("other.csv", "name;Colour;categoryId;size\nRex;red;1;2\n");
 		const outcomes = [
 			[[], 1],
@@ -211,7 +211,7 @@ decision("Forms of CSV", () => {
 			]).toMatchObject([flags, { status }]);
 	}, 20_000);
 
-	test("--separator is used instead of the one in the header", async () => {
+	test("uses --separator instead of the separator in the header", async () => {
 		const url = newUrl();
 		write("few.csv", "name\tcategoryId\t;;;x\nRex\t1\t\n");
 		expect(await command(url, "import", "few.csv")).toMatchObject({
@@ -228,7 +228,7 @@ decision("Forms of CSV", () => {
 		});
 	}, 20_000);
 
-	test("an export for a spreadsheet has its separator, a byte order mark and the columns, and is imported without a flag", async () => {
+	test("exports with --separator, --bom and --columns, and imports the file without a flag", async () => {
 		const url = newUrl();
 		write("names.ndjson", toLines("a;b", "c,d"));
 		await command(url, "import", "names.ndjson");
@@ -253,7 +253,7 @@ decision("Forms of CSV", () => {
 });
 
 decision("Import id", () => {
-	test("a repeated import adds nothing and says what was imported when, and another file is refused", async () => {
+	test("adds nothing in a repeated import, says when it was done, and refuses another file", async () => {
 		const url = newUrl();
 		write("two.jsonl", toLines("a", "b"));
 		const args = ["import", "two.jsonl", "--import-id", "monday"];
@@ -279,7 +279,7 @@ decision("Import id", () => {
 	});
 
 	test.each(["", "a b", "a\u200bb", "x".repeat(129)])(
-		"the import id %p is refused",
+		"refuses the import id %p",
 		async (id) => {
 			const args = ["import", "two.jsonl", "--import-id", id];
 			const { status, stderr } = await command(newUrl(), ...args);
@@ -290,7 +290,7 @@ decision("Import id", () => {
 });
 
 decision("Update by a file", () => {
-	test("a round trip by a spreadsheet changes the edited rows and adds the new ones, and the history has them", async () => {
+	test("changes the edited rows of an exported sheet, adds its new rows, and records the changes in the history", async () => {
 		const url = newUrl();
 		write("start.ndjson", toLines("a", "b", "c", "d"));
 		await command(url, "import", "start.ndjson");
@@ -352,7 +352,7 @@ decision("Update by a file", () => {
 		});
 	}, 30_000);
 
-	test("empty cells, ids that are twice or unknown, and a version without an id are listed by line, and nothing is changed", async () => {
+	test("lists empty cells, repeated or unknown ids and versions without an id by line, and changes nothing", async () => {
 		const url = newUrl();
 		write("one.ndjson", toLines("a"));
 		await command(url, "import", "one.ndjson");
@@ -393,7 +393,7 @@ decision("Update by a file", () => {
 		);
 	}, 30_000);
 
-	test("an import without --update says that it ignores the ids of the file", async () => {
+	test("says without --update that it ignores the ids of the file", async () => {
 		write("ids.csv", "id,name,categoryId\n1,a,1\n");
 		expect(await command(newUrl(), "import", "ids.csv")).toMatchObject({
 			stderr: expect.stringContaining(
@@ -404,7 +404,7 @@ decision("Update by a file", () => {
 });
 
 decision("Kept ids", () => {
-	test("duplicates and taken ids are listed by line, and nothing is added", async () => {
+	test("lists repeated, taken and too large ids by line, and adds nothing", async () => {
 		const url = newUrl();
 		const line = (id: bigint) =>
 			`${petToJson({ id, name: "a", categoryId: 1n, status: "sold" })}\n`;
@@ -438,7 +438,7 @@ decision("Kept ids", () => {
 });
 
 test.each(["no-such-file.csv", "bad.ndjson"])(
-	"an import of %s, which adds nothing, creates no database",
+	"creates no database if the import of %s fails",
 	async (name) => {
 		write("bad.ndjson", "{}\n");
 		const url = newUrl();
@@ -447,7 +447,7 @@ test.each(["no-such-file.csv", "bad.ndjson"])(
 	},
 );
 
-test("a dry run creates no database", async () => {
+test("creates no database in a dry run", async () => {
 	const url = newUrl();
 	write("one.ndjson", toLines("a"));
 	const { stderr } = await command(url, "import", "one.ndjson", "--dry-run");
@@ -455,7 +455,7 @@ test("a dry run creates no database", async () => {
 	expect(existsSync(url.slice("sqlite:".length))).toBe(false);
 });
 
-test("stdin and stdout are NDJSON, and a gzip file is known by its name", async () => {
+test("reads and writes NDJSON on stdin and stdout, and knows a gzip file by its name", async () => {
 	const url = newUrl();
 	write("a.ndjson.gz", gzipSync(toLines("a")));
 	const piped = await shell(
@@ -472,7 +472,7 @@ test("stdin and stdout are NDJSON, and a gzip file is known by its name", async 
 	);
 });
 
-test("a reader of stdout that stops early is no failure", async () => {
+test("ends with status 0 if the reader of stdout stops early", async () => {
 	const url = newUrl();
 	write(
 		"many-good.ndjson",
@@ -490,7 +490,7 @@ test.each([
 	["import", "x.txt", /does not show the format .* add --format/],
 	["import", "missing.csv", /missing\.csv cannot be read: no such file/],
 	["export", "no-folder/x.csv", /x\.csv cannot be written: no such file/],
-])("%s of %s is refused with a sentence", async (name, file, message) => {
+])("%s refuses %s with a sentence", async (name, file, message) => {
 	const url = `sqlite:${path("refused.db")}`;
 	if (!existsSync(path("refused.db")))
 		await command(url, "pets", "add", "--name", "a", "--category", "1");
@@ -500,7 +500,7 @@ test.each([
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-	"%s stops an import, which adds nothing and leaves no temporary file",
+	"adds nothing and leaves no temporary file when %s stops an import",
 	async (signal) => {
 		const url = newUrl();
 		const own = temporaryFolder();

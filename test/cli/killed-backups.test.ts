@@ -23,12 +23,12 @@ const rounds = Number(process.env.BACKUP_ROUNDS ?? 3);
 const timeoutMs = rounds * 60_000;
 /** Other programs may keep the processor busy. */
 const waitMs = 30_000;
-/** After so many rounds a service is let alone. */
+/** After every so many rounds, a service makes its backup undisturbed. */
 const recoverEvery = 3;
 
 decision("Backups by themselves", () => {
 	test.each(engines)(
-		"%s: services that are killed while they make a backup leave no part of one under its name, and no process",
+		"%s: leaves only complete backups under their names, and no process, when services are killed during a backup",
 		async (engine) => {
 			const database = await newDatabase(engine);
 			const folder = temporaryFolder();
@@ -98,7 +98,7 @@ decision("Backups by themselves", () => {
 describe.each(engines)("%s", (engine) => {
 	decision("Backup before a migration", () => {
 		test(
-			"a process that is killed while it migrates leaves one schema, and a complete backup or none",
+			"leaves one schema, and a complete backup or none, when it is killed during a migration",
 			async () => {
 				const seen = new Set<number>();
 				let usualMs = 100;
@@ -191,7 +191,7 @@ async function requireBackup(url: string, isMigrated: boolean): Promise<void> {
 
 const animals = 20_000;
 
-/** A database of an older schema, with what a copy of the file needs some time for. */
+/** A database of an older schema. The SQLite file is so large that a copy takes some time. */
 async function loadLarge(engine: Engine) {
 	if (engine === "postgres") return loadFixture(engine, "schema-4");
 	large ??= await makeLarge();

@@ -4,7 +4,7 @@ import { petstore } from "../../harness/process.ts";
 
 const pairs = 15;
 
-test("the launcher takes at most half as much processor time again as Node.js itself needs to start", () => {
+test("costs at most 1.5 times the processor time that Node.js needs to start", () => {
 	const shares = Array.from({ length: pairs }, () => {
 		const launcher = cost(["node", `${petstore}.cjs`, "version"]);
 		const script = cost([petstore, "version"]);

@@ -37,7 +37,7 @@ decision("Launcher", () => {
 		const run = (...args: string[]) =>
 			start([node, launcher, ...args], { cwd: folder.path, env });
 
-		test("output and exit status are those of the program", async () => {
+		test("passes on the output and the exit status of the program", async () => {
 			const [good, bad] = [run("version"), run("nonsense")];
 			const stdout = `${manifest.version}\n`;
 			expect(await good.finished).toEqual({ status: 0, stdout, stderr: "" });
@@ -47,7 +47,7 @@ decision("Launcher", () => {
 			});
 		});
 
-		test("signals reach the program, and do not end it while it starts", async () => {
+		test("passes signals to the program, and they do not end it while it starts", async () => {
 			const service = run("serve", "--port=0", "--database=sqlite::memory:");
 			const signals = ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 			await waitFor(
@@ -66,7 +66,7 @@ decision("Launcher", () => {
 			expect(messagesOf(service)).toEndWith("stopping stopped");
 		});
 
-		test("SIGINT stops the sandbox", async () => {
+		test("stops the sandbox at SIGINT", async () => {
 			const service = run("sandbox", "--port=0");
 			await waitFor(
 				() => service.output().stdout || undefined,
@@ -76,14 +76,14 @@ decision("Launcher", () => {
 			expect((await service.finished).status).toBe(0);
 		});
 
-		test("a program that is killed by a signal ends the launcher by the same signal", async () => {
+		test("ends by the signal that killed the program", async () => {
 			const child = spawn(node, [launcher, "sandbox", "--port=0"]);
 			await once(child.stdout, "data");
 			process.kill(programOf(child.pid ?? 0) ?? 0, "SIGKILL");
 			expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 		});
 
-		test("Ctrl-C, which reaches all processes of a terminal, interrupts an import once", async () => {
+		test("interrupts an import once when Ctrl-C reaches all processes of the terminal", async () => {
 			const TMPDIR = mkdtempSync(`${folder.path}/import-`);
 			const child = spawn(
 				node,
@@ -109,7 +109,7 @@ decision("Launcher", () => {
 		});
 	});
 
-	test("a checkout runs what was built, unless a source is newer; the package has only what was built", async () => {
+	test("runs the built program in a checkout unless a source is newer, and always in the package", async () => {
 		const copy = copyProject(`${folder.path}/copy`);
 		const main = `${copy}/dist/program/src/cli/main.js`;
 		const runBoth = async () => {
@@ -143,7 +143,7 @@ decision("Launcher", () => {
 	});
 
 	describe("Bun", () => {
-		test("is found where its install script has not run, and for the right C library", async () => {
+		test("finds Bun for the right C library, even if its install script has not run", async () => {
 			const project = installWithoutBun();
 			const { platform, arch } = process;
 			const processor = arch === "arm64" ? "aarch64" : arch;
@@ -165,7 +165,7 @@ decision("Launcher", () => {
 				(modules: string) => addPackage(`${modules}/bun`, "bin/bun.exe", ""),
 			],
 		])(
-			"that is missing, since %s is, is named in one line",
+			"says in one line that Bun is missing, without %s",
 			async (_what, add) => {
 				const project = installWithoutBun();
 				add(`${project}/node_modules`);
@@ -217,7 +217,7 @@ if (!canHide)
 	console.log(
 		"not run: the launcher without a shell, since unshare cannot hide /bin/sh here",
 	);
-test.if(canHide)("the program is started without a shell too", async () => {
+test.if(canHide)("starts the program without a shell too", async () => {
 	const { finished } = start(
 		["unshare", "-rm", "sh", "-c", `${hideShell} node ${launcher} version`],
 		{ cwd: folder.path },

@@ -17,7 +17,7 @@ const onTerminals = new Set<Bun.Subprocess>();
 const apiKey = "a-key-known-to-the-tests";
 
 describe("on a terminal", () => {
-	test("lines are text, with a colour for the level", async () => {
+	test("prints lines of text, with a colour for the level", async () => {
 		const service = await serveOnTerminal([]);
 		const shown = await service.stop();
 		expect(shown).toContain("Z \x1b[32minfo \x1b[39m listening http");
@@ -28,14 +28,14 @@ describe("on a terminal", () => {
 		expect(shown).toMatch(/ stopped$/m);
 	});
 
-	test("NO_COLOR leaves the colours out, and an empty one does not", async () => {
+	test("prints no colours if NO_COLOR is set and not empty", async () => {
 		const without = await serveOnTerminal([], { NO_COLOR: "1" });
 		expect(await without.stop()).toMatch(/^\S+Z info {2}listening http/m);
 		const empty = await serveOnTerminal([], { NO_COLOR: "" });
 		expect(await empty.stop()).toContain("\x1b[32minfo");
 	});
 
-	test("--log-format json gives JSON lines", async () => {
+	test("prints JSON lines with --log-format json", async () => {
 		const service = await serveOnTerminal(["--log-format", "json"]);
 		const lines = (await service.stop()).trim().split("\n");
 		expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
@@ -44,7 +44,7 @@ describe("on a terminal", () => {
 		]);
 	});
 
-	test("with several workers, a line for a request names its worker", async () => {
+	test("names the worker in the line of a request, with several workers", async () => {
 		const flags = ["--workers", "2", "--log-requests"];
 		const service = await serveOnTerminal(flags, { NO_COLOR: "1" });
 		const headers = { Authorization: `Bearer ${apiKey}` };
@@ -60,7 +60,7 @@ describe("on a pipe", () => {
 		["the flag", ["--log-format", "text"], {}],
 		["the variable", [], { PETSTORE_LOG_FORMAT: "text" }],
 	] as const)(
-		"text by %s has dates and no colours",
+		"prints text with dates and without colours, by %s",
 		async (_by, flags, env) => {
 			const service = start(
 				[petstore, "serve", "--port", "0", "--log-requests", ...flags],
@@ -81,7 +81,7 @@ describe("on a pipe", () => {
 		},
 	);
 
-	test("lines are JSON if no format is given, also if the variable is empty", async () => {
+	test("prints JSON lines if no flag names a format and the variable is empty", async () => {
 		const env = { PETSTORE_LOG_FORMAT: "" };
 		const service = await serve([], { cwd: folder.path, env });
 		service.kill("SIGTERM");
@@ -89,7 +89,7 @@ describe("on a pipe", () => {
 		for (const line of stderr.trim().split("\n")) JSON.parse(line);
 	});
 
-	test("another format is refused", async () => {
+	test("refuses another format", async () => {
 		const flags = ["serve", "--log-format", "xml"];
 		const { status, stderr } = await run(flags, { cwd: folder.path });
 		expect([status, stderr]).toEqual([

@@ -32,13 +32,13 @@ describe("help", () => {
 		["help keys", ["keys", "--help"]],
 		["help keys create", ["keys", "create", "--help"]],
 		["keys help create", ["keys", "create", "--help"]],
-	])("petstore %s prints what petstore %p prints", async (words, args) => {
+	])("petstore %s prints the same as petstore %p", async (words, args) => {
 		const { status, stdout, stderr } = await petstore(words.split(" "));
 		expect([status, stderr]).toEqual([0, ""]);
 		expect(stdout).toBe((await petstore(args)).stdout);
 	});
 
-	test("shows the commands in the order in which a new user needs them", async () => {
+	test("lists the commands in the order that a new user needs", async () => {
 		const { stdout } = await petstore(["--help"]);
 		const listed = stdout.slice(stdout.indexOf("Commands:"));
 		expect(
@@ -70,7 +70,7 @@ describe("help", () => {
 		...["categories", "categories list", "categories set"],
 		...["categories remove"],
 		...["pets", "pets list", "pets get", "pets add", "pets set", "pets remove"],
-	])("of petstore %s fits into 80 columns", async (command) => {
+	])("fits into 80 columns for petstore %s", async (command) => {
 		const args = [...command.split(" ").filter(Boolean), "--help"];
 		const { stdout } = await petstore(args, { COLUMNS: "80" });
 		expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -114,7 +114,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 			"--from: The database must be sqlite:",
 		],
 		["copy --from sqlite:x --to postgres://", "--to: The PostgreSQL URL names"],
-	])("petstore %s", async (command, message) => {
+	])("refuses petstore %s", async (command, message) => {
 		const empty = temporaryFolder();
 		const args = command.split(" ").filter(Boolean);
 		const { status, stdout, stderr } = await run(args, {
@@ -128,7 +128,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 		empty.remove();
 	});
 
-	test("the hint names the command whose help to read", async () => {
+	test("names the command whose help to read", async () => {
 		for (const [args, command] of [
 			[["srve"], ""],
 			[["serve", "--prot"], "serve "],
@@ -149,7 +149,7 @@ describe("--database", () => {
 		"--database sqlite:x.db keys list",
 		"keys --database sqlite:x.db list",
 	])(
-		"petstore %s is refused: it is a flag of the commands that use it",
+		"refuses petstore %s: the flag belongs to the commands that use it",
 		async (command) => {
 			const { status, stdout, stderr } = await petstore(command.split(" "));
 			expect([status, stdout]).toEqual([2, ""]);
@@ -157,12 +157,12 @@ describe("--database", () => {
 		},
 	);
 
-	test("as a variable is not refused by commands that do not use it", async () => {
+	test("accepts PETSTORE_DATABASE for commands that do not use it", async () => {
 		const env = { PETSTORE_DATABASE: "sqlite:x.db" };
 		expect((await petstore(["openapi"], env)).status).toBe(0);
 	});
 
-	test("is in the help of the commands that use it, and of no other", async () => {
+	test("appears in the help of the commands that use it, and of no other", async () => {
 		const has = async (...args: string[]) =>
 			(await petstore([...args, "--help"])).stdout.includes("--database");
 		for (const args of [

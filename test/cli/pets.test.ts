@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-test("a command that changes animals says whether something may be changed when the database fails", () => {
+test("says whether the animal may have been changed when the database fails", () => {
 	const explain = explainFailure("the animal was changed");
 	const fail = (wroteNothing: boolean) => () =>
 		explain(new StoreFailure("", { wroteNothing, cause: new Error("why") }));
@@ -45,7 +45,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	const petstore = (...args: string[]) =>
 		run([...args, "--database", database.url], { cwd: folder.path });
 
-	test("add, get, set, list and remove, with exact numbers", async () => {
+	test("adds, gets, sets, lists and removes animals with exact numbers", async () => {
 		const added = await petstore(
 			...["pets", "add", "--name", "Rex", "--category", "9223372036854775807"],
 		);
@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	}, 30_000);
 
-	test("categories get names, with any id", async () => {
+	test("sets, lists and removes names of categories with any id", async () => {
 		const set = await petstore("categories", "set", "-5", "Big dogs");
 		expect(set).toMatchObject({ status: 0, stdout: "" });
 		expect(set.stderr).toContain("Category -5 is now Big dogs.\n");
@@ -226,7 +226,7 @@ describe("wrong usage", () => {
 		expect([finished.status, finished.stdout]).toEqual([status, ""]);
 	});
 
-	test("a name that is longer than an add over HTTP can have is refused", async () => {
+	test("refuses a name that is longer than an add over HTTP allows", async () => {
 		const finished = await petstore(
 			...["pets", "add", "--name", "x".repeat(65_535), "--category", "1"],
 		);
@@ -249,7 +249,7 @@ describe("on a terminal", () => {
 		await store.close();
 	});
 
-	test("every line of a list fits into 80 columns, and names control nothing", async () => {
+	test("prints a list within 80 columns, and escapes control characters in names", async () => {
 		const shown = await onTerminal("pets", "list");
 		const lines = shown.split("\r\n").slice(0, -1);
 		expect(lines).toHaveLength(5);
@@ -260,7 +260,7 @@ describe("on a terminal", () => {
 		expect(columns).not.toContain(-1);
 	});
 
-	test("remove asks, and only y or yes removes", async () => {
+	test("remove asks, and removes the animal only after y", async () => {
 		expect(await onTerminal("pets", "remove", "1", "<n")).toContain(
 			"Remove animal 1 (Rex)? [y/N]",
 		);
@@ -305,10 +305,10 @@ describe("text on a terminal", () => {
 		["犬犬犬", 4, "犬…"],
 		["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
 		["👩‍🚒👩‍🚒", 3, "👩‍🚒…"],
-	])("%s in %d columns is %s", (text, width, shown) => {
+	])("cuts %s to %d columns as %s", (text, width, shown) => {
 		expect(cutTo(text, width)).toBe(shown);
 	});
-	test("has no control characters", () => {
+	test("escapes control characters", () => {
 		expect(toPrintable("a\u0007\u009b\u2066é犬")).toBe(
 			"a\\u0007\\u009b\\u2066é犬",
 		);

@@ -1,4 +1,4 @@
-// What macOS and Windows do not have is taken away here: /proc, a POSIX shell, signals and SO_REUSEPORT. docs/platforms.md has what was not run.
+// Takes away what macOS and Windows do not have: /proc, a POSIX shell, signals and SO_REUSEPORT. docs/platforms.md says what was not run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	cpSync,
@@ -33,7 +33,7 @@ decision("Platforms", () => {
 			const petstore = (...args: string[]) =>
 				startCopy(folder.path, database, args);
 
-			test("serves, adds, lists and stops; auto means one worker", async () => {
+			test("serves, adds, lists and stops, with one worker for auto", async () => {
 				const service = petstore("serve", "--port", "0", "--workers", "auto");
 				const key = await waitFor(
 					() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
@@ -88,7 +88,7 @@ decision("SQLite on macOS", () => {
 	);
 	afterAll(() => folder.remove());
 
-	test("with Apple's SQLite a start on a file is refused, and the file is not created", async () => {
+	test("refuses to start on a file with Apple's SQLite, and does not create the file", async () => {
 		const refused = startCopy(folder.path, "sqlite:pets.db", ["serve"]);
 		expect(await refused.finished).toEqual({
 			...{ status: 1, stdout: "" },
@@ -99,7 +99,7 @@ decision("SQLite on macOS", () => {
 		expect(existsSync(join(folder.path, "pets.db"))).toBe(false);
 	});
 
-	test("with Apple's SQLite a database in memory is served", async () => {
+	test("serves a database in memory with Apple's SQLite", async () => {
 		const args = ["serve", "--port", "0"];
 		const service = startCopy(folder.path, "sqlite::memory:", args);
 		await waitFor(
@@ -112,13 +112,13 @@ decision("SQLite on macOS", () => {
 });
 
 describe("workers", () => {
-	test("auto takes one for each core on Linux, and one elsewhere", () => {
+	test("counts auto as one for each core on Linux, and as one elsewhere", () => {
 		expect(countWorkers("linux")).toBe(availableParallelism());
 		for (const platform of ["darwin", "win32", "freebsd"])
 			expect(countWorkers(platform)).toBe(1);
 	});
 
-	test("several are refused where they cannot share a port", () => {
+	test("refuses several where they cannot share a port", () => {
 		const options = { count: 3, database: "sqlite:pets.db" };
 		requireSharing(options, "linux");
 		for (const platform of ["darwin", "win32"])
@@ -128,7 +128,7 @@ describe("workers", () => {
 	});
 });
 
-test("Ctrl-Break, which is SIGBREAK on Windows, stops the service, and a second one ends it", async () => {
+test("stops at Ctrl-Break, which is SIGBREAK on Windows, and ends at a second one", async () => {
 	const program = `import { handleSignals } from "${root}src/cli/terminal/signal.ts";
 		const { stop } = handleSignals();
 		process.emit("SIGBREAK", "SIGBREAK");
@@ -139,7 +139,7 @@ test("Ctrl-Break, which is SIGBREAK on Windows, stops the service, and a second 
 	expect(await finished).toMatchObject({ status: 128, stdout: "SIGBREAK\n" });
 });
 
-test("the curl command quotes the file of a certificate for the shells of the platform", () => {
+test("quotes the certificate file in the curl command for the shells of the platform", () => {
 	const file = "C:\\My Files\\it's.pem";
 	const tls = { cert: "", key: "", selfSignedFile: file, readAgain: () => tls };
 	const address = { host: "127.0.0.1", port: 1, tls };
@@ -149,24 +149,24 @@ test("the curl command quotes the file of a certificate for the shells of the pl
 	expect(on("linux")).toContain(` --cacert 'C:\\My Files\\it'\\''s.pem' -H `);
 });
 
-test("the path of a database may be one of Windows", () => {
+test("accepts a Windows path for a database", () => {
 	for (const path of ["C:\\data\\pets.db", "C:/data/pets.db", "\\\\host\\x.db"])
 		expect(readDatabaseUrl(`sqlite:${path}`)).toMatchObject({ file: path });
 });
 
-test("a folder is synced, except on Windows, which cannot open one", () => {
+test("syncs a folder, except on Windows, which cannot open one", () => {
 	syncFolder(root, "linux");
 	expect(() => syncFolder("/no-such-folder", "linux")).toThrow();
 	syncFolder("/no-such-folder", "win32");
 });
 
-test("/proc is not read on Windows, where it could be a folder of any user", () => {
+test("does not read /proc on Windows, where it could be a folder of any user", () => {
 	expect([toProc("linux"), toProc("darwin")]).toEqual(["/proc", "/proc"]);
-	// No name of a file may have a question mark there.
+	// On Windows, no file name may have a question mark.
 	expect(toProc("win32")).toBe("/proc?");
 });
 
-test("a temporary folder is removed with its files, and may be gone already", () => {
+test("removes a temporary folder with its files, even if it is gone already", () => {
 	const { path } = temporaryFolder();
 	for (const name of ["staged.db", "staged.db-wal"])
 		writeFileSync(join(path, name), "animals");
@@ -175,7 +175,7 @@ test("a temporary folder is removed with its files, and may be gone already", ()
 	removeFolder(path);
 });
 
-test("the temporary file of an export is removed when it is closed, if it could not be before", () => {
+test("removes the temporary file of an export at its close, if it could not earlier", () => {
 	let folder = "";
 	const { file, close } = openSpool((path) => {
 		folder = path;
@@ -192,7 +192,7 @@ interface Seen {
 	readonly sqliteVersion?: string;
 }
 
-/** The program of the project, as it would see itself on the platform. The system has no such /proc. */
+/** Copies the program, and makes the copy take this system for the platform. The copy finds no /proc. */
 function copyProgram(folder: string, { platform, sqliteVersion }: Seen): void {
 	for (const part of ["src", "conformance", "package.json"])
 		cpSync(root + part, join(folder, part), { recursive: true });

@@ -44,7 +44,7 @@ async function expectRead(database: string, keys = 1): Promise<void> {
 	expect(copy.status).toBe(0);
 }
 
-/** test/store/older-schema.slow.test.ts has what the others read. */
+/** Runs other commands that only read. test/store/older-schema.slow.test.ts checks what they read. */
 async function expectAllRead(database: string): Promise<void> {
 	const target = temporaryFolder();
 	writeFileSync(`${target.path}/one.csv`, "id,name,categoryId\n77,Rex,1\n");
@@ -93,7 +93,7 @@ describe("SQLite", () => {
 		db.close();
 	};
 
-	test("a closed file is read, not changed, and has no new files beside it", async () => {
+	test("keys list and copy read a closed file, and neither change it nor leave a file beside it", async () => {
 		await createKey(url());
 		const before = readdirSync(folder.path);
 		const bytes = files();
@@ -129,7 +129,7 @@ describe("SQLite", () => {
 		expect(readdirSync(folder.path)).toEqual(before);
 	});
 
-	test("a file without a WAL does not get one", async () => {
+	test("makes no WAL for a file without one", async () => {
 		await createKey(url());
 		change("PRAGMA journal_mode = DELETE");
 		const before = files();
@@ -141,7 +141,7 @@ describe("SQLite", () => {
 		["the file", (path: string) => path],
 		["a symbolic link to it", toLink],
 	])(
-		"what a killed service has left in the WAL is read and stays there, by %s",
+		"reads the WAL that a killed service has left, and keeps it, by %s",
 		async (_what, toPath) => {
 			await createKey(url());
 			const service = await serve(["--database", url()], { cwd: folder.path });
@@ -157,7 +157,7 @@ describe("SQLite", () => {
 		},
 	);
 
-	test("they read a file of an older schema and do not change it", async () => {
+	test("reads a file of an older schema without changing it", async () => {
 		const older = await loadFixture("sqlite", "0.1.0");
 		copyFileSync(toPath(older.url), path());
 		await older.remove();
@@ -169,7 +169,7 @@ describe("SQLite", () => {
 	test.each([
 		["of a newer schema", /newer version/, ["PRAGMA user_version = 1000"]],
 		["of another program", /another program/, ["PRAGMA application_id = 7"]],
-	])("a file %s is refused and not changed", async (_what, reason, changes) => {
+	])("refuses a file %s without a change", async (_what, reason, changes) => {
 		await createKey(url());
 		change(...changes);
 		const before = files();
@@ -177,16 +177,16 @@ describe("SQLite", () => {
 		expect(files()).toEqual(before);
 	});
 
-	test("an empty file is refused and stays empty", async () => {
+	test("refuses an empty file, and leaves it empty", async () => {
 		writeFileSync(path(), "");
 		await expectRefused(url(), /petstore\.db holds no pet store\./);
 		expect(files()).toEqual([["petstore.db", Bun.hash("")]]);
 	});
 
-	test("a database in memory is refused", () =>
+	test("refuses a database in memory", () =>
 		expectRefused("sqlite::memory:", /No database at :memory:\./));
 
-	test("a file is read while the service runs", async () => {
+	test("reads a file while the service runs", async () => {
 		await createKey(url());
 		const service = await serve(["--database", url()], { cwd: folder.path });
 		await expectRead(url());
@@ -202,7 +202,7 @@ describe("PostgreSQL", () => {
 	}, startMs);
 	afterEach(() => database.remove());
 
-	/** The relations of our schema, and its version if there is one. */
+	/** The relations of our schema, and its version if it has one. */
 	const schema = async () => [
 		await rowsOf(
 			database.url,
@@ -214,12 +214,12 @@ describe("PostgreSQL", () => {
 		).catch(() => undefined),
 	];
 
-	test("a database without a pet store is refused, and none is created", async () => {
+	test("refuses a database without a pet store, and creates none", async () => {
 		await expectRefused(database.url, /holds no pet store/);
 		expect(await schema()).toEqual([[], undefined]);
 	});
 
-	test("they read an older schema and do not change it", async () => {
+	test("reads an older schema without changing it", async () => {
 		await database.remove();
 		database = await loadFixture("postgres", "0.1.0");
 		const before = await schema();
@@ -227,7 +227,7 @@ describe("PostgreSQL", () => {
 		expect(await schema()).toEqual(before);
 	});
 
-	test("a newer schema is refused", async () => {
+	test("refuses a newer schema", async () => {
 		await createKey(database.url);
 		await execute(
 			database.url,
@@ -236,7 +236,7 @@ describe("PostgreSQL", () => {
 		await expectRefused(database.url, /newer version/);
 	});
 
-	test("a role with nothing but SELECT is enough", async () => {
+	test("reads with a role that may only SELECT", async () => {
 		await createKey(database.url);
 		const role = new URL(database.url).pathname.slice(1).replace("test", "ro");
 		await execute(

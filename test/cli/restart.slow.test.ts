@@ -32,7 +32,7 @@ describe.concurrent("a restart", () => {
 		).toMatchObject([{ status: 0 }, { status: 0 }]);
 	}, 30_000);
 
-	test("the old processes answer on their connections once more, and /readyz stays 200", async () => {
+	test("lets the old processes answer once more on their connections, and keeps /readyz at 200", async () => {
 		const workers = await service();
 		const kept = await Promise.all(
 			Array.from({ length: 8 }, () => open(workers.url)),
@@ -51,7 +51,7 @@ describe.concurrent("a restart", () => {
 		expect((await workers.finished).status).toBe(0);
 	}, 30_000);
 
-	test("a second SIGUSR2 during a restart makes another one follow", async () => {
+	test("restarts exactly once more if SIGUSR2 arrives during a restart", async () => {
 		const workers = await service();
 		for (let count = 0; count < 3; count++) {
 			workers.kill("SIGUSR2");
@@ -67,7 +67,7 @@ describe.concurrent("a restart", () => {
 		expect((await workers.finished).status).toBe(0);
 	}, 30_000);
 
-	test("if a new process cannot start, the old ones go on, and the log says so", async () => {
+	test("keeps the old processes if a new one cannot start, and logs it", async () => {
 		const folder = temporaryFolder();
 		const workers = await service(folder.path);
 		const old = workers.pids();
@@ -84,7 +84,7 @@ describe.concurrent("a restart", () => {
 		await untilEnded(old);
 	}, 30_000);
 
-	test("a new process that is killed while the old one ends its connections is started again", async () => {
+	test("starts a new process again if it is killed while the old one ends its connections", async () => {
 		const workers = await service();
 		workers.kill("SIGUSR2");
 		await workers.untilLogged("the workers were restarted", 1);
@@ -99,7 +99,7 @@ describe.concurrent("a restart", () => {
 	}, 30_000);
 
 	test.each(["SIGTERM", "SIGKILL"] as const)(
-		"%s to the supervisor ends the old and the new processes without waiting for idle connections",
+		"ends the old and the new processes at %s to the supervisor, without waiting for idle connections",
 		async (signal) => {
 			const workers = await service();
 			const old = workers.pids();

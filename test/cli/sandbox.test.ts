@@ -58,7 +58,7 @@ async function list(url: string): Promise<{ id: number; name: string }[]> {
 }
 
 decision("What the sandbox is", () => {
-	test("a banner of at most 80 columns has the address, the key, the reference page and a command that works", async () => {
+	test("prints the address, the key, the reference page and working commands within 80 columns", async () => {
 		const { url, output } = await sandbox();
 		const banner = await waitFor(
 			() => /^.*Ctrl-C.*$/ms.exec(output().stdout)?.[0],
@@ -81,7 +81,7 @@ decision("What the sandbox is", () => {
 		expect(execute(reset)).toBe("");
 	});
 
-	test("stderr has a readable line for each request, and nothing is written to the folder", async () => {
+	test("prints a readable line for each request on stderr, and writes nothing to the folder", async () => {
 		const { url, output, kill, finished } = await sandbox();
 		await list(url);
 		await fetch(`${url}/sandbox/reset`, { method: "POST" });
@@ -101,14 +101,14 @@ decision("What the sandbox is", () => {
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 
-	test("--pets and --seed choose the animals, always the same ones", async () => {
+	test("--pets and --seed choose the same animals at every start", async () => {
 		const flags = ["--pets", "7", "--seed", "3"];
 		const animals = await list((await sandbox(flags)).url);
 		expect(animals).toHaveLength(7);
 		expect(await list((await sandbox(flags)).url)).toEqual(animals);
 	});
 
-	test("of the environment only the port is read", async () => {
+	test("reads only the port from the environment", async () => {
 		const { url, output } = await sandbox([], {
 			PETSTORE_DATABASE: "sqlite:other.db",
 			PETSTORE_HOST: "0.0.0.0",
@@ -131,7 +131,7 @@ decision("What the sandbox is", () => {
 	});
 });
 
-describe("what is refused", () => {
+describe("wrong usage", () => {
 	test.concurrent.each([
 		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
@@ -140,7 +140,7 @@ describe("what is refused", () => {
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
 		["serve --seed 3", "--seed needs --demo"],
-	])("%s: %s", async (line, message) => {
+	])("refuses %s: %s", async (line, message) => {
 		const { path, remove } = temporaryFolder();
 		const { status, stdout, stderr } = await run(line.split(" "), {
 			cwd: path,
@@ -154,7 +154,7 @@ describe("what is refused", () => {
 });
 
 describe("--ready-file", () => {
-	test("is renamed into place, and removed at the stop", async () => {
+	test("renames the file into place, and removes it at the stop", async () => {
 		const { url, kill, finished } = await sandbox();
 		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
 		const text = readFileSync(join(folder.path, "ready.json"), "utf8");
@@ -164,7 +164,7 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 
-	test("a start that fails leaves the file of the sandbox that runs", async () => {
+	test("keeps the file of a running sandbox when another start fails", async () => {
 		const { url } = await sandbox();
 		const file = join(folder.path, "ready.json");
 		const before = readFileSync(file, "utf8");
@@ -176,7 +176,7 @@ describe("--ready-file", () => {
 		expect([status, readFileSync(file, "utf8")]).toEqual([1, before]);
 	});
 
-	test("what is not a regular file is refused and left", async () => {
+	test("refuses a path that is not a regular file, and leaves it", async () => {
 		mkdirSync(join(folder.path, "folder"));
 		const args = ["sandbox", "--port", "0", "--ready-file", "folder"];
 		const { status, stderr } = await run(args, { cwd: folder.path });
@@ -187,14 +187,14 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path)).toEqual(["folder"]);
 	});
 
-	test("an empty path is refused as wrong usage", async () => {
+	test("refuses an empty path as wrong usage", async () => {
 		const { status } = await run(["sandbox", "--port", "0", "--ready-file="], {
 			cwd: folder.path,
 		});
 		expect([status, readdirSync(folder.path)]).toEqual([2, []]);
 	});
 
-	test("is written through no link that somebody has planted in its folder", () => {
+	test("does not write through a link that somebody has planted in the folder", () => {
 		const path = join(folder.path, "ready.json");
 		const victim = join(folder.path, "victim");
 		writeFileSync(victim, "precious");
@@ -209,7 +209,7 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path).sort()).toEqual(["ready.json", "victim"]);
 	});
 
-	test("a file that another sandbox has written is left", async () => {
+	test("leaves a file that another sandbox has written", async () => {
 		const { kill, finished } = await sandbox();
 		const other = '{"url":"http://127.0.0.1:1","key":"sandbox"}\n';
 		writeFileSync(join(folder.path, "ready.json"), other);
@@ -218,7 +218,7 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
 	});
 
-	test("a file that cannot be written ends the sandbox with one sentence", async () => {
+	test("ends with one sentence if the file cannot be written", async () => {
 		const args = ["sandbox", "--port", "0", "--ready-file", "none/ready.json"];
 		const { status, stdout, stderr } = await run(args, { cwd: folder.path });
 		expect([status, stdout]).toEqual([1, ""]);
@@ -229,7 +229,7 @@ describe("--ready-file", () => {
 });
 
 decision("Programs that start the sandbox", () => {
-	test("--ready-file - prints the address and the key, and no banner; --stop-with-stdin stops it when stdin ends", async () => {
+	test("--ready-file - prints only the address and the key, and --stop-with-stdin stops when stdin ends", async () => {
 		const script =
 			"(until [ -e asked ]; do sleep 0.05; done; echo ignored) | exec $0 sandbox --port 0 --ready-file - --stop-with-stdin";
 		const shell = start(["sh", "-c", script, petstore], { cwd: folder.path });
@@ -267,7 +267,7 @@ describe.if(process.platform === "linux")("--open", () => {
 		expect(output().stderr).toBe("");
 	});
 
-	test("a browser that cannot be opened costs one line", async () => {
+	test("prints one line if it cannot open a browser", async () => {
 		const env = putBrowser("exit 3");
 		const { url, output } = await sandbox(["--open"], env);
 		await waitFor(
@@ -307,7 +307,7 @@ decision("Own animals", () => {
 		},
 	);
 
-	test("animals without ids get those from 1", async () => {
+	test("numbers animals without ids from 1", async () => {
 		writeFileSync(
 			join(folder.path, "pets.csv"),
 			"name,categoryId\nRex,1\nTom,1\n",
@@ -328,7 +328,7 @@ decision("Own animals", () => {
 		],
 		["name,categoryId\nRex,x\n", "line 2: categoryId must be"],
 		["name\nRex\n", "line 1: "],
-	])("a wrong file is refused with its line: %j", async (text, message) => {
+	])("refuses a file and names the line: %j", async (text, message) => {
 		writeFileSync(join(folder.path, "pets.csv"), text);
 		const args = ["sandbox", "--port", "0", "--data", "pets.csv"];
 		const { status, stderr } = await run(args, { cwd: folder.path });
@@ -336,7 +336,7 @@ decision("Own animals", () => {
 		expect(stderr).toContain(`pets.csv, ${message}`);
 	});
 
-	test("a missing file, and --pets beside it, are refused", async () => {
+	test("refuses a missing file, and --data together with --pets", async () => {
 		const options = { cwd: folder.path };
 		const missing = await run(["sandbox", "--data", "no.csv"], options);
 		expect([missing.status, missing.stderr]).toEqual([
@@ -403,7 +403,7 @@ test("--delay delays every request", async () => {
 
 decision("Demo animals in a catalogue", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: serve --demo adds the animals of the sandbox to a database without any, once",
+		"%s: serve --demo adds the animals of the sandbox once, to a database without animals",
 		async (engine) => {
 			const database =
 				engine === "postgres"

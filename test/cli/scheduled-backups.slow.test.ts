@@ -15,7 +15,7 @@ const animals = 3_000;
 const waitMs = 40_000;
 
 decision("Backups by themselves", () => {
-	test("two services with four workers make one backup in each period, and when one is killed the other goes on", async () => {
+	test("makes one backup in each period with two services of four workers, and goes on when one is killed", async () => {
 		const database = await newDatabase("postgres");
 		await (await openStore(database.url, { create: true })).close();
 		const folder = temporaryFolder();

@@ -11,7 +11,7 @@ const everyMs = 2_000;
 decision("Backups by themselves", () => {
 	describe.each(engines)("%s", (engine) => {
 		test(
-			"several services with a folder each make one backup in each period",
+			"makes one backup in each period when several services have a folder each",
 			async () => {
 				const database = await newDatabase(engine);
 				const folder = temporaryFolder();
@@ -47,7 +47,7 @@ decision("Backups by themselves", () => {
 			startMs,
 		);
 
-		test("a service makes none if one is younger than the period", async () => {
+		test("makes no backup if one is younger than the period", async () => {
 			const database = await newDatabase(engine);
 			const folder = temporaryFolder();
 			const open = () =>
@@ -78,7 +78,7 @@ decision("Backups by themselves", () => {
 			"--backups . --backup-every 24h --database sqlite::memory:",
 			"--backup-every needs a database that is not in memory.",
 		],
-	])("serve %s is refused", async (flags, message) => {
+	])("refuses serve %s", async (flags, message) => {
 		const { status, stderr } = await run(["serve", ...flags.split(" ")], {
 			cwd: root,
 		});

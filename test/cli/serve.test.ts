@@ -91,7 +91,7 @@ describe("start", () => {
 	});
 
 	decision("A known key", () => {
-		test("PETSTORE_API_KEY is a valid key, and no first key is created", async () => {
+		test("accepts PETSTORE_API_KEY as a key, and creates no first key", async () => {
 			const { url, kill, finished } = await service([], {
 				PETSTORE_API_KEY: known,
 			});
@@ -104,14 +104,14 @@ describe("start", () => {
 			const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 			expect(JSON.parse(keys.stdout)).toEqual([]);
 		});
-		test("a short PETSTORE_API_KEY gets a warning", async () => {
+		test("warns about a short PETSTORE_API_KEY", async () => {
 			const { output } = await service([], { PETSTORE_API_KEY: "short" });
 			expect(output().stderr).toMatch(/"level":"warn".*PETSTORE_API_KEY/);
 			expect(output().stderr).not.toContain("short");
 		});
 	});
 
-	test("a database in memory creates no file", async () => {
+	test("creates no file for a database in memory", async () => {
 		const { url } = await service(["--database", "sqlite::memory:"]);
 		expect((await fetch(`${url}/readyz`)).status).toBe(200);
 		expect(readdirSync(folder.path)).toEqual([]);
@@ -129,7 +129,7 @@ describe("start", () => {
 		expect(readdirSync(folder.path)).toContain("variable.db");
 	});
 
-	test("PETSTORE_PORT comes before PORT, and an empty variable counts as unset", async () => {
+	test("prefers PETSTORE_PORT to PORT, and takes an empty variable as unset", async () => {
 		const taken = [0, 0].map((port) =>
 			Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }),
 		);
@@ -160,7 +160,7 @@ describe("start", () => {
 		expect(Object.keys(document.paths)).toEqual(["/pets"]);
 	});
 
-	test("the service reads no .env file from its working directory", async () => {
+	test("reads no .env file from its working directory", async () => {
 		writeFileSync(join(folder.path, ".env"), `PETSTORE_API_KEY=${known}\n`);
 		const { url } = await service();
 		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(401);
@@ -188,12 +188,12 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		});
 		afterEach(() => taken.close());
 
-		test("no database is created", async () => {
+		test("creates no database", async () => {
 			await fail(args, /127\.0\.0\.1:\d+: the port is in use.*--port/);
 			expect(readdirSync(folder.path)).toEqual([]);
 		});
 
-		test("an existing database is not touched", async () => {
+		test("does not touch an existing database", async () => {
 			const created = await service();
 			created.kill("SIGTERM");
 			await created.finished;
@@ -205,17 +205,17 @@ describe("a failed start prints one sentence with the reason and ends with statu
 			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
 		});
 	});
-	test("the machine does not have the address, and no database is created", async () => {
+	test("creates no database if the machine does not have the address", async () => {
 		await fail(["--host", "192.0.2.1", "--port", "0"], /192\.0\.2\.1/);
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
-	test("the host name is unknown", async () => {
+	test("says that the host name is unknown", async () => {
 		await fail(
 			["--host", "nowhere.invalid", "--port", "0"],
 			/the host was not found/,
 		);
 	});
-	test("stdout cannot be written, and the first key, which was not printed, is revoked", async () => {
+	test("revokes the first key if it cannot print it on stdout", async () => {
 		const { finished } = start(
 			["sh", "-c", `exec ${petstore} serve --port 0 > /dev/full`],
 			{ cwd: folder.path },
@@ -226,23 +226,23 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
 	});
-	test("the folder of the database cannot be created", async () => {
+	test("names a database whose folder cannot be created", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be opened/);
 	});
 	describe("the folder of the backups", () => {
-		test.each(["1", "2"])("is a file, --workers %s", async (workers) => {
+		test.each(["1", "2"])("refuses a file, --workers %s", async (workers) => {
 			writeFileSync(join(folder.path, "file"), "");
 			const args = ["--backups", "file", "--workers", workers];
 			await fail(args, /: The backup folder file cannot be read: not a/);
 			expect(readdirSync(folder.path)).toEqual(["file"]);
 		});
-		test("cannot be read", async () => {
+		test("refuses a link that leads to itself", async () => {
 			symlinkSync("loop", join(folder.path, "loop"));
 			await fail(["--backups", "loop"], /folder loop cannot be read: .*link/);
 		});
 	});
-	test("the path of the database is a folder", async () => {
+	test("names a database whose path is a folder", async () => {
 		mkdirSync(join(folder.path, "data", "petstore.db"), { recursive: true });
 		await fail([], /data\/petstore\.db/);
 	});
@@ -279,7 +279,7 @@ describe("stop", () => {
 		expect(existsSync(`${folder.path}/npm.db-wal`)).toBe(false);
 	});
 
-	test("while the service drains, /readyz is a 503, and a request from before SIGTERM is still answered", async () => {
+	test("answers 503 to /readyz while it drains, and still answers a request from before SIGTERM", async () => {
 		const { url, kill, finished } = await service(["--drain", "2"], {
 			PETSTORE_API_KEY: known,
 		});
@@ -298,7 +298,7 @@ describe("stop", () => {
 		expect((await finished).status).toBe(0);
 	}, 20_000);
 
-	test("a second signal ends the process immediately", async () => {
+	test("ends the process immediately at a second signal", async () => {
 		const { url, kill, finished, output } = await service([], {
 			PETSTORE_API_KEY: known,
 		});
@@ -314,7 +314,7 @@ describe("stop", () => {
 		slow.finish();
 	});
 
-	test("a different signal shortly after the first counts as a second signal", async () => {
+	test("takes a different signal shortly after the first as a second signal", async () => {
 		const { kill, finished, output } = await service(["--drain", "5"]);
 		kill("SIGTERM");
 		await untilStopping(output);
@@ -322,7 +322,7 @@ describe("stop", () => {
 		expect((await finished).status).toBe(128 + 2);
 	});
 
-	test("an incomplete request does not delay the stop", async () => {
+	test("stops without waiting for an incomplete request", async () => {
 		const { url, kill, finished } = await service();
 		const { hostname, port } = new URL(url);
 		const socket = createConnection(Number(port), hostname);
@@ -334,7 +334,7 @@ describe("stop", () => {
 		expect(performance.now() - begun).toBeLessThan(5_000);
 	});
 
-	test("the same signal twice within a moment counts as one, since npm passes Ctrl-C on", async () => {
+	test("takes the same signal twice within a moment as one, since npm passes Ctrl-C on", async () => {
 		const { kill, finished } = await service(["--drain", "0.5"]);
 		kill("SIGINT");
 		await Bun.sleep(100);
@@ -344,7 +344,7 @@ describe("stop", () => {
 });
 
 describe("log", () => {
-	test("has JSON lines, and none for a request without --log-requests", async () => {
+	test("prints JSON lines, and none for a request without --log-requests", async () => {
 		const { url, kill, finished } = await service([], {
 			PETSTORE_API_KEY: known,
 		});
@@ -365,7 +365,7 @@ describe("log", () => {
 		]);
 	});
 
-	test("the service answers and stops normally if its log cannot be written", async () => {
+	test("answers and stops normally if its log cannot be written", async () => {
 		const { pid, kill, finished } = start(
 			[
 				"sh",
@@ -387,7 +387,7 @@ describe("log", () => {
 		expect((await finished).status).toBe(0);
 	});
 
-	test("the service answers if its log is not read", async () => {
+	test("answers if nobody reads its log", async () => {
 		const child = spawn(
 			petstore,
 			["serve", "--port", "0", "--log-requests", "--database", "sqlite:x.db"],
@@ -408,7 +408,7 @@ describe("log", () => {
 		child.kill("SIGKILL");
 	}, 20_000);
 
-	test("--log-requests logs each request, and never a key, wherever in the request it was", async () => {
+	test("--log-requests logs each request, and never a key from any part of it", async () => {
 		const { url, kill, finished } = await service(["--log-requests"], {
 			PETSTORE_API_KEY: known,
 		});

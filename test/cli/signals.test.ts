@@ -20,7 +20,7 @@ describe("without a terminal", () => {
 		["SIGHUP", [/^SIGHUP ignored: the service has no TLS certificate/]],
 		["SIGUSR1", []],
 		["SIGUSR2", [/^SIGUSR2 ignored: it restarts workers.*--workers$/]],
-	] as const)("%s does not end the service", async (signal, messages) => {
+	] as const)("keeps serving after %s", async (signal, messages) => {
 		const service = await serve([], { cwd: folder.path, env });
 		service.kill(signal);
 		await Bun.sleep(200);
@@ -34,7 +34,7 @@ describe("without a terminal", () => {
 		);
 	});
 
-	test("none of them ends a service that is just starting", async () => {
+	test("goes on starting when SIGHUP, SIGUSR1 and SIGUSR2 arrive", async () => {
 		const service = start([petstore, "serve", "--port", "0"], {
 			cwd: folder.path,
 			env,
@@ -53,7 +53,7 @@ describe("without a terminal", () => {
 		expect((await service.finished).status).toBe(0);
 	});
 
-	test("SIGHUP, SIGUSR1 and SIGUSR2 to a worker itself do nothing", async () => {
+	test("ignores SIGHUP, SIGUSR1 and SIGUSR2 to a worker itself", async () => {
 		const service = await serve(["--workers", "2"], { cwd: folder.path, env });
 		const log = () => toLog(service.output().stderr);
 		const [worker = 0] = toPids(log());
@@ -89,7 +89,7 @@ describe("from a terminal", () => {
 		return { closeTerminal, child, log, untilListening };
 	}
 
-	test("SIGHUP stops the service like SIGTERM", async () => {
+	test("stops at SIGHUP as at SIGTERM", async () => {
 		const { closeTerminal, child, log, untilListening } = startInTerminal("");
 		await untilListening;
 		child.kill("SIGHUP");
@@ -104,7 +104,7 @@ describe("from a terminal", () => {
 	});
 
 	test.each(["1", "2"])(
-		"a terminal that is closed stops the service with --workers %s, and the database is closed",
+		"stops and closes the database when its terminal is closed, with --workers %s",
 		async (workers) => {
 			const { closeTerminal, child, log, untilListening } = startInTerminal(
 				`--workers ${workers}`,

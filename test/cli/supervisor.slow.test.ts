@@ -83,7 +83,7 @@ describe("start", () => {
 	});
 
 	test.each(["0", "-1", "1.5", "1000", "all", ""])(
-		"--workers=%j is refused",
+		"refuses --workers=%j",
 		async (workers) => {
 			const { status, stderr } = await run(["serve", `--workers=${workers}`], {
 				cwd: folder.path,
@@ -98,7 +98,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		run(["serve", "--workers", "2", "--port", port], { cwd: folder.path });
 
 	test.each([["1"], ["2"]])(
-		"a service with --workers %s listens on the port already",
+		"refuses a port where a service with --workers %s listens",
 		async (others) => {
 			const other = await serve(["--workers", others], { cwd: folder.path });
 			const { port } = new URL(other.url);
@@ -111,7 +111,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		},
 	);
 
-	test("a service without workers cannot use the port of a service with workers", async () => {
+	test("refuses the port of a service with workers, also without workers", async () => {
 		const { url } = await service();
 		const { port } = new URL(url);
 		const options = { cwd: folder.path };
@@ -122,7 +122,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		);
 	});
 
-	test("the database is in memory", async () => {
+	test("refuses a database in memory", async () => {
 		const { status, stderr } = await run(
 			["serve", "--workers", "2", "--database", "sqlite::memory:"],
 			{ cwd: folder.path },
@@ -131,7 +131,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		expect(stderr).toMatch(/^petstore: An in-memory database .*\.\n$/);
 	});
 
-	test("the operating system cannot share a port between processes", async () => {
+	test("refuses workers where processes cannot share a port", async () => {
 		const { status, stderr } = await startWith(
 			'Object.defineProperty(process, "platform", { value: "darwin" });',
 		).finished;
@@ -141,7 +141,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		);
 	});
 
-	test("a worker cannot listen", async () => {
+	test("names a worker that cannot listen", async () => {
 		// As if another process had taken the port a moment before.
 		const { status, stdout, stderr } = await startWith(
 			`const [, port] = (process.env.PETSTORE_WORKER ?? "").split(":");
@@ -156,7 +156,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 });
 
 describe("when a worker ends", () => {
-	test("a worker that was sent SIGTERM stops cleanly and is started again", async () => {
+	test("stops a worker cleanly at SIGTERM, and starts it again", async () => {
 		const { log, pids, signalWorker, call } = await service();
 		const [, second] = pids();
 		const first = signalWorker(1, "SIGTERM");
@@ -173,7 +173,7 @@ describe("when a worker ends", () => {
 		expect((await call("/readyz")).status).toBe(200);
 	});
 
-	test("a worker that drains answers 503 to /readyz, and the others answer 200", async () => {
+	test("answers 503 to /readyz in the worker that drains, and 200 in the others", async () => {
 		const { signalWorker, call } = await serveWorkers(2, ["--drain", "2"], {
 			cwd: folder.path,
 		});
@@ -187,7 +187,7 @@ describe("when a worker ends", () => {
 		);
 	});
 
-	test("it is not replaced while the database is removed, and no new database is created", async () => {
+	test("starts no worker after the database was removed, and creates no new database", async () => {
 		const { output, signalWorker } = await service();
 		rmSync(join(folder.path, "data"), { recursive: true });
 		signalWorker(1, "SIGKILL");
@@ -200,7 +200,7 @@ describe("when a worker ends", () => {
 		expect(existsSync(join(folder.path, "data"))).toBe(false);
 	});
 
-	test("the messages of its replacement do not overwrite the earlier lines of a log file", async () => {
+	test("keeps the earlier lines of a log file when the next worker writes to it", async () => {
 		const log = join(folder.path, "log");
 		writeFileSync(log, "");
 		const { certificate, key } = makeCertificate(folder.path, "own");
@@ -226,7 +226,7 @@ describe("when a worker ends", () => {
 		await finished;
 	});
 
-	test("a worker that ends repeatedly is started with growing delays, while the others serve", async () => {
+	test("starts a worker that ends repeatedly with growing delays, while the others serve", async () => {
 		const broken = join(folder.path, "broken");
 		const { output, kill, finished } = startWith(
 			`import { existsSync } from "node:fs";
@@ -291,7 +291,7 @@ describe("stop", () => {
 		},
 	);
 
-	test("Ctrl-C, which a terminal sends to every process, stops the service like one signal", async () => {
+	test("stops once at Ctrl-C, which a terminal sends to every process", async () => {
 		const workers = await service(["--drain", "0.5"]);
 		for (const pid of [workers.pid, ...workers.pids()])
 			process.kill(pid, "SIGINT");
@@ -300,7 +300,7 @@ describe("stop", () => {
 		expect(workers.log().filter(({ level }) => level === "warn")).toEqual([]);
 	});
 
-	test("a second signal ends all processes immediately", async () => {
+	test("ends all processes immediately at a second signal", async () => {
 		const workers = await service(["--drain", "10"]);
 		workers.kill("SIGTERM");
 		await Bun.sleep(400);
@@ -311,7 +311,7 @@ describe("stop", () => {
 		expect(performance.now() - begun).toBeLessThan(5_000);
 	});
 
-	test("connections that were accepted while the workers drained are answered", async () => {
+	test("answers connections that it accepted while the workers drained", async () => {
 		const workers = await service(["--drain", "0.3"]);
 		const failures: unknown[] = [];
 		const clients = Array.from({ length: 4 }, async () => {
@@ -331,7 +331,7 @@ describe("stop", () => {
 		expect(failures).toEqual([]);
 	});
 
-	test("a worker that hangs is killed after the others have stopped", async () => {
+	test("kills a hanging worker after the others have stopped", async () => {
 		const workers = await service();
 		const [hung = 0] = workers.pids();
 		process.kill(hung, "SIGSTOP");
@@ -341,7 +341,7 @@ describe("stop", () => {
 		expect(stopped(workers)).toEqual(expect.arrayContaining([0, 2]));
 	}, 30_000);
 
-	test("if the supervisor is killed, the workers stop without draining", async () => {
+	test("stops the workers without draining if the supervisor is killed", async () => {
 		const workers = await service(["--drain", "30"]);
 		workers.kill("SIGKILL");
 		await workers.finished;
@@ -350,7 +350,7 @@ describe("stop", () => {
 		expect(stopped(workers)).toEqual(expect.arrayContaining([1, 2]));
 	});
 
-	test("if the supervisor is killed while the workers start, they end too", async () => {
+	test("ends the workers too if the supervisor is killed while they start", async () => {
 		const { pid, kill, finished } = start(
 			[petstore, "serve", "--workers", "2", "--port", "0"],
 			{ cwd: temporaryFolder().path },

@@ -47,7 +47,7 @@ async function onTerminal(
 	return [status, shown];
 }
 
-test("messages have no colours", async () => {
+test("prints messages without colours", async () => {
 	expect(await onTerminal(["pets", "set", "2", "--name", "Tim"])).toEqual([
 		0,
 		expect.not.stringContaining("\u001b["),
@@ -80,7 +80,7 @@ test.each([
 	["Ctrl-C", "\u0003"],
 	["Ctrl-D", "\u0004"],
 ])(
-	"%s at the question ends the command on a new line, with status 1",
+	"ends with status 1 on a new line after %s at the question",
 	async (_name, answer) => {
 		const [status, shown] = await onTerminal(["pets", "remove", "1"], answer);
 		expect([status, shown]).toEqual([
@@ -97,12 +97,12 @@ test("pets remove refuses an id that does not exist before it asks", async () =>
 	]);
 });
 
-test("serve says in its first line that it makes a new database, and only then", async () => {
+test("serve says in its first line that it makes a new database, once", async () => {
 	const args = ["serve", "--port", "0", "--database", "sqlite:new/pets.db"];
 	const serve = () => onTerminal(args, "\u0003", "listening");
 	const said =
 		/^\S+ \S+warn \S+ no database at new\/pets\.db: creating an empty one\r\n/;
 	const [status, shown] = await serve();
 	expect([status, shown]).toEqual([0, expect.stringMatching(said)]);
-	expect((await serve())[1]).not.toContain("there is no database");
+	expect((await serve())[1]).not.toContain("no database");
 });

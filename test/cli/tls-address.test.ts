@@ -52,7 +52,7 @@ async function tryFirstKey(host: string, names: string) {
 }
 
 test.each(localCases)(
-	"on %s with a certificate for %s the printed address is at %s, and the curl command works",
+	"on %s with a certificate for %s, prints an address at %s and a curl command that works",
 	async (host, names, expected) => {
 		const { hostname, curl, reply } = await tryFirstKey(host, names);
 		expect([hostname, reply]).toEqual([expected, "[]"]);
@@ -61,7 +61,7 @@ test.each(localCases)(
 );
 
 test.each(foreignCases)(
-	"on %s with a certificate for %s the printed address is at %s, and the curl command connects to this machine",
+	"on %s with a certificate for %s, prints an address at %s and a curl command for this machine",
 	async (host, names, expected) => {
 		const { hostname, curl, reply, stdout } = await tryFirstKey(host, names);
 		expect([hostname, reply]).toEqual([expected, "[]"]);
@@ -73,7 +73,7 @@ test.each(foreignCases)(
 	},
 );
 
-test("the curl command for an IPv6 address with a zone has that address", () => {
+test("prints an IPv6 address with its zone in the curl command", () => {
 	const address = { host: "fe80::1%eth0", port: 80 };
 	const url = "http://[fe80::1%eth0]:80";
 	expect(toCurlExample(url, "key", address)).toBe(

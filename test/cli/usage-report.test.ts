@@ -1,4 +1,4 @@
-// `petstore usage`: its tables, its JSON, and who still calls what is to be removed.
+// `petstore usage`: its tables, its JSON, and who still calls a deprecated operation.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
@@ -112,7 +112,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			]);
 		});
 
-		test("--deprecated --json has the same for programs", async () => {
+		test("--deprecated --json prints the same for programs", async () => {
 			const { stdout } = await usage("--deprecated", "--json");
 			expect(JSON.parse(stdout)).toMatchObject({
 				operations: [
@@ -139,7 +139,7 @@ test.each([
 	[["--from", "yesterday"], /It must be a time like 30d/],
 	[["--from", "1d", "--to", "2d"], /from must be before to/],
 	[["--deprecated", "--by", "key"], /cannot be used with option/],
-])("petstore usage %p is refused with a sentence", async (args, message) => {
+])("refuses petstore usage %p with a sentence", async (args, message) => {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	const store = await openStore(database, { create: true });

@@ -55,7 +55,7 @@ describe("before it adds anything", () => {
 			/^petstore: --cacert none\.pem .*no such file/,
 		],
 	])(
-		"petstore verify %p is refused with status 2 and says what is wrong",
+		"refuses petstore verify %p with status 2, and says what is wrong",
 		async (args, message) => {
 			const { status, stdout, stderr } = await verify(...args);
 			expect([status, stdout]).toEqual([2, ""]);
@@ -63,7 +63,7 @@ describe("before it adds anything", () => {
 		},
 	);
 
-	test("an address at which nothing listens is refused with one sentence", async () => {
+	test("refuses an address where nothing listens, with one sentence", async () => {
 		const server = answering(() => new Response());
 		const { origin } = server.url;
 		await server.stop();
@@ -74,7 +74,7 @@ describe("before it adds anything", () => {
 		});
 	});
 
-	test("a wrong key is refused with one sentence, also a wrong --read-key", async () => {
+	test("refuses a wrong --key or --read-key with one sentence", async () => {
 		const { url } = await open();
 		expect(await verify(`${url}/v1`, "--key", "wrong")).toEqual({
 			status: 2,
@@ -89,7 +89,7 @@ describe("before it adds anything", () => {
 		expect(await countAnimals(url)).toBe(0);
 	});
 
-	test("an address without /v1 is refused with one sentence that has the right one", async () => {
+	test("refuses an address that does not end with /v1, and suggests the right one", async () => {
 		const { url } = await open();
 		for (const [path, shown] of [
 			["/", ""],
@@ -125,7 +125,7 @@ describe("before it adds anything", () => {
 			/answers 503, not 200: .* or it does not work now/,
 		],
 	])(
-		"a server that answers with %s is refused with one sentence",
+		"refuses a server that answers with %s, with one sentence",
 		async (_what, answer, message) => {
 			const server = answering(answer);
 			const url = `${server.url.origin}/v1`;
@@ -137,7 +137,7 @@ describe("before it adds anything", () => {
 		},
 	);
 
-	test("a key that may only read is refused at the first animal", async () => {
+	test("refuses a key that may only read, at the first animal", async () => {
 		const database = `sqlite:${folder.path}/scopes.db`;
 		const { url } = await open("--database", database);
 		const create = "keys create --name x --scope read --database".split(" ");
@@ -150,7 +150,7 @@ describe("before it adds anything", () => {
 		);
 	});
 
-	test("a file of --junit that cannot be written is refused with one sentence", async () => {
+	test("refuses a --junit file that it cannot write, with one sentence", async () => {
 		const { url } = await open();
 		for (const file of ["nowhere/report.xml", "."]) {
 			const args = [`${url}/v1`, "--key", apiKey, "--junit", file];
@@ -161,7 +161,7 @@ describe("before it adds anything", () => {
 		expect(await countAnimals(url)).toBe(0);
 	});
 
-	test("a file of --junit stays as it is if the cases cannot be run", async () => {
+	test("does not touch the --junit file if it cannot run the cases", async () => {
 		writeFileSync(join(folder.path, "old.xml"), "old");
 		for (const file of ["old.xml", "new.xml"])
 			await verify("http://127.0.0.1:1/v1", "--key", "x", "--junit", file);
@@ -169,7 +169,7 @@ describe("before it adds anything", () => {
 		expect(existsSync(join(folder.path, "new.xml"))).toBe(false);
 	});
 
-	test("it says how many animals it adds at most", async () => {
+	test("says how many animals it adds at most", async () => {
 		const { url } = await open();
 		const args = [`${url}/v1`, "--key", apiKey, "--contract-only"];
 		const { stderr } = await verify(...args);
@@ -182,7 +182,7 @@ describe("before it adds anything", () => {
 		);
 	});
 
-	test("the announced number holds for a server that adds whatever it gets", async () => {
+	test("adds at most the announced number, even to a server that accepts everything", async () => {
 		let added = 0;
 		const server = Bun.serve({
 			port: 0,
@@ -222,7 +222,7 @@ describe("on a terminal", () => {
 	}
 	const only = ["--key", apiKey, "--only", "createPet accepts and returns"];
 
-	test("it asks before it adds animals, and anything but yes adds none", async () => {
+	test("asks before it adds animals, and adds none without a yes", async () => {
 		const { url } = await open();
 		for (const answer of ["\r", "n\r", "\u0003", "\u0004"]) {
 			const { status, shown } = await onTerminal(answer, `${url}/v1`, ...only);
@@ -234,7 +234,7 @@ describe("on a terminal", () => {
 		expect(await countAnimals(url)).toBe(0);
 	});
 
-	test("it goes on after yes", async () => {
+	test("goes on after a yes", async () => {
 		const { url } = await open();
 		const { status, shown } = await onTerminal("y\r", `${url}/v1`, ...only);
 		expect(shown).toContain("3 passed, 0 failed, 0 skipped");
@@ -242,7 +242,7 @@ describe("on a terminal", () => {
 		expect(await countAnimals(url)).toBe(3);
 	});
 
-	test("it does not ask with --yes, or if it adds no animals", async () => {
+	test("does not ask with --yes, or if it adds no animals", async () => {
 		const { url } = await open();
 		for (const args of [
 			[...only, "--yes"],
@@ -256,7 +256,7 @@ describe("on a terminal", () => {
 });
 
 describe("the report", () => {
-	test("has the counts of each section, and names what was skipped and why", async () => {
+	test("shows the counts of each section, and names the skipped cases with the reason", async () => {
 		const { url } = await open();
 		const { status, stdout } = await verify(`${url}/v1`, "--key", apiKey);
 		expect(status).toBe(0);
@@ -277,7 +277,7 @@ describe("the report", () => {
 			),
 		);
 
-	test("shows for a failure its rule, a curl line, what differs and the body, and ends with the titles", async () => {
+	test("shows the rule, a curl line, the difference and the body of a failure, and ends with the titles", async () => {
 		const server = overfull();
 		const url = `${server.url.origin}/v1`;
 		const args = [url, "--key", apiKey, "--only", "limit may be 1"];
@@ -299,7 +299,7 @@ Failed:
 		await server.stop();
 	});
 
-	test("shows the headers of the reply with --verbose only", async () => {
+	test("shows the headers of the reply with --verbose", async () => {
 		const server = overfull();
 		const args = ["--key", apiKey, "--only", "limit may be 1", "--verbose"];
 		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
@@ -318,7 +318,7 @@ Failed:
 		await server.stop();
 	});
 
-	test("shows $KEY for the key, and only there", async () => {
+	test("shows $KEY in place of the key, and nowhere else", async () => {
 		const server = answering(() => Response.json({}));
 		const url = `${server.url.origin}/v1`;
 		const args = ["--key", "a", "--read-key", "p", "--only"];
@@ -356,7 +356,7 @@ Failed:
 		await server.stop();
 	});
 
-	test("has no characters of a reply that control a terminal or reverse the line", async () => {
+	test("replaces characters of a reply that control a terminal or reverse the line", async () => {
 		const server = answering(() => Response.json(["\u009b31m\u202e"]));
 		const args = ["--key", "x", "--only", "limit may be 1"];
 		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
@@ -374,7 +374,7 @@ Failed:
 		for (const { addition } of report.results) expect(addition).toBeNull();
 	});
 
-	test("--json has the curl line, the problems and the reply of a failure, and the reason of a skip", async () => {
+	test("--json prints the curl line, the problems and the reply of a failure, and the reason of a skip", async () => {
 		const server = overfull();
 		const args = ["--key", "x", "--json", "--only"];
 		const url = `${server.url.origin}/v1`;
@@ -415,7 +415,7 @@ Failed:
 });
 
 describe("--cacert", () => {
-	test("is the certificate that the service is trusted by", async () => {
+	test("trusts a service by this certificate", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "own");
 		const { url } = await open("--tls-cert", certificate, "--tls-key", key);
 		const args = [`${url}/v1`, "--key", apiKey, "--only", "limit may be 1"];
@@ -431,7 +431,7 @@ describe("--cacert", () => {
 		});
 	});
 
-	test("is in the curl lines", async () => {
+	test("appears in the curl lines", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "of a test");
 		const server = Bun.serve({
 			...{ port: 0, hostname: "127.0.0.1" },
@@ -446,7 +446,7 @@ describe("--cacert", () => {
 		await server.stop();
 	});
 
-	test("a file that is no certificate is refused", async () => {
+	test("refuses a file that is no certificate", async () => {
 		writeFileSync(join(folder.path, "text.pem"), "text");
 		const args = ["https://127.0.0.1:1/v1", "--key", "x"];
 		expect(await verify(...args, "--cacert", "text.pem")).toMatchObject({

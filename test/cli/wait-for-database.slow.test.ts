@@ -65,7 +65,7 @@ async function startBeforePostgres(...args: string[]) {
 	return { service, url: /"url":"([^"]+)"/.exec(listening)?.[1] ?? "" };
 }
 
-test("the service waits until PostgreSQL has started, and logs one line about it, without the password", async () => {
+test("waits until PostgreSQL has started, and logs one line about it, without the password", async () => {
 	const { service, url } = await startBeforePostgres(...waits("30s"));
 	expect((await add(url, apiKey, "Rex")).status).toBe(201);
 	expect(waitingLines(service)).toHaveLength(1);
@@ -82,7 +82,7 @@ test("the service waits until PostgreSQL has started, and logs one line about it
 }, 30_000);
 
 test.skipIf(process.platform !== "linux")(
-	"with workers the supervisor waits, and the workers do not",
+	"waits in the supervisor, and not in the workers",
 	async () => {
 		const { service, url } = await startBeforePostgres(
 			...["--workers", "2", ...waits("30s")],
@@ -96,7 +96,7 @@ test.skipIf(process.platform !== "linux")(
 	30_000,
 );
 
-test("the service waits while PostgreSQL does not answer", async () => {
+test("waits while PostgreSQL does not answer", async () => {
 	const proxy = await startProxy(server.url);
 	proxy.hold();
 	const service = startService(proxy.url, ...waits("30s"));
@@ -130,7 +130,7 @@ test.concurrent.each<[string, (socket: Socket) => void, RegExp]>([
 		/terminated unexpectedly|ECONNRESET/,
 	],
 ])(
-	"a server that %s is tried again, and a signal to stop ends the wait",
+	"tries a server that %s again, and ends the wait at a signal to stop",
 	async (_what, answer, reason) => {
 		let attempts = 0;
 		const listener = createServer((socket) => {
@@ -162,7 +162,7 @@ test.concurrent.each([
 	["a host", "u:p@nowhere.invalid/x", /the host is unknown/],
 	["a Unix socket", "/x?host=/nowhere", /no server listens there/],
 ])(
-	"when the time is over, the start fails with the reason: %s is missing",
+	"fails with the reason when the time is over: %s is missing",
 	async (_what, rest, reason) => {
 		const begun = performance.now();
 		const { status, stderr } = await run(["serve", "--port", "0"], {
@@ -206,7 +206,7 @@ test.concurrent.each<[string, RegExp, (url: URL) => void]>([
 		},
 	],
 ])(
-	"%s fails immediately",
+	"fails immediately with %s",
 	async (_what, reason, change) => {
 		const url = new URL(server.url);
 		change(url);
@@ -217,7 +217,7 @@ test.concurrent.each<[string, RegExp, (url: URL) => void]>([
 	30_000,
 );
 
-test.concurrent("on SQLite it is accepted and means nothing", async () => {
+test.concurrent("accepts the flag on SQLite, and does not wait", async () => {
 	const database = ["--database", "sqlite::memory:"];
 	const service = await serve([...database, ...waits("5m")], {
 		cwd: folder.path,
@@ -228,7 +228,7 @@ test.concurrent("on SQLite it is accepted and means nothing", async () => {
 }, 30_000);
 
 test.concurrent.each(["soon", "30", "1.5s", "-1s", "2027-01-31", "1000000s"])(
-	"%s is no duration",
+	"refuses the duration %s",
 	async (text) => {
 		const args = ["serve", `--wait-for-database=${text}`];
 		const { status, stderr } = await run(args, { cwd: folder.path });
@@ -238,7 +238,7 @@ test.concurrent.each(["soon", "30", "1.5s", "-1s", "2027-01-31", "1000000s"])(
 	30_000,
 );
 
-test("a PostgreSQL that is reached over a network without TLS gets one warning, which names sslmode", async () => {
+test("warns once, with sslmode, about PostgreSQL over a network without TLS", async () => {
 	const warnings = async (database: string, ...args: string[]) => {
 		const service = startService(database, ...args);
 		await waitForText(service, /"listening"/);

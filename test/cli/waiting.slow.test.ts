@@ -48,7 +48,7 @@ const rows = engines.flatMap((engine) =>
 
 decision("Waiting for a lock", () => {
 	describe.each(rows)("%s, %s", (engine, name) => {
-		test("says why it waits, ends at a signal within a second, and has changed nothing", async () => {
+		test("says why it waits, ends within a second at a signal, and changes nothing", async () => {
 			await withStore(engine, async (store, url) => {
 				await store.catalogue.addPet({ pet: rex });
 				const release = await hold(engine, url);
@@ -79,7 +79,7 @@ decision("Waiting for a lock", () => {
 		});
 	});
 
-	test("on PostgreSQL, adds are done while a command waits for its lock", async () => {
+	test("adds animals on PostgreSQL while a command waits for its lock", async () => {
 		await withStore("postgres", async (store, url) => {
 			const release = await hold("postgres", url);
 			const running = launch("import", url);
@@ -97,7 +97,7 @@ decision("Waiting for a lock", () => {
 });
 
 decision("Restore on PostgreSQL", () => {
-	test("a session or link that is made during a restore does not survive it", async () => {
+	test("keeps no session or link that is made during a restore", async () => {
 		await withStore("postgres", async (store) => {
 			const late = { hash: "late", secretHash: undefined, createdAt: 1 };
 			const link = { hash: "link", expiresAt: 2 ** 50 };
@@ -118,7 +118,7 @@ decision("Restore on PostgreSQL", () => {
 		});
 	}, 10_000);
 
-	test("a restore whose commit fails leaves an empty database empty", async () => {
+	test("leaves an empty database empty if the commit fails", async () => {
 		await withStore("postgres", async (store, url) => {
 			await execute(
 				url,
@@ -184,7 +184,7 @@ async function saysWaiting(running: ReturnType<typeof launch>): Promise<void> {
 	);
 }
 
-/** Keeps every transaction that needs the animals for itself from beginning. Single adds go on on PostgreSQL. */
+/** Holds a lock, so that no transaction that needs the animals for itself can begin. On PostgreSQL, single adds go on. */
 async function hold(engine: Engine, url: string): Promise<() => Promise<void>> {
 	if (engine === "sqlite") {
 		const db = new Database(url.slice("sqlite:".length));

@@ -16,11 +16,11 @@ test.each([
 	[{}],
 	[{ type: "reload" }],
 	[{ type: "retire" }],
-])("%j is not recognised as the message to stop", (message) => {
+])("does not take %j as the message to stop", (message) => {
 	expect(isMessage(message, "stop")).toBe(false);
 });
 
-test("a worker sends its metrics when it is asked for them, and at intervals", async () => {
+test("sends its metrics on request and at intervals", async () => {
 	const { worker, stopped } = await startWorker();
 	worker.send({ type: "send metrics" });
 	for (let sent = 0; sent < 2; sent++) {
@@ -34,7 +34,7 @@ test("a worker sends its metrics when it is asked for them, and at intervals", a
 	expect(await stopped).toBe(0);
 }, 10_000);
 
-test("a worker reports that it listens, ignores unknown messages, and stops after the stop message", async () => {
+test("reports that it listens, ignores unknown messages, and stops after the stop message", async () => {
 	const { worker, stopped } = await startWorker();
 	for (const message of ["stop", { type: "reload" }, 17]) worker.send(message);
 	await Bun.sleep(300);

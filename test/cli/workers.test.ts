@@ -56,7 +56,7 @@ describe.each(["sqlite", "postgres"] as const)(
 			);
 
 		test(
-			`when ${rounds} workers are killed under 16 writers, no acknowledged animal is lost and none is added twice`,
+			`loses no acknowledged animal and adds none twice when ${rounds} workers are killed under 16 writers`,
 			async () => {
 				const writers = startWriters(16, apiKey, () => [service.url]);
 				for (let round = 0; round < rounds; round++) {
@@ -76,7 +76,7 @@ describe.each(["sqlite", "postgres"] as const)(
 			20_000 + rounds * longestDelayMs,
 		);
 
-		test("every worker lists an animal that another worker has acknowledged", async () => {
+		test("lists an animal in every worker as soon as one has acknowledged it", async () => {
 			const answerers = new Set<number>();
 			for (let round = 0; round < 20; round++) {
 				const { id } = await (
@@ -91,7 +91,7 @@ describe.each(["sqlite", "postgres"] as const)(
 			expect(answerers).toEqual(new Set([1, 2]));
 		});
 
-		test("adds with one Idempotency-Key that all workers get at the same time add one animal", async () => {
+		test("adds one animal when all workers get the same Idempotency-Key at once", async () => {
 			const answerers = new Set<number>();
 			for (let round = 0; round < 10; round++) {
 				const replies = await callInParallel(16, "/v1/pets", {
@@ -114,7 +114,7 @@ describe.each(["sqlite", "postgres"] as const)(
 			expect(answerers).toEqual(new Set([1, 2]));
 		});
 
-		test("a revoked key is refused by every worker within a second", async () => {
+		test("refuses a revoked key in every worker within a second", async () => {
 			const options = { cwd: folder.path, env };
 			const made = await run(["keys", "create", "--name", "x"], options);
 			const init = {

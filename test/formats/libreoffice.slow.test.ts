@@ -30,7 +30,7 @@ describe.skipIf(Bun.which("soffice") === null).each(engines)("%s", (engine) => {
 	const readHistory = async (...id: string[]) =>
 		JSON.parse((await command("history", ...id, "--json")).stdout);
 
-	test("three rows that are edited and two that are added are all that differs", async () => {
+	test("changes the three edited rows, adds the two new ones, and leaves the others", async () => {
 		const lines = names.map((name) => JSON.stringify({ name, categoryId: 7 }));
 		writeFileSync(path("first.ndjson"), `${lines.join("\n")}\n`);
 		await command("import", "first.ndjson");

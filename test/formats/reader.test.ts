@@ -29,22 +29,28 @@ import {
 import { type Reading, readByReference } from "./reference.ts";
 
 decision("Files with animals", () => {
-	test.each(Object.entries(csvCases))("CSV with %s", (_what, text) => {
+	test.each(Object.entries(csvCases))("reads CSV with %s", (_what, text) => {
 		for (const encode of Object.values(encodings))
 			expectSame("csv", encode(Buffer.from(text)), [1, 3, 1_000]);
 	});
 
-	test.each(Object.entries(updateCases))("an update with %s", (_what, text) => {
-		expectSame("csv", Buffer.from(text), [1, 1_000], true);
-	});
+	test.each(Object.entries(updateCases))(
+		"reads an update with %s",
+		(_what, text) => {
+			expectSame("csv", Buffer.from(text), [1, 1_000], true);
+		},
+	);
 
-	test.each(Object.entries(jsonCases))("NDJSON with %s", (_what, text) => {
-		expectSame("ndjson", Buffer.from(text), [1, 3, 1_000]);
-		expectSame("ndjson", Buffer.from(text), [1, 3, 1_000], true);
-	});
+	test.each(Object.entries(jsonCases))(
+		"reads NDJSON with %s",
+		(_what, text) => {
+			expectSame("ndjson", Buffer.from(text), [1, 3, 1_000]);
+			expectSame("ndjson", Buffer.from(text), [1, 3, 1_000], true);
+		},
+	);
 
 	test.each(["csv", "ndjson"] as const)(
-		"300 damaged %s files are read as the second parser reads them",
+		"reads 300 damaged %s files as the second parser does",
 		(format) => {
 			const random = createRandom(18);
 			let damaged = 0;
@@ -67,7 +73,7 @@ decision("Files with animals", () => {
 	);
 });
 
-test("invalid UTF-8 is refused with its line and byte", () => {
+test("names the line and the byte of invalid UTF-8", () => {
 	const bad = Buffer.from([0x52, 0xff, 0x2c, 0x31, 0x2c, 0x0a]);
 	const lines = readAll("csv", Buffer.concat([Buffer.from(header), bad]), 9);
 	expect(lines.map(toTold)[0]).toMatchObject({
@@ -80,7 +86,7 @@ test("invalid UTF-8 is refused with its line and byte", () => {
 	);
 });
 
-test("an error names the member and the rule, or the place in the line", () => {
+test("names the member and the rule in an error, or the place in the line", () => {
 	const problems = readAll(
 		"ndjson",
 		Buffer.from('{"name":5,"status":"gone"}\n{"name":"Rex",}\n3\n'),
@@ -93,7 +99,7 @@ test("an error names the member and the rule, or the place in the line", () => {
 	]);
 });
 
-test("ids are required and from 1 to 2^62, if they are kept", () => {
+test("requires ids from 1 to 2^62 if it keeps them", () => {
 	const ids = [
 		"1",
 		`${2n ** 62n}`,
@@ -122,7 +128,7 @@ test("ids are required and from 1 to 2^62, if they are kept", () => {
 });
 
 test.each(["csv", "ndjson"] as const)(
-	"a line of %s that is too long is refused, and the next one is read",
+	"refuses a line of %s that is too long, and reads the next one",
 	(format) => {
 		const long = `"${"x".repeat(3 * maxImportedLineBytes)}`;
 		const good =
@@ -143,7 +149,7 @@ test.each(["csv", "ndjson"] as const)(
 	},
 );
 
-test("a name may have as many bytes as a change may give it", () => {
+test("limits a name to as many bytes as a change allows", () => {
 	const name = "é".repeat(32 * 1024 - 1);
 	for (const [text, isGood] of [
 		[name, true],

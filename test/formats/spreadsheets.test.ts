@@ -23,18 +23,18 @@ decision("Forms of CSV", () => {
 	test.each([
 		...["libreoffice-en", "libreoffice-de", "excel-en-utf8", "excel-de-utf8"],
 		...["excel-sep", "excel-unicode-text"],
-	])("%s.csv is read without a flag", (name) => {
+	])("reads %s.csv without a flag", (name) => {
 		expect(readSample(name)).toMatchObject(pets);
 	});
 
-	test("a file in Windows-1252 is refused with what to do", () => {
+	test("refuses a line in Windows-1252, and says what to do", () => {
 		expect(readSample("excel-de-windows-1252")).toMatchObject([
 			"The line must be UTF-8; byte 2 is not part of a UTF-8 character. In a spreadsheet, save the file as CSV in UTF-8.",
 			...pets.slice(1),
 		]);
 	});
 
-	test("a number that has lost digits is refused with what to do", () => {
+	test("refuses a number that has lost digits, and says what to do", () => {
 		expect(readSample("excel-de-shortened")).toMatchObject([
 			pets[0],
 			'categoryId has lost digits in a spreadsheet; format the column there as text, and enter the number again; found "9,0072E+15".',
@@ -43,7 +43,7 @@ decision("Forms of CSV", () => {
 	});
 });
 
-test("the command line reads the files as they are", async () => {
+test("import reads the good files, and refuses the other two", async () => {
 	const names = readdirSync(samples);
 	const results = await Promise.all(
 		names.map((name) =>

@@ -32,7 +32,7 @@ const parts: readonly Part[] = [
 ];
 
 describe.each(engines)("%s", (engine) => {
-	test("usage, imports and the ids of removed animals are written and read; newer animals replace older ones", async () => {
+	test("keeps usage, imports and the ids of removed animals, and replaces older animals by newer ones", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await store.archive.write(toStream(parts));
@@ -51,7 +51,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("a part has little text, even if the names are long", async () => {
+	test("reads parts of limited size, even if the names are long", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const name = "x".repeat(60_000);
@@ -73,7 +73,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("nothing is written if animals are missing", async () => {
+	test("writes nothing if animals are missing", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const wrong: Part[] = [...parts, { kind: "count", pets: 4 }];
@@ -85,7 +85,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("a database is replaced as a whole, ends its sessions, and assigns no id twice", async () => {
+	test("replaces a database as a whole, ends its sessions, and assigns no id twice", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		for (let count = 0; count < 12; count++)
@@ -121,7 +121,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-test("while SQLite changes, an online reading gives everything as it is at its end, and holds no transaction", async () => {
+test("reads a changing SQLite file as it is at the end of the reading, without holding a transaction", async () => {
 	const { url, path, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
 	for (let thousand = 0; thousand < 5; thousand++)
@@ -161,7 +161,7 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 	remove();
 });
 
-test("an online reading fails if the database is replaced during it", async () => {
+test("fails an online reading if the database is replaced during it", async () => {
 	const { url, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
 	await store.catalogue.addPet({ pet: rex });

@@ -34,7 +34,7 @@ onEachEngine((stores) => {
 		expect(read.flatMap(({ value }) => (value ? [value] : []))).toEqual(before);
 	});
 
-	test("an add works after a reading that was stopped early", async () => {
+	test("adds an animal after a reading that was stopped early", async () => {
 		const { store } = stores();
 		for await (const part of store.archive.read())
 			if (part.kind === "lastId") break;
@@ -54,7 +54,7 @@ onEachEngine((stores) => {
 });
 
 describe.each(engines)("%s", (engine) => {
-	test("writes the first animals beside keys, once", async () => {
+	test("writes the first animals beside keys, and only once", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const key = await store.keys.add(makeKey().record);
@@ -97,7 +97,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("a counter of keys that leaves no room is not taken over, and does not stay", async () => {
+	test("starts the counter of keys again if it is at its maximum in the archive or in the database", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const catalogue = { kind: "catalogue", id: undefined } as const;
@@ -139,7 +139,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-test("a database in memory is read as it was when the reading began", async () => {
+test("reads a database in memory as it was when the reading began", async () => {
 	const store = await openStore("sqlite::memory:", { create: true });
 	await store.catalogue.addPet({ pet: rex });
 	const parts = store.archive.read()[Symbol.asyncIterator]();
@@ -153,7 +153,7 @@ test("a database in memory is read as it was when the reading began", async () =
 	await store.close();
 });
 
-test("on SQLite, adds do not wait for a reading", async () => {
+test("adds animals on SQLite without waiting for a reading", async () => {
 	const { url, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
 	for (let thousand = 0; thousand < 3; thousand++)

@@ -1,4 +1,4 @@
-// What a database knows of its backups, and the lease that lets one process of all make one.
+// What a database knows about its backups, and the lease that lets only one process make a backup.
 import { expect, test } from "bun:test";
 import { backupLeaseMs, backupRetryMs } from "../../src/limits.ts";
 import { toDueTime } from "../../src/store/archive/backups.ts";
@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 onEachEngine((stores) => {
-	test("of several processes that begin at the same time, one may make the backup", async () => {
+	test("lets one of several processes make the backup when they begin at the same time", async () => {
 		const { store, other } = stores();
 		const at = Date.now();
 		const begun = await Promise.all(
@@ -26,7 +26,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("none is due until the period has passed, but one can be made on request", async () => {
+	test("begins no backup before the period has passed, except on request", async () => {
 		const { store, other } = stores();
 		const { newestAt = 0 } = await store.backups.read();
 		const due = newestAt + day;
@@ -38,7 +38,7 @@ onEachEngine((stores) => {
 		expect(await other.backups.read()).toMatchObject({ newestAt });
 	});
 
-	test("a process that does not renew its lease loses it, and then ends nothing", async () => {
+	test("takes the lease from a process that does not renew it, and ignores its result", async () => {
 		const { store, other } = stores();
 		const { newestAt = 0 } = await store.backups.read();
 		const at = newestAt + 2 * day;
@@ -54,7 +54,7 @@ onEachEngine((stores) => {
 		expect(await store.backups.read()).toMatchObject({ newestAt: until });
 	});
 
-	test("a failure is counted and kept until the next success, and tried again after five minutes", async () => {
+	test("counts a failure, keeps its reason until the next success, and tries again after five minutes", async () => {
 		const { store, other } = stores();
 		const { newestAt = 0 } = await store.backups.read();
 		const at = newestAt + day;
@@ -74,7 +74,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("times that a wrong clock has written delay nothing", async () => {
+	test("ignores times that a wrong clock has written", async () => {
 		const { store } = stores();
 		const now = Date.now();
 		expect(await store.backups.begin("wrong", now + 900 * day)).toBe(true);
@@ -86,7 +86,7 @@ onEachEngine((stores) => {
 		await store.backups.succeed("right", now);
 	});
 
-	test("a database whose content was replaced has no backup yet", async () => {
+	test("forgets its backup when its content is replaced", async () => {
 		const { store } = stores();
 		expect(await store.backups.read()).toHaveProperty("newestAt");
 		await store.archive.replace(

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { createBatch } from "../../src/store/queue/batch.ts";
 
-test("items that arrive together share a batch, and items that arrive while it runs are in the next one", async () => {
+test("puts items that arrive together into one batch, and items that arrive while it runs into the next", async () => {
 	const batches: number[][] = [];
 	const gate = Promise.withResolvers<void>();
 	const call = createBatch(async (items: readonly number[]) => {
@@ -21,7 +21,7 @@ test("items that arrive together share a batch, and items that arrive while it r
 	]);
 });
 
-test("a batch has 256 items at most", async () => {
+test("puts at most 256 items into a batch", async () => {
 	const sizes: number[] = [];
 	const call = createBatch(async (items: readonly number[]) => {
 		sizes.push(items.length);
@@ -32,7 +32,7 @@ test("a batch has 256 items at most", async () => {
 	expect(sizes).toEqual([256, 256, 88]);
 });
 
-test("a batch that fails rejects only its own items", async () => {
+test("rejects only the items of a batch that fails", async () => {
 	const call = createBatch(async (items: readonly string[]) => {
 		if (items.includes("bad")) throw new Error("lost");
 		return items;
@@ -46,7 +46,7 @@ test("a batch that fails rejects only its own items", async () => {
 	]);
 });
 
-test("a batch can reject some of its items", async () => {
+test("rejects single items of a batch", async () => {
 	const call = createBatch(async (items: readonly string[]) =>
 		items.map((item) =>
 			item === "bad" ? Promise.reject(new Error("lost")) : item,
@@ -57,7 +57,7 @@ test("a batch can reject some of its items", async () => {
 	expect(good).toEqual({ status: "fulfilled", value: "good" });
 });
 
-test("an item that has waited for more than a second is refused and is in no batch", async () => {
+test("refuses an item that has waited for more than a second, and puts it into no batch", async () => {
 	const done: string[] = [];
 	const call = createBatch(async (items: readonly string[]) => {
 		done.push(...items);

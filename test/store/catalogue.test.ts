@@ -54,7 +54,7 @@ onEachEngine((stores) => {
 		expect(await list(0n, 2)).toEqual([]);
 	});
 
-	test("listPets returns at most `limit` animals, oldest first, from the one after afterId upward", async () => {
+	test("listPets returns at most `limit` animals, oldest first, with ids above afterId", async () => {
 		const ids = [];
 		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
 		const [first = 0n, second, third, ...last] = ids;
@@ -87,7 +87,7 @@ onEachEngine((stores) => {
 		},
 	);
 
-	test("1,000 animals that two stores add at the same time get 1,000 different ids", async () => {
+	test("assigns 1,000 different ids when two stores add 1,000 animals at the same time", async () => {
 		const added = await Promise.all(
 			Array.from({ length: 1_000 }, (_, index) =>
 				oneOf(index).addPet({ pet: rex }),
@@ -110,7 +110,7 @@ onEachEngine((stores) => {
 		["each third has one", (index: number) => index % 3 === 0],
 		["only the last has one", (index: number) => index === 69],
 	])(
-		"each of 70 animals that are added at the same time gets its own id, if %s",
+		"gives each of 70 animals that are added at the same time its own id, if %s",
 		async (where, hasKey) => {
 			const all = await Promise.all(
 				Array.from({ length: 70 }, async (_, index) => {
@@ -129,7 +129,7 @@ onEachEngine((stores) => {
 		},
 	);
 
-	test("an animal is visible in another process as soon as it was added", async () => {
+	test("shows an animal in another process as soon as it was added", async () => {
 		const newest = { limit: 1, maxId: maxInt64, status: undefined };
 		for (let count = 0; count < 5; count++) {
 			const { id } = await addPet();
@@ -141,7 +141,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("a repeated Idempotency-Key is answered with the first animal, in any process", async () => {
+	test("answers a repeated Idempotency-Key with the first animal, in any process", async () => {
 		const first = await addPet(idempotency("again"));
 		expect(first.outcome).toBe("added");
 		for (const any of [catalogue(), other()])
@@ -153,7 +153,7 @@ onEachEngine((stores) => {
 			});
 	});
 
-	test("40 adds with one Idempotency-Key at the same time add one animal", async () => {
+	test("adds one animal for 40 adds with one Idempotency-Key at the same time", async () => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 40 }, (_, index) =>
 				oneOf(index).addPet({ pet: rex, idempotency: idempotency("race") }),
@@ -166,7 +166,7 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("an Idempotency-Key that is repeated with another animal is refused, but not the other adds of its batch", async () => {
+	test("refuses an Idempotency-Key with another animal, but not the other adds of the batch", async () => {
 		await addPet(idempotency("mismatch"));
 		const [refused, added] = await Promise.all([
 			catalogue().addPet({
@@ -181,14 +181,14 @@ onEachEngine((stores) => {
 		expect([refused.outcome, added.outcome]).toEqual(["mismatch", "added"]);
 	});
 
-	test("two owners may use the same Idempotency-Key for different adds", async () => {
+	test("lets two owners use the same Idempotency-Key for different adds", async () => {
 		const first = await addPet(idempotency("shared"));
 		const second = await addPet({ ...idempotency("shared"), owner: "else" });
 		expect(second.outcome).toBe("added");
 		expect(second.id).toBeGreaterThan(first.id);
 	});
 
-	test("an Idempotency-Key expires after 24 hours", async () => {
+	test("forgets an Idempotency-Key after 24 hours", async () => {
 		const now = Date.now();
 		const first = await addPet(idempotency("old", now - day));
 		const second = await addPet(idempotency("old", now));
@@ -205,7 +205,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("the clean-up deletes all Idempotency-Keys that are old, however many, and no others", async () => {
+	test("cleans up all old Idempotency-Keys, even 2,500, and no others", async () => {
 		const old = 1_000_000;
 		// In parts: an add that waits for more than a second is refused.
 		for (let start = 0; start < 2_500; start += 250)
@@ -225,7 +225,7 @@ onEachEngine((stores) => {
 			expect((await again(key)).outcome).toBe("added");
 	});
 
-	test("no id is assigned twice, even after the database was closed and opened again", async () => {
+	test("assigns no id twice, even after the database was closed and opened again", async () => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {

@@ -29,7 +29,7 @@ onEachEngine((stores) => {
 		expect(await categories().list()).toEqual([]);
 	});
 
-	test("no two categories have the same name, in any script and however accents are written", async () => {
+	test("refuses a taken name in upper or lower case, in any script, and with either form of accents", async () => {
 		const names = ["Dogs", "ÉCLAIR", "ЖУЧКА", "100%_"];
 		for (const [index, name] of names.entries())
 			expect(await categories().set({ id: BigInt(index), name })).toBe("set");
@@ -45,7 +45,7 @@ onEachEngine((stores) => {
 			await categories().remove(id);
 	});
 
-	test("of twenty requests for one name at the same time, one gets it", async () => {
+	test("gives a name to one of twenty requests for it at the same time", async () => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
 				(index % 2 === 0 ? categories() : other()).set({
@@ -58,7 +58,7 @@ onEachEngine((stores) => {
 		expect(await categories().list()).toHaveLength(1);
 	});
 
-	test("a backup has them, a restore brings them back, and a database with names is not empty", async () => {
+	test("keeps names in a backup and a restore, and does not take a database with names as empty", async () => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const store = await openStore(url, { create: true });
 		const named = [{ id: minInt64, name: "Dogs" }];

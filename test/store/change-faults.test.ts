@@ -35,7 +35,7 @@ describe("sqlite", () => {
 		database.remove();
 	});
 
-	test("while another process holds the lock, a change is done as soon as it is free, or fails and has changed nothing", async () => {
+	test("changes an animal when another process frees the lock, or fails and changes nothing", async () => {
 		const db = new Database(database.path);
 		db.run("BEGIN IMMEDIATE");
 		const failed = await failureOf(store.catalogue.changePets(sell));
@@ -51,7 +51,7 @@ describe("sqlite", () => {
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
 	});
 
-	test("a change is refused while the database file is missing, and nothing is changed", async () => {
+	test("refuses a change while the database file is missing, and changes nothing", async () => {
 		const moved = `${database.path}-moved`;
 		renameSync(database.path, moved);
 		const failed = await failureOf(store.catalogue.changePets(sell));
@@ -61,7 +61,7 @@ describe("sqlite", () => {
 		expect(await store.catalogue.getPet(1n)).toMatchObject(first);
 	});
 
-	test("the writer thread changes, removes and refuses like the event loop", async () => {
+	test("changes, removes and refuses on the writer thread as on the event loop", async () => {
 		const thread = await openWriterThread(database.path);
 		const min = { categoryId: -(2n ** 63n) };
 		const condition = toVersionCondition(1n);
@@ -122,7 +122,7 @@ describe("postgres", () => {
 		await database.remove();
 	});
 
-	/** Runs `work` while another transaction has done `statement`, which commits when so many sessions wait for locks. */
+	/** Runs `work` after another transaction has run `statement`. That transaction commits when so many sessions wait for locks. */
 	async function whileOtherChanges<Result>(
 		statement: string,
 		work: () => Promise<Result>,
@@ -141,7 +141,7 @@ describe("postgres", () => {
 		"UPDATE petstore.pets SET name = 'Max', version = 2 WHERE id = 1";
 	const condition = toVersionCondition(1n);
 
-	test("a change that has waited for another change keeps its result", async () => {
+	test("keeps the result of another change that it has waited for", async () => {
 		const changed = await whileOtherChanges(rename, () =>
 			store.catalogue.changePets(sell),
 		);
@@ -151,7 +151,7 @@ describe("postgres", () => {
 	});
 
 	test.each([undefined, { status: "sold" }] as const)(
-		"a change that has waited for another one compares the version as it is then (%p)",
+		"compares the version after it has waited for another change (%p)",
 		async (set) => {
 			expect(
 				await whileOtherChanges(rename, () =>
@@ -169,7 +169,7 @@ describe("postgres", () => {
 		},
 	);
 
-	test("a change that has waited for a removal finds no animal", async () => {
+	test("finds no animal after it has waited for a removal", async () => {
 		expect(
 			await whileOtherChanges("DELETE FROM petstore.pets", () =>
 				store.catalogue.changePets(sell),
@@ -177,7 +177,7 @@ describe("postgres", () => {
 		).toEqual({ outcome: "missing", index: 0 });
 	});
 
-	test("a change that waits too long for a lock fails and has changed nothing", async () => {
+	test("fails if it waits too long for a lock, and changes nothing", async () => {
 		await other.query(`BEGIN; ${rename}`);
 		const failed = await failureOf(store.catalogue.changePets(sell));
 		expect(failed.wroteNothing).toBe(true);
@@ -185,7 +185,7 @@ describe("postgres", () => {
 		expect(await store.catalogue.getPet(1n)).toMatchObject(first);
 	});
 
-	test("a change whose reply is lost may have been done, and is repeated safely", async () => {
+	test("says that a change whose reply is lost may have been done, and repeats it safely", async () => {
 		proxy.dropReplyTo("changePets");
 		const failed = await failureOf(store.catalogue.changePets(sell));
 		expect(failed.wroteNothing).toBe(false);
@@ -196,7 +196,7 @@ describe("postgres", () => {
 		});
 	});
 
-	test("two copies that change the same animals in opposite orders cause no deadlock", async () => {
+	test("causes no deadlock when two copies change the same animals in opposite orders", async () => {
 		const copy = await openStore(database.url, { create: false });
 		for (let count = 0; count < 2; count++)
 			await store.catalogue.addPet({ pet: rex });
@@ -231,7 +231,7 @@ test.each([
 	["removal", /whether the animal was removed/],
 	["batch", /all were, or none/],
 ] as const)(
-	"a failure of a %s says whether it was done, and that it may be repeated",
+	"says whether a failed %s may have been done, and that it may be repeated",
 	(kind, unknown) => {
 		const error = (wroteNothing: boolean) =>
 			toChangeFailure(new StoreFailure("", { wroteNothing }), kind);

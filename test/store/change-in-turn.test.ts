@@ -8,7 +8,7 @@ const done: Changed = { outcome: "changed", pets: [] };
 const changes = (count: number): readonly PetChange[] =>
 	Array.from({ length: count }, () => ({ petId: 1n, set: {} }));
 
-test("calls run one after the other, in the order of the requests, even after a failure", async () => {
+test("runs calls one after the other, in the order of the requests, even after a failure", async () => {
 	const running: number[] = [];
 	let atMost = 0;
 	const change = changeInTurn(async ({ length }) => {
@@ -30,7 +30,7 @@ test("calls run one after the other, in the order of the requests, even after a 
 	]);
 });
 
-test("a call is refused immediately if too many changes wait, and accepted again when others have ended", async () => {
+test("refuses a call immediately if too many changes wait, and accepts calls again when others have ended", async () => {
 	const gate = Promise.withResolvers<Changed>();
 	const change = changeInTurn(() => gate.promise, 10);
 	const waiting = [change(changes(6)), change(changes(4))];

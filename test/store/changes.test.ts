@@ -18,7 +18,7 @@ onEachEngine((stores) => {
 	const catalogue = () => stores().store.catalogue;
 	const other = () => stores().other.catalogue;
 
-	test("a change replaces the members that it names, and every process sees it at once", async () => {
+	test("replaces the members that a change names, and shows them to every process at once", async () => {
 		const pet = await add(catalogue());
 		const page = { limit: 5, maxId: pet.id, status: undefined } as const;
 		const changes: Partial<NewPet>[] = [
@@ -42,7 +42,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("an animal whose status was changed is listed with its new status only", async () => {
+	test("lists an animal only with its new status", async () => {
 		const { id } = await add(catalogue());
 		await change(catalogue(), { petId: id, set: sold });
 		const list = (status: NewPet["status"]) =>
@@ -51,7 +51,7 @@ onEachEngine((stores) => {
 		expect((await list("available"))[0]?.id).not.toBe(id);
 	});
 
-	test("a removed animal is removed in every process, and cannot be removed or changed again", async () => {
+	test("removes an animal in every process, and neither removes nor changes it again", async () => {
 		const { id } = await add(catalogue());
 		const page = { limit: 1, maxId: id, status: undefined };
 		const removal = { petId: id, set: undefined };
@@ -70,7 +70,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("the id of a removed animal is never used again, even if it was the newest and the database was opened again", async () => {
+	test("never assigns the id of a removed animal again, even of the newest one after the database was reopened", async () => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {
@@ -87,7 +87,7 @@ onEachEngine((stores) => {
 		await remove();
 	});
 
-	test("an animal that has another version is not changed", async () => {
+	test("does not change an animal that has another version", async () => {
 		const pet = await add(catalogue());
 		const petId = pet.id;
 		const { epoch = "" } = (await catalogue().getPet(petId)) ?? {};
@@ -115,7 +115,7 @@ onEachEngine((stores) => {
 		).toMatchObject({ outcome: "changed" });
 	});
 
-	test("a change that fails undoes the changes before it, and prevents the changes after it", async () => {
+	test("does none of the changes of a call if one of them fails", async () => {
 		const first = await add(catalogue());
 		const second = await add(catalogue());
 		const third = await add(catalogue());
@@ -138,7 +138,7 @@ onEachEngine((stores) => {
 			expect(await other().getPet(pet.id)).toMatchObject(pet);
 	});
 
-	test("several changes of one animal are done in their order, and give it one version", async () => {
+	test("does several changes of one animal in their order, and gives it one version", async () => {
 		const { id: petId } = await add(catalogue());
 		const changed = await catalogue().changePets([
 			{ petId, set: { name: "Renamed" } },
@@ -152,7 +152,7 @@ onEachEngine((stores) => {
 		expect(changed).toEqual({ outcome: "changed", pets: [pet, pet, pet] });
 	});
 
-	test("the conditions of a call are about the animals before all of its changes", async () => {
+	test("compares the conditions of a call with the animals before all of its changes", async () => {
 		const { id: petId } = await add(catalogue());
 		const condition = toVersionCondition(petId);
 		const changes = [
@@ -167,7 +167,7 @@ onEachEngine((stores) => {
 		expect(await catalogue().getPet(petId)).toBeUndefined();
 	});
 
-	test("an animal that the same call has removed is missing", async () => {
+	test("reports an animal as missing after the same call has removed it", async () => {
 		const pet = await add(catalogue());
 		const petId = pet.id;
 		const condition = toVersionCondition(petId);
@@ -180,7 +180,7 @@ onEachEngine((stores) => {
 		expect(await catalogue().getPet(petId)).toMatchObject(pet);
 	});
 
-	test("of several changes that cannot be done, the first is named", async () => {
+	test("names the first of several changes that cannot be done", async () => {
 		const { id } = await add(catalogue());
 		const removal = { petId: id, set: undefined };
 		expect(
@@ -200,14 +200,14 @@ onEachEngine((stores) => {
 		expect(await catalogue().getPet(id)).toMatchObject({ id });
 	});
 
-	test("no changes are done without an error", async () => {
+	test("accepts a call without changes", async () => {
 		expect(await catalogue().changePets([])).toEqual({
 			outcome: "changed",
 			pets: [],
 		});
 	});
 
-	test("1,000 changes are done at once, with the longest names", async () => {
+	test("does 1,000 changes at once, with the longest names", async () => {
 		const pets = await addMany(catalogue(), 1_000);
 		const name = "\u{1f600}".repeat(16_000);
 		const changed = await catalogue().changePets(
@@ -226,7 +226,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("overlapping changes of two stores at the same time are each done completely, one after the other", async () => {
+	test("does overlapping calls of two stores completely, one after the other", async () => {
 		const pets = await addMany(catalogue(), 20);
 		const rounds = 12;
 		const results = await Promise.all(
@@ -249,7 +249,7 @@ onEachEngine((stores) => {
 		expect(new Set(names).size).toBe(1);
 	});
 
-	test("of many changes at the same time that name the same version, one is done", async () => {
+	test("does only one of many changes at the same time that name the same version", async () => {
 		const pet = await add(catalogue());
 		const results = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>

@@ -192,7 +192,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("finds rows that an index of PostgreSQL does not have, and one that was not completed", async () => {
+	test("finds rows that an index of PostgreSQL lacks, and an index that was not completed", async () => {
 		const { url, remove } = await newDatabase("postgres");
 		await fill(url);
 		const setReady = (isReady: boolean) =>
@@ -232,7 +232,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("the list of PostgreSQL's objects matches each migration", async () => {
+	test("lists the objects of PostgreSQL as each migration makes them", async () => {
 		const { url, remove } = await createDatabase();
 		const client = new Client(url);
 		await client.connect();
@@ -251,7 +251,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("a backup of an older schema with a time out of range is not restored", async () => {
+	test("restores no backup of an older schema with a time out of range", async () => {
 		const { url, remove } = await loadFixture("sqlite", "0.1.0");
 		await change(url, ["UPDATE keys SET created_at = -1 WHERE id = 4"]);
 		const folder = temporaryFolder();

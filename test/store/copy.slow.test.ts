@@ -32,7 +32,7 @@ describe.each([
 	["sqlite", "sqlite"],
 	["postgres", "postgres"],
 ] as const)("from %s to %s", (from, to) => {
-	test("animals, keys, Idempotency-Keys that have not expired and the last id are copied exactly", async () => {
+	test("copies animals, keys, unexpired Idempotency-Keys and the last id exactly", async () => {
 		const [source, target] = [await newDatabase(from), await newDatabase(to)];
 		const filled = await openStore(source.url, { create: true });
 		const lastId = await fill(filled);
@@ -70,7 +70,7 @@ describe.each([
 });
 
 describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
-	test("a target that is not empty is refused and not changed", async () => {
+	test("refuses a target that is not empty, and does not change it", async () => {
 		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
 		for (const { url } of [source, target]) {
 			const store = await openStore(url, { create: true });
@@ -89,7 +89,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		await target.remove();
 	});
 
-	test("a copy that is killed leaves the target empty and can be run again", async () => {
+	test("leaves the target empty when it is killed, and can run again", async () => {
 		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
 		const filled = await openStore(source.url, { create: true });
 		for (let thousand = 0; thousand < 100; thousand++)
@@ -118,7 +118,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 	}, 60_000);
 });
 
-test("wrong usage is refused with the reason", async () => {
+test("refuses wrong usage with the reason", async () => {
 	for (const [args, status, message] of [
 		[["--to", "sqlite:x.db"], 2, /'--from <url>' not specified/],
 		[["--from", "sqlite:x.db", "--to", "sqlite:x.db"], 2, /same database/],
@@ -134,7 +134,7 @@ test("wrong usage is refused with the reason", async () => {
 	}
 });
 
-test("on a terminal the progress is shown as a bar", async () => {
+test("shows its progress as a bar on a terminal", async () => {
 	const source = temporaryDatabase();
 	const store = await openStore(source.url, { create: true });
 	await store.archive.writeFirstPets(toDemoParts({ pets: 100_000, seed: 1 }));

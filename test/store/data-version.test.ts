@@ -1,4 +1,4 @@
-// The data version: a number that changes with every commit. There are two ways to read it.
+// The data version: a number that changes with every commit. It can be read in two ways.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
@@ -67,7 +67,7 @@ describe.each([
 	});
 });
 
-test("the WAL index is found through a symbolic link", () => {
+test("finds the WAL index through a symbolic link", () => {
 	const link = `${database.path}-link`;
 	symlinkSync(database.path, link);
 	const linked = connect(link);
@@ -78,7 +78,7 @@ test("the WAL index is found through a symbolic link", () => {
 	linked.close();
 });
 
-test("the WAL index of another database is not used", () => {
+test("does not use the WAL index of another database", () => {
 	const other = temporaryDatabase();
 	const otherDb = openDatabase(other.path, true);
 	// This process has a WAL index in memory, but for another path.

@@ -1,4 +1,4 @@
-// What a store says about its database: how many animals there are, and what the database is.
+// What a store says about its database: how many animals it has, and what it is.
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
@@ -8,7 +8,7 @@ import { listPets, newDatabase, onEachEngine } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 onEachEngine((stores) => {
-	test("counts the animals of a status, or all, in steps; each step begins after the last counted animal", async () => {
+	test("counts the animals of a status, or all, in steps that begin after the last counted animal", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 9; count++)
 			await store.catalogue.addPet({
@@ -61,7 +61,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("describes the engine, the schema and the size, and commands that only read say the same", async () => {
+	test("describes the engine, the schema and the size, also for commands that only read", async () => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const store = await openStore(url, { create: true });
 		const empty = await store.describe();
@@ -90,7 +90,7 @@ onEachEngine((stores) => {
 	});
 });
 
-test("the description of a SQLite file has the size of its WAL, that of a database in memory has none", async () => {
+test("describes the size of the WAL of a SQLite file, and none for a database in memory", async () => {
 	const { url, remove } = await newDatabase("sqlite");
 	const onDisk = await openStore(url, { create: true });
 	await onDisk.catalogue.addPet({ pet: rex });

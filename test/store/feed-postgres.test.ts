@@ -28,7 +28,7 @@ const drawXid = "SELECT pg_current_xact_id()";
 const drawId = "SELECT nextval('petstore.pet_ids') AS id";
 
 decision("Changes feed: promise", () => {
-	test("a transaction that has its xid but no id yet", async () => {
+	test("misses no animal of a transaction that has its xid but no id yet", async () => {
 		await withTransaction(async (client) => {
 			await client.query(drawXid);
 			const reader = await startReader();
@@ -41,7 +41,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a transaction that has its id, and then inserts the animal", async () => {
+	test("misses no animal of a transaction that has its id but has not inserted the animal yet", async () => {
 		await withTransaction(async (client) => {
 			await client.query(drawXid);
 			const early = await drawnId(client);
@@ -55,7 +55,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a transaction that has inserted the animal, and commits after others", async () => {
+	test("misses no animal of a transaction that has inserted it and commits after others", async () => {
 		await withTransaction(async (client) => {
 			await client.query(drawXid);
 			const early = await insertPet(client, await drawnId(client));
@@ -68,7 +68,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a transaction that is rolled back delays the others only while it is open", async () => {
+	test("waits for a transaction that is rolled back only while it is open", async () => {
 		await withTransaction(async (client) => {
 			await client.query(drawXid);
 			await insertPet(client, await drawnId(client));
@@ -80,7 +80,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a transaction that has drawn nothing when it begins to delay the feed delays it only until it ends, even if another has begun", async () => {
+	test("waits for a transaction without an id only until it ends, even if another has begun", async () => {
 		const later = new Client({ connectionString: database.url });
 		await later.connect();
 		await withTransaction(async (client) => {
@@ -96,7 +96,7 @@ decision("Changes feed: promise", () => {
 		await later.end();
 	});
 
-	test("an add of the service that waits for an Idempotency-Key after it has drawn its id", async () => {
+	test("misses no add that waits for an Idempotency-Key after it has drawn its id", async () => {
 		const idempotency = {
 			owner: "owner",
 			key: "key",
@@ -121,7 +121,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("an add of the service that is delayed after it has drawn its id, before it writes", async () => {
+	test("misses no add that is delayed between drawing its id and writing", async () => {
 		await execute(database.url, delayHeld);
 		await withTransaction(async (client) => {
 			// A lock that needs no xid, so that only the add itself holds back the feed.
@@ -141,7 +141,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a change of the service that waits for its animal comes after the changes read during the wait", async () => {
+	test("returns a change that waits for its animal after the changes read during the wait", async () => {
 		const petId = await add(store);
 		const changeTo = (name: string, by: Store) =>
 			by.catalogue.changePets([{ petId, set: { name } }]);
@@ -161,7 +161,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("every reader sees the last change of an animal", async () => {
+	test("returns the last of many changes of an animal", async () => {
 		const petId = await add(store);
 		const reader = await startReader();
 		await Promise.all(
@@ -180,7 +180,7 @@ decision("Changes feed: promise", () => {
 	});
 });
 
-test("a read is answered in time although a transaction is open", async () => {
+test("answers a read in time while a transaction is open", async () => {
 	await withTransaction(async (client) => {
 		await client.query(drawXid);
 		await add(store);

@@ -22,7 +22,7 @@ onEachEngine((stores) => {
 	const feed = () => stores().store.feed;
 	const otherFeed = () => stores().other.feed;
 
-	test("an empty feed has nothing to read, and a position to go on from", async () => {
+	test("returns no entries from an empty feed, but a position to go on from", async () => {
 		await withStore(stores().engine, async (store) => {
 			const { feed } = store;
 			const start = await read(feed, 0n);
@@ -39,7 +39,7 @@ onEachEngine((stores) => {
 	});
 
 	decision("Changes feed: order", () => {
-		test("an animal that is added, changed and removed is read in this order, in every process", async () => {
+		test("returns adds, changes and removals in their order, in every process", async () => {
 			const start = await end(feed());
 			const one = await add();
 			const two = await add();
@@ -58,7 +58,7 @@ onEachEngine((stores) => {
 			}
 		});
 
-		test("only the last change of an animal is in the feed", async () => {
+		test("keeps only the last change of an animal", async () => {
 			const { id } = await add();
 			const start = await end(feed());
 			for (const name of ["a", "b", "c"])
@@ -70,7 +70,7 @@ onEachEngine((stores) => {
 			expect(entries).toHaveLength(1);
 		});
 
-		test("the changes of one call have a position each, and those of one animal have one together", async () => {
+		test("gives each animal that a call changes one position", async () => {
 			const pets = [await add(), await add(), await add()];
 			const [one, two, three] = pets.map(({ id }) => id);
 			const start = await end(feed());
@@ -93,7 +93,7 @@ onEachEngine((stores) => {
 			expect(new Set(entries.map(({ position }) => position)).size).toBe(3);
 		});
 
-		test("a change that is refused has no position", async () => {
+		test("gives a refused change no position", async () => {
 			const { id } = await add();
 			const start = await end(feed());
 			const refused = async (...changes: PetChange[]) => {
@@ -116,14 +116,14 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("a position is never an id that is assigned later", async () => {
+	test("never assigns the number of a position as an id", async () => {
 		const { id } = await add();
 		await change({ petId: id, set: sold });
 		const next = await add();
 		expect(next.id).toBeGreaterThan(id + 1n);
 	});
 
-	test("pages follow each other without a gap, and the last says that there is no more", async () => {
+	test("returns pages without a gap, and says on the last one that no more follows", async () => {
 		const start = await end(feed());
 		const ids: bigint[] = [];
 		for (let n = 0; n < 7; n++) ids.push((await add()).id);
@@ -138,7 +138,7 @@ onEachEngine((stores) => {
 		expect(await kinds(feed(), pages.at(-1)?.next ?? 0n)).toEqual([]);
 	});
 
-	test("a page ends when it may take more than asked for, but has at least one entry", async () => {
+	test("ends a page at the size that was asked for, but after at least one entry", async () => {
 		const start = await end(feed());
 		for (const name of ["aaaa", "éé", "c", "d"]) await add(name);
 		const first = await read(feed(), start, { maxBytes: 550 });
@@ -164,7 +164,7 @@ onEachEngine((stores) => {
 	});
 
 	decision("Changes feed: gone", () => {
-		test("a position of another database is gone", async () => {
+		test("refuses a position of another database as gone", async () => {
 			const { next: start } = await read(feed(), 0n, { limit: 1 });
 			const last = await feed().last();
 			for (const after of [1n, last + 1n, last + 2n ** 32n, 2n ** 100n])
@@ -174,7 +174,7 @@ onEachEngine((stores) => {
 
 		// The counter of an older program may be near 2^63.
 		test.each([1_000n, 2n ** 53n + 1n, 2n ** 62n, maxInt64 - 2n])(
-			"with the counter at %s, every position of before a restore is gone",
+			"refuses every position from before a restore as gone, with the counter at %s",
 			async (counter) => {
 				await withStore(stores().engine, async (store) => {
 					const given: bigint[] = [];
@@ -195,7 +195,7 @@ onEachEngine((stores) => {
 			},
 		);
 
-		test("a position of the source is gone in a database that its content is put into, also if the source went on", async () => {
+		test("refuses the positions of a source as gone in its copies, even if the source went on", async () => {
 			const { engine } = stores();
 			await withStore(engine, async (source) => {
 				await source.archive.replace(toParts(2n ** 53n + 1n));
@@ -211,7 +211,7 @@ onEachEngine((stores) => {
 			});
 		});
 
-		test("a reader that starts again after a restore gets the catalogue", async () => {
+		test("returns the catalogue to a reader that starts again after a restore", async () => {
 			await withStore(stores().engine, async (store) => {
 				const own = actions(() => store);
 				const [kept, lost, removed] = [
@@ -235,7 +235,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("when all ids have been used, a change fails as an add does, and nothing is changed", async () => {
+	test("refuses a change like an add when all ids have been used, and changes nothing", async () => {
 		await withStore(stores().engine, async (store, url) => {
 			const own = actions(() => store);
 			const { id } = await own.add();
@@ -262,7 +262,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("a catalogue whose ids are used up can be replaced by one with fewer, and assigns none of them again", async () => {
+	test("replaces a catalogue whose ids are used up by a smaller one, and assigns no used id again", async () => {
 		await withStore(stores().engine, async (store) => {
 			const own = actions(() => store);
 			for (let pets = 0; pets < 5; pets++) await own.add();

@@ -8,7 +8,7 @@ import { type Engine, newDatabase, type Database as Owned } from "./engines.ts";
 export const fixtures = ["0.1.0", "schema-4"] as const;
 export type Fixture = (typeof fixtures)[number];
 
-/** A copy whose Idempotency-Keys are of now, since they are kept for a day. */
+/** A copy whose Idempotency-Keys were used just now, since the service keeps them for a day. */
 export async function loadFixture(
 	engine: Engine,
 	name: Fixture,

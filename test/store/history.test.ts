@@ -20,7 +20,7 @@ onEachEngine((stores) => {
 	const other = () => stores().other;
 
 	decision("History", () => {
-		test("has each change and removal, newest first, with author, time and the animal before and after", async () => {
+		test("lists each change and removal, newest first, with author, time and the animal before and after", async () => {
 			const petId = await add(store());
 			const first = await get(store(), petId);
 			await change(store(), { petId, set: sold }, ada);
@@ -43,7 +43,7 @@ onEachEngine((stores) => {
 			expect(all.entries).toEqual(entries.slice(0, 3));
 		});
 
-		test("has no entry for a change that changes nothing, or that is refused", async () => {
+		test("lists no change that changes nothing or is refused", async () => {
 			const petId = await add(store());
 			await change(store(), { petId, set: rex });
 			await change(store(), { petId, set: sold, condition: ",0," });
@@ -56,7 +56,7 @@ onEachEngine((stores) => {
 			]);
 		});
 
-		test("has one entry for several changes of an animal in one call", async () => {
+		test("lists several changes of an animal in one call as one entry", async () => {
 			const petId = await add(store());
 			const sets = [sold, { name: "Max" }, { categoryId: 9n }];
 			await store().catalogue.changePets(sets.map((set) => ({ petId, set })));
@@ -69,7 +69,7 @@ onEachEngine((stores) => {
 			]);
 		});
 
-		test("is read in pages, and the add comes last", async () => {
+		test("returns pages, with the add as the last entry", async () => {
 			const petId = await add(store());
 			for (let round = 0; round < 5; round++)
 				await change(store(), { petId, set: { name: `Rex ${round}` } });
@@ -106,7 +106,7 @@ onEachEngine((stores) => {
 			);
 		});
 
-		test("is filtered by kind, name or id of the author", async () => {
+		test("filters by the kind, the name or the id of the author", async () => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
 			await change(store(), { petId, set: { name: "Max" } }, eve);
@@ -126,7 +126,7 @@ onEachEngine((stores) => {
 			expect(await find("nobody")).toBeUndefined();
 		});
 
-		test("an animal that never existed has none, and one whose entries were deleted has an empty one", async () => {
+		test("finds no history of an animal that never existed, and an empty one after its entries were deleted", async () => {
 			expect(await store().history.readOf(maxInt64, newest)).toBeUndefined();
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
@@ -144,7 +144,7 @@ onEachEngine((stores) => {
 	});
 
 	decision("Way back", () => {
-		test("a removed animal comes back with its id, its add and a new version, in feed and history", async () => {
+		test("puts a removed animal back with its id, its add and a new version, in feed and history", async () => {
 			const petId = await add(store());
 			const before = await get(store(), petId);
 			await change(store(), { petId, set: undefined });
@@ -175,7 +175,7 @@ onEachEngine((stores) => {
 			expect(await store().catalogue.changePets([putBack])).toEqual(changed);
 		});
 
-		test("two processes that put the same animal back at once do it once", async () => {
+		test("puts an animal back once when two processes do it at the same time", async () => {
 			for (let round = 0; round < 10; round++) {
 				const petId = await add(store());
 				await change(store(), { petId, set: undefined });
@@ -192,7 +192,7 @@ onEachEngine((stores) => {
 			}
 		});
 
-		test("every earlier content is found by its version, and the current one too", async () => {
+		test("finds every earlier content by its version, and the current one too", async () => {
 			const petId = await add(store());
 			const contents = [await get(store(), petId)];
 			for (const set of [sold, { name: "Max" }]) {
@@ -211,7 +211,7 @@ onEachEngine((stores) => {
 
 describe.each(engines)("%s", (engine) => {
 	decision("History", () => {
-		test("is written by no change if it is off, and an entry before a gap has no animal after it", async () => {
+		test("records nothing while it is off, and shows no later animal in the entry before the gap", async () => {
 			const { url, remove } = await newDatabase(engine);
 			const on = await openStore(url, { create: true });
 			const off = await openStore(url, { create: true, keepsHistory: false });

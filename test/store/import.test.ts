@@ -38,7 +38,7 @@ describe.each(engines)("%s", (engine) => {
 			startMs,
 		);
 
-	onStore("new ids are assigned in the order of the lines", async (store) => {
+	onStore("assigns new ids in the order of the lines", async (store) => {
 		await store.catalogue.addPet({ pet: rex });
 		const names = Array.from({ length: importRows + 5 }, (_, i) => `pet ${i}`);
 		const counts: number[] = [];
@@ -57,7 +57,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	onStore("an import id is used once", async (store) => {
+	onStore("accepts an import id once", async (store) => {
 		const options = { importId: "monday", contentHash: "a".repeat(64) };
 		expect(await store.imports.find("monday")).toBeUndefined();
 		await importNames(store, ["a", "b"], options);
@@ -71,7 +71,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	onStore(
-		"of two imports with one id at once, one adds",
+		"adds the animals once if two imports with one id run at once",
 		async (store, url) => {
 			const other = await openStore(url, { create: false });
 			const outcomes = await Promise.all(
@@ -86,7 +86,7 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
-	onStore("an import that is stopped adds nothing", async (store) => {
+	onStore("adds nothing if the import is stopped", async (store) => {
 		const controller = new AbortController();
 		const names = Array.from({ length: 2 * importRows }, () => "x");
 		const stopped = importNames(store, names, {
@@ -99,7 +99,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	onStore(
-		"an update changes the members that its lines have, adds lines without an id, and gives only changed animals a version and a place in the feed",
+		"updates members, adds lines without an id, and gives an unchanged animal neither a version nor a feed entry",
 		async (store) => {
 			await importNames(store, ["a", "b", "c", "d"]);
 			const start = await store.feed.last();
@@ -148,7 +148,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"an update with an unknown id or another version changes nothing, and lists them by line",
+		"lists unknown ids and other versions of an update by line, and changes nothing",
 		async (store) => {
 			await importNames(store, ["a", "b"]);
 			const lines = [
@@ -192,7 +192,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"an update finds all problems of later parts, and takes the parts before them back",
+		"finds all problems in later parts of an update, and takes the earlier parts back",
 		async (store) => {
 			const names = Array.from({ length: 3 * importRows }, () => "x");
 			await importNames(store, names);
@@ -213,7 +213,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"an update refuses the id of an animal that it has just added",
+		"refuses the id of an animal that the same update has added",
 		async (store) => {
 			await importNames(store, ["a"]);
 			const added = Array.from({ length: importRows }, () => rex);
@@ -225,7 +225,7 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
-	onStore("kept ids move the counter, and are exact", async (store) => {
+	onStore("keeps ids exactly, and moves the counter", async (store) => {
 		const pets: Pet[] = [
 			{ ...rex, id: 5n, categoryId: minInt64 },
 			{ ...rex, id: maxInt64 - 1n, categoryId: maxInt64 },
@@ -240,7 +240,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	onStore(
-		"ids of animals and of removed animals are taken",
+		"refuses kept ids of animals and of removed animals",
 		async (store, url) => {
 			for (let count = 0; count < 3; count++)
 				await store.catalogue.addPet({ pet: rex });
@@ -265,7 +265,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"the first 100 taken ids are listed, and all are counted",
+		"lists the first 100 taken ids, and counts all of them",
 		async (store) => {
 			await importNames(
 				store,
@@ -278,7 +278,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"a kept id that readers of the feed have passed gets a position",
+		"gives a kept id a position if readers of the feed have passed it",
 		async (store, url) => {
 			await importPets(store, [{ ...rex, id: 10n }]);
 			await importPets(
@@ -300,7 +300,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"an add during an import with kept ids gets another id",
+		"gives an add another id during an import with kept ids",
 		async (store, url) => {
 			const other = await openStore(url, { create: false });
 			await store.catalogue.addPet({ pet: rex });
@@ -325,7 +325,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"an export is of one moment, filtered, by ascending id",
+		"exports the animals of one moment, filtered, by ascending id",
 		async (store, url) => {
 			const other = await openStore(url, { create: false });
 			const statuses = ["sold", "pending"] as const;
@@ -362,7 +362,7 @@ describe.each(engines)("%s", (engine) => {
 		},
 	);
 
-	onStore("a page of an export is bounded by its text", async (store) => {
+	onStore("limits the text in a page of an export", async (store) => {
 		const name = "x".repeat(60_000);
 		await importNames(
 			store,
@@ -383,7 +383,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-test("a line with the id of an earlier line is not staged", async () => {
+test("does not stage a line with the id of an earlier line", async () => {
 	const staging = await openStaging("keep ids");
 	const line = { ...rex, id: 7n };
 	expect(staging.add(2, line)).toBeUndefined();
@@ -394,7 +394,7 @@ test("a line with the id of an earlier line is not staged", async () => {
 	staging.close();
 });
 
-test("a database in memory can be imported to and exported", async () => {
+test("imports into and exports from a database in memory", async () => {
 	const store = await openStore("sqlite::memory:", { create: true });
 	await importNames(store, ["a", "b"]);
 	expect((await exportAll(store)).map(({ name }) => name)).toEqual(["a", "b"]);

@@ -35,7 +35,7 @@ onEachEngine((stores) => {
 		expect(await keys().find("unknown")).toBeUndefined();
 	});
 
-	test("lists keys by id, the order of their creation", async () => {
+	test("lists keys by id, in the order of their creation", async () => {
 		const made = [];
 		for (let count = 0; count < 3; count++)
 			made.push((await keys().add(makeKey().record)).id);
@@ -58,7 +58,7 @@ onEachEngine((stores) => {
 		expect(await keys().revoke(99_999, 1_000)).toBeUndefined();
 	});
 
-	test("records the last use of a key at most once a minute, and moves it back only if it is still to come", async () => {
+	test("records the last use of a key at most once a minute, and moves it back only from the future", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		const start = Date.now();
@@ -86,7 +86,7 @@ onEachEngine((stores) => {
 		expect(await keys().rename(99_999, "x")).toBeUndefined();
 	});
 
-	test("a rotated key is found by both secrets, stays the same key, and the old secret ends after the overlap", async () => {
+	test("finds a rotated key by both secrets, and ends the old secret after the overlap", async () => {
 		const { record } = makeKey({ name: "rotated", expiresAt: 9_000_000 });
 		const added = await keys().add(record);
 		const { id } = added;
@@ -106,7 +106,7 @@ onEachEngine((stores) => {
 		expect(await keys().list()).toContainEqual(key);
 	});
 
-	test("a further rotation extends no secret, and deletes expired secrets", async () => {
+	test("extends no secret at a further rotation, and deletes expired secrets", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		const [second, third, fourth] = [newSecret(), newSecret(), newSecret()];
@@ -179,7 +179,7 @@ onEachEngine((stores) => {
 		await reader.close();
 	});
 
-	test("of rotations at the same time in two processes, exactly one secret stays without an end", async () => {
+	test("leaves exactly one secret without an end when two processes rotate at the same time", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		const secrets = Array.from({ length: 4 }, newSecret);

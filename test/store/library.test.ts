@@ -13,7 +13,7 @@ decision("SQLite on macOS", () => {
 	test.each([
 		...["3.51.3", "3.53.4", "3.100.0", "4.0.0"],
 		...["3.50.7", "3.50.12", "3.44.6"],
-	])("SQLite %s is used for a file", (version) => {
+	])("uses SQLite %s for a file", (version) => {
 		requireSafeWal(version, "darwin");
 		requireSafeWal(version, "linux");
 	});
@@ -22,7 +22,7 @@ decision("SQLite on macOS", () => {
 	test.each([
 		...["3.37.0", "3.39.5", "3.43.2", "3.44.5", "3.45.0"],
 		...["3.50.4", "3.50.6", "3.51.0", "3.51.2", ""],
-	])("SQLite %p is refused for a file, with what works instead", (version) => {
+	])("refuses SQLite %p for a file, and says what works", (version) => {
 		expect(() => requireSafeWal(version, "darwin")).toThrow(
 			`SQLite ${version} can lose committed writes to a file, and Bun has no other SQLite on macOS. Install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`,
 		);
@@ -31,7 +31,7 @@ decision("SQLite on macOS", () => {
 		);
 	});
 
-	test("the SQLite of Homebrew for the processor is used", () => {
+	test("uses the SQLite of Homebrew for the processor", () => {
 		const arm = "/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib";
 		const intel = "/usr/local/opt/sqlite/lib/libsqlite3.dylib";
 		expect(findLibrary("darwin", "arm64")).toBe(arm);
@@ -46,7 +46,7 @@ describe("commits and checkpoints", () => {
 		["darwin", 1],
 		["linux", 0],
 		["win32", 0],
-	])("on %s, fullfsync is %d", (platform, expected) => {
+	])("sets fullfsync on %s to %d", (platform, expected) => {
 		const db = new Database(":memory:");
 		configure(db, platform);
 		expect(readPragma(db, "synchronous")).toBe(2);

@@ -42,7 +42,7 @@ describe.each(engines)("%s", (engine) => {
 				await migrated.remove();
 			});
 
-			test("is read as it is after the migration, with SELECT alone, and is not changed", async () => {
+			test("reads the same as after the migration, with SELECT alone, and changes nothing", async () => {
 				const before = await stateOf(older.url);
 				const expected = await contentOf(newest, "read");
 				// The hours of older programs are moved when they are written.
@@ -57,14 +57,14 @@ describe.each(engines)("%s", (engine) => {
 				expect(await stateOf(older.url)).toEqual(before);
 			});
 
-			test("has no problem that check finds", async () => {
+			test("passes the check, which changes nothing", async () => {
 				const before = await stateOf(older.url);
 				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 				expect(await stateOf(older.url)).toEqual(before);
 			});
 
 			test.each(engines)(
-				"is backed up and restored into a new database: %s",
+				"backs up and restores into a new database on %s",
 				async (target) => {
 					const folder = temporaryFolder();
 					const restored = await newDatabase(target);
@@ -92,7 +92,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-test("on SQLite, a reading without a transaction fails if the file is migrated before its end", async () => {
+test("fails a reading of SQLite without a transaction if the file is migrated before its end", async () => {
 	const { url, remove } = await loadFixture("sqlite", "schema-4");
 	const reader = await openStoreReader(url);
 	const parts = reader.archive.readOnline()[Symbol.asyncIterator]();
@@ -107,7 +107,7 @@ test("on SQLite, a reading without a transaction fails if the file is migrated b
 	await remove();
 });
 
-test("every migration has queries that replace its tables in an older database", () => {
+test("has queries for every migration that replace its tables in an older database", () => {
 	expect(standIns).toHaveLength(postgresMigrations.length);
 	// The second one of SQLite has only other indexes.
 	expect(standIns).toHaveLength(sqliteMigrations.length - 1);

@@ -6,7 +6,7 @@ import type { OpenTogether } from "./open-together-worker.ts";
 const threads = 3;
 const rounds = 200;
 
-test("a new file that several processes open at the same moment opens for all of them", async () => {
+test("opens a new file for several processes at the same moment", async () => {
 	const folder = temporaryFolder();
 	const message: OpenTogether = {
 		threads,

@@ -16,11 +16,11 @@ test.each([
 	["postgres://localhost/pets", "localhost"],
 	["postgres:///pets", "localhost"],
 	["postgres://u:p@db.example/pets?ssl=true", undefined],
-])("%s is called without TLS at %p", async (url, host) => {
+])("finds the host that %s reaches without TLS: %p", async (url, host) => {
 	expect(await findPlainHost(url)).toBe(host);
 });
 
-test("the variables of PostgreSQL count too", async () => {
+test("reads the variables of PostgreSQL too", async () => {
 	process.env.PGHOST = "db.example";
 	expect(await findPlainHost("postgres:///pets")).toBe("db.example");
 	process.env.PGSSLMODE = "require";
@@ -39,7 +39,7 @@ test.each([
 	["//user/secret", ""],
 	["pets", ""],
 ])(
-	"%s is refused, with a suggestion if it is only a path",
+	"refuses the database %s, with a suggestion if it is only a path",
 	(url, suggestion) => {
 		expect(() => readDatabaseUrl(url)).toThrow(
 			`The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.${suggestion}`,

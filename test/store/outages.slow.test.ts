@@ -1,4 +1,4 @@
-// What the log has of a database that fails: one line when it begins, and one when it has ended. outages.test.ts has
+// What the log says about a database that fails: one line when the outage begins, and one when it has ended. outages.test.ts has
 // the same with shorter times.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
@@ -21,7 +21,7 @@ function waitForLine(lines: () => readonly Line[], msg: string): Promise<Line> {
 
 // At the same time as the next test, since both wait until nothing has failed for five seconds.
 test.concurrent(
-	"PostgreSQL is away: of requests, key lookups and health checks the log gets one line at the begin and one at the end",
+	"logs one line when PostgreSQL goes away and one when it is back, for all requests and checks",
 	async () => {
 		const server = await startPostgres([]);
 		const folder = temporaryFolder();
@@ -90,7 +90,7 @@ test.concurrent(
 	startMs + 30_000,
 );
 
-test.concurrent("SQLite cannot write while it can be read: adds that fail one after the other are one outage", async () => {
+test.concurrent("logs one outage for adds that fail one after the other while SQLite can only be read", async () => {
 	const service = await openService("in process");
 	const add = () =>
 		service.call("/v1/pets", {

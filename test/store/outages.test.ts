@@ -1,4 +1,4 @@
-// What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended.
+// What the log says about a database that fails: one line when the outage begins, one a minute while it lasts, and one when it has ended.
 import { expect, test } from "bun:test";
 import { logTo } from "../../harness/log.ts";
 import { waitFor } from "../../harness/process.ts";
@@ -11,7 +11,7 @@ const lasting = "the database still cannot be used";
 const ended = "the database can be used again";
 const fast = { checkMs: 5, quietMs: 50, reminderMs: 60_000 };
 
-test("an outage without requests ends when the database answers again, and a failure after that begins another", async () => {
+test("ends an outage without requests when the database answers again, and begins another at the next failure", async () => {
 	const { lines, log } = openLog();
 	let isAway = true;
 	const ping = async () => {
@@ -33,7 +33,7 @@ test("an outage without requests ends when the database answers again, and a fai
 	}
 });
 
-test("a long outage has a line at every interval, with the latest reason", async () => {
+test("logs a line at every interval of a long outage, with the latest reason", async () => {
 	const { lines, log } = openLog();
 	const ping = async () => {
 		throw storeUnavailable(new Error("a later reason"));
@@ -53,7 +53,7 @@ test("a long outage has a line at every interval, with the latest reason", async
 	});
 });
 
-test("work that failed for another reason than the database has a line of its own, with its stack trace", () => {
+test("logs work that failed for another reason on a line of its own, with its stack trace", () => {
 	const { lines, log } = openLog();
 	const outages = createOutages(async () => {}, log, fast);
 	outages.reportWork(new Error("a mistake"), "not cleaned up");
@@ -64,7 +64,7 @@ test("work that failed for another reason than the database has a line of its ow
 	]);
 });
 
-test("nothing is logged or asked any more after the stop", async () => {
+test("neither logs nor asks the database after the stop", async () => {
 	const { lines, log } = openLog();
 	let pings = 0;
 	const ping = async () => {

@@ -28,7 +28,7 @@ async function nextIteration(): Promise<void> {
 	for (let time = 0; time < 2; time++) await new Promise(setImmediate);
 }
 
-test("callers that ask for the same page together share a read, and later callers share the next one", async () => {
+test("reads a page once for callers that ask together, and once more for later callers", async () => {
 	const { list, reads } = openSource();
 	const first = [list(pageFrom(1n)), list(pageFrom(1n))];
 	await nextIteration();
@@ -46,7 +46,7 @@ test("callers that ask for the same page together share a read, and later caller
 	expect(three).not.toBe(one ?? []);
 });
 
-test("a page is returned as soon as it was read, while other pages are still being read", async () => {
+test("returns a page as soon as it was read, while other pages are still being read", async () => {
 	const { list, reads } = openSource();
 	const slow = list(pageFrom(1n));
 	const fast = list(pageFrom(2n));
@@ -61,7 +61,7 @@ test("a page is returned as soon as it was read, while other pages are still bei
 	expect(await slow).toMatchObject([{ id: 1n }]);
 });
 
-test("at most `max` pages are read at the same time, in the order of the requests", async () => {
+test("reads at most `max` pages at the same time, in the order of the requests", async () => {
 	const { list, reads } = openSource(2);
 	const pages = [0n, 1n, 2n, 3n].map((maxId) => list(pageFrom(maxId)));
 	const started = async () => {
@@ -79,7 +79,7 @@ test("at most `max` pages are read at the same time, in the order of the request
 	expect(await pages[3]).toMatchObject([{ id: 3n }]);
 });
 
-test("a read that fails rejects its own callers and makes room for the next page", async () => {
+test("rejects the callers of a read that fails, and makes room for the next page", async () => {
 	const { list, reads } = openSource(1);
 	const failed = Promise.allSettled([
 		list(pageFrom(1n, 1)),
@@ -97,7 +97,7 @@ test("a read that fails rejects its own callers and makes room for the next page
 	expect(await next).toMatchObject([{ id: 2n }]);
 });
 
-test("a page is refused when its last caller has waited for more than a second", async () => {
+test("refuses a page when its last caller has waited for more than a second", async () => {
 	const { list, reads } = openSource(1);
 	const slow = list(pageFrom(1n, 1));
 	await nextIteration();

@@ -36,7 +36,7 @@ async function behindBouncer(
 decision("Connection poolers", () => {
 	describe.skipIf(pgbouncer === undefined)("PgBouncer", () => {
 		test.each(["transaction", "statement"])(
-			"in %s mode is refused by services and commands",
+			"refuses %s mode in services and commands",
 			(pool_mode) =>
 				behindBouncer({ pool_mode }, async ({ url }) => {
 					const refusal =
@@ -50,7 +50,7 @@ decision("Connection poolers", () => {
 		);
 
 		test(
-			"in transaction mode is refused even while others use it",
+			"refuses transaction mode even while others use it",
 			() =>
 				behindBouncer({ pool_mode: "transaction" }, async ({ url }) => {
 					const others = await Promise.all(
@@ -77,7 +77,7 @@ decision("Connection poolers", () => {
 		);
 
 		test(
-			"in session mode works",
+			"works in session mode",
 			() =>
 				behindBouncer({ pool_mode: "session" }, async ({ url }) => {
 					const service = await openService("in process", { databaseUrl: url });

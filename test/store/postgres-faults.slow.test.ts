@@ -52,7 +52,7 @@ async function emptyCatalogue(): Promise<void> {
 	await execute(server.url, "DROP SCHEMA IF EXISTS petstore CASCADE");
 }
 
-describe("/readyz and adds are a 503 within 3 s, /healthz is a 200, and the service recovers by itself", () => {
+describe("an outage of PostgreSQL", () => {
 	let proxy: PostgresProxy;
 	beforeAll(async () => {
 		proxy = await startProxy(server.url);
@@ -124,7 +124,7 @@ describe("/readyz and adds are a 503 within 3 s, /healthz is a 200, and the serv
 	];
 
 	test.each(outages)(
-		"while PostgreSQL is $name",
+		"answers 503 to /readyz and adds within 3 s, 200 to /healthz, and recovers by itself: $name",
 		async ({ begin }) => {
 			await emptyCatalogue();
 			const service = await startService(proxy.url);
@@ -162,7 +162,7 @@ describe("/readyz and adds are a 503 within 3 s, /healthz is a 200, and the serv
 	);
 });
 
-test("if all connections are lost without an error, they are given up together after the first timeout", async () => {
+test("gives up all connections after the first timeout if they are lost without an error", async () => {
 	await emptyCatalogue();
 	const proxy = await startProxy(server.url);
 	const service = await startService(proxy.url);
@@ -179,7 +179,7 @@ test("if all connections are lost without an error, they are given up together a
 	proxy.close();
 }, 15_000);
 
-test("while the synchronous standby is away, adds are a 503, lists are answered, and only one or two sessions wait", async () => {
+test("answers 503 to adds and 200 to lists while the synchronous standby is away, with one or two sessions waiting", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);
@@ -202,7 +202,7 @@ test("while the synchronous standby is away, adds are a 503, lists are answered,
 	await stopService(service);
 }, 30_000);
 
-test("the service stops even while PostgreSQL is frozen", async () => {
+test("stops even while PostgreSQL is frozen", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);
@@ -212,7 +212,7 @@ test("the service stops even while PostgreSQL is frozen", async () => {
 	for (const pid of pids) process.kill(pid, "SIGCONT");
 }, 15_000);
 
-test("a request with a stored key is answered within 3 s while the tables of keys and animals are locked", async () => {
+test("answers a request with a stored key within 3 s while the tables of keys and animals are locked", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	const options = { cwd: folder.path, env: { PETSTORE_DATABASE: server.url } };
@@ -232,7 +232,7 @@ test("a request with a stored key is answered within 3 s while the tables of key
 }, 15_000);
 
 describe("several copies of the service", () => {
-	test("ten copies can start at the same time on an empty database", async () => {
+	test("starts ten copies at the same time on an empty database", async () => {
 		await emptyCatalogue();
 		const services = await Promise.all(
 			Array.from({ length: 10 }, () =>
@@ -248,7 +248,7 @@ describe("several copies of the service", () => {
 		await Promise.all(services.map(stopService));
 	}, 30_000);
 
-	test("each of two copies reads what the other wrote, and 20 adds with one Idempotency-Key to both add one animal", async () => {
+	test("reads in each copy what the other wrote, and adds one animal for 20 adds with one Idempotency-Key to both", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		for (let count = 0; count < 50; count++) {
@@ -274,7 +274,7 @@ describe("several copies of the service", () => {
 		await Promise.all(pair.map(stopService));
 	}, 30_000);
 
-	test("a walk sees every animal that was acknowledged before it began, while two copies add animals", async () => {
+	test("lists every animal that was acknowledged before a walk began, while two copies add animals", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		const writers = startWriters(8, apiKey, () => pair.map(({ url }) => url));
@@ -291,7 +291,7 @@ describe("several copies of the service", () => {
 		await Promise.all(pair.map(stopService));
 	}, 60_000);
 
-	test("a key that is revoked on the command line is refused by both copies within a second", async () => {
+	test("refuses a key in both copies within a second after the command line has revoked it", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		const options = {
@@ -336,28 +336,28 @@ describe("a failed start prints one sentence with the reason, without the passwo
 		return url.href;
 	};
 
-	test("a wrong password", () =>
+	test("says that the password is wrong", () =>
 		fail(
 			changed((url) => {
 				url.password = "hush-hush";
 			}),
 			/password is wrong/,
 		));
-	test("a missing database", () =>
+	test("says that the database does not exist", () =>
 		fail(
 			changed((url) => {
 				url.pathname = "nothing_here";
 			}),
 			/nothing_here .*the database does not exist/,
 		));
-	test("nothing listens on the port", () =>
+	test("says that no server listens on the port", () =>
 		fail(
 			"postgres://u:hush-hush@127.0.0.1:1/x",
 			/127\.0\.0\.1:1 .*no server listens/,
 		));
-	test("an unknown host", () =>
+	test("says that the host is unknown", () =>
 		fail("postgres://u:hush-hush@nowhere.invalid/x", /the host is unknown/));
-	test("a host that does not answer", async () => {
+	test("says that the host does not answer", async () => {
 		const proxy = await startProxy(server.url);
 		proxy.hold();
 		await fail(
@@ -368,7 +368,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 		);
 		proxy.close();
 	}, 10_000);
-	test("a schema of a newer version", async () => {
+	test("says that the schema is of a newer version", async () => {
 		await emptyCatalogue();
 		await run(["keys", "create", "--name", "x"], {
 			cwd: folder.path,
@@ -383,7 +383,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 	});
 });
 
-test("a start on a database without keys prints how to create one, and the log has no password", async () => {
+test("prints how to create a key if the database has none, and logs no password", async () => {
 	await emptyCatalogue();
 	const service = await serve([], {
 		cwd: folder.path,
@@ -400,7 +400,7 @@ test("a start on a database without keys prints how to create one, and the log h
 	expect(stderr).toContain("***");
 });
 
-/** Ends the sessions of the service, over one of the held connections if there are any. */
+/** Ends the sessions of the service, over one of the held connections if any are held. */
 async function terminateService([holder]: readonly Client[]): Promise<void> {
 	const sql =
 		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'";

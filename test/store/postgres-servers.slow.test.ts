@@ -14,7 +14,7 @@ test.each([
 	["is off", ["synchronous_commit=off"]],
 	["is switched off while the service runs", []],
 ])(
-	"an acknowledged animal survives a crash of the server, even if its synchronous_commit %s",
+	"keeps an acknowledged animal after a crash of the server, even if synchronous_commit %s",
 	async (_what, settings) => {
 		const server = await startPostgres([...settings, "wal_writer_delay=10000"]);
 		const store = await openStore(server.url, { create: true });
@@ -39,7 +39,7 @@ test.each([
 	30_000,
 );
 
-test("connections to a server that has become read-only are closed", async () => {
+test("closes the connections to a server that has become read-only", async () => {
 	const server = await startPostgres([]);
 	const store = await openStore(server.url, { create: true });
 	await store.ping();

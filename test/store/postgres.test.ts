@@ -21,7 +21,7 @@ import { listPets } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
-test("a database that is not encoded in UTF8 is refused", async () => {
+test("refuses a database that is not encoded in UTF8", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");
 	await expect(openStore(url, { create: true })).rejects.toThrow(
 		/encoded in SQL_ASCII/,
@@ -29,7 +29,7 @@ test("a database that is not encoded in UTF8 is refused", async () => {
 	await remove();
 });
 
-test("a database without a pet store is refused if none may be created", async () => {
+test("refuses a database without a pet store if it may not create one", async () => {
 	const { url, remove } = await createDatabase();
 	await expect(openStore(url, { create: false })).rejects.toThrow(
 		/holds no pet store/,
@@ -37,7 +37,7 @@ test("a database without a pet store is refused if none may be created", async (
 	await remove();
 });
 
-test("of two rotations of a key that wait for the same lock, exactly one secret stays without an end", async () => {
+test("leaves exactly one secret without an end after two rotations that wait for the same lock", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	const { record } = makeKey();
@@ -63,7 +63,7 @@ test("of two rotations of a key that wait for the same lock, exactly one secret 
 	await remove();
 });
 
-test("a list shows every change that another program makes to a row", async () => {
+test("lists every change that another program makes to a row", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	await store.catalogue.addPet({ pet: rex });
@@ -100,7 +100,7 @@ test("a list shows every change that another program makes to a row", async () =
 	await remove();
 });
 
-test("a session that is read-only is not used for reads either", async () => {
+test("does not use a read-only session, not even for reads", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const store = await openStore(url, { create: true });
@@ -119,7 +119,7 @@ test("a session that is read-only is not used for reads either", async () => {
 	await remove();
 });
 
-test("two copies that add the same Idempotency-Keys in opposite orders cause no deadlock", async () => {
+test("causes no deadlock when two copies add the same Idempotency-Keys in opposite orders", async () => {
 	const { url, remove } = await createDatabase();
 	const stores = [
 		await openStore(url, { create: true }),
@@ -156,7 +156,7 @@ test("two copies that add the same Idempotency-Keys in opposite orders cause no 
 	await remove();
 }, 20_000);
 
-test("an Idempotency-Key that is used again during a clean-up stays", async () => {
+test("keeps an Idempotency-Key that is used again during a clean-up", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	const [client, observer] = [new Client(url), new Client(url)];
@@ -182,7 +182,7 @@ test("an Idempotency-Key that is used again during a clean-up stays", async () =
 	await remove();
 });
 
-test("an add waits for the copy that is saving the same Idempotency-Key, and gets its animal", async () => {
+test("waits for the copy that is saving the same Idempotency-Key, and returns its animal", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	const other = new Client(url);
@@ -211,7 +211,7 @@ test("an add waits for the copy that is saving the same Idempotency-Key, and get
 	await remove();
 });
 
-test("if the lookup of an earlier Idempotency-Key fails, the other adds of the batch are still acknowledged", async () => {
+test("acknowledges the other adds of a batch if the lookup of an earlier Idempotency-Key fails", async () => {
 	const { url, remove } = await createDatabase();
 	const proxy = await startProxy(url);
 	const store = await openStore(proxy.url, { create: true });
@@ -235,7 +235,7 @@ test("if the lookup of an earlier Idempotency-Key fails, the other adds of the b
 	await remove();
 });
 
-test("ten copies can start at the same time on a database whose default isolation is serializable", async () => {
+test("starts ten copies at the same time where the default isolation is serializable", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	await execute(
@@ -254,7 +254,7 @@ test("ten copies can start at the same time on a database whose default isolatio
 	await remove();
 });
 
-test("a schema that another user has created for the service is used", async () => {
+test("uses a schema that another user has created for the service", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const role = name.replace("test", "role");
@@ -274,7 +274,7 @@ test("a schema that another user has created for the service is used", async () 
 	await remove();
 });
 
-test("recording the use of a key does not wait for a lock on its row", async () => {
+test("does not wait for a locked row when it records the use of a key", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	const { record } = makeKey({
@@ -296,7 +296,7 @@ test("recording the use of a key does not wait for a lock on its row", async () 
 
 describe("sslmode", () => {
 	test.each(["prefer", "allow", "bogus"])(
-		"%s is refused in one sentence",
+		"refuses %s in one sentence",
 		async (mode) => {
 			await expect(
 				openStore(`postgres://u:p@127.0.0.1:1/x?sslmode=${mode}`, {
@@ -353,5 +353,3 @@ describe("sslmode", () => {
 		);
 	});
 });
-
-/** What the first version of the schema does not have. */

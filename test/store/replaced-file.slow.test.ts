@@ -63,7 +63,7 @@ async function add(
 const get = async (path: string) =>
 	(await fetch(service.url + path, { headers })).status;
 
-/** A list is answered from what the last look at the file has found, so a change shows a moment later. */
+/** A list relies on the last look at the file, so a change shows a moment later. */
 async function listsAre(status: number): Promise<void> {
 	for (let tries = 0; (await get("/v1/pets")) !== status; tries++) {
 		expect(tries).toBeLessThan(2_000);
@@ -71,7 +71,7 @@ async function listsAre(status: number): Promise<void> {
 	}
 }
 
-/** Lists on new connections until so many in a row are a 503 that each worker was asked. Fails by the timeout of its test. */
+/** Asks for lists on new connections until 20 in a row are a 503, so that each worker has answered. Fails by the timeout of its test. */
 async function everyWorkerRefuses(): Promise<void> {
 	const init = { headers: { ...headers, Connection: "close" } };
 	for (let refused = 0; refused < 20; refused++) {
@@ -82,7 +82,7 @@ async function everyWorkerRefuses(): Promise<void> {
 	}
 }
 
-/** What a process has written arrives here a moment later. */
+/** Waits, since the output of a process arrives here a moment later. */
 async function untilLogged(text: RegExp): Promise<void> {
 	await waitFor(
 		() => text.test(service.output().stderr) || undefined,
@@ -194,7 +194,7 @@ decision("A database file that is replaced", () => {
 			},
 		],
 	])(
-		"%s: adds, lists, gets and /readyz are 503, and the log says why",
+		"answers 503 to adds, lists, gets and /readyz, and logs why, when %s",
 		async (_what, reason, change) => {
 			expect((await add()).status).toBe(201);
 			makeBackup();
@@ -210,7 +210,7 @@ decision("A database file that is replaced", () => {
 		},
 	);
 
-	test("no write of any kind is acknowledged", async () => {
+	test("acknowledges no write of any kind", async () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const { id, hash } = await store.keys.add(makeKey().record);
@@ -225,7 +225,7 @@ decision("A database file that is replaced", () => {
 		await store.close();
 	});
 
-	test("no change of many animals on the thread is acknowledged, and nothing is exported", async () => {
+	test("acknowledges no change of many animals on the thread, and exports nothing", async () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
@@ -252,12 +252,12 @@ decision("A database file that is replaced", () => {
 		await store.close();
 	});
 
-	test("lists are 503 soon after the file is deleted, even without an add", async () => {
+	test("answers 503 to lists soon after the file is deleted, even without an add", async () => {
 		unlinkSync(file);
 		await listsAre(503);
 	});
 
-	test("a file that is moved back is used again, and nothing is lost", async () => {
+	test("uses a file again when it is moved back, and loses nothing", async () => {
 		await add();
 		renameSync(file, moved());
 		expect((await add()).status).toBe(503);
@@ -268,7 +268,7 @@ decision("A database file that is replaced", () => {
 		expect(await get("/readyz")).toBe(200);
 	});
 
-	test("a file that is moved back after the service has stopped is used with its WAL", async () => {
+	test("uses a file with its WAL when it is moved back after the service has stopped", async () => {
 		await add();
 		renameSync(file, moved());
 		await listsAre(503);
@@ -283,7 +283,7 @@ decision("A database file that is replaced", () => {
 		expect(await get("/v1/pets/1")).toBe(200);
 	});
 
-	test("a start refuses an empty file beside a WAL, and changes neither", async () => {
+	test("refuses to start on an empty file beside a WAL, and does not change the WAL", async () => {
 		await add();
 		service.kill("SIGKILL");
 		await service.finished;
@@ -299,7 +299,7 @@ decision("A database file that is replaced", () => {
 		expect(await get("/v1/pets/1")).toBe(200);
 	});
 
-	test("a worker that ends then is not started on another database", async () => {
+	test("starts no worker on another database", async () => {
 		service.kill("SIGKILL");
 		await service.finished;
 		service = await start("--workers", "2");
@@ -314,7 +314,7 @@ decision("A database file that is replaced", () => {
 			expect((await add({ Connection: "close" })).status).toBe(503);
 	});
 
-	test("a stop after the file was replaced changes neither file", async () => {
+	test("does not change the new file at a stop after the file was replaced", async () => {
 		await add();
 		makeBackup();
 		await add();
@@ -328,7 +328,7 @@ decision("A database file that is replaced", () => {
 		expect(read(file)).toEqual({ ids: [1], check: "ok" });
 	});
 
-	test("every worker notices", async () => {
+	test("answers 503 in every worker after the file is deleted", async () => {
 		service.kill("SIGKILL");
 		await service.finished;
 		service = await start("--workers", "2");
@@ -367,7 +367,7 @@ describe("allowed work of other programs on the file", () => {
 			"keys",
 			() => run(["keys", "create", "--name", "x"], { cwd: folder.path }),
 		],
-	])("%s does not count as a replacement", async (_what, act) => {
+	])("does not take %s as a replacement", async (_what, act) => {
 		expect((await add()).status).toBe(201);
 		await act();
 		expect((await add()).status).toBe(201);
@@ -376,7 +376,7 @@ describe("allowed work of other programs on the file", () => {
 		expect((await add()).status).toBe(201);
 	});
 
-	test("a symbolic link to the database works", async () => {
+	test("uses a database behind a symbolic link, and notices when the file is moved", async () => {
 		await add();
 		const link = `${folder.path}/link.db`;
 		symlinkSync(file, link);

@@ -72,7 +72,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("a deleted session is not found, and deleting it again does nothing", async () => {
+	test("does not find a deleted session, and does nothing when it is deleted again", async () => {
 		const [deleted, left] = [await add(), await add()];
 		await sessions().delete(deleted);
 		await sessions().delete(deleted);
@@ -80,7 +80,7 @@ onEachEngine((stores) => {
 		expect(await other().find(left)).toBeDefined();
 	});
 
-	test("deletes sessions that were idle too long or are too old, and links that have expired, and no others", async () => {
+	test("deletes sessions that were idle too long or are too old, and expired links, and no others", async () => {
 		const now = 100 * sessionLifetimeMs;
 		const ages = {
 			idle: now - sessionIdleMs,
@@ -102,7 +102,7 @@ onEachEngine((stores) => {
 		expect(await sessions().useLink(valid.hash, now)).toBeDefined();
 	});
 
-	test("deletes sessions and links that were made at a time that is still to come", async () => {
+	test("deletes sessions and links whose time lies in the future", async () => {
 		const now = 100 * sessionLifetimeMs;
 		const ahead = now + maxClockSkewMs;
 		const [near, far] = [
@@ -123,7 +123,7 @@ onEachEngine((stores) => {
 		expect(await sessions().useLink(farLink.hash, ahead)).toBeUndefined();
 	});
 
-	test("a link that would be valid for longer than links are is refused", async () => {
+	test("refuses a link that is valid for longer than a link may be", async () => {
 		const now = 1_000;
 		for (const [expiresAt, isValid] of [
 			[now + signInLinkMs + maxClockSkewMs, true],
@@ -148,7 +148,7 @@ onEachEngine((stores) => {
 		expect(await sessions().find(await add())).toBeDefined();
 	});
 
-	test("a link is accepted once, even if two processes try it at the same time", async () => {
+	test("accepts a link once, even if two processes try it at the same time", async () => {
 		const { hash } = generateToken();
 		await sessions().addLink({ hash, expiresAt: 2_000 });
 		const attempts = [sessions(), other(), sessions(), other()];
@@ -159,7 +159,7 @@ onEachEngine((stores) => {
 		expect(await other().useLink(hash, 1_000)).toBeUndefined();
 	});
 
-	test("a link is refused from the moment it expires, and an unknown one always", async () => {
+	test("refuses a link from the moment it expires, and an unknown link", async () => {
 		const { hash } = generateToken();
 		await sessions().addLink({ hash, expiresAt: 2_000 });
 		expect(await sessions().useLink(hash, 2_000)).toBeUndefined();

@@ -23,7 +23,7 @@ import {
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 describe("the database file", () => {
-	test("only the owner can access the database file, its WAL and a new folder", async () => {
+	test("gives only the owner access to the database file, its WAL and a new folder", async () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { create: true });
@@ -37,7 +37,7 @@ describe("the database file", () => {
 		folder.remove();
 	});
 
-	test("a file that is mapped into memory is read as it is, whoever changes it", async () => {
+	test("reads a file that is mapped into memory as it is, whoever changes it", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const memoryBytes = defaultMemoryBytes + 1_000_000;
 		const store = await openStore(url, { create: true, memoryBytes });
@@ -71,7 +71,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("the permissions of an existing folder are not changed", async () => {
+	test("does not change the permissions of an existing folder", async () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "shared");
 		mkdirSync(path, { mode: 0o755 });
@@ -107,7 +107,7 @@ describe("the database file", () => {
 			/not a database/,
 			(path: string) => writeFileSync(path, "a letter to my cat\n".repeat(100)),
 		],
-	])("%s is refused and not changed", async (_what, message, make) => {
+	])("refuses %s without changing it", async (_what, message, make) => {
 		const { url, path, remove } = temporaryDatabase();
 		make(path);
 		const before = readFileSync(path);
@@ -116,7 +116,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("a missing file is refused if none may be created", async () => {
+	test("refuses a missing file if it may not create one", async () => {
 		const { url, remove } = temporaryDatabase();
 		await expect(openStore(url, { create: false })).rejects.toThrow(
 			/No database at .*petstore\.db\./,
@@ -124,7 +124,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("a path below a file is refused", async () => {
+	test("refuses a path below a file", async () => {
 		const folder = temporaryFolder();
 		writeFileSync(join(folder.path, "file"), "");
 		await expect(
@@ -133,7 +133,7 @@ describe("the database file", () => {
 		folder.remove();
 	});
 
-	test("no id is assigned twice, even if its animal was deleted with SQL", async () => {
+	test("assigns no id twice, even if its animal was deleted with SQL", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		await store.catalogue.addPet({ pet: rex });
@@ -148,7 +148,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("the file is in WAL mode, every commit is synced, and SQLite makes no checkpoints by itself", () => {
+	test("uses WAL mode, syncs every commit, and lets SQLite make no checkpoints by itself", () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
@@ -158,7 +158,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("the WAL is cut to 8 MiB after a reader that kept it from being checkpointed has ended", async () => {
+	test("cuts the WAL to 8 MiB after the reader that prevented checkpoints has ended", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		const size = () => statSync(`${path}-wal`).size;
@@ -180,7 +180,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("a long WAL is checkpointed completely, after the service has ended its own snapshot", async () => {
+	test("checkpoints a long WAL completely, after it has ended its own snapshot", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const reads = new Database(path);
@@ -206,7 +206,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("adds are refused while a reader keeps the WAL full", async () => {
+	test("refuses adds while a reader keeps the WAL full", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const requireRoom = createCheckpointer(db, {
@@ -235,7 +235,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("while the WAL is full, only some writes wait for the reader, not each of them", async () => {
+	test("makes only some writes wait for the reader while the WAL is full", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const requireRoom = createCheckpointer(db, { waitMs: 200, maxBytes: 1 });
@@ -255,7 +255,7 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("the event loop is not stopped while many Idempotency-Keys are deleted", async () => {
+	test("does not stop the event loop while it deletes many Idempotency-Keys", async () => {
 		const { url, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		const old = { owner: "x", fingerprint: "x", at: 1 };
@@ -279,7 +279,7 @@ describe("the database file", () => {
 	});
 
 	test.each(["", "x", "sqlite:", "sqlite://data/x.db", "mysql://x", "file:x"])(
-		"the database URL %j is refused",
+		"refuses the database URL %j",
 		async (url) => {
 			await expect(openStore(url, { create: true })).rejects.toThrow(
 				/sqlite:PATH/,
@@ -289,7 +289,7 @@ describe("the database file", () => {
 });
 
 decision("Storage", () => {
-	test("no key is found in the database or its WAL", async () => {
+	test("stores only the first 8 characters of a key in the database and its WAL", async () => {
 		const service = await openService("in process");
 		const key = await service.makeKey();
 		await service.call("/v1/pets", { authorization: `Bearer ${key}` });
@@ -305,7 +305,7 @@ decision("Storage", () => {
 });
 
 decision("When the store cannot answer", () => {
-	test("lists are answered while an add waits for another process's lock, and the add is a 503 if the lock is held too long", async () => {
+	test("answers lists while an add waits for a lock, and answers 503 to the add if it waits too long", async () => {
 		const service = await openService("over a socket");
 		const add = () =>
 			service.call("/v1/pets", {
@@ -350,7 +350,7 @@ decision("When the store cannot answer", () => {
 		await service.close();
 	}, 10_000);
 
-	test("1,000 adds that wait for a lock are all answered within 3 s", async () => {
+	test("answers 1,000 adds that wait for a lock within 3 s", async () => {
 		const service = await openService("in process");
 		const other = new Database(pathOf(service));
 		other.run("BEGIN IMMEDIATE");
@@ -373,7 +373,7 @@ decision("When the store cannot answer", () => {
 		await service.close();
 	}, 20_000);
 
-	test("after the file was destroyed, lists and /readyz are a 503 and /healthz is a 200", async () => {
+	test("answers 503 to lists and /readyz, and 200 to /healthz, after the file was destroyed", async () => {
 		const service = await openService("in process");
 		// A commit of another connection makes the service's connection drop its cached pages.
 		const other = new Database(pathOf(service));
@@ -388,7 +388,7 @@ decision("When the store cannot answer", () => {
 });
 
 decision("Errors", () => {
-	test("an unexpected error is logged in full, and the reply says only that the service failed", async () => {
+	test("logs an unexpected error in full, and replies only that the service failed", async () => {
 		const service = await openService("in process");
 		const other = new Database(pathOf(service));
 		other.run("DROP TABLE pets");
@@ -419,7 +419,7 @@ function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
 	};
 }
 
-test("a query for usage that takes too long, or needs too many rows, is refused, and the message says how to narrow it", async () => {
+test("refuses a query for usage that takes too long or needs too many rows, and says how to narrow it", async () => {
 	const database = temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	await store.usage.add(
@@ -449,5 +449,3 @@ test("a query for usage that takes too long, or needs too many rows, is refused,
 	db.close();
 	database.remove();
 });
-
-/** What the first version of the schema does not have. */

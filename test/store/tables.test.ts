@@ -1,4 +1,4 @@
-// The list of tables, which backup, restore, copy and check follow, is what new databases have.
+// The list of tables that backup, restore, copy and check follow matches new databases.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { Client } from "pg";
@@ -12,7 +12,7 @@ import { engines, newDatabase } from "./engines.ts";
 import { isFile, toPath } from "./fixtures.ts";
 
 test.each(engines)(
-	"%s: every table and column is in the list",
+	"%s: lists every table and column of a new database",
 	async (engine) => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
@@ -32,7 +32,7 @@ test.each(engines)(
 	},
 );
 
-/** What a database has for itself, and no other may have of it. */
+/** What belongs to one database alone, and no other database may get. */
 const unlisted = [
 	...["catalogue.one", "catalogue.made_at", "catalogue.backed_up_at"],
 	...["catalogue.backup_failures", "catalogue.backup_failure"],

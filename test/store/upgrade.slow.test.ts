@@ -80,7 +80,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await list("?status=sold")).toBe(`[${sold}]`);
 		});
 
-		test("keeps the keys with their scopes, ends and last use, and a revoked one stays revoked", async () => {
+		test("keeps the keys with their scopes, ends, last use and revocations", async () => {
 			const [writer, reader, revoked, unused] = await service.store.keys.list();
 			expect(writer).toMatchObject({
 				...{ id: 1, name: "the shop's writer", scope: "read-write" },
@@ -108,13 +108,13 @@ describe.each(engines)("%s", (engine) => {
 			);
 		});
 
-		test("assigns ids after the last one that the old version has assigned, also to an animal that was removed since", async () => {
+		test("assigns ids after the last one of the old version, even if its animal was removed since", async () => {
 			const body = '{"name":"New","categoryId":1}';
 			const added = await call(keys.unused, "/v1/pets", body);
 			expect(await added.text()).toStartWith('{"id":9007199254740995,');
 		});
 
-		test("gives the feed all animals, and leaves nothing that the check finds", async () => {
+		test("puts all animals into the feed, and passes the check", async () => {
 			let text = "";
 			// A transaction of another test on the same server delays the feed.
 			while (!text.includes('"pet":'))
@@ -130,7 +130,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	decision("Upgrading", () => {
-		test("a reader of the feed of schema 4 goes on where it was", async () => {
+		test("lets a reader of the feed of schema 4 go on where it was", async () => {
 			const database = await loadFixture(engine, "schema-4");
 			const store = await openStore(database.url, { create: false });
 			const read = async (after: bigint) => {
@@ -162,7 +162,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	decision("Version of an animal", () => {
-		test("the version of an animal of schema 4 is its last position in the feed, or its id, and it is not known who has added it", async () => {
+		test("gives an animal of schema 4 its last feed position or its id as version, and no time or key", async () => {
 			const database = await loadFixture(engine, "schema-4");
 			const store = await openStore(database.url, { create: false });
 			const base = feedBases[engine];
@@ -190,7 +190,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	decision("Upgrading", () => {
-		test("a start says once what it has migrated, also with several workers", async () => {
+		test("says once at a start what it has migrated, even with several workers", async () => {
 			const database = await loadFixture(engine, "0.1.0");
 			const folder = temporaryFolder();
 			const service = await serve(
@@ -258,7 +258,7 @@ describe.each(engines)("%s", (engine) => {
 			folder.remove();
 		});
 
-		test("an older program refuses the database of a newer one, and names the way back", async () => {
+		test("refuses the database of a newer program, and names the way back", async () => {
 			for (const args of [["serve"], ["keys", "list"], ["restore", backup]])
 				expect(await petstore(...args, "--database", database.url)).toEqual({
 					status: 1,
@@ -269,7 +269,7 @@ describe.each(engines)("%s", (engine) => {
 				});
 		});
 
-		test("a backup that a newer program has made is refused too", async () => {
+		test("refuses a backup of a newer program too", async () => {
 			const newer = `${folder.path}/after-the-upgrade.db`;
 			copyFileSync(backup, newer);
 			await setSchema(`sqlite:${newer}`, 99);
@@ -279,7 +279,7 @@ describe.each(engines)("%s", (engine) => {
 			]);
 		});
 
-		test("the backup from before the upgrade is restored beside the newer database", async () => {
+		test("restores the backup from before the upgrade beside the newer database", async () => {
 			await moveAway(database.url);
 			const { status } = await petstore("restore", backup);
 			expect(status).toBe(0);
@@ -297,7 +297,7 @@ describe.each(engines)("%s", (engine) => {
 
 decision("Upgrading", () => {
 	test.each(fixtures)(
-		"a SQLite file of %s gets the same schema and versions whether its table can be altered at once or not",
+		"gives a SQLite file of %s the same schema and versions by the quick and the slow migration",
 		async (fixture) => {
 			const [quick, slow] = [
 				await loadFixture("sqlite", fixture),
@@ -330,7 +330,7 @@ decision("Upgrading", () => {
 		},
 	);
 
-	test("a SQLite file whose table another program has written otherwise is migrated too", async () => {
+	test("migrates a SQLite file whose table another program has rewritten", async () => {
 		const { url, remove } = await loadFixture("sqlite", "schema-4");
 		change(url, "ALTER TABLE pets RENAME TO moved");
 		change(url, 'ALTER TABLE moved RENAME TO "pets"');

@@ -54,7 +54,7 @@ onEachEngine((stores) => {
 		});
 	}
 
-	test("a count is in its minute, its hour and its day", async () => {
+	test("adds a count to its minute, its hour and its day", async () => {
 		const at = start + 5 * hour + 17 * minute + 3_000;
 		const durations = Array.from({ length: durationCount }, (_, i) => i);
 		await usage().add([count({ at, requests: 105, durations })]);
@@ -82,7 +82,7 @@ onEachEngine((stores) => {
 			]);
 	});
 
-	test("sums of long ranges equal the sums of their days, in every grouping", async () => {
+	test("sums a long range like its days, in every grouping", async () => {
 		const first = Date.UTC(2020, 0, 7);
 		const counts = Array.from({ length: 250 }, (_, index) =>
 			count({
@@ -131,7 +131,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("counts that two stores add at the same time are all summed", async () => {
+	test("sums all counts that two stores add at the same time", async () => {
 		const keys = Array.from({ length: 20 }, (_, index) => String(index));
 		const adds = Array.from({ length: 10 }, (_, index) => {
 			// In opposite orders, since locks that are taken in different orders make deadlocks.
@@ -146,7 +146,7 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("sums are by the dimensions and the time unit that were asked for", async () => {
+	test("sums by the dimensions and the time unit of the query", async () => {
 		await usage().add([
 			count({ requests: 2 }),
 			count({ requests: 3, at: start + hour, key: "PETSTORE_API_KEY" }),
@@ -190,7 +190,7 @@ onEachEngine((stores) => {
 		expect(await sum({ operation: "getPet" })).toEqual([[0, "", "", 0, 5, 5]]);
 	});
 
-	test("a range includes its start and excludes its end", async () => {
+	test("includes the start of a range and excludes its end", async () => {
 		await usage().add([
 			count({ at: start - 1 }),
 			count({ requests: 2 }),
@@ -202,7 +202,7 @@ onEachEngine((stores) => {
 		]);
 	});
 
-	test("a sum of more rows than are summed at once is exact", async () => {
+	test("sums exactly when it needs several steps for the rows", async () => {
 		// 1,440 minutes with two operations, and one minute with many keys.
 		const counts = Array.from({ length: 2_880 }, (_, index) =>
 			count({
@@ -228,7 +228,7 @@ onEachEngine((stores) => {
 		expect(await read({ unit: "minute", limit: 1_440 })).toHaveLength(1_440);
 	});
 
-	test("minutes are deleted after 48 hours, hours after 31 days, days after 400 days, and no others", async () => {
+	test("deletes minutes after 48 hours, hours after 31 days, days after 400 days, and no others", async () => {
 		const now = start;
 		const ages = [
 			...[400 * day + 26 * hour, 400 * day - hour, 32 * day],
@@ -251,7 +251,7 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("the hours of older programs are summed with the others, and moved to all longer levels", async () => {
+	test("sums the hours of older programs with the others, before and after they move to all longer levels", async () => {
 		const { url, engine } = stores();
 		const rows = Array.from({ length: 300 }, (_, index) => ({
 			...{ startsAt: start + (index % 60) * hour, key: `${index % 5}` },
@@ -285,7 +285,7 @@ onEachEngine((stores) => {
 		await expectSums();
 	});
 
-	test("a command that only reads gets the same sums", async () => {
+	test("gives the same sums to a command that only reads", async () => {
 		await usage().add([count({ requests: 3 })]);
 		const reader = await openStoreReader(stores().url);
 		const asked = { from: start, to: start + day, unit: undefined, limit: 10 };
@@ -296,14 +296,14 @@ onEachEngine((stores) => {
 	});
 });
 
-test("a read of keys looks at few rows for each key and operation, however long its range is", () => {
+test("reads few rows for each key and operation, however long the range is", () => {
 	for (let shift = 0; shift < 16; shift++) {
 		const to = Date.UTC(2027, 0, 1) + shift * day;
 		const asked = { period: "day", from: to - 400 * day, to } as const;
 		const parts = toParts({
 			...{ ...asked, by: ["operation", "key"], unit: undefined, limit: 1 },
 		});
-		// After an upgrade there are no rows of older programs left.
+		// After an upgrade, no rows of older programs are left.
 		const slots = parts
 			.filter(({ level }) => level !== oldHours)
 			.map(({ from, to, level }) => Math.ceil((to - from) / level.ms));

@@ -31,7 +31,7 @@ onEachEngine((stores) => {
 	const other = () => stores().other.catalogue;
 
 	decision("Version of an animal", () => {
-		test("is the id at first, and a higher number after each change, in every process", async () => {
+		test("starts at the id, and rises with each change, in every process", async () => {
 			const { id: petId } = await add(catalogue());
 			expect(await other().getPet(petId)).toMatchObject({ version: petId });
 			let last = petId;
@@ -51,7 +51,7 @@ onEachEngine((stores) => {
 			expect((await add(other())).id).toBeGreaterThan(last);
 		});
 
-		test("stays if a change changes nothing, and the feed has no entry for it", async () => {
+		test("stays the same, without an entry in the feed, if a change changes nothing", async () => {
 			const { id: petId } = await add(catalogue());
 			await catalogue().changePets([{ petId, set: sold }]);
 			const before = await get(catalogue(), petId);
@@ -75,7 +75,7 @@ onEachEngine((stores) => {
 			expect(id).toBe(before.version + 1n);
 		});
 
-		test("one animal of a call that is not changed keeps its version, and the others get one each", async () => {
+		test("stays the same for an unchanged animal of a call, and is a new one for each other animal", async () => {
 			const pets = [await add(catalogue()), await add(catalogue())];
 			const third = await add(catalogue());
 			const changed = await catalogue().changePets([
@@ -90,7 +90,7 @@ onEachEngine((stores) => {
 				expect(version).toBeGreaterThan(third.id);
 		});
 
-		test("of an animal in the feed is its version, and its position if it is changed", async () => {
+		test("appears in the feed, and gives the position of a change", async () => {
 			const { id: petId } = await add(catalogue());
 			await catalogue().changePets([{ petId, set: sold }]);
 			const pet = await get(catalogue(), petId);
@@ -106,7 +106,7 @@ onEachEngine((stores) => {
 			});
 		});
 
-		test("is in a list, with the time and the key of the add", async () => {
+		test("appears in a list, with the time and the key of the add", async () => {
 			const { id } = await add(catalogue(), { at: 5_000, by: 7 });
 			const [listed] = await (async () => {
 				const page = { limit: 1, maxId: id, status: undefined };
@@ -122,7 +122,7 @@ onEachEngine((stores) => {
 	});
 
 	decision("If-Match", () => {
-		test("a list of ETags is fulfilled by each of them, and by no part or neighbour of one", async () => {
+		test("accepts each ETag of a list, and no part or neighbour of one", async () => {
 			const { id: petId } = await add(catalogue());
 			const { epoch, version } = await get(catalogue(), petId);
 			const change = async (tags: readonly string[]) => {
@@ -152,7 +152,7 @@ onEachEngine((stores) => {
 			expect(await change([`W/${tag}`])).toBe("differs");
 		});
 
-		test("an older ETag or version is refused, even by another process", async () => {
+		test("refuses an older ETag or version, even in another process", async () => {
 			const { id: petId } = await add(catalogue());
 			const { epoch } = await get(catalogue(), petId);
 			await catalogue().changePets([{ petId, set: sold }]);
@@ -175,7 +175,7 @@ onEachEngine((stores) => {
 
 describe.each(engines)("%s", (engine) => {
 	decision("ETag of an animal", () => {
-		test("is another one after a restore, although version and content are the same", async () => {
+		test("changes with a restore, although version and content stay the same", async () => {
 			await withStores(engine, async (store) => {
 				const tags = new Set<string>();
 				const { id } = await add(store.catalogue);
@@ -192,7 +192,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("is another one in each database with the same content", async () => {
+		test("differs between databases with the same content", async () => {
 			const epochs = new Set<string>();
 			await withStores(engine, async (source) => {
 				const { id } = await add(source.catalogue);
@@ -211,7 +211,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(epochs.size).toBe(4);
 		});
 
-		test("a condition of before a restore is not fulfilled after it", async () => {
+		test("refuses a condition from before a restore", async () => {
 			await withStores(engine, async (store) => {
 				const { id: petId } = await add(store.catalogue);
 				const { epoch, version } = await get(store.catalogue, petId);
@@ -230,7 +230,7 @@ describe.each(engines)("%s", (engine) => {
 
 	decision("Version of an animal", () => {
 		test.each(engines)(
-			"a copy into %s has the versions, the times and the keys, and goes on above them",
+			"copies versions, times and keys into %s, and goes on above them",
 			async (target) => {
 				await withStores(engine, async (source) => {
 					const { catalogue } = source;
@@ -256,7 +256,7 @@ describe.each(engines)("%s", (engine) => {
 			},
 		);
 
-		test("an animal that changes while a backup is read is in it before or after the change, with the matching version", async () => {
+		test("backs up an animal before or after a change during the backup, with the matching version", async () => {
 			await withStores(engine, async (source) => {
 				const pets = [await add(source.catalogue), await add(source.catalogue)];
 				const parts: Part[] = [];
@@ -279,7 +279,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("imported animals have the time of the import and no key, even with their own ids", async () => {
+		test("gives imported animals the time of the import and no key, even with their own ids", async () => {
 			await withStores(engine, async (store) => {
 				const begun = BigInt(Date.now());
 				const { id: petId } = await add(store.catalogue);
@@ -302,7 +302,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("demo animals have no time and no key", async () => {
+		test("gives demo animals no time and no key", async () => {
 			await withStores(engine, async (store) => {
 				await store.archive.writeFirstPets(toDemoParts({ pets: 3, seed: 1 }));
 				for (const id of [1n, 2n, 3n])
@@ -312,7 +312,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("a repeated add tells when the first was, and adds no second origin", async () => {
+		test("answers a repeated add with the time of the first, and keeps the first origin", async () => {
 			await withStores(engine, async ({ catalogue }) => {
 				const idempotency = (at: number) => ({
 					...{ owner: "o", key: "k", fingerprint: "f", at },
@@ -338,7 +338,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("a database with every kind of version has no problem that check finds", async () => {
+		test("passes the check with every kind of version", async () => {
 			await withStores(engine, async (store, url) => {
 				for (let count = 0; count < 3; count++) await add(store.catalogue);
 				await store.catalogue.changePets([

@@ -165,7 +165,7 @@ describe("the writer", () => {
 		await writer.close();
 	});
 
-	test("many changes at once run on the thread, and other writes stay on the event loop", async () => {
+	test("runs many changes at once on the thread, and other writes on the event loop", async () => {
 		const db = openDatabase(database.path, false);
 		setLockTimeout(db, 0);
 		const onThread: number[] = [];
@@ -204,7 +204,7 @@ describe("the writer", () => {
 		db.close();
 	});
 
-	test("many changes at once run on the event loop if the thread cannot start", async () => {
+	test("runs many changes at once on the event loop if the thread cannot start", async () => {
 		const db = openDatabase(database.path, false);
 		setLockTimeout(db, 0);
 		const never = Promise.withResolvers<WriterThread>();
@@ -242,7 +242,7 @@ describe("the writer", () => {
 });
 
 testOnSlowDisk(
-	"a thread that is stuck gets no further adds, and an add that timed out in its queue is not done and says so",
+	"gives a stuck thread no further adds, and says that an add that timed out in its queue wrote nothing",
 	async () => {
 		const script = `
 			const { openWriterThread } = require("${root}src/store/sqlite/requests/writer/thread.ts");
@@ -294,7 +294,7 @@ testOnSlowDisk(
 );
 
 testOnSlowDisk(
-	"on a disk whose fsync takes 100 ms, lists do not wait for the commits of adds",
+	"answers lists without waiting for the commits of adds, on a disk whose fsync takes 100 ms",
 	async () => {
 		const { url, listMs, stop } = await serveOnSlowDisk();
 		const writers = startWriters(8, apiKey, () => [url]);
@@ -314,7 +314,7 @@ testOnSlowDisk(
 );
 
 testOnSlowDisk(
-	"on a disk whose fsync takes 100 ms, lists do not wait until the last use of their key is written",
+	"answers lists without waiting for the last use of their key, on a disk whose fsync takes 100 ms",
 	async () => {
 		const keys = await makeKeys(30);
 		const { listMs, stop } = await serveOnSlowDisk();

@@ -29,6 +29,32 @@ await describeOnEngines((opened, engine) => {
 	const undo = (page: Page) =>
 		page.getByRole("button", { name: "Undo" }).click();
 
+	decision("A change by somebody else", () => {
+		test("an animal that changes while all that match are changed stays as it is", async () => {
+			const name = `Meanwhile ${toNumber()}`;
+			await addMany(3, name);
+			const id = await addPet(name);
+			const page = await opened().visits.open(`#catalogue?search=${name}`);
+			await page.getByLabel("Select all shown animals").click();
+			await page.getByRole("button", { name: "Select all" }).click();
+			const set = { status: "pending" } as const;
+			await page.route("**/operator/v1/pets/batch", async (route) => {
+				await opened().service.store.catalogue.changePets([
+					{ petId: BigInt(id), set },
+				]);
+				await route.continue();
+			});
+			await page.getByRole("button", { name: "Set sold" }).click();
+			await page
+				.getByText(
+					"Set to sold: 3 animals. Changed by somebody else since: 1 animal.",
+				)
+				.waitFor();
+			opened().visits.expectStatuses(412);
+			expect(await readPet(id)).toMatchObject(set);
+		});
+	});
+
 	decision("Undo in the console", () => {
 		test("ten animals are sold, and it is taken back", async () => {
 			const ids: string[] = [];

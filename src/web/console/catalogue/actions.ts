@@ -151,8 +151,7 @@ export function createActions(
 			}
 		});
 		const back = `Put back: ${toTitles(restored)}.`;
-		const rest = `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
-		if (others > 0) toasts.show(`${back} ${rest}`);
+		if (others > 0) toasts.show(`${back} ${toOthersText(others)}`);
 		else if (restored.length > 0) toasts.show(back);
 	}
 
@@ -212,4 +211,9 @@ export function* toBatches<Item>(
 export function toConflictText({ before, after }: Done): string {
 	const what = after === undefined ? "removed" : "changed";
 	return `${capitalise(toTitle(before))} was ${what} by somebody else.`;
+}
+
+/** They are left as they are. */
+export function toOthersText(others: number): string {
+	return `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
 }

@@ -9,7 +9,12 @@ import {
 } from "../api/pets.ts";
 import { toTitles } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { type Actions, toBatches, toConflictText } from "./actions.ts";
+import {
+	type Actions,
+	toBatches,
+	toConflictText,
+	toOthersText,
+} from "./actions.ts";
 import type { PetList } from "./list.ts";
 
 type Wanted =
@@ -55,13 +60,15 @@ export function createBulk(
 
 	async function apply(text: string, wanted: Wanted): Promise<void> {
 		const done: Done[] = [];
+		let others = 0;
 		const isOfAll = isAll.peek();
 		const isNeeded = ({ status }: Pet) =>
 			"remove" in wanted || status !== wanted.set.status;
 		const settle = (conflict: Done) => {
-			const { after: shown } = conflict;
-			// The user has not seen each of them, so it is changed all the same.
-			if (isOfAll) return shown === undefined ? [] : [{ shown, ...wanted }];
+			if (isOfAll) {
+				others++;
+				return [];
+			}
 			// Others may have changed too.
 			list.search();
 			throw new Error(`${toConflictText(conflict)} The list is reloaded.`);
@@ -79,10 +86,15 @@ export function createBulk(
 			}
 			select([]);
 		});
-		if (done.length > 0)
+		const changed = `${text}: ${toTitles(done.map(({ before }) => before))}.`;
+		const sentences = [
+			...(done.length > 0 ? [changed] : []),
+			...(others > 0 ? [toOthersText(others)] : []),
+		];
+		if (sentences.length > 0)
 			toasts.show(
-				`${text}: ${toTitles(done.map(({ before }) => before))}.`,
-				() => undo(done),
+				sentences.join(" "),
+				done.length > 0 ? () => undo(done) : undefined,
 			);
 	}
 
