@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 describe.skipIf(browser === undefined)("on loopback", () => {
 	decision("First paint of the console", () => {
 		test(
-			"is within 100 ms of that of an empty page, by the median of five visits to a service that is warmed up",
+			"is within 100 ms where an empty page takes 50, by the median of five visits to a service that is warmed up",
 			async () => {
 				if (browser === undefined) return;
 				const service = await openPetstore({
@@ -36,7 +36,8 @@ describe.skipIf(browser === undefined)("on loopback", () => {
 				await page.context().close();
 				await empty.stop(true);
 				await service.stop();
-				expect(toMedian(own) - toMedian(others)).toBeLessThan(100);
+				const slack = Math.max(0, toMedian(others) - 50);
+				expect(toMedian(own) - slack).toBeLessThan(100);
 			},
 			{ timeout: 30_000, retry: 10 },
 		);
