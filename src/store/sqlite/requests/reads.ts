@@ -122,8 +122,9 @@ function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
 /** The queries of one filter. */
 function prepareLists(db: Database, source: string) {
 	return {
-		newest: preparePages(db, `${source} id <= ? ORDER BY id DESC LIMIT ?`),
-		oldest: preparePages(db, `${source} id > ? ORDER BY id LIMIT ?`),
+		// SQLite prepares a statement again for each value of a plain `LIMIT ?`, which doubles the time of a page.
+		newest: preparePages(db, `${source} id <= ? ORDER BY id DESC LIMIT ? + 0`),
+		oldest: preparePages(db, `${source} id > ? ORDER BY id LIMIT ? + 0`),
 		// Takes a fifth of the time of a count of the same animals.
 		last: db.query<{ id: bigint }, [bigint, number]>(
 			`SELECT id ${source} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
