@@ -39,6 +39,12 @@ decision("Backups by themselves", () => {
 				...["--wait-for-database", "30s"],
 			];
 			const open = () => serve(flags, { cwd: folder.path });
+			const noMaker = () =>
+				waitFor(
+					() => (findMakers(backups).length === 0 ? true : undefined),
+					() => "a process that makes a backup is left",
+					waitMs,
+				);
 			await (await openStore(database.url, { create: true })).close();
 			const complete = new Set<string>();
 			for (let round = 1; round <= rounds; round++) {
@@ -53,11 +59,7 @@ decision("Backups by themselves", () => {
 				else services[1]?.kill("SIGTERM");
 				services[0]?.kill("SIGKILL");
 				await Promise.all(services.map(({ finished }) => finished));
-				await waitFor(
-					() => (findMakers(backups).length === 0 ? true : undefined),
-					() => "a process that makes a backup is left",
-					waitMs,
-				);
+				await noMaker();
 				const named = await requireComplete(backups);
 				expect(named.length).toBeLessThanOrEqual(1);
 				if (round % recoverEvery !== 0) continue;
@@ -76,6 +78,7 @@ decision("Backups by themselves", () => {
 				);
 				service.kill("SIGTERM");
 				await service.finished;
+				await noMaker();
 				const [only = "", ...others] = await requireComplete(backups);
 				expect(others).toEqual([]);
 				expect(complete).not.toContain(only);
