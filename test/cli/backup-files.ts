@@ -2,14 +2,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { toBackupTime } from "../../src/backups/names.ts";
 
-/** The processes of `petstore backup` in this folder. */
+/** The processes of `petstore backup` in this folder. One that is ending has no arguments any more, but its partial file names it. */
 export function findMakers(folder: string): number[] {
+	const writers = readNames(folder).flatMap(
+		(name) => /\.(\d+)\.\w+\.partial$/.exec(name)?.[1] ?? [],
+	);
 	return readdirSync("/proc")
 		.filter((name) => /^\d+$/.test(name))
 		.filter((pid) => {
 			try {
 				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-				return words.includes("backup") && words.includes(folder);
+				const isMaker = words.includes("backup") && words.includes(folder);
+				return isMaker || writers.includes(pid);
 			} catch {
 				return false;
 			}
@@ -19,7 +23,9 @@ export function findMakers(folder: string): number[] {
 
 /** The files that are named like a backup. */
 export function findNamed(folder: string): string[] {
-	return existsSync(folder)
-		? readdirSync(folder).filter((name) => toBackupTime(name) !== undefined)
-		: [];
+	return readNames(folder).filter((name) => toBackupTime(name) !== undefined);
+}
+
+function readNames(folder: string): string[] {
+	return existsSync(folder) ? readdirSync(folder) : [];
 }

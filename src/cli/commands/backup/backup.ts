@@ -1,6 +1,7 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
 import { spawnSync } from "node:child_process";
-import { setPriority } from "node:os";
+import { readFileSync } from "node:fs";
+import { availableParallelism, setPriority } from "node:os";
 import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
 import { makeBackup } from "../../../backups/make.ts";
@@ -75,6 +76,13 @@ Examples:
  */
 function letOthersGoFirst(): void {
 	setPriority(19);
-	if (process.platform === "linux")
+	if (process.platform === "linux" && !isBusy())
 		spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
+}
+
+/** Whether an idle process would hardly run: more threads want a processor than the machine has. */
+function isBusy(): boolean {
+	const load = readFileSync("/proc/loadavg", "utf8");
+	const running = Number(/ (\d+)\//.exec(load)?.[1]);
+	return running > availableParallelism();
 }
