@@ -27,11 +27,12 @@ export function prepareFeedReads(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
 	const find = ({ petId }: FeedRow) => getPet.get(petId) ?? undefined;
+	// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT ?`.
 	const rows = db.query<FeedRow, [bigint, number]>(
-		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
+		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2 + 0)
 		UNION ALL
-		SELECT * FROM (SELECT position, kind, pet_id AS petId FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2)
-		ORDER BY position LIMIT ?2`,
+		SELECT * FROM (SELECT position, kind, pet_id AS petId FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2 + 0)
+		ORDER BY position LIMIT ?2 + 0`,
 	);
 	return {
 		readFeed({ after, limit, maxBytes }: FeedQuery): FeedPage | "gone" {
