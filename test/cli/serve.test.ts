@@ -370,12 +370,14 @@ describe("log", () => {
 			[
 				"sh",
 				"-c",
-				`exec ${petstore} serve --port 0 --log-requests --database sqlite:x.db 2> /dev/full`,
+				`exec ${petstore} serve --port 0 --log-requests --database sqlite:full.db 2> /dev/full`,
 			],
 			{ cwd: folder.path },
 		);
 		const port = await waitFor(
-			() => listeningPort(pid),
+			// Before it creates the database, it listens for a moment, to see whether the address is free.
+			() =>
+				existsSync(`${folder.path}/full.db`) ? listeningPort(pid) : undefined,
 			() => "it does not listen",
 		);
 		const url = `http://127.0.0.1:${port}`;
