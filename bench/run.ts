@@ -14,11 +14,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../harness/clean-up.ts";
 import { root } from "../harness/process.ts";
-import { compareWith, keptCommit, runComparison } from "./compare/run.ts";
+import {
+	compareWith,
+	findKeptObstacle,
+	keptCommit,
+	runComparison,
+} from "./compare/run.ts";
 import { filesTitle, measureFiles } from "./files/measure.ts";
 import { leaveServerCore } from "./machine/cores.ts";
 import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
-import { isInstalled } from "./machine/programs.ts";
 import { openDatasets } from "./measure/datasets.ts";
 import type { Result } from "./measure/results.ts";
 import { findObstacles, measureSection } from "./measure/schedule.ts";
@@ -66,7 +70,11 @@ if (flags.against !== undefined || flags.tricks) {
 	process.exit();
 }
 if (sections.length > 0) installPackages(peersFolder);
-const obstacles = findObstacles(sections);
+const keptObstacle = findKeptObstacle();
+const obstacles = [
+	...findObstacles(sections),
+	...(keptObstacle ? [keptObstacle] : []),
+];
 for (const obstacle of obstacles) console.error(obstacle);
 const begun = new Date();
 const datasets = openDatasets();
@@ -82,7 +90,7 @@ results.push(
 );
 const files = isAsked(filesTitle) ? await measureFiles(filePlans[mode]) : [];
 const kept =
-	isAsked(keptTitle) && isInstalled("wrk")
+	isAsked(keptTitle) && keptObstacle === undefined
 		? await compareWith(keptCommit, {
 				...keptPlans[mode],
 				...{ engine: "sqlite", requests: undefined },

@@ -1,5 +1,5 @@
 // The two comparisons of the command line: this checkout with another one, and the service with and without each optimisation.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { removeShared } from "../../harness/postgres/server.ts";
@@ -33,15 +33,26 @@ export async function runComparison(flags: {
 /** The commit before the operator interface. A slow loss over many changes is only seen against a commit that stays the same. */
 export const keptCommit = "c1e8198";
 
+/** Why this checkout cannot be compared with that commit, in a sentence. */
+export function findKeptObstacle(): string | undefined {
+	if (!isInstalled("wrk"))
+		return "wrk is not installed, so no older commit was compared.";
+	const args = ["cat-file", "-e", `${keptCommit}^{commit}`];
+	return spawnSync("git", args, { cwd: root }).status === 0
+		? undefined
+		: `This checkout has no commit ${keptCommit}, so no older commit was compared.`;
+}
+
 /** Returns a table. `version` is the folder of a checkout with its packages installed, or a commit of this project. */
 export async function compareWith(
 	version: string,
 	plan: Plan,
 ): Promise<string> {
 	const folder = temporaryFolder();
+	const isFolder = existsSync(version);
 	try {
-		if (!existsSync(version)) checkOut(version, folder.path);
-		const checkout = existsSync(version) ? version : folder.path;
+		if (!isFolder) checkOut(version, folder.path);
+		const checkout = isFolder ? version : folder.path;
 		const other = { name: version, program: resolve(checkout, "bin/petstore") };
 		const own = { name: "this checkout", program: petstore };
 		return await compare([other, own], plan);
