@@ -115,9 +115,9 @@ export async function openPetstore(options: PetstoreOptions) {
 		},
 		/** Those of this process. */
 		readMetrics: metrics.read,
-		/** Gives new connections this certificate. */
-		renewTls(tls: Tls): void {
-			for (const { renewTls } of servers) renewTls(tls);
+		/** Gives new connections this certificate, after the time that old ones take to end. */
+		async renewTls(tls: Tls): Promise<void> {
+			await Promise.all(servers.map(({ renewTls }) => renewTls(tls)));
 		},
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 		async stop(stop: StopOptions = { drainMs: 0 }): Promise<void> {

@@ -53,7 +53,7 @@ export async function openWorkers(options: WorkersOptions): Promise<Service> {
 			store,
 			restart: workers.restart,
 			// Each worker reads the files by itself when it starts.
-			renewTls: workers.restart,
+			renewTls: async () => workers.restart(),
 			async stop({ drainMs } = { drainMs: 0 }) {
 				await workers.stop(drainMs);
 				stopWork();

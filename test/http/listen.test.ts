@@ -29,52 +29,61 @@ test("a listener that may share its port does", async () => {
 	await Promise.all([first.stop({ drainMs: 0 }), second.stop({ drainMs: 0 })]);
 });
 
-test.each([true, false])(
-	"if two listeners can share a port: %p, a renewed certificate is used at the same address, and a request under way is answered",
-	async (canShare) => {
-		const files = temporaryFolder();
-		const [old, renewed] = ["old", "renewed"].map((name) => {
-			const { certificate, key } = makeCertificate(files.path, name);
-			return readTls(certificate, key);
-		});
-		const held = Promise.withResolvers<Response>();
-		const answer = (request: Request) =>
-			request.url.endsWith("/held") ? held.promise : app();
-		const server = listen(answer, { host, port: 0, tls: old }, { canShare });
-		const call = (tls: Tls | undefined, path = "/") =>
-			fetch(server.url + path, {
-				...(tls && { tls: { ca: tls.cert } }),
-				keepalive: false,
-			});
-		const underWay = call(old, "/held");
-		expect((await call(old)).status).toBe(200);
-		if (renewed !== undefined) server.renewTls(renewed);
-		const isRenewed = () =>
-			call(renewed).then(
-				() => true,
-				() => false,
-			);
-		while (!(await isRenewed())) await Bun.sleep(1);
-		// Where two listeners share the port, the old one goes on for a while.
-		if (!canShare) await expect(call(old)).rejects.toThrow(/certificate/);
-		held.resolve(new Response("late"));
-		expect(await (await underWay).text()).toBe("late");
-		await server.stop({ drainMs: 0 });
-		files.remove();
-	},
-);
+/** Two certificates for one server, which answers `/held` only when the test resolves it. */
+function listenWithTls() {
+	const files = temporaryFolder();
+	const [old, renewed] = ["old", "renewed"].map((name) => {
+		const { certificate, key } = makeCertificate(files.path, name);
+		return readTls(certificate, key);
+	}) as [Tls, Tls];
+	const held = Promise.withResolvers<Response>();
+	const answer = (request: Request) =>
+		request.url.endsWith("/held") ? held.promise : app();
+	const server = listen(answer, { host, port: 0, tls: old });
+	return {
+		...{ server, old, renewed, held },
+		call: ({ cert }: Tls, path = "/") =>
+			fetch(server.url + path, { tls: { ca: cert }, keepalive: false }),
+		async stop() {
+			await server.stop({ drainMs: 0 });
+			files.remove();
+		},
+	};
+}
 
-test.each([true, false])(
-	"if two listeners can share a port: %p, a certificate that cannot be used leaves the old one in use",
-	async (canShare) => {
-		const files = temporaryFolder();
-		const { certificate, key } = makeCertificate(files.path, "old");
-		const tls = readTls(certificate, key);
-		const server = listen(app, { host, port: 0, tls }, { canShare });
-		expect(() => server.renewTls({ ...tls, cert: "no certificate" })).toThrow();
-		const reply = await fetch(server.url, { tls: { ca: tls.cert } });
-		expect(reply.status).toBe(200);
-		await server.stop({ drainMs: 0 });
-		files.remove();
-	},
-);
+test("a service with TLS has its port alone, before and after its certificate is renewed", async () => {
+	const { server, renewed, stop } = listenWithTls();
+	const port = Number(new URL(server.url).port);
+	const join = () => listen(app, { host, port, reusePort: true });
+	expect(join).toThrow(/the port is in use/);
+	await server.renewTls(renewed, 10);
+	expect(join).toThrow(/the port is in use/);
+	await stop();
+});
+
+test("serves a renewed certificate at the same address once old connections had time to end, and answers a request under way", async () => {
+	const { server, old, renewed, held, call, stop } = listenWithTls();
+	const underWay = call(old, "/held");
+	const renewing = server.renewTls(renewed, 300);
+	expect((await call(old)).status).toBe(200);
+	while (
+		await call(renewed).then(
+			() => false,
+			() => true,
+		)
+	)
+		await Bun.sleep(1);
+	await expect(call(old)).rejects.toThrow(/certificate/);
+	held.resolve(new Response("late"));
+	expect(await (await underWay).text()).toBe("late");
+	await renewing;
+	await stop();
+});
+
+test("keeps the old certificate if the renewed one cannot be used", async () => {
+	const { server, old, call, stop } = listenWithTls();
+	const renewing = server.renewTls({ ...old, cert: "no certificate" }, 10);
+	await expect(renewing).rejects.toThrow();
+	expect((await call(old)).status).toBe(200);
+	await stop();
+});

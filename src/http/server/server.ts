@@ -5,7 +5,7 @@ import { type Awaitable, after } from "../../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
 import { noSocket, type Source } from "../source.ts";
-import { type Address, canSharePort, toListenError, toUrl } from "./address.ts";
+import { type Address, toListenError, toUrl } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
 
@@ -20,23 +20,16 @@ export interface StopOptions {
 	readonly hurry?: AbortSignal;
 }
 
-/** `parts` are the first segments of the paths of the app. `canShare` tells whether two listeners can have one port. */
+/** `parts` are the first segments of the paths of the app. */
 export function listen(
 	app: App,
 	address: Address,
-	{
-		parts = [],
-		canShare = canSharePort(),
-	}: { parts?: readonly string[]; canShare?: boolean } = {},
+	{ parts = [] }: { parts?: readonly string[] } = {},
 ) {
-	// Bun cannot change the certificate of a listener, so a renewed one needs a second listener.
-	const isShared = address.tls !== undefined && canShare;
-	let current = { ...address, reusePort: address.reusePort || isShared };
-	let listener = openListener(app, current, parts);
-	current.port = listener.port;
-	const replaced: Promise<void>[] = [];
-	const hurryReplaced = new AbortController();
-	let isStopping = false;
+	let listener = openListener(app, address, parts);
+	let current = { ...address, port: listener.port };
+	let renewals = Promise.resolve();
+	const stopping = new AbortController();
 
 	function open(tls: Tls | undefined): void {
 		const next = { ...current, tls };
@@ -44,51 +37,53 @@ export function listen(
 		current = next;
 	}
 
-	function close(old: Listener, drainMs: number): void {
-		replaced.push(old.close({ drainMs, hurry: hurryReplaced.signal }));
+	/** Bun cannot change the certificate of a listener, and only one listener can have the port. */
+	async function replace(tls: Tls, drainMs: number): Promise<void> {
+		const old = listener;
+		await old.drain(drainMs, stopping.signal);
+		if (stopping.signal.aborted) return;
+		// The port is free as soon as the call returns.
+		const closed = old.close();
+		try {
+			open(tls);
+		} catch (error) {
+			open(current.tls);
+			throw error;
+		} finally {
+			await closed;
+		}
 	}
 
 	return {
 		/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 		url: toUrl(address, listener.port),
-		/** Gives new connections another certificate. Within `connectionsEndMs`, the old ones are closed after a reply or when idle. */
-		renewTls(tls: Tls): void {
-			if (isStopping) return;
-			const old = listener;
-			if (isShared) open(tls);
-			close(old, isShared ? connectionsEndMs : 0);
-			if (isShared) return;
-			// The port is free only now that the old listener is closed, with its connections.
-			try {
-				open(tls);
-			} catch (error) {
-				open(current.tls);
-				throw error;
-			}
+		/** For `drainMs`, every reply closes its connection. Then new connections get the other certificate. */
+		renewTls(tls: Tls, drainMs = connectionsEndMs): Promise<void> {
+			const renewed = renewals.then(() => replace(tls, drainMs));
+			renewals = renewed.catch(() => {});
+			return renewed;
 		},
 		/** Every later reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
-		async stop(options: StopOptions): Promise<void> {
-			isStopping = true;
-			await listener.close(options);
-			hurryReplaced.abort();
-			await Promise.all(replaced);
+		async stop({ drainMs, hurry }: StopOptions): Promise<void> {
+			stopping.abort();
+			await listener.drain(drainMs, hurry);
+			await Promise.all([listener.close(), renewals]);
 		},
 	};
 }
-
-type Listener = ReturnType<typeof openListener>;
 
 function openListener(app: App, address: Address, parts: readonly string[]) {
 	let isClosing = false;
 	const server = serve(app, address, parts, () => isClosing);
 	return {
 		port: server.port ?? address.port,
-		async close({ drainMs, hurry }: StopOptions): Promise<void> {
+		/** From now on every reply closes its connection. */
+		async drain(ms: number, hurry?: AbortSignal): Promise<void> {
 			isClosing = true;
-			if (drainMs > 0)
-				await sleep(drainMs, undefined, hurry && { signal: hurry }).catch(
-					() => {},
-				);
+			if (ms > 0)
+				await sleep(ms, undefined, hurry && { signal: hurry }).catch(() => {});
+		},
+		async close(): Promise<void> {
 			// This also closes connections that have no request.
 			void server.stop();
 			const deadline = performance.now() + lastReplyMs;

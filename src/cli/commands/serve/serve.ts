@@ -98,11 +98,11 @@ async function run(
 	}
 }
 
-function readTlsAgain(
+async function readTlsAgain(
 	{ renewTls }: Service,
 	{ address: { tls } }: ServeConfig,
 	log: Log,
-): void {
+): Promise<void> {
 	try {
 		const renewed = tls?.readAgain();
 		log.info(
@@ -110,7 +110,7 @@ function readTlsAgain(
 				? "the TLS certificate was read again"
 				: "SIGHUP ignored: the service has no TLS certificate",
 		);
-		if (renewed) renewTls(renewed);
+		if (renewed) await renewTls(renewed);
 	} catch (error) {
 		log.error(
 			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
