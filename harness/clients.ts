@@ -1,5 +1,5 @@
-// Clients that list and add without a pause, on kept and on new connections, and never repeat a request. As HTTP requires, they use a new
-// connection after `Connection: close`, or when the service has closed the old one.
+// Clients that list and add, on kept and on new connections, and never repeat a request. As HTTP requires, they use a new connection after
+// `Connection: close`, or when the service has closed the old one.
 
 import type { Socket } from "node:net";
 import { connect, request } from "./raw.ts";
