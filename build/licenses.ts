@@ -1,19 +1,19 @@
-// Gathers the licences of what the program contains: the packages that it needs when it runs, those in the scripts of its pages, Bun and
-// SQLite. A package without a text of its licence ends the build, since the text must accompany it.
+// Collects the licences of everything in the program: the packages that it needs to run, those in the scripts of its pages, Bun and SQLite.
+// The build fails if a package has no licence text, because the text must accompany it.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 import { licensesFile } from "../src/cli/commands/licenses.ts";
 import { root } from "./root.ts";
 
-/** Writes them to dist/. `inPages` are the names of the packages in the scripts of the pages. */
+/** Writes the licences to dist/. `inPages` are the packages in the scripts of the pages. */
 export function buildLicenses(inPages: readonly string[]): void {
 	const paths = new Set([
 		...runtimePackages,
 		...inPages.map((name) => `node_modules/${name}`),
 	]);
 	const texts = [...paths].sort().map(toEntry);
-	// Replaced in one step, since a command may read it.
+	// In one step, because a command may read the file.
 	const partial = `${licensesFile}.${process.pid}`;
 	writeFileSync(
 		partial,
@@ -30,7 +30,7 @@ interface Package {
 
 const packages: Readonly<Record<string, Package>> = lock.packages;
 
-/** Where the packages are that the program needs when it runs. Those of Bun have no text: they have an entry of their own below. */
+/** The folders of the packages that the program needs to run. Bun's packages have no text, and get their own entry below. */
 const runtimePackages = Object.entries(packages)
 	.filter(([path, { dev = false }]) => path !== "" && !dev)
 	.map(([path]) => path)
@@ -47,7 +47,7 @@ function toEntry(path: string): string {
 	return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
-/** In a file of its own, or in the last section of the README. */
+/** From its own file, or the last section of the README. */
 function findText(folder: string): string | undefined {
 	const files = readdirSync(folder);
 	const own = files.find((file) => /^(licen[cs]e|copying)/i.test(file));

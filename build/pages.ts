@@ -1,12 +1,9 @@
-// Builds what a browser is sent beside the pages themselves: the scripts, each in one file, the styles and the icon.
+// Builds the files that a browser loads with the pages: the scripts, each in one file, the styles and the icon.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { assetFolder } from "../src/web/assets.ts";
 
-/**
- * Writes them to dist/pages. A file that is there is replaced in one step, since a service may read it. Returns the packages whose code is
- * in the scripts.
- */
+/** Writes the files to dist/pages, each in one step, because a service may read it. Returns the packages whose code is in the scripts. */
 export async function buildPages(): Promise<readonly string[]> {
 	const { scripts, packages } = await bundleScripts([
 		"browser/home.ts",
@@ -73,7 +70,7 @@ function toPackages(files: readonly string[]): readonly string[] {
 	return [...new Set(names)];
 }
 
-/** In their order, without the comments. Bun's own bundler would rewrite some colours. */
+/** Joins the styles in order, without comments. Bun's bundler would rewrite some colours. */
 async function joinStyles(names: readonly string[]): Promise<string> {
 	const styles = names.map((name) => read(`style/${name}.css`));
 	return (await Promise.all(styles)).join("\n").replace(/\/\*.*?\*\/\s*/gs, "");

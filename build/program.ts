@@ -1,4 +1,4 @@
-// Builds what Bun runs: the modules of the program, joined into fewer files of JavaScript. They start faster than the source, by a third
+// Builds what Bun runs: the modules of the program, joined into fewer JavaScript files. They start a third faster than the source
 // (docs/design/speed.md).
 import {
 	mkdirSync,
@@ -12,7 +12,7 @@ import { dirname } from "node:path";
 import { threadModule } from "../src/store/sqlite/requests/writer/thread.ts";
 import { root } from "./root.ts";
 
-/** Functions keep their names, and each part the path of its source in a comment, so that a stack trace can be read. */
+/** Keeps the names of functions, and the path of each source in a comment, so that a stack trace is readable. */
 export async function buildProgram(): Promise<void> {
 	const begun = new Date();
 	const { outputs } = await Bun.build({
@@ -24,7 +24,7 @@ export async function buildProgram(): Promise<void> {
 		splitting: true,
 	});
 	const isEntry = ({ kind }: Bun.BuildArtifact) => kind === "entry-point";
-	// The entries last, since a program that starts then needs the chunks that they name.
+	// The entries come last, because a program that starts needs their chunks.
 	for (const output of [
 		...outputs.filter((output) => !isEntry(output)),
 		...outputs.filter(isEntry),
@@ -35,7 +35,7 @@ export async function buildProgram(): Promise<void> {
 
 const folder = `${root}dist/program/`;
 
-/** In one step, since a program may read it. Its time is the start of the build, so a source that was changed since is newer. */
+/** In one step, because a program may read it. Its time is the start of the build, so a source changed since then is newer. */
 function replace(path: string, text: string, time: Date): void {
 	const partial = `${path}.${process.pid}`;
 	mkdirSync(dirname(path), { recursive: true });

@@ -1,5 +1,4 @@
-// Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario which counts
-// zero losses would have counted them.
+// Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario counts losses.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Variant, variant } from "../harness/variant.ts";
@@ -12,9 +11,9 @@ import {
 } from "../src/store/sqlite/requests/writer/writer.ts";
 
 export interface Plant extends Variant {
-	/** The name of the scenario. */
+	/** The scenario. */
 	readonly caughtBy: string;
-	/** It is also planted in `npm run test:slow`. */
+	/** Also planted in `npm run test:slow`. */
 	readonly inTests?: true;
 }
 

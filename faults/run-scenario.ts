@@ -1,4 +1,4 @@
-// Runs one fault scenario in a folder of its own, against this project or a copy with a planted fault.
+// Runs one fault scenario in its own folder, against this project or a copy with a planted fault.
 import { killLeftovers, petstore } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { makeCopy } from "../harness/variant.ts";
@@ -36,10 +36,10 @@ export async function runScenario(
 	}
 }
 
-/** The service promises to answer every request within this time. */
+/** The promised answer time. */
 const promisedMs = 3_000;
 
-/** Runs the scenario with the planted fault and returns what it has found; undefined if it has found nothing. */
+/** Runs the scenario with the planted fault. Returns the findings, or undefined without any. */
 export async function catchPlanted(
 	scenario: Scenario,
 	planted: Plant,
@@ -70,7 +70,7 @@ async function runPlanted(
 	}
 }
 
-/** The errors of harness/process.ts and harness/writers.ts when a service cannot use its database files. */
+/** Errors of harness/process.ts and harness/writers.ts if a service cannot use its database files. */
 const damageErrors: readonly (readonly [RegExp, string])[] = [
 	[/the service did not start/, "no start"],
 	[/no further add was acknowledged/, "no recovery"],

@@ -1,6 +1,6 @@
 // Breaks and loads the service on purpose, counts what goes wrong, and writes the figures into docs/reliability.md.
 // Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a load scenario
-// Each fault scenario must first find the faults that are planted for it. With --controls, only that is done.
+// Each fault scenario must first catch its planted faults. With --controls, only that is done.
 import { parseArgs } from "node:util";
 import { killLeftovers } from "../harness/process.ts";
 import {

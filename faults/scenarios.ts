@@ -29,11 +29,11 @@ export interface Scenario {
 	readonly engine: "SQLite" | "PostgreSQL";
 	/** The fault in a few words. */
 	readonly fault: string;
-	/** For docs/reliability.md, and in `npm run test:slow`. `npm test` has one round. */
+	/** For docs/reliability.md, and in test/project. test/faults has one round. */
 	readonly rounds: { readonly record: number; readonly test: number };
-	/** A planted fault may damage the database files, so that the service does not start or accepts no add any more. */
+	/** A planted fault may damage the database files. Then the service does not start, or accepts no more adds. */
 	readonly mayDamageFiles?: true;
-	/** Why it cannot run on this machine; undefined if it can. */
+	/** Why it cannot run here, or undefined. */
 	readonly skipReason?: () => string | undefined;
 	readonly run: (options: ScenarioOptions) => Promise<ScenarioResult>;
 }

@@ -1,17 +1,17 @@
-// Installs the tools that npm does not have, beside the packages of npm, where the machine has Python or Go.
+// Installs the tools that npm does not have, beside the npm packages, if the machine has Python or Go.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { isInstalled } from "../bench/machine/programs.ts";
 import { fromGo, fromPyPI, packagesFolder } from "./versions.ts";
 
-/** Removed with the packages of npm when one of those changes. */
+/** Removed with the npm packages when one of them changes. */
 const folder = `${packagesFolder}/node_modules/.further`;
 const venv = `${folder}/venv`;
 const done = `${folder}/versions.json`;
 const versions = JSON.stringify({ fromPyPI, fromGo });
 
-/** Their programs are on the PATH afterwards. What cannot be installed is not run. */
+/** Puts their programs on the PATH. A tool that cannot be installed is not run. */
 export async function installFurther(): Promise<void> {
 	const { PATH = "" } = process.env;
 	process.env.PATH = [`${venv}/bin`, `${folder}/bin`, PATH].join(delimiter);

@@ -1,4 +1,4 @@
-// What is done with a tool, and how its result is put into words.
+// How each kind of tool is tried, and how its result is put into words.
 import { type Finished, waitFor } from "../harness/process.ts";
 import {
 	largeInteger,
@@ -10,7 +10,7 @@ import {
 
 export interface Outcome {
 	readonly result: string;
-	/** What became of an int64 that is larger than a JavaScript number can represent. */
+	/** What happens to an int64 that a JavaScript number cannot represent. */
 	readonly int64: string;
 }
 
@@ -32,18 +32,18 @@ export function client(compile: string, call: string): Judge {
 	};
 }
 
-/** A client in TypeScript, with a program of generators/clients. */
+/** A TypeScript client, with a program of generators/clients. */
 export function typescriptClient(program: string): Judge {
 	return client(`${typeCheck} ${program}`, `bun ${program}`);
 }
 
-/** A client in Python, which is in the folder `petstore`. */
+/** A Python client in the folder `petstore`. */
 export function pythonClient(program: string): Judge {
 	const inFolder = "PYTHONPATH=petstore python3";
 	return client("python3 -m compileall -q petstore", `${inFolder} ${program}`);
 }
 
-/** A client in Go, which is in the folder `petstore`. The program is a test in its package. */
+/** A Go client in the folder `petstore`. The program is a test in its package. */
 export function goClient(program: string): Judge {
 	return client(
 		"cd petstore && { test -f go.mod || go mod init petstore; } && go mod tidy && go vet .",
@@ -64,7 +64,7 @@ export function onBothEngines(judge: Judge): Judge {
 	};
 }
 
-/** A tool that prints a report. The result has `$1` and so on for what the pattern finds in it. */
+/** A tool that prints a report. In the result, `$1` stands for the first group of the pattern. */
 export function reports(pattern: RegExp, result: string): Judge {
 	return async (trial, command) => {
 		const ran = await trial.run(command);
@@ -75,7 +75,7 @@ export function reports(pattern: RegExp, result: string): Judge {
 	};
 }
 
-/** A program of another package manager, whose version is that of the machine. */
+/** A program that the machine has, with its own version. */
 export function runs(program: string): Judge {
 	return async (trial, command) => {
 		const [version = ""] = toText(

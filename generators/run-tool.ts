@@ -4,7 +4,7 @@ import type { Outcome } from "./judges.ts";
 import type { Tool } from "./tools.ts";
 import { withTrial } from "./trial.ts";
 
-/** How the result of a tool begins that was not run. */
+/** The start of the result of a tool that was not run. */
 export const notRun = "Not run";
 
 export async function runTool(tool: Tool): Promise<Outcome> {

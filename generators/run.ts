@@ -33,7 +33,7 @@ const rows: Row[] = [];
 for (const tool of chosen) {
 	const outcome = await runTool(tool);
 	console.log(`${tool.name}: ${outcome.result} ${outcome.int64}`);
-	// The table has only what was run.
+	// Lists only tools that were run.
 	if (!outcome.result.startsWith(notRun))
 		rows.push({ tool, outcome, day: toDay(new Date()) });
 }

@@ -1,4 +1,4 @@
-// The tools, as data: the command that the document shows, what is done with what it makes, and what a user should watch for.
+// The tools, as data: the command that the document shows, how its result is judged, and what a user should know.
 import {
 	goClient,
 	type Judge,
@@ -19,21 +19,21 @@ import {
 
 export interface Tool {
 	readonly name: string;
-	/** For the table, in Markdown: the packages with their versions. */
+	/** The packages with their versions, in Markdown, for the table. */
 	readonly usage: string;
-	/** The programs that the machine must have. */
+	/** Programs that the machine must have. */
 	readonly needs: readonly string[];
 	/** Run in a folder with openapi.json and openapi-3.0.json. */
 	readonly command: string;
 	readonly judge: Judge;
-	/** What a user should watch for, in whole sentences. */
+	/** What a user should know, in whole sentences. */
 	readonly note: string;
 }
 
 const rounds =
 	"JavaScript's JSON.parse and JSON.stringify round an integer above 2^53.";
 
-/** The package of npm downloads the version that openapitools.json names from Maven Central. */
+/** The npm package downloads the version in openapitools.json from Maven Central. */
 const generator = ["@openapitools/openapi-generator-cli"] as const;
 const generate =
 	"openapi-generator-cli generate -i openapi-3.0.json -o petstore -g";
@@ -164,7 +164,7 @@ function fromNpm(
 	return { needs: [], ...details, name, usage: toVersions(packages) };
 }
 
-/** A tool of PyPI, whose program has its name. */
+/** A tool of PyPI whose program has the same name. */
 function ofPyPI(
 	name: keyof typeof fromPyPI,
 	details: Pick<Tool, "command" | "judge" | "note">,
@@ -173,7 +173,7 @@ function ofPyPI(
 	return { ...details, name, usage, needs: [name] };
 }
 
-/** A tool that no package manager of these has, by the name of its program. */
+/** A tool that the machine must have, by the name of its program. */
 function ofMachine(name: string, command: string): Tool {
 	return {
 		...{ name, usage: `\`${name}\``, needs: [name] },

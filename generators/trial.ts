@@ -1,4 +1,4 @@
-// A tool at work: a folder with our OpenAPI document in both versions and the client programs, and a service with one animal.
+// A trial of a tool: a folder with our OpenAPI document in both versions and the client programs, and a service with one animal.
 import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { installedNode } from "../bench/peers/install.ts";
@@ -16,7 +16,7 @@ import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { packagesFolder } from "./versions.ts";
 
 export interface Trial {
-	/** Runs a command as the document has it, with the addresses of this trial in place of the usual ones. */
+	/** Runs a command of the document with the addresses of this trial. */
 	readonly run: (command: string) => Promise<Finished>;
 	readonly start: (command: string) => Running;
 	/** The address of the service, with /v1. */
@@ -63,7 +63,7 @@ async function openSandbox(cwd: string) {
 	return { service, key: "sandbox", remove() {} };
 }
 
-/** The key is number 2, so that a tool may revoke number 1. */
+/** The key has number 2, so that a tool may revoke number 1. */
 async function openCatalogue(cwd: string, engine: "sqlite" | "postgres") {
 	const { url, remove } =
 		engine === "sqlite" ? temporaryDatabase() : await createDatabase();

@@ -1,4 +1,4 @@
-// The tools, with their exact versions: those of npm in packages/package.json, and those of other package managers here.
+// The exact versions of the tools: those of npm in packages/package.json, the others here.
 import { root } from "../harness/process.ts";
 import manifest from "./packages/package.json" with { type: "json" };
 
@@ -7,7 +7,7 @@ export const packagesFolder = `${root}generators/packages`;
 const fromNpm = manifest.dependencies;
 export type PackageName = keyof typeof fromNpm;
 
-/** From PyPI. The last is what a client of openapi-generator needs. */
+/** From PyPI. Clients of openapi-generator need the last one. */
 export const fromPyPI = {
 	"openapi-python-client": "0.29.1",
 	"openapi-spec-validator": "0.9.0",
@@ -15,7 +15,7 @@ export const fromPyPI = {
 	"python-dateutil": "4.0.0",
 } as const;
 
-/** Modules of Go, by the names of their programs. */
+/** Go modules, by the names of their programs. */
 export const fromGo = {
 	"oapi-codegen": {
 		module: "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
@@ -23,7 +23,7 @@ export const fromGo = {
 	},
 } as const;
 
-/** For the table, in Markdown. */
+/** In Markdown, for the table. */
 export function toVersions(names: readonly PackageName[]): string {
 	return names.map((name) => toVersion(name, fromNpm[name])).join(", ");
 }

@@ -1,4 +1,4 @@
-// Starts a real browser: Chromium from npm on Linux with x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
+// Starts a real browser: Chromium from npm on Linux with x86-64, else the one on the PATH (Debian's package `chromium`).
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -9,13 +9,13 @@ import manifest from "../package.json" with { type: "json" };
 import { root } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-/** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
+/** Undefined if this machine has no browser. With REQUIRE_BROWSER, throws instead. */
 export async function openBrowser(): Promise<Browser | undefined> {
 	const program = await findBrowser();
 	if (program !== undefined)
 		return chromium.launch({
 			...program,
-			// Chromium's own sandbox needs privileges that containers do not give, and does not run as root. Only our own pages are opened.
+			// Chromium's own sandbox needs privileges that containers lack, and does not run as root. Only our own pages are opened.
 			args: ["--no-sandbox"],
 		});
 	if (process.env.REQUIRE_BROWSER === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function findBrowser(): Promise<Program | undefined> {
 	return executablePath === null ? undefined : { executablePath };
 }
 
-/** Chromium needs libraries and fonts that not every machine has, so the package has them too. */
+/** Adds the package's own libraries and fonts, because not every machine has them. */
 async function fromNpm(): Promise<Program> {
 	const folder = await unpacked();
 	return {
@@ -49,8 +49,8 @@ async function fromNpm(): Promise<Program> {
 }
 
 /**
- * The folder with the unpacked files. It takes two seconds once, and lasts until the next `npm ci`; where the user may not write to
- * node_modules, only as long as this process.
+ * The folder with the unpacked files. Unpacking takes two seconds, once until the next `npm ci`. Without write access to node_modules,
+ * every process does it again.
  */
 async function unpacked(): Promise<string> {
 	const version = manifest.devDependencies["@sparticuz/chromium"];
@@ -79,7 +79,7 @@ async function createPartial(folder: string): Promise<string | undefined> {
 async function unpackInto(folder: string): Promise<string> {
 	await promisify(execFile)(process.execPath, ["-e", unpack], {
 		cwd: root,
-		// The package unpacks into the temporary folder, and unpacks the libraries only for this platform.
+		// The package unpacks into the temporary folder, and unpacks the libraries only with AWS_EXECUTION_ENV.
 		env: { TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
 	});
 	await chmod(join(folder, "chromium"), 0o755);
@@ -89,7 +89,7 @@ async function unpackInto(folder: string): Promise<string> {
 
 const unpack = `await (await import("@sparticuz/chromium")).default.executablePath()`;
 
-/** With the fonts of the machine, since the package has no monospaced one. */
+/** Adds the fonts of the machine, because the package has no monospaced one. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -1,7 +1,7 @@
-// Makes a self-signed certificate, for 127.0.0.1 if no other names are given, and its key. It runs openssl, since Bun has no function for it.
+// Makes a self-signed certificate, by default for 127.0.0.1, and its key. It runs openssl, because Bun cannot make one.
 import { execFileSync } from "node:child_process";
 
-/** Writes the two files into the folder and returns their paths. */
+/** Returns the paths of the two files in the folder. */
 export function makeCertificate(
 	folder: string,
 	name: string,

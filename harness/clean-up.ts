@@ -1,4 +1,4 @@
-// Lets a program clean up however it ends: it ends its child processes and removes its temporary folders.
+// Cleans up however a program ends: ends its child processes and removes its temporary folders.
 import { killLeftovers } from "./process.ts";
 import { removeLeftovers } from "./temporary.ts";
 

@@ -1,5 +1,5 @@
-// Clients that list and add without a pause, on kept and on new connections, and never repeat a request. They do what HTTP asks of
-// a client: after `Connection: close`, or when the service has closed a connection, the next request goes over a new one.
+// Clients that list and add, on kept and on new connections, and never repeat a request. As HTTP requires, they use a new connection after
+// `Connection: close`, or when the service has closed the old one.
 
 import type { Socket } from "node:net";
 import { connect, request } from "./raw.ts";
@@ -7,7 +7,7 @@ import { connect, request } from "./raw.ts";
 export interface Clients {
 	/** How many requests were sent. */
 	readonly requests: () => number;
-	/** One sentence per request that did not get the reply it should. */
+	/** One sentence per request with a wrong reply or none. */
 	readonly failures: readonly string[];
 	/** The id of each acknowledged animal by its name. */
 	readonly acknowledged: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface Clients {
 	readonly stop: () => Promise<void>;
 }
 
-/** Half of the clients keep their connections, the others use each for one request. Half of either add, the others list. */
+/** Half of the clients keep their connections, the others use each for one request. Half of each group adds, the rest lists. */
 export function startClients(
 	count: number,
 	apiKey: string,
@@ -89,9 +89,9 @@ function toText(
 }
 
 export interface Connection {
-	/** Whether another request may be sent. */
+	/** Whether it can send another request. */
 	readonly isOpen: () => boolean;
-	/** Resolves with the whole reply. Rejects if the connection ends before. */
+	/** Resolves with the whole reply. Rejects if the connection ends first. */
 	readonly send: (text: string) => Promise<string>;
 	/** Sends a further part of the request. */
 	readonly sendMore: (text: string) => void;
@@ -144,7 +144,7 @@ function connected(socket: Socket): Promise<void> {
 	});
 }
 
-/** Whether all of the body has arrived. These requests get replies with a Content-Length. */
+/** Whether the whole body has arrived. Replies to these requests have a Content-Length. */
 function isComplete(received: string): boolean {
 	const end = received.indexOf("\r\n\r\n");
 	if (end < 0) return false;

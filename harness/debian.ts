@@ -1,4 +1,4 @@
-// Debian's base system in a folder, made by debootstrap, in which commands run as an ordinary user. It needs root, for chroot.
+// Debian's base system in a folder, made by debootstrap. Commands run in it as an ordinary user. It needs root, for chroot.
 import {
 	chownSync,
 	copyFileSync,
@@ -12,15 +12,14 @@ import { dirname } from "node:path";
 import { type Running, start } from "./process.ts";
 
 export interface Debian {
-	/** Where the user's home is, as seen from outside. */
+	/** The user's home, as seen from outside. */
 	readonly home: string;
-	/** Copies the Node.js and npm of this machine to it. */
 	readonly addNode: () => void;
-	/** Runs a command of the shell in the user's home. If it is killed, all its processes are. */
+	/** Runs a shell command in the user's home. A kill ends all its processes. */
 	readonly run: (command: string) => Running;
 }
 
-/** Why it cannot be made here, or undefined. */
+/** Why it does not work here, or undefined. */
 export function debianProblem(
 	programs: readonly string[] = ["debootstrap"],
 ): string | undefined {
@@ -33,10 +32,10 @@ export function debianProblem(
 		: `not installed: ${missing.join(", ")}`;
 }
 
-/** Debian has debootstrap in a folder that only root has in its PATH. */
+/** Debian installs debootstrap in a folder that only root has on its PATH. */
 const searchPath = `${process.env.PATH}:/usr/sbin`;
 
-/** Makes the folder. Returns the reason if Debian cannot be installed there, as without a network. */
+/** Creates the folder. Returns the reason if Debian cannot be installed, for example without a network. */
 export async function installDebian(
 	folder: string,
 ): Promise<string | undefined> {
@@ -58,7 +57,7 @@ export async function makeDebian(folder: string): Promise<Debian> {
 	const home = `${image}/home/user`;
 	mkdirSync(home);
 	chownSync(home, user, user);
-	// Some networks have a certificate authority of their own.
+	// Some networks have their own certificate authority.
 	const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
 	if (authorities) copyFileSync(authorities, image + authoritiesInside);
 	return {
@@ -80,7 +79,7 @@ const user = 1000;
 const authoritiesInside = "/etc/authorities.pem";
 
 /**
- * In a PID namespace, whose processes all end with its first one. That is a shell of root: unshare could not end a process that has changed
+ * A PID namespace, whose processes all end with the first one. That is a root shell, because unshare cannot end a process that has changed
  * its user. Bun needs /proc.
  */
 function isolation(image: string): string[] {
@@ -92,13 +91,13 @@ function isolation(image: string): string[] {
 	];
 }
 
-/** The release of this machine, so that its Node.js finds the libraries that it needs. */
+/** The release of this machine, so that its Node.js finds its libraries. */
 function codename(): string {
 	const release = readFileSync("/etc/os-release", "utf8");
 	return /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] ?? "stable";
 }
 
-/** Copies the Node.js and npm of this machine to the places that the images of Node.js have. */
+/** Copies the Node.js and npm of this machine to where the images of Node.js have them. */
 export function addNode(image: string): void {
 	const bin = `${image}/usr/local/bin`;
 	copyFileSync(realpathSync(Bun.which("node") ?? ""), `${bin}/node`);

@@ -1,17 +1,17 @@
-// The executable, built from the project and then alone in an empty folder.
+// Builds the executable, and puts it alone into an empty folder.
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { findOwnTarget } from "../build/executable/targets.ts";
 import { succeed } from "./package.ts";
 import { root } from "./process.ts";
 
 export interface Executable {
-	/** The executable, which is the only file of its folder. */
+	/** The only file of its folder. */
 	readonly path: string;
-	/** What the build has written to SHA256SUMS. */
+	/** The content of SHA256SUMS. */
 	readonly checksums: string;
 }
 
-/** Takes some seconds and 120 MB in the folder. For another machine than this one it downloads Bun from npm. */
+/** Takes some seconds and 120 MB in the folder. For another target than this machine, it downloads Bun from npm. */
 export async function buildExecutable(
 	folder: string,
 	target = findOwnTarget(),
@@ -33,7 +33,7 @@ export async function buildExecutable(
 	return { path, checksums };
 }
 
-/** The environment of a machine that has nothing else: no Node.js, no Bun and no files of a user. */
+/** The environment of a machine without Node.js, Bun and files of a user. */
 export function toBareEnvironment(home: string): Record<string, string> {
 	return { PATH: `${home}/nothing`, HOME: home };
 }

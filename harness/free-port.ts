@@ -1,4 +1,4 @@
-// A port that nothing listens on, for programs that cannot choose one themselves.
+// Finds a free port for programs that cannot choose one themselves.
 import { createServer } from "node:net";
 
 export async function freePort(): Promise<number> {

@@ -2,7 +2,7 @@
 import { createLog, type Log } from "../src/log/log.ts";
 import type { LogRecord } from "../src/log/text.ts";
 
-/** Gives each of its lines to `read`. */
+/** Passes each line to `read`. */
 export function logTo(read: (line: LogRecord) => void): Log {
 	return createLog(
 		{ format: "json" },

@@ -1,6 +1,6 @@
-// Replaces a part of a document that a program writes, between the marks `<!-- name -->` and `<!-- /name -->`.
+// Replaces the part of a document between the marks `<!-- name -->` and `<!-- /name -->`.
 
-/** The text must end with a line end. */
+/** The text must end with a line break. */
 export function replaceMarked(
 	document: string,
 	name: string,

@@ -1,12 +1,12 @@
-// Measures the time and the peak memory of a command. Linux counts the memory of the process that starts a command as the command's own, up to its exec,
-// so a small process of its own starts it: this file, as a program.
+// Measures the time and the peak memory of a command. On Linux, the peak includes the memory of the process that starts the command, before
+// its exec. So this file runs as a small process of its own.
 import { root, run } from "./process.ts";
 
 export interface Measured {
 	readonly status: number | null;
 	readonly stderr: string;
 	readonly seconds: number;
-	/** The largest resident size of the process. */
+	/** The largest resident size. */
 	readonly peakMb: number;
 }
 

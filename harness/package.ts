@@ -1,4 +1,4 @@
-// The package as its users have it: built, packed by npm, and installed in the node_modules of another project.
+// The package as a user has it: built, packed by npm, and installed in the node_modules of another project.
 import {
 	cpSync,
 	mkdirSync,
@@ -11,7 +11,7 @@ import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";
 
-/** The dependencies are links to those of this project, so that nothing is downloaded. */
+/** Links the dependencies of this project, so that nothing is downloaded. */
 export async function installPackage(project: string): Promise<void> {
 	const modules = `${project}/node_modules`;
 	const installed = `${modules}/${packageName}`;
@@ -31,7 +31,7 @@ export async function installPackage(project: string): Promise<void> {
 	);
 }
 
-/** Builds a copy of this project, since other tests read its dist/ at the same time. Returns the path of the tarball in the folder. */
+/** Builds a copy of this project, because other tests read its dist/. Returns the path of the tarball in the folder. */
 export async function packPackage(folder: string): Promise<string> {
 	const source = `${folder}/source`;
 	cpSync(root, source, {
@@ -48,7 +48,7 @@ export async function packPackage(folder: string): Promise<string> {
 	return `${folder}/${packageName}-${manifest.version}.tgz`;
 }
 
-/** Links to all that is in the folder, without hidden files. */
+/** Links to everything in the folder except hidden files. */
 function linkAll(from: string, to: string): void {
 	for (const name of readdirSync(from))
 		if (!name.startsWith(".")) symlinkSync(`${from}/${name}`, `${to}/${name}`);

@@ -1,4 +1,4 @@
-// Starts child processes, above all the command line as its users run it, and gives their output and exit status.
+// Starts child processes, mostly the command line as a user runs it, and returns their output and exit status.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ export const petstore = `${root}bin/petstore`;
 export interface ProcessOptions {
 	readonly cwd: string;
 	readonly env?: Record<string, string>;
-	/** The petstore executable of a copy of the project. The default is that of the project itself. */
+	/** The petstore executable of a copy of the project. Defaults to that of the project. */
 	readonly program?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Finished {
 	readonly stderr: string;
 }
 
-/** A process that runs on until it ends by itself or is sent a signal. */
+/** A process that runs until it ends or gets a signal. */
 export interface Running {
 	readonly pid: number;
 	readonly output: () => { stdout: string; stderr: string };
@@ -33,7 +33,7 @@ export function start(
 ): Running {
 	const child = spawn(command, args, {
 		cwd,
-		// The service must not read variables from the environment of the tests.
+		// The service must not read variables of the tests.
 		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -56,7 +56,7 @@ export function start(
 
 const children = new Set<ChildProcess>();
 
-/** Kills the processes that a failed test has left running. */
+/** Kills the processes of failed tests. */
 export function killLeftovers(): void {
 	for (const child of children) child.kill("SIGKILL");
 }
@@ -68,7 +68,7 @@ export function run(
 	return start([options.program ?? petstore, ...args], options).finished;
 }
 
-/** Starts a service and waits until it listens. The URL comes from its log or, for a sandbox, from its banner. */
+/** Starts a service and waits until it listens. Takes the URL from its log or, for a sandbox, from its banner. */
 export async function serve(
 	args: readonly string[],
 	options: ProcessOptions,
@@ -95,7 +95,7 @@ export async function serve(
 	return { ...running, url };
 }
 
-/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds, or the time that is given. */
+/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds or the given time. */
 export async function waitFor<Value>(
 	look: () => Value | undefined,
 	message: () => string,

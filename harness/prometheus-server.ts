@@ -1,10 +1,10 @@
-// A real Prometheus, with the configuration that docs/monitor.md prints.
+// A real Prometheus, with the configuration that docs/monitor.md shows.
 import { readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "./free-port.ts";
 import { root, start, waitFor } from "./process.ts";
 
 export interface Prometheus {
-	/** The values of an expression in the last ten minutes, one for each second. */
+	/** The values of an expression in each second of the last ten minutes. */
 	readonly query: (expression: string) => Promise<number[]>;
 	readonly stop: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ function toConfiguration(folder: string, hosts: readonly string[]): string {
 		.replace(/"petstore\.example:8080"/, targets);
 }
 
-/** The file prometheus.yml that docs/monitor.md shows. */
+/** The prometheus.yml that docs/monitor.md shows. */
 export function readConfiguration(): string {
 	const text = readFileSync(`${root}docs/monitor.md`, "utf8");
 	const [, block] = text.split("```yaml\n# prometheus.yml\n");

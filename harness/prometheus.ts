@@ -1,4 +1,4 @@
-// Reads the metrics of a service, and checks them with Prometheus' own tool where it is installed.
+// Reads the metrics of a service, and checks them with promtool if it is installed.
 import { spawnSync } from "node:child_process";
 
 /** The samples by name with labels. */
@@ -26,7 +26,7 @@ export function toSamples(text: string): Samples {
 	);
 }
 
-/** The sum of the samples whose name begins with this text and has these parts. */
+/** The sum of the samples whose name starts with this text and contains these parts. */
 export function sumOf(
 	samples: Samples,
 	start: string,
@@ -41,9 +41,9 @@ export function sumOf(
 
 export const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
-/** What promtool complains about: nothing if all is well. */
+/** The complaints of promtool; empty if it has none. */
 export function runPromtool(args: readonly string[], input = ""): string {
 	const ran = spawnSync("promtool", args, { input, encoding: "utf8" });
-	// It writes its praise to stdout, and warnings that are no errors to stderr.
+	// promtool prints its success to stdout, and warnings to stderr.
 	return ran.status === 0 ? ran.stderr : ran.stdout + ran.stderr;
 }

@@ -23,18 +23,18 @@ export function toChunks(body: string): string {
 }
 
 export interface RawOptions {
-	/** `sendRaw` rejects if the service has not closed the connection after this time. */
+	/** After this time, `sendRaw` rejects if the service has not closed the connection. */
 	readonly timeoutMs?: number;
 	/**
-	 * When to end our side of the connection. If it ends after sending, the service waits for no more bytes, and may drop a
-	 * request that it has not answered yet. If it ends when the reply begins, a kept-alive connection is closed too.
+	 * When to end our side of the connection. After sending, the service waits for no more bytes, and may drop a request that it has not
+	 * answered. When the reply begins, even a kept-alive connection is closed.
 	 */
 	readonly end?: "after sending" | "when the reply begins";
 	/** Sends one byte at a time, with this pause between them. */
 	readonly dripMs?: number;
 }
 
-/** Sends each character as one byte, and returns everything that arrived before the service closed the connection. */
+/** Sends each character as one byte. Returns everything that arrives before the service closes the connection. */
 export function sendRaw(
 	url: string,
 	text: string,
@@ -56,7 +56,7 @@ export function sendRaw(
 				if (end === "when the reply begins" && finalStatus.test(received))
 					socket.end();
 			})
-			// A service that closes before it has read everything resets the connection. That counts as closed too.
+			// A service that closes before it has read everything resets the connection, which counts as closed.
 			.on("error", () => {})
 			.on("close", () => {
 				clearTimeout(timeout);
@@ -70,12 +70,12 @@ export function sendRaw(
 	});
 }
 
-/** The status line of a reply. A 100 Continue is not a reply, since one follows it. */
+/** The status line of the final reply, not of a 100 Continue. */
 const finalStatus = /^HTTP\/1\.1 [2-5]/m;
 
 export function connect(url: string): Socket {
 	const { hostname, port } = new URL(url);
-	// An IPv6 address is in brackets.
+	// A URL has an IPv6 address in brackets.
 	return createConnection(Number(port), hostname.replace(/^\[|\]$/g, ""));
 }
 

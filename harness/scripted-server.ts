@@ -1,22 +1,21 @@
-// A server that gives scripted answers over raw sockets, also those that no HTTP server would give: a cut connection, half a reply,
-// no reply.
+// A server with scripted answers over raw sockets, even those that no HTTP server gives: a cut connection, half a reply, no reply.
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
 export interface ScriptedServer {
 	readonly url: string;
-	/** The requests that have arrived completely, as text. */
+	/** The requests that have arrived completely. */
 	readonly requests: readonly string[];
 	readonly close: () => void;
 }
 
-/** The bytes of an answer, and whether the connection is closed after them or stays open. */
+/** The bytes of an answer, and whether the connection stays open after them. */
 export interface Answer {
 	readonly text: string;
 	readonly isOpen?: boolean;
 }
 
-/** The first request gets the first answer, and so on. The last answer is given again to all further requests. */
+/** Answers each request with the next answer, and all further ones with the last. */
 export async function startScriptedServer(
 	...answers: readonly [Answer, ...Answer[]]
 ): Promise<ScriptedServer> {
@@ -67,10 +66,10 @@ export function reply(
 	};
 }
 
-/** The connection is closed without a byte. */
+/** Closes the connection without a byte. */
 export const cut: Answer = { text: "" };
 
-/** Nothing is sent, and the connection stays open. */
+/** Sends nothing, and keeps the connection open. */
 export const silence: Answer = { text: "", isOpen: true };
 
 function isComplete(request: string): boolean {

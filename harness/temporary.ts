@@ -1,4 +1,4 @@
-// Temporary folders and database files, which a test removes when it ends.
+// Temporary folders and database files, which a test removes at its end.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 const folders = new Map<string, () => void>();
 
-/** Removes the folders that failed tests have not removed. */
+/** Removes the folders of failed tests. */
 export function removeLeftovers(): void {
 	for (const remove of folders.values()) remove();
 }

@@ -1,6 +1,5 @@
-// Makes a copy of the project in which one export of src/ is replaced: by a fault, or by a version without an optimisation. So
-// the service itself needs no switch for them. A replacement has the type of the original, so a change of the original that
-// the replacement does not follow is a compile error.
+// Makes a copy of the project in which one export of src/ is replaced: by a fault, or by a version without an optimisation. So the service
+// needs no switches for them. The replacement has the type of the original, so it no longer compiles if the original changes.
 import {
 	cpSync,
 	mkdirSync,
@@ -11,11 +10,11 @@ import {
 import { root } from "./process.ts";
 
 export interface Variant {
-	/** What is different in the copy. Unique in its list. */
+	/** The difference in words. Unique in its list. */
 	readonly name: string;
 	readonly module: string;
 	readonly export: string;
-	/** Gets the original export and returns its replacement. */
+	/** Gets the original export, and returns its replacement. */
 	readonly replace: (original: never) => unknown;
 }
 
@@ -91,7 +90,7 @@ export function variant<
 	return { name, module, export: exported, replace };
 }
 
-/** Where a copy finds its variant: a file of the project, and the name of the list that it exports. */
+/** Where a copy finds its variant: a file of the project, and its exported list. */
 export interface VariantList {
 	readonly file: string;
 	readonly export: string;
@@ -108,7 +107,7 @@ export function makeCopy(
 	return `${copy}/bin/petstore`;
 }
 
-/** Copies what the service needs to a folder that does not exist yet. */
+/** Copies what the service needs into a new folder. */
 export function copyProject(copy: string): string {
 	mkdirSync(copy);
 	for (const part of ["bin", "src", "conformance", "package.json"])
@@ -129,7 +128,7 @@ export function applyTo(
 	return () => writeFileSync(path, original);
 }
 
-/** The text of a module in which the original export has another name, and the replacement has its name. */
+/** Renames the original export in the text of a module, and gives its name to the replacement. */
 export function withReplacement(
 	text: string,
 	{ name, module, export: exported }: Variant,
@@ -140,7 +139,7 @@ export function withReplacement(
 		`^export ((?:async )?function\\*?|const) ${exported}\\b`,
 		"gm",
 	);
-	// The last one: the signatures of an overloaded function come before it.
+	// The last one, because the signatures of an overloaded function come first.
 	const match = [...text.matchAll(declaration)].at(-1) ?? null;
 	const [found = "", kind] = match ?? [];
 	if (match === null || kind === undefined)
@@ -162,7 +161,7 @@ export function withReplacement(
 	].join("");
 }
 
-/** The code is formatted, so a top-level statement ends with the first line that is not indented and ends in `;` or `}`. */
+/** In formatted code, a top-level statement ends with the first line that is not indented and ends in `;` or `}`. */
 function endOfStatement(text: string, start: number): number {
 	const rest = text.slice(start);
 	const { 0: statement = rest } =

@@ -1,6 +1,6 @@
-// Reads the catalogue over HTTP page by page, as a client does that follows the `next` links.
+// Reads the catalogue over HTTP page by page, along the `next` links.
 
-/** Returns the name and the id of each animal, of all pages or of the first `maxPages`. Throws a PageError. */
+/** Returns the name and the id of each animal, of all pages or the first `maxPages`. Throws a PageError. */
 export async function walk(
 	url: string,
 	apiKey: string,
@@ -19,7 +19,7 @@ export async function walk(
 	return listed;
 }
 
-/** A page that was refused, or that is no list. */
+/** The service refused a page, or sent no list. */
 export class PageError extends Error {
 	readonly status: number;
 

@@ -1,4 +1,4 @@
-// Wine, which runs programs for Windows on Linux, with a drive C: and a registry of its own in a folder.
+// Wine, which runs Windows programs on Linux, with its drive C: and registry in a folder.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { succeed } from "./package.ts";
@@ -7,13 +7,13 @@ import { start } from "./process.ts";
 export interface Wine {
 	/** The folder that Windows calls C:\. */
 	readonly drive: string;
-	/** The environment of every program that runs in it. */
+	/** The environment of its programs. */
 	readonly env: Record<string, string>;
-	/** Ends all programs that run in it. */
+	/** Ends all its programs. */
 	readonly stop: () => Promise<void>;
 }
 
-/** Why it cannot be used here, or undefined. */
+/** Why it does not work here, or undefined. */
 export function wineProblem(): string | undefined {
 	if (process.arch !== "x64") return "the processor is not an x64";
 	const programs = ["wine", "wineboot", "wineserver"];
@@ -24,23 +24,23 @@ export function wineProblem(): string | undefined {
 		: `not installed: ${missing.join(", ")}`;
 }
 
-/** Takes some seconds, most of them for the registry. */
+/** Takes some seconds, mostly for the registry. */
 export async function startWine(folder: string): Promise<Wine> {
-	// The home of the user may be read-only, or have a Wine with other settings.
+	// The user's home may be read-only, or have a Wine with other settings.
 	const env = {
 		HOME: `${folder}/home`,
 		WINEPREFIX: `${folder}/wine`,
 		WINEDEBUG: "-all",
 		// The encoding of arguments and file names.
 		LANG: "C.UTF-8",
-		// Without the parts for .NET and HTML, which Wine would download, and without entries in the menu of the desktop.
+		// Leaves out .NET and HTML, which Wine would download, and the desktop's menu.
 		WINEDLLOVERRIDES: "mscoree,mshtml=;winemenubuilder.exe=d",
 	};
 	mkdirSync(env.HOME);
 	const run = (...command: [string, ...string[]]) =>
 		succeed(command, folder, env);
 	await run("wineboot", "--init");
-	// Bun needs Windows 10. Wine 8 is Windows 7 if it is not told otherwise.
+	// Bun needs Windows 10. Wine 8 reports Windows 7 by default.
 	await run("wine", "winecfg", "-v", "win10");
 	const drive = `${env.WINEPREFIX}/drive_c`;
 	if (needsLibrary()) {
@@ -60,7 +60,7 @@ export async function startWine(folder: string): Promise<Wine> {
 	};
 }
 
-/** Wine has `bcryptprimitives.dll` from version 8.13 on. */
+/** Wine has `bcryptprimitives.dll` since version 8.13. */
 function needsLibrary(): boolean {
 	const env = { ...process.env, WINEDEBUG: "-all" };
 	const version = execFileSync("wine", ["--version"], { env }).toString();
@@ -68,7 +68,7 @@ function needsLibrary(): boolean {
 	return Number(major) < 8 || (major === "8" && Number(minor) < 13);
 }
 
-/** The only function of that library that Bun calls. */
+/** The only function of the library that Bun calls. */
 const randomLibrary = `
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);

@@ -1,4 +1,4 @@
-// Starts a service with several workers, gives their process ids, signals them, and tells which of them answered.
+// Starts a service with several workers, returns their process ids, signals them, and finds out which of them answered.
 import { readFileSync } from "node:fs";
 import {
 	type ProcessOptions,
@@ -16,16 +16,16 @@ export interface Workers extends Running {
 		worker: number,
 		signal: "SIGTERM" | "SIGKILL",
 	) => number;
-	/** The lines of the log so far that are JSON. */
+	/** The JSON lines of the log so far. */
 	readonly log: () => LogLine[];
-	/** Waits until the log has this message so many times. */
+	/** Waits until the log has this message that many times. */
 	readonly untilLogged: (message: string, times: number) => Promise<void>;
-	/** Sends a request over a new connection, which Linux gives to any of the workers. */
+	/** Sends a request over a new connection, which any worker may get. */
 	readonly call: (
 		path: string,
 		init?: BunFetchRequestInit,
 	) => Promise<Response>;
-	/** The numbers of the workers that sent these replies. It needs --log-requests. */
+	/** The numbers of the workers that sent these replies. Needs --log-requests. */
 	readonly answerers: (replies: readonly Response[]) => Promise<Set<number>>;
 }
 
@@ -81,10 +81,10 @@ export async function serveWorkers(
 	};
 }
 
-/** A replaced worker ends when its connections have ended, after 13 s. */
+/** A replaced worker ends after its connections, within 13 s. */
 const restartMs = 30_000;
 
-/** Waits until a new process has replaced this process of the worker. */
+/** Waits until a new process has replaced this one. */
 export async function untilReplaced(
 	pids: () => readonly number[],
 	worker: number,
@@ -115,7 +115,7 @@ export async function untilEnded(pids: readonly number[]): Promise<void> {
 	);
 }
 
-/** A process that has ended may stay in /proc, in state Z or X, until its parent has read its exit status. */
+/** An ended process may stay in /proc, in state Z or X, until its parent has read its exit status. */
 function isRunning(pid: number): boolean {
 	try {
 		return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -1,19 +1,19 @@
-// Clients that add animals one after the other. Each repeats an add, with the same Idempotency-Key, until it is acknowledged.
+// Clients that add animals one after the other. Each repeats an add with the same Idempotency-Key until it is acknowledged.
 
 export interface Writers {
-	/** The id of each acknowledged animal by its name, in the order of the acknowledgements. */
+	/** The id of each acknowledged animal by its name, in the order of acknowledgement. */
 	readonly acknowledged: ReadonlyMap<string, string>;
 	/** The last acknowledged animals, as name and id. */
 	readonly latest: (count: number) => readonly (readonly [string, string])[];
-	/** How many replies had each status. */
+	/** The number of replies by status. */
 	readonly statuses: ReadonlyMap<number, number>;
-	/** Replies that are neither a 201 with the animal nor a 503 with Retry-After, which are all that an add with an Idempotency-Key may get. */
+	/** Replies other than a 201 with the animal or a 503 with Retry-After. An add with an Idempotency-Key may get no others. */
 	readonly wrong: readonly string[];
-	/** How many requests got no reply, since the connection was closed or refused. */
+	/** Requests without a reply, because the connection was closed or refused. */
 	readonly unanswered: () => number;
 	/** The time of the slowest request, with or without a reply. */
 	readonly slowestMs: () => number;
-	/** Resolves when an add that was sent after this call has been acknowledged. */
+	/** Resolves when an add that is sent after this call has been acknowledged. */
 	readonly progress: () => Promise<void>;
 	/** Resolves when the last add of each writer has been acknowledged. */
 	readonly stop: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface Writers {
 	readonly abandon: () => void;
 }
 
-/** A writer sends to the `urls` in turn. They may change, since a service that is started again has another port. */
+/** A writer sends to the `urls` in turn. They may change, because a restarted service has another port. */
 export function startWriters(
 	count: number,
 	apiKey: string,
@@ -102,7 +102,7 @@ export function startWriters(
 
 const progressTimeoutMs = 5_000;
 
-/** Undefined if the connection was refused, or closed before the whole reply had arrived. */
+/** Undefined if the connection was refused, or closed before the whole reply. */
 async function send(url: string, apiKey: string, name: string) {
 	try {
 		const response = await add(url, apiKey, name);

@@ -1,4 +1,4 @@
-// Faults in changes of the catalogue and in the feed that tells of them.
+// Faults in changes of the catalogue and in the feed.
 import { type Variant, variant } from "../harness/variant.ts";
 import { maxInt64 } from "../src/domain/json.ts";
 import { isLong } from "../src/store/queue/long-page.ts";

@@ -1,4 +1,4 @@
-// Faults to plant in the service, one at a time. The kit or another test must catch each of them.
+// Faults to plant in the service, one at a time. The kit or another test must catch each one.
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Catalogue, FoundPet } from "../src/store/catalogue.ts";
 import { isLong } from "../src/store/queue/long-page.ts";
@@ -462,7 +462,7 @@ export const mutants: readonly Variant[] = [
 	...transferMutants,
 ];
 
-/** Every 401 gets these headers instead of its own. */
+/** Replaces the headers of every 401. */
 function refusal(
 	name: string,
 	toHeaders: () => Record<string, string>,
@@ -479,7 +479,7 @@ function refusal(
 	);
 }
 
-/** The result of `work`; an error that it throws or returns gets other headers. */
+/** Runs `work`, and replaces the headers of an error that it throws or returns. */
 function changingFailures<Result>(
 	work: () => Result,
 	toHeaders: (headers: Record<string, unknown>) => Record<string, string>,
@@ -499,7 +499,7 @@ function changingFailures<Result>(
 	}
 }
 
-/** The handler of a file gets a catalogue in which these methods are replaced. */
+/** Gives the handler of a file a catalogue with these methods replaced. */
 function withCatalogue(
 	name: string,
 	module: "src/api/v1/list-pets.ts" | "src/api/pets/add-pet.ts",
@@ -531,7 +531,7 @@ function withCatalogue(
 			);
 }
 
-/** A part of a statement is replaced. */
+/** Replaces a part of a statement. */
 function statement(name: string, part: string, replacement: string): Variant {
 	return variant(
 		name,
@@ -544,7 +544,7 @@ function statement(name: string, part: string, replacement: string): Variant {
 	);
 }
 
-/** Bodies of this kind are read without a limit. */
+/** Reads bodies of this kind without a limit. */
 function largeBody(
 	name: string,
 	isUnlimited: (request: Request) => boolean,

@@ -1,4 +1,4 @@
-// Plants each fault in a copy of the project and sees whether the conformance kit catches it, or else any test.
+// Plants each fault in a copy of the project, and checks whether the conformance kit or any test catches it.
 // Usage: npm run mutants [-- --only TEXT]   (a run of all writes the table of docs/conformance.md)
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,9 +28,9 @@ cpSync(root, copy, {
 });
 symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
 
-/** Without a socket, which is enough for what a reply can show. */
+/** Without a socket, because the kit checks only replies. */
 const kit = ["test/v1/conformance.test.ts", "-t", "sqlite, in process"];
-/** Without the tests of the project itself, which look at the text of the source. With the slow ones. */
+/** With the slow tests, and without those of the project, which check the text of the source. */
 const suite = ["--path-ignore-patterns=test/project/**"];
 
 const server = await openShared();
@@ -48,7 +48,7 @@ interface Row {
 	readonly catcher: "the kit" | "the suite" | "nothing";
 }
 
-/** The whole suite runs only for the faults that neither the kit nor the likely tests have caught. */
+/** The whole suite runs only for faults that neither the kit nor the likely tests catch. */
 async function findCatchers(): Promise<Row[]> {
 	await requireSound("the kit", kit);
 	const likely = [...new Set(chosen.flatMap(toLikelyTests))];
@@ -97,8 +97,8 @@ function report(
 }
 
 /**
- * Returns the title of the first test that fails, or undefined if all pass. The tests must fail twice in three runs: other programs may
- * keep the processor so busy that a test fails, and some faults are caught only at certain moments.
+ * Returns the title of the first failed test, or undefined if all pass. The tests must fail in the first and in one of two more runs,
+ * because a busy machine can make a test fail, and some faults show only at certain moments.
  */
 async function findFailed(
 	tests: readonly string[],
@@ -107,7 +107,7 @@ async function findFailed(
 	return (await runTests(tests)) ?? runTests(tests);
 }
 
-/** Runs tests in the copy as `npm test` does, up to the first that fails, and returns its title. */
+/** Runs tests in the copy as `npm test` does, up to the first failure, and returns its title. */
 async function runTests(tests: readonly string[]): Promise<string | undefined> {
 	const child = spawn(
 		"node_modules/.bin/bun",
@@ -126,7 +126,7 @@ async function runTests(tests: readonly string[]): Promise<string | undefined> {
 	const [status] = await once(child, "close");
 	if (status === 0) return undefined;
 	const title = /^\(fail\) (.*)$/m.exec(output)?.[1];
-	// A module that cannot be loaded fails everywhere, which shows nothing about the tests.
+	// A module that does not load fails everywhere, which says nothing about the tests.
 	if (title === undefined)
 		throw new Error(`the tests fail, but no single one of them:\n${output}`);
 	return title;

@@ -1,5 +1,5 @@
-// The tests that are likely to find a fault, by the module in which it is planted. They run before the whole suite, which takes
-// minutes. A list that is wrong or missing costs time only.
+// The tests that are likely to catch a fault, by the module of the fault. They run before the whole suite, which takes minutes. A wrong or
+// missing list only costs time.
 import type { Variant } from "../harness/variant.ts";
 
 export function toLikelyTests({ module }: Variant): readonly string[] {

@@ -1,7 +1,7 @@
-// Why the other servers fail cases, as people found out. A pattern begins with ": " where it must match the first problem of a failure.
+// Why the other servers fail cases, found out by people. A pattern that begins with ": " must match the first problem of a failure.
 import type { Cause } from "./judge.ts";
 
-/** The values in the reply are not those of the request, or of the animal that was added before. */
+/** The values in the reply are not those of the request, or of the animal added before. */
 const otherValues =
 	/: (Pet\.\w+ is |the list has \d+ animals|animal -?\d+ is (missing|in the list))/;
 

@@ -1,22 +1,22 @@
-// Ties the failures of a server to their causes, which people have written.
+// Connects the failures of a server with their causes, which people have written.
 import { count } from "../conformance/outcomes.ts";
 import type { Result } from "../conformance/run.ts";
 
 export interface Cause {
 	/** One or more whole sentences. */
 	readonly text: string;
-	/** The failures that it explains, each as its title and its first problems on one line. */
+	/** Matches the failures that it explains, each as its title and its first problems on one line. */
 	readonly failures: RegExp;
 }
 
 export interface Verdict {
 	readonly passed: number;
 	readonly failed: number;
-	/** The causes in their order, each with the number of failures that it explains. */
+	/** The causes in their order, with the number of failures that each explains. */
 	readonly causes: readonly { readonly text: string; readonly count: number }[];
 	/** Every failure, with its cause on a second line. */
 	readonly failures: readonly string[];
-	/** What is wrong with the causes. */
+	/** Unexplained failures, unused causes. */
 	readonly problems: readonly string[];
 }
 
@@ -52,6 +52,6 @@ export function judge(
 
 function toLine({ case: one, failure }: Result): string[] {
 	if (failure === undefined) return [];
-	// The later problems of a list are those of its animals, and there can be hundreds.
+	// The later problems of a list are about its animals, and can be hundreds.
 	return [`${one.name}: ${failure.problems.slice(0, 3).join("; ")}`];
 }

@@ -1,4 +1,4 @@
-// The other servers, as data: how each of them is started, and why it fails cases of the interface document.
+// The other servers, as data: how to start each one, and why it fails cases of the interface document.
 import { writeFileSync } from "node:fs";
 import { node, peersFolder } from "../bench/peers/install.ts";
 import benchPackages from "../bench/peers/package.json" with { type: "json" };
@@ -17,7 +17,7 @@ import type { Cause } from "./judge.ts";
 import ownPackages from "./servers/package.json" with { type: "json" };
 
 export interface Peer extends Target {
-	/** For the table, in Markdown: the package with its version, and how it is used. */
+	/** The package with its version, and how to use it, in Markdown, for the table. */
 	readonly usage: string;
 	readonly causes: readonly Cause[];
 }
@@ -91,7 +91,7 @@ export const peers: readonly Peer[] = [
 	},
 ];
 
-/** As the benchmark starts it, with a new catalogue. */
+/** Starts it as the benchmark does, with a new catalogue. */
 function benchTarget(name: TargetName): Target {
 	const target: Target | undefined = targets.find((one) => one.name === name);
 	if (target === undefined) throw new Error(`there is no target ${name}`);

@@ -17,7 +17,7 @@ export function readArguments(
 	args: readonly string[],
 	environment: Readonly<Record<string, string | undefined>>,
 ): Arguments | string {
-	// Otherwise a release would be made where a dry run was meant.
+	// Otherwise a missing "--" would turn a dry run into a release.
 	if (environment.npm_config_dry_run === "true")
 		return `npm has taken --dry-run for an option of its own, because "--" is missing. ${usage}`;
 	try {
@@ -43,7 +43,7 @@ function parse(args: readonly string[]): Arguments {
 	return {
 		version,
 		isDryRun: values["dry-run"],
-		// Beside the checkout, so that git and npm do not see the files.
+		// Beside the checkout, where git and npm do not see the files.
 		out: values.out ?? `../petstore-service-${version}`,
 		targets: toTargets(values.targets?.split(",")),
 	};

@@ -1,6 +1,6 @@
 // CHANGELOG.md as a release reads and changes it: a section "Unreleased", then one for each version with its date.
 
-/** The text of the section "Unreleased", or undefined if there is no such section. */
+/** The text of the section "Unreleased", or undefined without that section. */
 export function unreleasedOf(changelog: string): string | undefined {
 	const [, after] = changelog.split(/^## Unreleased\n/m);
 	return after?.split(/^## /m)[0]?.trim();
@@ -13,7 +13,7 @@ export function releasedIn(changelog: string): string[] {
 	);
 }
 
-/** What was unreleased is now in the section of the version, and "Unreleased" is empty. The day is as in 2026-11-30. */
+/** Moves the unreleased changes to the section of the version. The day has the form 2026-11-30. */
 export function withRelease(
 	changelog: string,
 	version: string,

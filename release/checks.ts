@@ -1,4 +1,4 @@
-// What must hold before a release, as a pure function of what was read from the checkout.
+// The conditions for a release, as a pure function of the state of the checkout.
 import { releasedIn, unreleasedOf } from "./changelog.ts";
 
 export interface Situation {
@@ -6,14 +6,13 @@ export interface Situation {
 	readonly version: string;
 	/** The version of package.json. */
 	readonly current: string;
-	/** The text of CHANGELOG.md. */
 	readonly changelog: string;
-	/** The name of the branch; empty if none is checked out. */
+	/** Empty if no branch is checked out. */
 	readonly branch: string;
-	/** The files that differ from the last commit or that git does not know. */
+	/** Files that differ from the last commit, or that git does not know. */
 	readonly changedFiles: readonly string[];
 	readonly tags: readonly string[];
-	/** The files that are in the folder for the release already. */
+	/** Files that already exist in the folder for the release. */
 	readonly outFiles: readonly string[];
 }
 
@@ -44,7 +43,7 @@ function versionProblems({
 			(released) =>
 				`The version ${version} is not greater than ${released}, which CHANGELOG.md has as released.`,
 		);
-	// The version of package.json itself may still be unreleased.
+	// The version of package.json may still be unreleased.
 	if (Bun.semver.order(version, current) < 0)
 		problems.push(
 			`The version ${version} is less than ${current}, which package.json has.`,

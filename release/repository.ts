@@ -1,4 +1,4 @@
-// What a release does with git. It commits in a clone, so that a release that fails changes nothing in the checkout.
+// The git commands of a release. It commits in a clone, so that a failed release changes nothing in the checkout.
 import { toTag } from "./checks.ts";
 import { execute } from "./command.ts";
 
@@ -12,7 +12,7 @@ export async function readCheckout(checkout: string) {
 	};
 }
 
-/** Clones the branch, with the checkout's own settings of who commits and signs. */
+/** Clones the branch, with the checkout's settings for commits and signatures. */
 export async function cloneCheckout(
 	checkout: string,
 	clone: string,
@@ -44,7 +44,7 @@ export async function commitAndTag(
 	);
 }
 
-/** Fails if the branch of the checkout has got other commits in the meantime. */
+/** Fails if the checkout's branch has new commits. */
 export async function takeCommitAndTag(
 	checkout: string,
 	clone: string,

@@ -1,4 +1,4 @@
-// What a release prints at its end: the files, and what the maintainer does next.
+// The final output of a release: the files, and the next steps of the maintainer.
 import { readdirSync, statSync } from "node:fs";
 import { toTag } from "./checks.ts";
 import type { Plan } from "./steps.ts";

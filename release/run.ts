@@ -1,4 +1,4 @@
-// Makes a release: a commit and a tag with the version, and a folder with everything that is published. It publishes nothing itself.
+// Makes a release: a commit and a tag with the version, and a folder with the files to publish. It publishes nothing itself.
 //
 // Usage: npm run release -- X.Y.Z [--dry-run] [--out FOLDER] [--targets TARGET,TARGET]
 import { mkdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The steps of a release, in their order. A dry run leaves out those that are only for a release.
+// The steps of a release, in their order. A dry run leaves out those of a release only.
 import {
 	appendFileSync,
 	cpSync,
@@ -22,15 +22,14 @@ import { toSbom } from "./sbom/sbom.ts";
 
 export interface Plan {
 	readonly version: string;
-	/** The checkout of the maintainer. */
+	/** The maintainer's checkout. */
 	readonly checkout: string;
-	/** Where the release is made: a clone of the checkout, which does not exist yet. */
+	/** The clone of the checkout in which the release is made. It does not exist yet. */
 	readonly clone: string;
-	/** An empty folder for the files of the release until all of them are made. */
+	/** An empty folder for the files of the release, until all are complete. */
 	readonly files: string;
-	/** Where the files are at the end. */
+	/** Where the files end up. */
 	readonly out: string;
-	/** The targets of the executables. */
 	readonly targets: readonly string[];
 }
 
@@ -114,7 +113,7 @@ async function setVersion({ clone, version }: Plan): Promise<void> {
 	await writeFile(path, withRelease(changelog, version, day));
 }
 
-/** The executables name the commit, so the work tree must be as committed. .gitignore has the folder of the packages, but not a link. */
+/** The executables name the commit, so the work tree must be clean. .gitignore covers the folder of the packages, but not a link. */
 function linkPackages({ checkout, clone }: Plan): void {
 	appendFileSync(`${clone}/.git/info/exclude`, "node_modules\n");
 	symlinkSync(`${checkout}/node_modules`, `${clone}/node_modules`);

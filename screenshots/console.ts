@@ -1,4 +1,4 @@
-// What the pictures of the console show: keys, and traffic of the last two weeks that follows a fixed formula.
+// The content of the pictures of the console: keys, and two weeks of traffic that follows a fixed formula.
 import { makeKey } from "../harness/key.ts";
 import type { Key } from "../src/store/keys.ts";
 import type { Store } from "../src/store/store.ts";
@@ -6,7 +6,7 @@ import { durationCount, type UsageCount } from "../src/store/usage.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Adds them to the store of a sandbox. */
+/** Adds the samples to the store of a sandbox. */
 export async function addSamples({ keys, usage }: Store): Promise<void> {
 	const now = Date.now();
 	const added: Key[] = [];
@@ -67,7 +67,7 @@ function toCounts(
 	});
 }
 
-/** Most of the requests take less than a millisecond, and one in a hundred up to five. */
+/** Most requests take less than a millisecond, and one in sixty up to five. */
 function toDurations(requests: number): readonly number[] {
 	const slow = Math.round(requests / 60);
 	const fast = Math.round((requests - slow) * 0.8);

@@ -80,7 +80,7 @@ await buildPages();
 const service = await openPetstore({
 	database: "sqlite::memory:",
 	sandbox: defaultStart,
-	// The pictures must not differ by the port.
+	// The pictures must not depend on the port.
 	document: { baseUrl: "http://127.0.0.1:8080" },
 	log: { to: silentLog },
 });
@@ -115,7 +115,7 @@ async function take(
 	console.log(`docs/images/${name}.png`);
 }
 
-/** Shows createPet with a reply: beside its text where there is room, else the form alone. */
+/** Shows createPet with a reply: beside its text if the page is wide, else only the form. */
 async function addAnimal(page: Page): Promise<void> {
 	const operation = page.locator("#createPet");
 	await operation
@@ -129,7 +129,7 @@ async function addAnimal(page: Page): Promise<void> {
 		.evaluate((element) => element.scrollIntoView());
 }
 
-/** Adds three animals with the fault that loses the third reply. */
+/** Adds three animals, and loses the third reply by a fault. */
 async function loseThirdReply(page: Page): Promise<void> {
 	const call = async (path: string, method: string, body?: unknown) =>
 		fetch(service.url + path, {
@@ -142,7 +142,7 @@ async function loseThirdReply(page: Page): Promise<void> {
 		{ operation: "createPet", skip: 2, drop: "after-commit" },
 		{ times: "always", probability: 0.1, status: 503 },
 	]);
-	// The page knows the rules before they are used up.
+	// The page must know the rules before they are used up.
 	await page.reload();
 	await page.getByRole("switch").nth(1).waitFor();
 	for (const name of ["Rex", "Tom", "Ada"])
@@ -152,7 +152,7 @@ async function loseThirdReply(page: Page): Promise<void> {
 	await page.getByText("/v1/pet/1").waitFor();
 }
 
-/** Signs in with the key of the sandbox, which is filled in, and shows what one sees while one works. */
+/** Signs in with the key that the sandbox fills in. In the catalogue, removes an animal to show Undo. */
 async function signIn(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Sign in" }).click();
 	await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -164,6 +164,6 @@ async function signIn(page: Page): Promise<void> {
 	await page.getByRole("button", { name: "Remove Waffles" }).click();
 	await page.getByRole("button", { name: "Undo" }).waitFor();
 	await page.evaluate(() => scrollTo(0, 0));
-	// The pointer would mark the row that it is over.
+	// The pointer would mark a row.
 	await page.mouse.move(0, 0);
 }

@@ -1,5 +1,5 @@
-// What the tests of the examples in the OpenAPI documents share: the documents as they read them, and the replies that every operation gives
-// to callers without rights, above a rate limit, after a failure and without a database.
+// Shared by the tests of the examples in the OpenAPI documents: the documents, and the replies of every operation without rights, above a
+// rate limit, after a failure and without a database.
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -40,14 +40,14 @@ interface Declared {
 	readonly errors: readonly string[];
 }
 
-/** The operations of a document, without references but those to schemas. */
+/** The operations of a document. Resolves all references except those to schemas. */
 export function documentedIn(document: Document): readonly Documented[] {
 	return Object.values(pathsIn(document)).flatMap((path) =>
 		Object.values(path),
 	);
 }
 
-/** The same by their paths and methods. */
+/** The operations by path and method. */
 export function pathsIn(
 	document: Document,
 ): Readonly<Record<string, Readonly<Record<string, Documented>>>> {
@@ -64,7 +64,7 @@ export function pathsIn(
 	return JSON.parse(JSON.stringify(document.paths, toPart));
 }
 
-/** Checks that every operation has examples of its body, of its success and of each of its errors. */
+/** Expects examples of the body, the success and each error of every operation. */
 export function expectComplete(
 	document: Document,
 	operations: Readonly<Record<string, Declared>>,
@@ -86,13 +86,13 @@ export function expectComplete(
 	}
 }
 
-/** Formats that say nothing about a value, or that are checked elsewhere. */
+/** Formats that do not limit a value, or that other tests check. */
 export const formats: Readonly<Record<string, true>> = {
 	...{ int32: true, int64: true },
 	...{ "date-time": true, password: true },
 };
 
-/** Checks that every example fits the schema of its body. */
+/** Expects every example to match the schema of its body. */
 export function expectFitting(document: Document): void {
 	const ajv = new Ajv2020({ keywords: ["components"], formats });
 	const { components } = document;
@@ -107,7 +107,7 @@ export function expectFitting(document: Document): void {
 		}
 }
 
-/** The examples of the replies of these operations, by operation and name. */
+/** The examples of the replies, by operation and name. */
 export function repliesIn(
 	documented: readonly Documented[],
 ): Readonly<Record<string, { status: number; value: unknown }>> {
@@ -139,7 +139,7 @@ export async function named(
 	return [name, { status, value: JSON.parse(text, withOrigin) }];
 }
 
-/** Every animal was added and changed by the key and at the times of the examples. */
+/** Gives every animal the key and the times of the examples. */
 function withOrigin(
 	this: { readonly kind?: unknown },
 	name: string,
@@ -189,7 +189,7 @@ export async function replyAboveRateLimit(calls: Calls): Promise<NamedReply[]> {
 	const { call, close } = await openService("in process", { rateLimit });
 	const replies: NamedReply[] = [];
 	for (const [id, options] of Object.entries(calls)) {
-		// At the same time, since the limit grows by a request every 10 ms.
+		// At once, because the limit grows by a request every 10 ms.
 		const all = await Promise.all(
 			Array.from({ length: 200 }, () => send(call, options)),
 		);
@@ -214,7 +214,7 @@ export async function replyAfterFailure(calls: Calls): Promise<NamedReply[]> {
 	return replies;
 }
 
-/** The replies of the calls that write, to an animal 1 in a catalogue whose ids are used up. */
+/** The replies of the writing calls for animal 1, in a catalogue without free ids. */
 export async function replyWithoutIds(calls: Calls): Promise<NamedReply[]> {
 	const { call, store, databaseUrl, close } = await openService("in process");
 	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;

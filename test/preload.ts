@@ -1,4 +1,4 @@
-// Removes the PostgreSQL server that the test files share, and the processes and folders that failed tests have left.
+// Removes the PostgreSQL server that the test files share, and the processes and folders of failed tests.
 import { afterAll, afterEach, beforeEach } from "bun:test";
 import { removeShared } from "../harness/postgres/server.ts";
 import { killLeftovers } from "../harness/process.ts";
@@ -6,7 +6,7 @@ import { removeLeftovers } from "../harness/temporary.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));
-// Several tests run at the same time in the files that say `concurrent`.
+// In files with `concurrent`, several tests run at once.
 let running = 0;
 beforeEach(() => {
 	running++;

@@ -1,11 +1,11 @@
-// Runs the tests with one PostgreSQL server for all files. Without it each file starts a server of its own, which takes two seconds of
-// processor time. `bun test/run.ts` runs all files but those that end in `.slow.test.ts`, and `bun test/run.ts slow` runs those.
+// Runs the tests with one PostgreSQL server for all files. Otherwise each file starts its own, which takes two seconds of processor time.
+// `bun test/run.ts` runs all files except `*.slow.test.ts`, and `bun test/run.ts slow.test` runs those.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openShared } from "../harness/postgres/server.ts";
 
 const files = process.argv.slice(2);
-// For machines that others use too, where the service can miss a timeout of its own.
+// For shared machines, where the service can miss its own timeouts.
 const { TEST_RETRIES = "0" } = process.env;
 const quick = ["--path-ignore-patterns=**/*.slow.test.ts"];
 const server = await openShared();
@@ -21,7 +21,7 @@ const tests = spawn(
 		stdio: "inherit",
 	},
 );
-// A terminal sends the signal to the tests too.
+// A terminal signals the tests too.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
 	process.on(signal, () => tests.kill(signal));
 const [status] = await once(tests, "exit");

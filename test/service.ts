@@ -1,5 +1,5 @@
-// Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` checks what must be true
-// of every reply.
+// Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` also checks the rules for every
+// reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { makeKey } from "../harness/key.ts";
 import { logTo } from "../harness/log.ts";
@@ -21,7 +21,7 @@ export interface Service {
 	readonly url: string;
 	readonly databaseUrl: string;
 	readonly store: Store;
-	/** What the service has logged. */
+	/** The lines of the service's log. */
 	readonly log: readonly Record<string, unknown>[];
 	/** A new key. */
 	readonly makeKey: (options?: {
@@ -29,7 +29,7 @@ export interface Service {
 		scope?: KeyScope;
 		expiresAt?: number;
 	}) => Promise<string>;
-	/** Sends a request with a read-write key, below /operator with an operator key, or with the given `authorization`. With null it sends none. */
+	/** Sends a request with a read-write key, below /operator with an operator key, or with `authorization`. Null sends no key. */
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
 	/** Sends a request as it is. */
 	readonly send: (request: Request) => Promise<Response>;
@@ -41,7 +41,7 @@ export interface Service {
 export interface CallOptions {
 	readonly method?: string;
 	readonly authorization?: string | null;
-	/** Added to the headers that every request has. Undefined leaves one of those out. */
+	/** Added to the headers of every request. Undefined removes one of those. */
 	readonly headers?: Record<string, string | undefined>;
 	readonly body?:
 		| string
@@ -53,7 +53,7 @@ export interface CallOptions {
 export interface ServiceOptions
 	extends Omit<PetstoreOptions, "database" | "address" | "log"> {
 	readonly engine?: Engine;
-	/** A database that is there already; `close` does not remove it. */
+	/** An existing database. `close` does not remove it. */
 	readonly databaseUrl?: string;
 	readonly logRequests?: boolean;
 }
@@ -61,7 +61,7 @@ export interface ServiceOptions
 type Engine = "sqlite" | "postgres";
 type Transport = "in process" | "over a socket";
 
-/** Registers the tests once for each engine and each transport. `service()` returns the one of the running test. */
+/** Registers the tests once for each engine and each transport. `service()` returns that of the running test. */
 export function onEachService(
 	register: (service: () => Service) => void,
 	options: ServiceOptions = {},
@@ -81,12 +81,12 @@ export function onEachService(
 	});
 }
 
-/** The first test file that uses PostgreSQL waits until its server has started. */
+/** The first test file that uses PostgreSQL waits for the server to start. */
 export const startMs = 30_000;
 
 /**
- * Within this time every request of a test is answered. The service promises half of it, and test/project/limits.test.ts checks that its
- * timeouts add up to less than that. Other programs may keep the processor busy while a test runs.
+ * Every request of a test is answered within this time. The service promises half of it, and test/project/limits.test.ts checks that its
+ * timeouts add up to less. Other programs may use the processor too.
  */
 export const answeredMs = 2 * answerMs;
 
@@ -176,7 +176,7 @@ function definedEntries(
 	);
 }
 
-/** Checks what must be true of every reply. */
+/** Checks the rules for every reply. */
 async function expectWellFormed(
 	method: string,
 	path: string,
@@ -209,7 +209,7 @@ function isOperatorPath(path: string): boolean {
 	return path.startsWith("/operator/");
 }
 
-/** A browser sends the cookie of a session by itself, so scripts of other origins must not read these replies. */
+/** A browser sends the session cookie by itself, so scripts of other origins must not read these replies. */
 function expectSameOriginOnly(headers: Headers): void {
 	const names = [...headers.keys()];
 	expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -222,7 +222,7 @@ function codesWith(status: number): string[] {
 		.map(([code]) => code);
 }
 
-/** Checks that the OpenAPI document declares the status for the operation. */
+/** Expects the OpenAPI document to declare the status for the operation. */
 function expectDeclared(method: string, path: string, status: number): void {
 	const [route = ""] = path.split("?");
 	const declared = declaredPaths.find(({ pattern }) => pattern.test(route));
@@ -231,7 +231,7 @@ function expectDeclared(method: string, path: string, status: number): void {
 		expect(Object.keys(operation.responses)).toContain(String(status));
 }
 
-/** A path without a name comes before one that fits it too: /pets/batch before /pets/{petId}. */
+/** A fixed path comes before one with a parameter: /pets/batch before /pets/{petId}. */
 const declaredPaths = [
 	...toDeclared("/v1", openapi.paths),
 	...toDeclared("/operator/v1", operatorOpenapi.paths),
@@ -252,13 +252,13 @@ interface Described {
 	readonly responses: object;
 }
 
-/** Checks an Error body, and that its code and the HTTP status belong together. */
+/** Expects an Error body whose code matches the HTTP status. */
 export async function expectError(
 	response: Response,
 	code: keyof typeof errorStatus,
 	message = /./,
 ): Promise<void> {
-	// The index and the animal of a refused change, and the errors of a file, have tests of their own.
+	// Other tests check the index and the animal of a refused change, and the errors of a file.
 	const { index: _, pet, errors, ...error } = await response.json();
 	expect(error).toEqual({
 		code,

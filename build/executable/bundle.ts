@@ -1,4 +1,4 @@
-// Builds one executable: the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
+// Builds one executable from the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
 import { cpSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
 import { licensesFile } from "../../src/cli/commands/licenses.ts";
 import { threadModule } from "../../src/store/sqlite/requests/writer/thread.ts";
@@ -7,7 +7,6 @@ import { root } from "../root.ts";
 import type { Target } from "./targets.ts";
 
 export interface BundleOptions {
-	/** Where the executable goes. */
 	readonly folder: string;
 	readonly commit: string | undefined;
 	/** The path of Bun for the target. */
@@ -18,7 +17,7 @@ export async function bundle(
 	{ compile, executable }: Target,
 	{ folder, commit, runtime }: BundleOptions,
 ): Promise<{ file: string; bytes: number }> {
-	// In the same folder, so that the executable can be renamed to its place when it is complete.
+	// In the same folder, so that a rename can put the complete executable into its place.
 	const work = mkdtempSync(`${folder}/.build-`);
 	try {
 		await Bun.build({
@@ -27,7 +26,7 @@ export async function bundle(
 			target: "bun",
 			format: "esm",
 			bytecode: true,
-			// Names stay, and the source map is part of the executable, so that an error says where it comes from.
+			// Keeps names, and includes the source map, so that an error says where it comes from.
 			minify: { syntax: true, whitespace: true },
 			sourcemap: "linked",
 			define: toDefinitions(commit),
@@ -36,7 +35,7 @@ export async function bundle(
 				executablePath: runtime,
 				outfile: `${work}/${executable}`,
 				assets: [gatherFiles(work)],
-				// The executable must not depend on the folder that it is started in.
+				// The executable must not depend on its current folder.
 				autoloadDotenv: false,
 				autoloadBunfig: false,
 				autoloadTsconfig: false,
@@ -51,7 +50,7 @@ export async function bundle(
 	}
 }
 
-/** A folder `dist` with the files that the program reads. Bun puts it into the executable under its own name. */
+/** A folder `dist` with the files that the program reads. Bun includes it under that name. */
 function gatherFiles(work: string): string {
 	cpSync(assetFolder, `${work}/dist/pages`, { recursive: true });
 	cpSync(licensesFile, `${work}/dist/licenses.txt`);

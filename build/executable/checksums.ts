@@ -1,9 +1,9 @@
-// SHA256SUMS beside the executables, in the form that `sha256sum --check` reads.
+// Writes SHA256SUMS beside the executables, for `sha256sum --check`.
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
-/** Of all executables in the folder, also those of earlier builds. */
+/** Of all executables in the folder, even those of earlier builds. */
 export async function writeChecksums(folder: string): Promise<void> {
 	const lines: string[] = [];
 	for (const name of readdirSync(folder).sort())

@@ -1,8 +1,8 @@
-// The commit that is checked out, for the version of an executable.
+// Reads the checked-out commit, for the version of an executable.
 import { spawnSync } from "node:child_process";
 import { root } from "../root.ts";
 
-/** Undefined where there is no repository. */
+/** Undefined outside a repository. */
 export function readCommit(): string | undefined {
 	const id = git("rev-parse", "--short=7", "HEAD");
 	if (id === undefined) return undefined;

@@ -1,4 +1,4 @@
-// npm run build:executable: writes executables that need neither Node.js nor Bun nor a folder of packages, and their checksums.
+// npm run build:executable: writes executables that need no Node.js, no Bun and no packages, and their checksums.
 //
 // Usage: npm run build:executable [-- --target TARGET … | --target all] [-- --out FOLDER] [-- --commit ID]
 import { mkdirSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ const { values: flags } = parseArgs({
 	options: {
 		target: { type: "string", multiple: true },
 		out: { type: "string", default: `${root}executables` },
-		// For a build without the repository, as in a container.
+		// For a build outside the repository, as in a container.
 		commit: { type: "string" },
 	},
 });

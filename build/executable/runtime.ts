@@ -1,5 +1,4 @@
-// The Bun that an executable contains: the one that runs this program, or for other machines that of npm, with the checksum that
-// package-lock.json has for it.
+// Finds the Bun for an executable: the one that runs this program, or for other machines that of npm, checked by package-lock.json.
 import { execFileSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
@@ -8,9 +7,8 @@ import lock from "../../package-lock.json" with { type: "json" };
 import { findOwnTarget, type Target } from "./targets.ts";
 
 export interface Runtimes {
-	/** Where packages are unpacked. The caller removes it. */
+	/** Packages are unpacked here. The caller removes it. */
 	readonly folder: string;
-	/** Returns the path of Bun for the target. */
 	readonly find: (target: Target) => string;
 }
 
@@ -25,7 +23,7 @@ export function openRuntimes(): Runtimes {
 	};
 }
 
-/** Bun's bundler would download the same package, but compares it with nothing. */
+/** Bun's bundler would download the same package, but would not check it. */
 function unpack(target: Target, folder: string): string {
 	const { version, integrity } = findLocked(target.package);
 	mkdirSync(folder);

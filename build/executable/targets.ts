@@ -3,9 +3,9 @@ import { closeSync, openSync, readSync } from "node:fs";
 
 export interface Target {
 	readonly name: string;
-	/** The same in the words of Bun's bundler. */
+	/** The name in Bun's bundler. */
 	readonly compile: Bun.Build.CompileTarget;
-	/** The package of npm that has Bun for it, and the file in it. */
+	/** The npm package with its Bun, and the file in it. */
 	readonly package: string;
 	readonly binary: string;
 	readonly executable: string;
@@ -43,7 +43,7 @@ export function findOwnTarget(): string {
 	return `${system}-${arch}${usesMusl() ? "-musl" : ""}`;
 }
 
-/** A program for Linux names its loader in its first bytes, and with it the C library. */
+/** The first bytes of a Linux program name its loader, which shows the C library. */
 function usesMusl(): boolean {
 	const head = Buffer.alloc(4096);
 	const file = openSync(process.execPath, "r");

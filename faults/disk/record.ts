@@ -1,16 +1,16 @@
-// Reads the calls that shim.c has recorded, and computes what a disk could hold of a file after a power cut.
+// Reads the calls that shim.c has recorded, and computes what a disk may hold of a file after a power cut.
 
 export type FileKind = "database" | "wal" | "journal" | "folder";
 
 export interface Call {
 	readonly kind: "write" | "truncate" | "sync" | "failed sync";
 	readonly file: FileKind;
-	/** For a truncation, the new length. */
+	/** The new length, for a truncation. */
 	readonly offset: number;
 	readonly data: Buffer;
 }
 
-/** The last call is left out if the process was killed before it had recorded all of it. */
+/** Leaves out a last call that is incomplete because the process was killed. */
 export function readRecord(record: Buffer): Call[] {
 	const calls: Call[] = [];
 	for (let at = 0; at + headerBytes <= record.length; ) {
@@ -43,8 +43,8 @@ const files: Readonly<Record<string, FileKind>> = {
 };
 
 /**
- * The file has everything that was synced. Of the later writes, each sector is there or not, at random and in no order. Writes
- * before a failed sync are lost, because the kernel marks their pages as clean and does not write them again.
+ * The file has everything that was synced. Each sector of a later write is stored or not, at random and in no order. Writes before a failed
+ * sync are lost, because the kernel marks their pages as clean and does not write them again.
  */
 export function afterPowerCut(base: Buffer, calls: readonly Call[]): Buffer {
 	const image = new Image(base);

@@ -4,9 +4,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export interface Shim {
-	/** The environment of a process that uses the shim. */
+	/** Makes a process use the shim. */
 	readonly env: Readonly<Record<string, string>>;
-	/** The file that gets the calls of every process that starts after `beginRecord`. */
+	/** Gets the calls of every process that starts after `beginRecord`. */
 	readonly recordPath: string;
 	/** Creates the file, or empties it. */
 	readonly beginRecord: () => void;
@@ -39,7 +39,7 @@ export function buildShim(folder: string): Shim {
 	};
 }
 
-/** Why the shim cannot be used on this machine; undefined if it can. */
+/** Why the shim does not work here, or undefined. */
 export function shimSkipReason(): string | undefined {
 	if (process.platform !== "linux") return "disk faults need Linux";
 	return spawnSync("cc", ["--version"]).status === 0

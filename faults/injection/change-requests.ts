@@ -2,7 +2,7 @@
 import { add } from "../../harness/writers.ts";
 import { type Names, removed, type Step } from "./change-steps.ts";
 
-/** The status of the reply. Throws if the connection was refused, or closed before the reply had arrived. */
+/** Returns the status. Throws if the connection was refused, or closed before the reply. */
 export async function sendStep(
 	url: string,
 	key: string,
@@ -20,7 +20,7 @@ export async function sendStep(
 	return response.status;
 }
 
-/** The id of the new animal; undefined if it was not acknowledged. The name is its Idempotency-Key. */
+/** Returns the id of the new animal, if it was acknowledged. The name is the Idempotency-Key. */
 export async function addOne(
 	url: string,
 	key: string,
@@ -30,7 +30,7 @@ export async function addOne(
 	return /^\{"id":(\d+),/.exec(text)?.[1];
 }
 
-/** The names that the animals have now; undefined if one of them could not be read. */
+/** Returns the current names of the animals, or undefined if one of them could not be read. */
 export async function readNames(
 	url: string,
 	key: string,

@@ -1,9 +1,9 @@
-// The requests that change and remove a group of animals, each with the names that the animals have before and after it.
+// The requests that change and remove a group of animals, each with the animals' names before and after it.
 
 /** The name of each animal of a group by its id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** In place of the name of an animal that was removed. */
+/** Replaces the name of a removed animal. */
 export const removed = "removed";
 
 export interface Step {
@@ -15,7 +15,7 @@ export interface Step {
 	readonly after: Names;
 }
 
-/** Changes all animals, then one; then changes some and removes the others, then removes one and changes the rest. */
+/** Changes all animals, then one. Then changes some and removes the others, then removes one and changes the rest. */
 export function toSteps(group: Names, title: string): readonly Step[] {
 	const ids = [...group.keys()];
 	const [first = "", ...others] = ids;

@@ -1,20 +1,20 @@
-// Clients that change and remove animals, each its own ones. A client repeats each request until it is acknowledged, and compares its
-// animals with what was acknowledged.
+// Clients that change and remove their own animals. Each repeats a request until it is acknowledged, and compares its animals with the
+// acknowledged changes.
 import { addOne, readNames, sendStep } from "./change-requests.ts";
 import { type Names, type Step, toSteps } from "./change-steps.ts";
 
 export interface Changers {
 	/** The last acknowledged names of the animals, by their ids. */
 	readonly expected: Names;
-	/** All of their acknowledged names, the first one too. */
+	/** All their acknowledged names, with the first one. */
 	readonly histories: ReadonlyMap<string, readonly string[]>;
-	/** How many requests were acknowledged. */
+	/** The number of acknowledged requests. */
 	readonly acknowledged: () => number;
-	/** What is wrong: requests of which only a part was done, acknowledged changes that were undone, and replies. */
+	/** Requests that were done in part, acknowledged changes that were undone, and wrong replies. */
 	readonly wrong: readonly string[];
-	/** Resolves when a change that was sent after this call has been acknowledged. */
+	/** Resolves when a change that is sent after this call has been acknowledged. */
 	readonly progress: () => Promise<void>;
-	/** Resolves when each client has finished the changes of its last animals. */
+	/** Resolves when each client has finished its last animals. */
 	readonly stop: () => Promise<void>;
 	/** Stops the clients without waiting for acknowledgements. */
 	readonly abandon: () => void;
@@ -34,14 +34,14 @@ export function startChangers(
 	let abandoned = false;
 	let sent = 0;
 
-	/** Calls one service after the other until `attempt` has a result. Undefined if the clients were abandoned before. */
+	/** Calls the services in turn until `attempt` has a result. Undefined if the clients were abandoned. */
 	async function repeat<Result>(
 		attempt: (url: string) => Promise<Result | undefined>,
 	): Promise<Result | undefined> {
 		while (!abandoned) {
 			const addresses = urls();
 			const url = addresses[sent++ % addresses.length] ?? "";
-			// A service that is killed closes the connection, or refuses one.
+			// A killed service closes or refuses the connection.
 			const result = await attempt(url).catch(() => undefined);
 			if (result !== undefined) return result;
 			await Bun.sleep(retryMs);
@@ -52,7 +52,7 @@ export function startChangers(
 	async function perform(step: Step): Promise<void> {
 		let attempts = 0;
 		await repeat(async (url) => {
-			// An earlier attempt may have been done without a reply.
+			// An earlier attempt may have succeeded without a reply.
 			if (attempts++ > 0) await requireWhole(step);
 			const sentAt = performance.now();
 			const status = await sendStep(url, key, step);
@@ -69,7 +69,7 @@ export function startChangers(
 			wrong.push(`${toText(found)} are not ${toText(step.after)}`);
 	}
 
-	/** All of a request must be done or nothing. PostgreSQL may still run a statement whose service was killed, so it gets some time. */
+	/** A request must be done completely or not at all. PostgreSQL may still run a statement of a killed service, so it gets some time. */
 	async function requireWhole({ before, after }: Step): Promise<void> {
 		const deadline = performance.now() + unfinishedMs;
 		for (;;) {
@@ -136,7 +136,7 @@ export function startChangers(
 	};
 }
 
-/** SQLite does the changes of the smaller groups on the event loop, and those of the larger ones on a thread. */
+/** SQLite changes the smaller groups on the event loop, and the larger ones on a thread. */
 const groupSizes = [8, 24];
 const retryMs = 20;
 /** Longer than PostgreSQL runs a statement. */

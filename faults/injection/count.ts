@@ -1,4 +1,4 @@
-// Compares the catalogue with what was acknowledged: which animals are lost, doubled, changed or were never acknowledged.
+// Compares the catalogue with the acknowledged adds: which animals are lost, doubled, changed or were never acknowledged.
 import { PageError, walk } from "../../harness/walk.ts";
 import { add } from "../../harness/writers.ts";
 import type { OnceWriter } from "./once.ts";
@@ -11,7 +11,7 @@ export async function countAnimals(
 	once: Pick<OnceWriter, "added" | "uncertain">,
 ): Promise<Pick<ScenarioResult, "lost" | "doubled" | "wrong">> {
 	const listed = await walk(url, apiKey).catch(toPageError);
-	// If the catalogue cannot be read, all of it counts as lost.
+	// A catalogue that cannot be read counts as lost.
 	if (listed instanceof PageError)
 		return {
 			lost: acknowledged.size + once.added.size,
@@ -21,7 +21,7 @@ export async function countAnimals(
 	const ids = new Map(listed);
 	const expected = [...acknowledged];
 	const doubled = listed.length - ids.size;
-	// Of two animals with the same name, one always has another id, so this would count a doubled animal again.
+	// Of two animals with the same name, one has another id. This would count a doubled animal again.
 	const changed =
 		doubled > 0
 			? []
@@ -47,7 +47,7 @@ function toPageError(error: unknown): PageError {
 	throw error;
 }
 
-/** An add that is repeated with the same Idempotency-Key must return the stored animal, however long ago it was added. */
+/** A repeated add with the same Idempotency-Key must return the stored animal, however old. */
 async function repeatSome(
 	url: string,
 	apiKey: string,

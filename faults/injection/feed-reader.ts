@@ -1,12 +1,12 @@
-// Clients that follow the feed of changes, are cut off at random and go on. Each keeps the catalogue as it follows from the feed.
+// Clients that follow the feed of changes, are cut off at random and continue. Each rebuilds the catalogue from the feed.
 import { walk } from "../../harness/walk.ts";
 
 export interface FeedReaders {
-	/** What is wrong: positions out of order, and replies. */
+	/** Positions out of order, and wrong replies. */
 	readonly wrong: readonly string[];
-	/** How many changes they have read. */
+	/** The number of changes so far. */
 	readonly changes: () => number;
-	/** Waits until the readers have the catalogue, and returns how many animals differ in them. No client may write any more. */
+	/** Waits until the readers have the catalogue, and returns how many animals differ. No client may write any more. */
 	readonly compare: () => Promise<number>;
 	readonly stop: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export function startFeedReaders(
 		while (running) {
 			const url = pick(urls());
 			const read = Math.random() < 0.5 ? reader.follow : reader.readPage;
-			// A service that is killed closes the connection, or refuses one.
+			// A killed service closes or refuses the connection.
 			await read(url).catch(() => Bun.sleep(20));
 		}
 	});
@@ -61,7 +61,7 @@ function countDifferent(expected: Animals, found: Animals): number {
 }
 
 function createReader(key: string, wrong: string[]) {
-	/** Names by ids, as text. */
+	/** Names by id. */
 	const animals = new Map<string, string>();
 	let position = 0;
 	let changes = 0;
@@ -105,7 +105,7 @@ function createReader(key: string, wrong: string[]) {
 		if (!page.more) await Bun.sleep(20);
 	}
 
-	/** Follows a stream for a random time, and then cuts it, also in the middle of an event. */
+	/** Follows a stream for a random time, and then cuts it, even inside an event. */
 	async function follow(url: string): Promise<void> {
 		const signal = AbortSignal.timeout(50 + Math.random() * 1_000);
 		const response = await ask(

@@ -1,11 +1,11 @@
-// Compares the history with the changes that were acknowledged: each has its entry, and no entry is without its change.
+// Compares the history with the acknowledged changes: each has its entry, and no entry lacks its change.
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import { removed } from "./change-steps.ts";
 import type { Changers } from "./changers.ts";
 
-/** One sentence for each animal whose history is wrong. */
+/** One sentence for each animal with a wrong history. */
 export async function findWrongHistories(
 	databaseUrl: string,
 	{ histories }: Pick<Changers, "histories">,

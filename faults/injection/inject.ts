@@ -1,4 +1,4 @@
-// Injects a fault again and again while clients write and read, then compares the catalogue with what was acknowledged.
+// Injects a fault repeatedly while clients write and read, then compares the catalogue with the acknowledged adds.
 import { startWriters, type Writers } from "../../harness/writers.ts";
 import { apiKey, type Target } from "../target/target.ts";
 import { countAnimals } from "./count.ts";
@@ -9,7 +9,7 @@ import type { ScenarioResult } from "./result.ts";
 /** The argument of every fault scenario. */
 export interface ScenarioOptions extends Target {
 	readonly rounds: number;
-	/** How long an answer may take. The service promises 3 seconds. Tests on a busy machine allow more. */
+	/** How long an answer may take. The service promises 3 seconds. On a busy machine, tests allow more. */
 	readonly maxAnswerMs: number;
 	readonly onRound: (round: number) => void;
 }
@@ -17,26 +17,26 @@ export interface ScenarioOptions extends Target {
 /** A fault, and the load under which it is injected. */
 export interface Injection {
 	readonly writers: number;
-	/** The pause of each writer between two adds. */
+	/** Each writer's pause between two adds. */
 	readonly pauseMs?: number;
-	/** The addresses of the service. A process that is down may be among them. */
+	/** The addresses of the service. One may belong to a process that is down. */
 	readonly urls: () => readonly string[];
-	/** The fault kills processes of the service. If it does not, every add must get a reply. */
+	/** The fault kills processes of the service. Otherwise every add must get a reply. */
 	readonly killsService?: true;
-	/** Causes the fault, removes its cause and returns the milliseconds of the recovery. */
+	/** Causes the fault, ends it, and returns the milliseconds of the recovery. */
 	readonly inject: (load: Load) => Promise<number>;
-	/** Runs before the catalogue is compared with what was acknowledged. */
+	/** Runs before the catalogue is compared. */
 	readonly beforeCount?: () => Promise<void>;
 }
 
-/** The running clients. A fault can last until they notice it. */
+/** The running clients. A fault can wait until they notice it. */
 export interface Load {
 	readonly writers: Writers;
 	readonly once: OnceWriter;
 	readonly reader: Reader;
-	/** Wrong behaviour that the clients themselves do not see. */
+	/** Wrong behaviour that the clients do not see. */
 	readonly wrong: string[];
-	/** Call it when the cause is gone. It resolves with the milliseconds until the next acknowledgement. */
+	/** To be called when the cause is removed. Resolves with the milliseconds until the next acknowledgement. */
 	readonly measureRecovery: () => Promise<number>;
 }
 
@@ -71,7 +71,7 @@ function startLoad({ writers: count, pauseMs, urls }: Injection): Load {
 	return { writers, once, reader, wrong: [], measureRecovery };
 }
 
-/** Stops after the first round with a wrong answer, because further rounds would show nothing new. */
+/** Stops after the first wrong answer, because further rounds would show nothing new. */
 async function injectRepeatedly(
 	options: ScenarioOptions,
 	injection: Injection,

@@ -1,12 +1,12 @@
-// A client that sends each add once, without an Idempotency-Key. A 503 with Retry-After says that nothing was added, so that its
-// animal must not be in the catalogue at the end. After a 503 without Retry-After, or without a reply, it may be.
+// A client that sends each add once, without an Idempotency-Key. After a 503 with Retry-After, its animal must not be in the catalogue at
+// the end. After a 503 without Retry-After, or without a reply, it may be.
 
 export interface OnceWriter {
-	/** The names that were acknowledged. */
+	/** The acknowledged names. */
 	readonly added: ReadonlySet<string>;
-	/** The names whose add may have been done. */
+	/** The names that may have been added. */
 	readonly uncertain: ReadonlySet<string>;
-	/** Replies that are neither a 201 nor a 503. */
+	/** Replies other than a 201 or a 503. */
 	readonly wrong: readonly string[];
 	readonly stop: () => Promise<void>;
 }

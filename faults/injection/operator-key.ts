@@ -1,4 +1,4 @@
-// A key with operator rights in the database of a service that runs.
+// Adds an operator key to the database of a running service.
 import { makeKey } from "../../harness/key.ts";
 import { openStore } from "../../src/store/open.ts";
 

@@ -1,12 +1,12 @@
-// A client that walks over the newest pages again and again. They must have every animal that was acknowledged before the walk.
+// A client that walks over the newest pages repeatedly. They must have every animal that was acknowledged before the walk.
 import { PageError, walk } from "../../harness/walk.ts";
 import type { Writers } from "../../harness/writers.ts";
 
 export interface Reader {
 	readonly wrong: readonly string[];
-	/** How many walks were answered completely. */
+	/** The number of complete walks. */
 	readonly walks: () => number;
-	/** Resolves when a walk that began after this call was answered completely. */
+	/** Resolves when a walk that begins after this call is complete. */
 	readonly progress: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ const recentAdds = 2_000;
 const pauseMs = 20;
 const progressTimeoutMs = 10_000;
 
-/** Undefined if the connection failed or the reply was a 503: neither is wrong while the fault lasts. */
+/** Undefined if the connection failed or the reply was a 503, which are both right during the fault. */
 async function walkNewest(url: string, apiKey: string, wrong: string[]) {
 	try {
 		return await walk(url, apiKey, pagesPerWalk);

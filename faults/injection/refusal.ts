@@ -1,7 +1,7 @@
-// Waits until the service refuses adds because of the fault.
+// Waits until the fault makes the service refuse adds.
 import type { Load } from "./inject.ts";
 
-/** May take a while: a full disk still accepts what fits into the WAL file at its present length. */
+/** May take a while, because a full disk still accepts what fits into the WAL file at its present length. */
 export async function waitForRefusal({ writers, wrong }: Load): Promise<void> {
 	const refusals = () =>
 		(writers.statuses.get(503) ?? 0) + writers.wrong.length;

@@ -9,7 +9,7 @@ export interface ScenarioResult {
 	readonly doubled: number;
 	/** One sentence per wrong answer. */
 	readonly wrong: readonly string[];
-	/** Per round: from the moment the cause was gone until the next acknowledgement. */
+	/** For each round, from the end of the cause until the next acknowledgement. */
 	readonly recoveriesMs: readonly number[];
 }
 
@@ -17,7 +17,7 @@ export function isClean({ lost, doubled, wrong }: ScenarioResult): boolean {
 	return lost === 0 && doubled === 0 && wrong.length === 0;
 }
 
-/** In words, such as "3 lost, 1 wrong answer". */
+/** In words: "3 lost, 1 wrong answer". */
 export function toFindings({ lost, doubled, wrong }: ScenarioResult): string {
 	const found = [
 		lost > 0 && `${lost} lost`,

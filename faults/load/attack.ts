@@ -1,5 +1,5 @@
-// Thousands of sockets that send or read as slowly as they can. They must be disconnected within a minute, and other clients
-// must not be slowed down.
+// Thousands of sockets that send or read as slowly as they can. The service must disconnect them within a minute, and must not slow down
+// other clients.
 import { type Running, serve } from "../../harness/process.ts";
 import { request } from "../../harness/raw.ts";
 import { apiKey } from "../target/target.ts";
@@ -28,9 +28,9 @@ export function slowReader(options: LoadOptions): Promise<LoadResult> {
 }
 
 interface Attack {
-	/** What each socket sends first. */
+	/** The first bytes of each socket. */
 	readonly firstText: string;
-	/** What it then sends every second. Without it, the socket sends nothing more and reads nothing. */
+	/** Its bytes of every further second. Without them, the socket sends nothing more and reads nothing. */
 	readonly textPerSecond?: string;
 	/** The reply that each socket must get. */
 	readonly reply?: RegExp;
@@ -124,7 +124,7 @@ const shortListRequest = listRequest.replace(
 	"/v1/pets?status=available",
 );
 
-/** Adds a hundred animals whose list has several megabytes. Their status keeps them out of the lists of the other clients. */
+/** Adds a hundred animals whose list has several megabytes. Their status keeps them out of the other clients' lists. */
 async function addLongNames(url: string): Promise<void> {
 	let left = 100;
 	const next = () => {
@@ -142,9 +142,9 @@ async function longListLength(url: string): Promise<number> {
 }
 
 interface Attackers {
-	/** How many got the reply that each must get. */
+	/** How many sockets got their reply. */
 	readonly replies: () => number;
-	/** How often any of them has received data. */
+	/** How often any socket has received data. */
 	readonly reads: () => number;
 	readonly close: () => void;
 }
@@ -192,7 +192,7 @@ async function openAttackers(
 
 /** Samples the resources four times a second. */
 function watchResources({ pid }: Running): {
-	/** The attackers count as connected while there are at least `limit` descriptors. */
+	/** The attackers count as connected while the service has at least `limit` descriptors. */
 	stop: (limit: number) => {
 		maxMebibytes: number;
 		maxDescriptors: number;

@@ -1,13 +1,13 @@
-// Many clients, each with a socket and one request at a time: which replies they got, and how long these took.
+// Many clients, each with a socket and one request at a time, and the statuses and times of their replies.
 import { request } from "../../harness/raw.ts";
 import { apiKey } from "../target/target.ts";
 import { quantile } from "./quantile.ts";
 
 export interface ClientResults {
 	readonly seconds: number;
-	/** How many replies had each status. */
+	/** The number of replies by status. */
 	readonly statuses: ReadonlyMap<number, number>;
-	/** Milliseconds from a request to its reply, for the replies whose status is counted. */
+	/** Milliseconds from a request to its reply, for replies with these statuses. */
 	readonly times: (isCounted: (status: number) => boolean) => readonly number[];
 	/** Connections that ended without a reply. */
 	readonly lost: number;
@@ -18,7 +18,7 @@ export interface ClientOptions {
 	readonly seconds: number;
 	/** The text of the next request. */
 	readonly next: () => string;
-	/** Requests per second of all clients together. Without it, each client sends its next request as soon as it has a reply. */
+	/** Requests per second of all clients together. Without it, each client sends its next request at once after a reply. */
 	readonly rate?: number;
 }
 
@@ -27,7 +27,7 @@ export async function runClients(
 	url: string,
 	{ connections, seconds, next, rate }: ClientOptions,
 ): Promise<ClientResults> {
-	// Only numbers, since a long run has millions of replies.
+	// Only numbers, because a long run has millions of replies.
 	const times = new Map<number, number[]>();
 	let lost = 0;
 	const clients = await Promise.all(
@@ -62,7 +62,7 @@ export async function runClients(
 	};
 }
 
-/** Resolves with the status of the reply, or with undefined if the connection ended. Empty text closes the connection. */
+/** Resolves with the status of the reply, or undefined if the connection ended. Empty text closes the connection. */
 type Client = (text: string) => Promise<number | undefined>;
 
 async function openClient(url: string): Promise<Client> {
@@ -91,7 +91,7 @@ async function openClient(url: string): Promise<Client> {
 		});
 }
 
-/** The status of a reply, or undefined until all of its body has arrived. */
+/** The status of a reply, or undefined until its whole body has arrived. */
 function toStatus(received: string): number | undefined {
 	const end = received.indexOf("\r\n\r\n");
 	if (end < 0) return undefined;
@@ -100,12 +100,11 @@ function toStatus(received: string): number | undefined {
 	return hasBody ? Number(received.slice(9, 12)) : undefined;
 }
 
-/** Successful replies per second. */
 export function successesPerSecond({ times, seconds }: ClientResults): number {
 	return times((status) => status < 300).length / seconds;
 }
 
-/** The 99th percentile of the reply times, in milliseconds. */
+/** Of the reply times, in milliseconds. */
 export function percentile99({ times }: ClientResults): number {
 	return quantile(
 		times(() => true),
@@ -130,7 +129,6 @@ export function addRequest(name: string, status = "available"): string {
 	);
 }
 
-/** The time of the slowest reply, in milliseconds. */
 export function slowestMs({ times }: ClientResults): number {
 	return times(() => true).reduce((most, ms) => Math.max(most, ms), 0);
 }

@@ -17,7 +17,7 @@ export function overloadConnections(options: LoadOptions): Promise<LoadResult> {
 	return overload(options, options.program, () => listRequest, 64);
 }
 
-/** Every sync takes 5 ms longer, so each batch gets as many adds as there are connections. */
+/** Every sync takes 5 ms longer, so each batch gets an add from every connection. */
 export function overloadSlowStore(options: LoadOptions): Promise<LoadResult> {
 	const program = `${options.folder}/slow`;
 	const delay =
@@ -27,7 +27,7 @@ export function overloadSlowStore(options: LoadOptions): Promise<LoadResult> {
 		`#!/bin/sh\nexec strace -D -f --seccomp-bpf -o /dev/null ${delay} ${options.program} "$@"\n`,
 		{ mode: 0o755 },
 	);
-	// The recorded run opens ten thousand sockets. A test, which has one round, opens only as many as every machine allows.
+	// The recorded run opens ten thousand sockets. A test, with one round, opens only as many as every machine allows.
 	const connections = options.size > 1 ? 1_024 : 256;
 	return overload(options, program, () => addRequest("Rex"), connections);
 }
@@ -64,14 +64,14 @@ async function overload(
 }
 
 interface Round {
-	/** Successful replies per second: the mean of before and after the overload, since other work may slow down the machine. */
+	/** Successful replies per second, as the mean of before and after, because other programs may slow down the machine. */
 	readonly peak: number;
 	readonly overload: ClientResults;
 	/** Connections that ended without a reply. */
 	readonly lost: number;
 	/** The slowest reply of /healthz. */
 	readonly healthMs: number;
-	/** From the end of the overload until the 99th percentile of the reply times is normal again. */
+	/** From the end of the overload until the 99th percentile of the reply times is normal. */
 	readonly recoveryMs: number;
 }
 
@@ -147,7 +147,7 @@ function judge(
 			`recovered after ${recoveryMs.toFixed(0)} ms`,
 		],
 		wrong: [
-			// Written this way because the share is NaN if the peak is 0.
+			// Not `<`, because the share is NaN if the peak is 0.
 			...(share >= minShare
 				? []
 				: [`the rate was only ${share.toFixed(2)} of the peak`]),

@@ -1,5 +1,5 @@
 // A real Prometheus scrapes a service of one process and one of four workers every second, while clients list and add and workers are
-// killed. No total may fall, and no rate may be higher than what the clients have sent.
+// killed. No total may fall, and no rate may be more than twice the clients' rate.
 import { startClients } from "../../harness/clients.ts";
 import { run, serve } from "../../harness/process.ts";
 import {
@@ -20,7 +20,7 @@ export function prometheusSkipReason(): string | undefined {
 		: undefined;
 }
 
-/** In each round one of the four workers is killed. */
+/** Each round kills one of the four workers. */
 export async function scrapeWhileKilling({
 	folder,
 	program,
@@ -58,11 +58,11 @@ export async function scrapeWhileKilling({
 }
 
 const roundMs = 3_000;
-/** The last scrape comes after the last request. */
+/** Lets the last scrape come after the last request. */
 const settleMs = 2_500;
 const clientCount = 8;
 const pauseMs = 5;
-/** A rate is over this many seconds. */
+/** The range of a rate. */
 const windowSeconds = 4;
 
 async function makeKey(program: string, cwd: string): Promise<string> {
@@ -85,7 +85,7 @@ function startLoad(name: string, url: string) {
 		name,
 		host: new URL(url).host,
 		sent: clients.requests,
-		/** The most requests a second that were sent in a window. */
+		/** The clients' highest rate in a window. */
 		highestRate() {
 			const before = (second: number) => sent[second - windowSeconds] ?? 0;
 			const rates = sent.map(
@@ -120,7 +120,7 @@ async function judge(
 		[seen > 2 * expected, "a rate was higher than what was sent"],
 		[counted > sent(), "more was counted than was sent"],
 		[counted < 0.8 * sent(), "less was counted than was sent"],
-		// One fails if the worker that answers it is killed, or if the machine is too busy to answer within the second.
+		// A scrape fails if its worker is killed, or if the machine is too busy to answer within the second.
 		[2 * failed > scrapes.length, "most scrapes failed"],
 	];
 	return {

@@ -1,4 +1,4 @@
-// HAProxy and nginx in front of two copies of the service, with the configurations in deploy/.
+// HAProxy and nginx in front of two copies of the service, with the configurations of deploy/.
 import { readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
 import { type Running, root, start, waitFor } from "../../harness/process.ts";
@@ -16,10 +16,10 @@ export function proxySkipReason(name: ProxyName): string | undefined {
 		: undefined;
 }
 
-/** Debian has HAProxy and nginx in a folder that only root has in its PATH. */
+/** Debian installs HAProxy and nginx in a folder that only root has on its PATH. */
 const searchPath = `${process.env.PATH}:/usr/sbin`;
 
-/** Starts the proxy on a free port, with these two hosts and ports behind it. */
+/** Starts the proxy on a free port, in front of these two hosts and ports. */
 export function startProxy(
 	name: ProxyName,
 	folder: string,
@@ -28,7 +28,7 @@ export function startProxy(
 	return startConfigured(name, folder, toConfiguration(name, copies));
 }
 
-/** Starts the proxy on a free port, which takes the place of the one in the configuration. */
+/** Starts the proxy on a free port instead of that of the configuration. */
 export async function startConfigured(
 	name: ProxyName,
 	folder: string,
@@ -64,7 +64,7 @@ function toConfiguration(
 	return text.replaceAll("petstore-a:8080", a).replaceAll("petstore-b:8080", b);
 }
 
-/** What nginx needs besides, if it does not run as a service of the system. */
+/** The other settings that nginx needs outside a system service. */
 function toNginx(folder: string, http: string): string {
 	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
 		.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`)

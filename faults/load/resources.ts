@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export interface Resources {
 	readonly mebibytes: number;
-	/** The most that it has had. */
+	/** The highest value so far. */
 	readonly peakMebibytes: number;
 	readonly descriptors: number;
 }

@@ -1,5 +1,5 @@
-// Rolling restarts under load: of two copies behind a proxy, and of the workers of one copy. No add may be lost or doubled. Behind a proxy no
-// request may fail.
+// Rolling restarts under load: of two copies behind a proxy, and of the workers of one copy. No add may be lost or doubled. Behind a proxy,
+// no request may fail.
 import { type Clients, startClients } from "../../harness/clients.ts";
 import { freePort } from "../../harness/free-port.ts";
 import { type Running, serve } from "../../harness/process.ts";
@@ -25,7 +25,7 @@ export async function restartBehind(
 		for (const [index, port] of ports.entries()) {
 			await stop(copies[index]);
 			copies[index] = await startCopy(port);
-			// HAProxy needs two checks, and nginx a second, until they send requests to it again.
+			// HAProxy needs two checks, and nginx a second, to use the copy again.
 			await Bun.sleep(noticeMs);
 		}
 	await clients.stop();
@@ -35,7 +35,7 @@ export async function restartBehind(
 	return result;
 }
 
-/** Each round restarts both workers by one SIGUSR2. When the listener of a worker closes, Linux may reset a connection that waits in it. */
+/** Each round restarts both workers with one SIGUSR2. When a worker's listener closes, Linux may reset a connection that waits in it. */
 export async function restartWorkers({
 	folder,
 	size,
@@ -65,11 +65,11 @@ export async function restartWorkers({
 	};
 }
 
-/** Of two workers. More than were ever seen. */
+/** For both workers. No run has had more. */
 const resetsPerRound = 4;
 
 const clientCount = 16;
-/** A mean of 10 ms for each client: many requests at any moment, and not so many new connections that ports run out. */
+/** Each client's mean. Many requests are in progress at any moment, and new connections do not use up the ports. */
 const pauseMs = 10;
 const noticeMs = 1_500;
 

@@ -1,4 +1,4 @@
-// Runs one load scenario in a folder of its own.
+// Runs one load scenario in its own folder.
 import { petstore } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { LoadOptions, LoadResult, LoadScenario } from "./scenario.ts";

@@ -1,4 +1,4 @@
-// What a load scenario is. It loads or attacks a service in which nothing is broken.
+// A load scenario loads or attacks a service without faults.
 import type { Target } from "../target/target.ts";
 
 export interface LoadScenario {
@@ -7,11 +7,11 @@ export interface LoadScenario {
 	readonly load: string;
 	readonly size: {
 		readonly unit: "rounds" | "sockets" | "seconds";
-		/** For docs/reliability.md, and in `npm run test:slow`. */
+		/** For docs/reliability.md, and for `npm run test:slow`. */
 		readonly record: number;
 		readonly test: number;
 	};
-	/** Why it cannot run on this machine; undefined if it can. */
+	/** Why it cannot run here, or undefined. */
 	readonly skipReason?: () => string | undefined;
 	readonly run: (options: LoadOptions) => Promise<LoadResult>;
 }
@@ -19,13 +19,13 @@ export interface LoadScenario {
 export interface LoadOptions extends Target {
 	/** In the unit of the scenario. */
 	readonly size: number;
-	/** The share of the peak rate, from 0 to 1, that an overloaded service must keep. Tests on a busy machine ask for less. */
+	/** The share of the peak rate, from 0 to 1, that an overloaded service must keep. On a busy machine, tests ask for less. */
 	readonly minShare: number;
 }
 
 export interface LoadResult {
-	/** What was measured, in words. */
+	/** The measurements, in words. */
 	readonly figures: readonly string[];
-	/** One sentence per promise that was not kept. */
+	/** One sentence per broken promise. */
 	readonly wrong: readonly string[];
 }

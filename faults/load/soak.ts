@@ -1,5 +1,5 @@
-// A mix of all kinds of requests at 70 % of the peak rate, for a long time. No reply may be a 5xx, and memory and descriptors
-// must not grow.
+// A mix of all kinds of requests at 70 % of the peak rate, for a long time. No reply may be a 5xx, and memory and descriptors must not
+// grow.
 import { serve } from "../../harness/process.ts";
 import { request } from "../../harness/raw.ts";
 import { apiKey } from "../target/target.ts";
@@ -37,7 +37,7 @@ export async function soak({
 	service.kill("SIGTERM");
 	await service.finished;
 
-	// Without the last one, which may be taken while the clients disconnect.
+	// Leaves out the last sample, which may be taken while the clients disconnect.
 	const steady = samples.slice(Math.floor(samples.length / 5), -1);
 	const slope = slopeOf(steady);
 	const grown = Math.abs(slope) * (seconds / 60);
@@ -61,7 +61,7 @@ export async function soak({
 	};
 }
 
-/** Each of these statuses must be among the replies. */
+/** The replies must include each of these statuses. */
 const expected = [200, 201, 204, 304, 400, 401, 404];
 
 interface Sample extends Resources {

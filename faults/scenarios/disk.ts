@@ -1,4 +1,4 @@
-// A disk that is full, or whose writes or syncs fail. Adds are refused until the fault ends, and reads continue.
+// A disk that is full, or whose writes or syncs fail. The service refuses adds during the fault, and still reads.
 import { buildShim, type DiskFault } from "../disk/shim.ts";
 import { injectUnderLoad, type ScenarioOptions } from "../injection/inject.ts";
 import { waitForRefusal } from "../injection/refusal.ts";
@@ -22,7 +22,7 @@ export async function breakDisk(
 			shim.switchOff(fault);
 			return load.measureRecovery();
 		},
-		// The count must see what is on the disk, not what the process has in memory.
+		// The count must see the disk, not the memory of the process.
 		async beforeCount() {
 			await service.kill();
 			await service.start();

@@ -41,7 +41,7 @@ export async function failOver(
 				primary = await promote(standbys, proxy);
 				standbys = standbys.filter((standby) => standby !== primary);
 				const ms = await recovered;
-				// All servers use the binaries in the folder of the first.
+				// All servers use the binaries in the first one's folder.
 				if (killed !== first) await killed.remove();
 				await addStandby();
 				return ms;
@@ -64,8 +64,8 @@ const settings = [
 ];
 
 /**
- * Promotes the standby that has received the most WAL, since only that one is sure to have every acknowledged commit. The
- * other one then streams from it, through the proxy.
+ * Promotes the standby that has received the most WAL, because only that one is sure to have every acknowledged commit. The other one then
+ * streams from it, through the proxy.
  */
 async function promote(
 	standbys: readonly PostgresServer[],

@@ -1,5 +1,5 @@
-// Kills of services and of PostgreSQL while clients add, change and remove animals and others follow the feed. Each reader must end with
-// exactly the catalogue.
+// Kills services and PostgreSQL while clients add, change and remove animals and others follow the feed. Each reader must end with exactly
+// the catalogue.
 import { startPostgres } from "../../harness/postgres/server.ts";
 import { startChangers } from "../injection/changers.ts";
 import { startFeedReaders } from "../injection/feed-reader.ts";

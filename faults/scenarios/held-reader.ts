@@ -1,5 +1,5 @@
-// Another process holds a read transaction open, so SQLite cannot restart the WAL. The WAL must stay below its limit, and must
-// become short again after the transaction ends.
+// Another process holds a read transaction open, so SQLite cannot restart the WAL. The WAL must stay below its limit, and must become short
+// again after the transaction.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { waitFor } from "../../harness/process.ts";
@@ -53,7 +53,7 @@ async function requireShortWal(
 }
 
 const heldMs = 500;
-/** Just above the length from which adds are refused. */
+/** Just above the length at which adds are refused. */
 const fullBytes = 257 * 1024 * 1024;
 /** Room for a batch that began before the WAL was full. */
 const slackBytes = 16 * 1024 * 1024;
@@ -68,7 +68,7 @@ function beginRead(path: string): () => void {
 	return () => reader.close();
 }
 
-/** Updates the time of some Idempotency-Keys again and again, which fills the WAL faster than adds do. */
+/** Updates the time of some Idempotency-Keys repeatedly, which fills the WAL faster than adds do. */
 async function fillWal(path: string, walBytes: () => number): Promise<void> {
 	const writer = new Database(path, { readwrite: true });
 	writer.run("PRAGMA busy_timeout = 1000");
@@ -80,7 +80,7 @@ async function fillWal(path: string, walBytes: () => number): Promise<void> {
 	while (walBytes() < fullBytes) {
 		const begun = performance.now();
 		while (performance.now() - begun < 20) rewrite.run();
-		// The clients run in this process too, and the service needs the write lock.
+		// The clients share this process, and the service needs the write lock.
 		await Bun.sleep(5);
 	}
 	writer.close();

@@ -42,7 +42,7 @@ export async function killKeyCommands(
 }
 
 interface Counts {
-	/** Commands that were killed before they had finished. */
+	/** Commands that were killed before their end. */
 	killed: number;
 	acknowledged: number;
 	lost: number;
@@ -51,7 +51,7 @@ interface Counts {
 	readonly recoveriesMs: number[];
 }
 
-/** Runs `petstore keys`. With `maxCalls`, the command is killed at one of its first so many writes and syncs. */
+/** Runs `petstore keys`. With `maxCalls`, the command is killed at a random one of its first writes and syncs. */
 type RunKeys = (
 	args: readonly string[],
 	maxCalls?: number,
@@ -61,7 +61,7 @@ function killAtRandomCall(maxCalls: number): Record<string, string> {
 	return { FAULTS_KILL_AT: `${1 + Math.floor(Math.random() * maxCalls)}` };
 }
 
-/** A few more calls than the commands make, so that some commands finish. */
+/** A few more calls than the commands make, so that some finish. */
 const callsToCreateFile = 48;
 const callsToChange = 12;
 
@@ -115,7 +115,7 @@ async function list(
 ): Promise<readonly ListedKey[]> {
 	const { status, stdout, stderr } = await runKeys(["list", "--json"]);
 	if (status === 0) return JSON.parse(stdout);
-	// The command was killed before it had created the file, or its tables.
+	// The command was killed before it created the file or its tables.
 	if (!/^petstore: (No database|.* holds no pet store)/.test(stderr))
 		counts.wrong.push(`keys list failed after a killed command: ${stderr}`);
 	return [];
@@ -139,7 +139,7 @@ async function createNext(
 	if (!listed.some((key) => key.name === name)) counts.lost++;
 }
 
-/** The service must accept a key that was shown. */
+/** The service must accept a printed key. */
 async function useKey(url: string, key: string, counts: Counts): Promise<void> {
 	const headers = { Authorization: `Bearer ${key}` };
 	const { status } = await fetch(`${url}/v1/pets`, { headers });

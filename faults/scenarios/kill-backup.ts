@@ -1,5 +1,5 @@
-// `petstore backup` is killed, or its disk is full, while clients add animals. What has the name of a backup must be complete, and the next
-// backup must work, hold every animal that was acknowledged before it, and remove what the others have left.
+// `petstore backup` is killed, or its disk is full, while clients add animals. A file with the name of a backup must be complete. The next
+// backup must work, have every animal that was acknowledged before it, and remove partial files.
 import { mkdirSync, readdirSync } from "node:fs";
 import { run, start } from "../../harness/process.ts";
 import { toBackupTime } from "../../src/backups/names.ts";
@@ -54,7 +54,7 @@ export async function killBackup(
 
 const isNamed = (name: string) => toBackupTime(name) !== undefined;
 
-/** The backup must fail, say so and leave nothing. */
+/** The backup must fail with a message, and leave no file. */
 async function fillDisk(
 	command: readonly string[],
 	{ program, folder }: ScenarioOptions,
@@ -69,7 +69,7 @@ async function fillDisk(
 	if (status !== 1 || !stderr.includes("cannot be made"))
 		wrong.push(`a backup on a full disk ended with ${status}: ${stderr}`);
 	const left = readdirSync(`${folder}/backups`);
-	// What the killed backup before it has left is removed too.
+	// It also removes the partial files of the killed backup before it.
 	if (!left.every(isNamed))
 		wrong.push(`a backup on a full disk left ${left.join(", ")}`);
 }

@@ -1,5 +1,5 @@
-// kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all, and what was
-// acknowledged must stay, with its entry in the history.
+// kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all. Acknowledged changes
+// must stay, with their entries in the history.
 import { startPostgres } from "../../harness/postgres/server.ts";
 import { walk } from "../../harness/walk.ts";
 import { removed } from "../injection/change-steps.ts";
@@ -100,7 +100,7 @@ async function killRepeatedly(
 
 const clients = 16;
 
-/** Animals that have not the name of the last acknowledged change at the end, or are there although they were removed. */
+/** Animals without the name of their last acknowledged change, or that exist although they were removed. */
 async function countUndone(
 	url: string,
 	key: string,

@@ -1,5 +1,5 @@
-// `petstore import` is killed, or its disk becomes full, at a random moment, while a service on the same file accepts adds. All animals of
-// the file must be there or none, and the import that is repeated with the same id adds them once.
+// `petstore import` is killed, or its disk becomes full, at a random moment, while a service on the same file accepts adds. It must add all
+// animals of the file or none, and a repeated import with the same id adds them once.
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { type Finished, start } from "../../harness/process.ts";
@@ -21,7 +21,7 @@ export async function killImport(
 	const counts: Counts = { interrupted: 0, lost: 0, doubled: 0, wrong: [] };
 	const recoveriesMs: number[] = [];
 	let usualMs = 0;
-	// Round 0 is not disturbed: it shows how long an import takes.
+	// Round 0 is undisturbed, to measure how long an import takes.
 	for (let round = 0; round <= rounds; round++) {
 		const begin = () => beginImport(options, round, service.path, shim);
 		const begun = performance.now();
@@ -46,7 +46,7 @@ export async function killImport(
 	counts.wrong.push(...writers.wrong);
 	db.close();
 	await service.stop();
-	// A few rounds may all be disturbed too late, on a machine that got faster meanwhile.
+	// A few rounds may all be disturbed too late, if the machine got faster.
 	if (rounds > 10 && counts.interrupted === 0)
 		counts.wrong.push("no import was interrupted");
 	const { interrupted: _, ...found } = counts;
@@ -64,7 +64,7 @@ interface Counts {
 /** Enough for several parts of the transaction (`importRows`). */
 const animals = 30_000;
 
-/** The animals of a round are those of its category. The writers use category 1. */
+/** Each round has its own category. The writers use category 1. */
 const toCategory = (round: number) => round + 2;
 
 function beginImport(
@@ -85,7 +85,7 @@ function beginImport(
 	);
 }
 
-/** Most of the time is the start of the process, in which nothing can go wrong. */
+/** Skips most of the start of the process, in which nothing can go wrong. */
 async function disturb(
 	importing: ReturnType<typeof start>,
 	round: number,

@@ -1,5 +1,5 @@
-// `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must be
-// as before or as the backup, and each acknowledged animal must be in it or in the backup that the restore makes first.
+// `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
+// be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
 import { mkdirSync, readdirSync } from "node:fs";
 import { run, start } from "../../harness/process.ts";
 import { startWriters, type Writers } from "../../harness/writers.ts";
@@ -83,7 +83,7 @@ async function makeSource(path: string, name: string): Promise<void> {
 	await store.close();
 }
 
-/** The acknowledged animals that are neither in the database nor in the newest backup of what it held before. */
+/** Acknowledged animals that are neither in the database nor in the newest backup of its former content. */
 async function countLost(
 	url: string,
 	before: string,
@@ -103,7 +103,7 @@ async function countLost(
 	).length;
 }
 
-/** All animals of exactly one of the two backups must be there, or it is a state between two. */
+/** The database must have all animals of exactly one of the two backups. */
 async function readNames(
 	reader: StoreReader,
 	wrong: string[],

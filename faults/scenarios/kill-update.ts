@@ -1,5 +1,5 @@
-// `petstore import --update` is killed at a random moment, while a service on the same database accepts adds. All changes of the file must be
-// done or none, with exactly their entries in the history, and the import that is repeated with the same id does them once.
+// `petstore import --update` is killed at a random moment, while a service on the same database accepts adds. All changes of the file must
+// be done or none, with exactly their entries in the history. A repeated import with the same id does them once.
 import { writeFileSync } from "node:fs";
 import { startPostgres } from "../../harness/postgres/server.ts";
 import { type Running, run, start } from "../../harness/process.ts";
@@ -41,7 +41,7 @@ export async function killUpdateOnPostgres(
 	}
 }
 
-/** A file has lines that change animals, as many that change nothing, and lines that add animals. */
+/** Lines of a file that change animals, with as many that change nothing, and lines that add animals. */
 const [changed, added] = [5_000, 100];
 /** The writers use category 1. */
 const categoryId = 2n;
@@ -63,7 +63,7 @@ async function killRepeatedly(
 	const writers = startWriters(2, apiKey, () => [url], 20);
 	let interrupted = 0;
 	let usualMs = 0;
-	// Round 0 is not disturbed: it shows how long an import takes.
+	// Round 0 is undisturbed, to measure how long an import takes.
 	for (let round = 0; round <= rounds && wrong.length === 0; round++) {
 		const file = `${folder}/update.ndjson`;
 		writeFileSync(file, toFile(ids, round));
@@ -79,7 +79,7 @@ async function killRepeatedly(
 			);
 			const killedAt = performance.now();
 			if (status === 0) usualMs = ms;
-			// PostgreSQL may still commit. An add waits until that transaction has ended.
+			// PostgreSQL may still commit. An add waits for the end of that transaction.
 			await writers.progress();
 			recoveriesMs.push(performance.now() - killedAt);
 			const isDone = await judge(reader, round, wrong);
@@ -88,7 +88,7 @@ async function killRepeatedly(
 		}
 		const begun = performance.now();
 		const { status, stderr } = await begin().finished;
-		// Not if the first one was done.
+		// Only if the first import was not done.
 		if (/^Added/m.test(stderr)) usualMs = performance.now() - begun;
 		if (status !== 0) wrong.push(`a repeated import failed: ${stderr}`);
 		if (!(await judge(reader, round, wrong)))
@@ -123,7 +123,7 @@ async function killAfter(ms: number, { kill, finished }: Running) {
 	return { status, ms: performance.now() - begun };
 }
 
-/** The name of the changed animals after a round, and of its import. */
+/** The name of a round's import, and of the animals that it changes. */
 const toName = (round: number) => (round < 0 ? "same" : `round-${round}`);
 
 function toFile(ids: readonly bigint[], round: number): string {
@@ -163,14 +163,14 @@ function countNames(pets: readonly StoredPet[]): Record<string, number> {
 	return counts;
 }
 
-/** How many animals have each name after a round. */
+/** The number of animals by name after a round. */
 function toNames(round: number): Record<string, number> {
 	return round < 0
 		? { same: 2 * changed }
 		: { same: changed, [toName(round)]: changed, added: (round + 1) * added };
 }
 
-/** The newest entries, up to those of the import before: how many, and of how many animals that this import has changed as it should. */
+/** Counts the entries since the previous import, and the animals that this import has changed correctly. */
 async function countEntries(
 	{ history }: StoreReader,
 	round: number,

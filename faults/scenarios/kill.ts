@@ -1,4 +1,4 @@
-// kill -9 of a service, which is the only one on its file or one of two.
+// kill -9 of a service, alone on its file or one of two.
 import { injectUnderLoad, type ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { openService, type RestartableService } from "../target/restartable.ts";

@@ -49,7 +49,7 @@ export function endSessions(options: ScenarioOptions): Promise<ScenarioResult> {
 	});
 }
 
-/** PostgreSQL runs the statement, but the service gets no reply to it. */
+/** PostgreSQL runs the statement, but its reply is lost. */
 export function loseReply(options: ScenarioOptions): Promise<ScenarioResult> {
 	return onPostgres(options, async ({ proxy, load }) => {
 		const before = proxy.droppedReplies();

@@ -1,4 +1,4 @@
-// Power cuts. The process is killed, and its files are replaced by what a disk could hold of them after losing the page cache.
+// Power cuts. The process is killed, and its files are replaced by what a disk may hold after losing the page cache.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterPowerCut, type Call, readRecord } from "../disk/record.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
@@ -16,7 +16,7 @@ export async function cutPower(
 ): Promise<ScenarioResult> {
 	const shim = buildShim(options.folder);
 	const service = await openService(options, shim.env);
-	// The record describes changes, so it needs the complete files from before its first call.
+	// The record has only changes, so it needs the complete files from before its first call.
 	await service.stop();
 	let before = readFiles(service.path);
 	shim.beginRecord();
@@ -44,7 +44,7 @@ export async function cutPower(
 /** Without the WAL index (-shm), which SQLite rebuilds from the WAL. */
 interface Files {
 	readonly database: Buffer;
-	/** Undefined if there is no WAL file. */
+	/** Undefined if the WAL file does not exist. */
 	readonly wal: Buffer | undefined;
 }
 
@@ -67,7 +67,7 @@ function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
 		throw new Error("a rollback journal was used, which is not simulated");
 	const callsOn = (wanted: Call["file"]) =>
 		calls.filter(({ file }) => file === wanted);
-	// If its folder was not synced, a new file may be missing after the cut.
+	// A new file may be missing after the cut if its folder was not synced.
 	const hasWal =
 		before.wal !== undefined ||
 		callsOn("folder").some(({ kind }) => kind === "sync") ||

@@ -1,4 +1,4 @@
-// A standby of a PostgreSQL server. Its base backup is made with SQL and cp, since npm's binaries have no pg_basebackup.
+// A standby of a PostgreSQL server. Its base backup uses SQL and cp, because npm's binaries have no pg_basebackup.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { runPostgres } from "../../harness/postgres/process.ts";
 import type { PostgresServer } from "../../harness/postgres/server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 
-/** The standby streams from `source`, and continues to do so after a failover has moved that address to another server. */
+/** The standby streams from `source`, even after a failover has moved that address to another server. */
 export async function startStandby(
 	primary: PostgresServer,
 	source: string,
@@ -41,13 +41,13 @@ export async function startStandby(
 	};
 }
 
-/** Copies the data folder and returns the text of the backup_label file that the copy needs. */
+/** Copies the data folder. Returns the text of the backup_label file that the copy needs. */
 async function backUp(primary: PostgresServer, data: string): Promise<string> {
 	const client = new Client(primary.url);
 	await client.connect();
 	await client.query("SELECT pg_backup_start('standby', true)");
-	// In a process of its own, since the clients run in this one, and as the owner of the files. cp reports an error for a file
-	// that is deleted meanwhile. That is harmless: the WAL since the start of the backup includes the deletion.
+	// In its own process, because the clients run in this one, and as the owner of the files. cp reports an error if a file is deleted before
+	// it is copied. That is harmless: the WAL since the start of the backup includes the deletion.
 	const copying = spawn("cp", ["-a", primary.data, data], {
 		...primary.user,
 		stdio: "ignore",

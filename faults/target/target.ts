@@ -1,4 +1,4 @@
-// What a scenario runs against: a command line of the service, and a folder for its files.
+// The target of a scenario: a command line of the service, and a folder for its files.
 
 export interface Target {
 	/** The command line of this project, or of a copy with a planted fault. */
@@ -7,5 +7,5 @@ export interface Target {
 	readonly folder: string;
 }
 
-/** The PETSTORE_API_KEY of every service that a scenario starts. */
+/** The PETSTORE_API_KEY of every service in a scenario. */
 export const apiKey = "a-key-known-to-the-faults";

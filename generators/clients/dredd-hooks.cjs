@@ -1,5 +1,5 @@
-// Dredd sends one request for every status in the document, the valid one each time, with an empty Idempotency-Key, and requires
-// every header of the reply. So it tests only what a valid request gets, and of the headers only Content-Type.
+// For every status in the document, Dredd sends the same valid request with an empty Idempotency-Key, and requires every header of the
+// reply. So it tests only the replies to valid requests, and of their headers only Content-Type.
 const hooks = require("hooks");
 
 hooks.beforeEach((transaction, done) => {

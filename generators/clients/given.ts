@@ -1,4 +1,4 @@
-// What a client program is given by its environment, and the line that it prints about what it has read.
+// The settings of a client program, from its environment, and the line that it prints about its reads.
 declare const process: {
 	readonly env: Readonly<Record<string, string | undefined>>;
 };
@@ -10,20 +10,20 @@ const {
 	CATEGORY_ID = "",
 } = process.env;
 
-/** With /v1. */
+/** Ends with /v1. */
 export const url = PETSTORE_URL;
 export const key = KEY;
-/** The id of an animal with this categoryId. */
+/** The animal has this categoryId. */
 export const petId = PET_ID;
 export const categoryId = CATEGORY_ID;
-/** No animal has it. */
+/** The id of no animal. */
 export const noPetId = "404";
 
 interface Animal {
 	readonly categoryId: number | bigint;
 }
 
-/** Undefined is for an operation that was refused. The last is the code of the error for an animal that is not there. */
+/** Undefined means that the operation was refused. The last argument is the error code for an animal that does not exist. */
 export function report(
 	listed: readonly Animal[] | undefined,
 	added: Animal | undefined,

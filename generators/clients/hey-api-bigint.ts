@@ -1,4 +1,4 @@
-// Calls the service through the client of hey-api with its transformers, which have bigint for int64.
+// Calls the service through the client of hey-api with its transformers, which use bigint for int64.
 import { categoryId, key, noPetId, petId, report } from "./given.ts";
 import { createPet, getPet, listPets } from "./petstore";
 import { client } from "./petstore/client.gen";

@@ -1,4 +1,4 @@
-// Makes bigint of int64, in the types and in the replies.
+// Uses bigint for int64, in the types and in the replies.
 export default {
 	input: "openapi.json",
 	output: "petstore",

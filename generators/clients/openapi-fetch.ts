@@ -1,4 +1,4 @@
-// Calls the service through openapi-fetch, with the types that openapi-typescript has made.
+// Calls the service through openapi-fetch, with the types of openapi-typescript.
 import createClient from "openapi-fetch";
 import { categoryId, key, noPetId, petId, report, url } from "./given.ts";
 import type { paths } from "./petstore.ts";

@@ -1,4 +1,4 @@
-// Without `baseUrl` the client calls addresses without a host, such as /pets.
+// Without `baseUrl`, the client calls /pets without a host.
 export default {
 	petstore: {
 		input: "openapi.json",

@@ -1,4 +1,4 @@
-// Calls the service through the client of openapi-generator's typescript-fetch, which throws the reply if it is refused.
+// Calls the service through the client of openapi-generator's typescript-fetch, which throws a reply that is an error.
 import { categoryId, key, noPetId, petId, report } from "./given.ts";
 import { Configuration, PetStatus, PetsApi, ResponseError } from "./petstore";
 

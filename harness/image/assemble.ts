@@ -1,4 +1,4 @@
-// The image without a builder: the same executable, the same script for its files, and the settings that the Dockerfile has for it.
+// Makes the image without a builder: the same executable and script for its files, and the settings of the Dockerfile.
 import { readFileSync } from "node:fs";
 import { buildExecutable } from "../executable.ts";
 import { succeed } from "../package.ts";
@@ -24,12 +24,12 @@ export async function assembleImage(
 	return { folder: image, config };
 }
 
-/** With owners and modes. */
+/** Keeps owners and modes. */
 function copyAll(from: string, to: string): Promise<string> {
 	return succeed(["cp", "-a", "-T", from, to], root);
 }
 
-/** From the last stage of the Dockerfile. */
+/** Reads the last stage of the Dockerfile. */
 function readConfig(): ImageConfig {
 	const text = readFileSync(`${root}Dockerfile`, "utf8");
 	const stage = text.slice(text.lastIndexOf("\nFROM "));

@@ -1,9 +1,9 @@
-// What stands in for the image of the build stage, since there may be no registry: Debian's base system with the Node.js of this machine.
+// Replaces the image of the build stage, which needs a registry, by Debian's base system with the Node.js of this machine.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { addNode, installDebian } from "../debian.ts";
 
-/** Makes the folder. Returns the reason if Debian cannot be installed there. */
+/** Creates the folder. Returns the reason if Debian cannot be installed. */
 export async function makeBase(folder: string): Promise<string | undefined> {
 	const reason = await installDebian(folder);
 	if (reason !== undefined) return reason;
@@ -12,7 +12,7 @@ export async function makeBase(folder: string): Promise<string | undefined> {
 	return undefined;
 }
 
-/** This machine may reach the registry through a proxy whose certificate only it knows. */
+/** A proxy between this machine and the registry may have its own certificate. */
 function copyCertificates(base: string): void {
 	mkdirSync(dirname(base + certificates), { recursive: true });
 	copyFileSync(certificates, base + certificates);

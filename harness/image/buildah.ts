@@ -1,11 +1,11 @@
-// The image as buildah makes it from the Dockerfile.
+// Builds the image of the Dockerfile with buildah.
 import { debianProblem } from "../debian.ts";
 import { succeed } from "../package.ts";
 import { root } from "../process.ts";
 import type { temporaryFolder } from "../temporary.ts";
 import { type Image, type ImageConfig, toVariables } from "./description.ts";
 
-/** Why it cannot be used here; undefined if it can. */
+/** Why buildah does not work here, or undefined. */
 export function buildahSkipReason(): string | undefined {
 	return debianProblem(["buildah", "debootstrap"]);
 }
@@ -37,7 +37,7 @@ export async function buildWithBuildah(
 	};
 }
 
-/** Its containers and images are in the folder. vfs works on every file system. */
+/** Keeps containers and images in the folder. vfs works on every file system. */
 function openBuildah(folder: string) {
 	const storage = [
 		...["--root", `${folder}/storage`, "--runroot", `${folder}/run`],
@@ -70,7 +70,7 @@ function toConfig(docker: DockerConfig): ImageConfig {
 		volumes: Object.keys(docker.Volumes),
 		entrypoint: docker.Entrypoint,
 		cmd: docker.Cmd,
-		// The first word says that no shell is used.
+		// The first word only says that no shell is used.
 		healthcheck: docker.Healthcheck.Test.slice(1),
 		stopSignal: docker.StopSignal,
 	};

@@ -1,27 +1,27 @@
-// Runs an image as a container: its root is read-only, it has its own processes and its user, and cannot get more privileges. The network is
-// that of the machine.
+// Runs an image as a container with a read-only root, its own processes and user, and no way to more privileges. It uses the network of the
+// machine.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { type Finished, type Running, start } from "../process.ts";
 import { giveTo, type Image } from "./description.ts";
 
 export interface Container extends Running {
-	/** Sends a signal to the process that has number 1 in the container. */
+	/** Signals process 1 of the container. */
 	readonly signal: (signal: NodeJS.Signals) => void;
-	/** What /proc says about that process. */
+	/** The status of that process in /proc. */
 	readonly readStatus: () => string;
 }
 
 export interface ContainerOptions {
-	/** The folder that becomes /data. */
+	/** The folder that is mounted at /data. */
 	readonly data: string;
-	/** Beside those of the image. */
+	/** Added to those of the image. */
 	readonly env?: Record<string, string>;
-	/** In place of those of the image. */
+	/** Replace those of the image. */
 	readonly args?: readonly string[];
 }
 
-/** Why containers cannot be run here; undefined if they can. */
+/** Why containers do not work here, or undefined. */
 export function containerSkipReason(): string | undefined {
 	const { outer } = toUsers("0:0");
 	const { status, stderr } = spawnSync(
@@ -42,7 +42,7 @@ export function containerSkipReason(): string | undefined {
 	return status === 0 ? undefined : `no namespaces: ${stderr ?? "no unshare"}`;
 }
 
-/** A folder that the user of the image may write to. */
+/** Creates a folder that the user of the image may write to. */
 export function makeData(path: string, { config }: Image): string {
 	mkdirSync(path);
 	giveTo(config, path);
@@ -74,7 +74,7 @@ export function startContainer(
 	};
 }
 
-/** Runs one command in a container of its own, to its end. */
+/** Runs one command in its own container, to its end. */
 export function runContainer(
 	image: Image,
 	options: ContainerOptions,
@@ -85,8 +85,8 @@ export function runContainer(
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Root changes to the user of the image. Others get a namespace in which they are root, for the mounts, and within it one in which they are
- * the user of the image.
+ * Root changes to the user of the image. Other users become root in a namespace, for the mounts, and the user of the image in a second one
+ * inside it.
  */
 function toUsers(user: string) {
 	const [uid, gid] = user.split(":");
@@ -98,7 +98,7 @@ function toUsers(user: string) {
 			};
 }
 
-/** What container runtimes give to every container. Only the mount of the root is read-only, not the mounts below it. */
+/** The mounts of every container. Only the mount of the root is read-only, not the mounts below it. */
 const mounts = `set -e
 root=$1 data=$2
 shift 2

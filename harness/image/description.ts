@@ -22,13 +22,13 @@ export interface ImageConfig {
 	readonly stopSignal: string;
 }
 
-/** Makes the user of the image the owner, as `COPY --chown` does. Only root can; others own the folder, and are the user of the image in a container. */
+/** Makes the user of the image the owner, as `COPY --chown` does. Only root can. Other users own the folder already. */
 export function giveTo({ user }: ImageConfig, path: string): void {
 	const [uid = 0, gid = 0] = user.split(":").map(Number);
 	if (process.getuid?.() === 0) chownSync(path, uid, gid);
 }
 
-/** `NAME=value` each. */
+/** Reads `NAME=value`. */
 export function toVariables(
 	assignments: readonly string[],
 ): Record<string, string> {

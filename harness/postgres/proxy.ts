@@ -5,17 +5,17 @@ import { createConnection, createServer, type Socket } from "node:net";
 export interface PostgresProxy {
 	/** The same database, through the proxy. */
 	readonly url: string;
-	/** The next connection that sends this text gets no further reply, and is closed a moment later. */
+	/** Sends no further reply to the next connection that sends this text, and closes it a moment later. */
 	readonly dropReplyTo: (text: string) => void;
-	/** How many replies were dropped. */
+	/** The number of dropped replies. */
 	readonly droppedReplies: () => number;
-	/** Holds all data in both directions until `restore`, and leaves the connections open. */
+	/** Holds all data in both directions until `restore`. Connections stay open. */
 	readonly hold: () => void;
 	/** Forwards the held data. */
 	readonly restore: () => void;
-	/** Drops all further data of the connections that are open now, and leaves them open. New connections work. */
+	/** Drops all further data of the open connections, and keeps them open. New connections work. */
 	readonly loseConnections: () => void;
-	/** Closes all connections. New ones go to this server. */
+	/** Closes all connections, and sends new ones to this server. */
 	readonly moveTo: (target: string) => void;
 	readonly close: () => void;
 }
@@ -52,7 +52,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 				mute = true;
 				droppedReplies++;
 				wanted = undefined;
-				// The server has time to execute the statement.
+				// Gives the server time to run the statement.
 				setTimeout(() => client.destroy(), 50);
 			}
 			pass(upstream, data);

@@ -1,4 +1,4 @@
-// PostgreSQL databases on the server of TEST_DATABASE_URL, or on servers that are started here from npm's binaries.
+// PostgreSQL databases on the server of TEST_DATABASE_URL, or on servers started here from npm's binaries.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ export async function removeShared(): Promise<void> {
 	await (await shared)?.remove();
 }
 
-/** No test crashes the shared server. With syncs, each database that is dropped would make the tests of other files wait for the disk. */
+/** No test crashes the shared server. With syncs, a dropped database would make the tests of other files wait for the disk. */
 const unsynced = ["fsync=off", "full_page_writes=off"];
 
 /** A server for the databases of many test files. */
@@ -61,7 +61,7 @@ export async function openShared(): Promise<Shared> {
 		: { url, remove: async () => {} };
 }
 
-/** Changes a setting of the server, for all of its sessions. */
+/** Changes a setting of the server for all its sessions. */
 export async function alterSystem(url: string, change: string): Promise<void> {
 	await execute(url, `ALTER SYSTEM ${change}`);
 	await execute(url, "SELECT pg_reload_conf()");
@@ -81,7 +81,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
 	return rowCount ?? 0;
 }
 
-/** Ends every other session on this database, and returns how many there were. */
+/** Ends every other session on this database, and returns their number. */
 export function terminateSessions(url: string): Promise<number> {
 	return countRows(
 		url,
@@ -90,7 +90,7 @@ export function terminateSessions(url: string): Promise<number> {
 	);
 }
 
-/** Starts a new server, which its caller may stop and start again. */
+/** Starts a new server. The caller may stop and restart it. */
 export async function startPostgres(
 	settings: readonly string[] = [],
 	tls?: { certificate: string; key: string },
@@ -103,7 +103,7 @@ export async function startPostgres(
 	writeFileSync(`${folder.path}/password`, password);
 	const encryption: string[] = [];
 	if (tls !== undefined) {
-		// PostgreSQL refuses the file of a key that another user owns or can read.
+		// PostgreSQL refuses a key file that another user owns or can read.
 		copyFileSync(tls.certificate, `${folder.path}/tls.crt`);
 		copyFileSync(tls.key, `${folder.path}/tls.key`);
 		chmodSync(`${folder.path}/tls.key`, 0o600);

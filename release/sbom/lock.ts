@@ -1,4 +1,4 @@
-// package-lock.json: the packages that the service needs when it runs, and which of them needs which.
+// Reads package-lock.json: the packages that the service needs to run, and which of them needs which.
 
 export interface Lock {
 	/** By folder: "" is the project itself, "node_modules/pg" a package. */
@@ -20,7 +20,7 @@ type Names = Readonly<Record<string, string>>;
 
 export interface RuntimePackage extends LockedPackage {
 	readonly name: string;
-	/** The references of the packages that this one needs. */
+	/** References of the packages that it needs. */
 	readonly needs: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function runtimePackages(lock: Lock): RuntimePackage[] {
 		.map(([, runtimePackage]) => runtimePackage);
 }
 
-/** What the package in this folder needs, sorted. Peers that are not installed are left out. */
+/** What the package in this folder needs, sorted, without peers that are not installed. */
 export function needsOf(lock: Lock, folder: string): string[] {
 	const { dependencies, optionalDependencies, peerDependencies } =
 		lock.packages[folder] ?? {};
@@ -59,7 +59,7 @@ export function toReference(name: string, version: string): string {
 	return `${name}@${version}`;
 }
 
-/** As Node.js does: the package is in node_modules of this folder or of one around it. */
+/** Like Node.js, finds the package in node_modules of this folder or of one around it. */
 function resolve(lock: Lock, folder: string, name: string): string | undefined {
 	const found =
 		lock.packages[`${folder}/node_modules/${name}`.replace(/^\//, "")];

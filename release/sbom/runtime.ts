@@ -1,4 +1,4 @@
-// What is inside the runtime, Bun, and so inside every executable: SQLite and the libraries whose versions Bun tells.
+// The libraries inside Bun, and so inside every executable: SQLite and others whose versions Bun reports.
 
 export interface Library {
 	readonly name: string;
@@ -7,7 +7,7 @@ export interface Library {
 	readonly description?: string;
 }
 
-/** The members of `process.versions` that are libraries. The others are the versions that Bun is compatible with, and its compilers. */
+/** The libraries in `process.versions`. Its other members are Bun's compilers, and versions that Bun is compatible with. */
 const libraries: readonly Omit<Library, "version">[] = [
 	{ name: "ares" },
 	{ name: "boringssl" },
@@ -31,7 +31,7 @@ const libraries: readonly Omit<Library, "version">[] = [
 	{ name: "zstd" },
 ];
 
-/** Takes the versions as `process.versions` has them. */
+/** Takes the versions from `process.versions`. */
 export function librariesOf(
 	versions: Readonly<Record<string, string | undefined>>,
 ): Library[] {

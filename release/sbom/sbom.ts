@@ -1,5 +1,5 @@
-// The software bill of materials of a release, in the format CycloneDX 1.6. `npm sbom` is not used: it leaves out the runtime packages that a
-// development package needs too (pg), writes 1.5, and knows nothing of what is inside Bun.
+// The software bill of materials of a release, in the format CycloneDX 1.6. `npm sbom` is not enough: it omits runtime packages that a
+// development package also needs (pg), writes 1.5, and does not know what is inside Bun.
 import {
 	type Lock,
 	needsOf,
@@ -13,11 +13,11 @@ export interface Release {
 	readonly name: string;
 	readonly version: string;
 	readonly license: string;
-	/** The time of the commit that is released, so that the same commit gives the same document. */
+	/** The time of the released commit, so that the same commit gives the same document. */
 	readonly time: Date;
 }
 
-/** Takes the versions of Bun and of what is inside it as `process.versions` has them. */
+/** Takes the versions of Bun and its libraries from `process.versions`. */
 export function toSbom(
 	release: Release,
 	lock: Lock,
@@ -51,7 +51,7 @@ export function toSbom(
 	return {
 		$schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
 		...{ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 },
-		// Made from the content, so that it is the same each time.
+		// A hash of the content, so that it is the same each time.
 		serialNumber: `urn:uuid:${Bun.randomUUIDv5(JSON.stringify(document), "url")}`,
 		...document,
 	};
@@ -94,14 +94,14 @@ function toLibrary({ name, version, license, description }: Library) {
 	};
 }
 
-/** A licence in package.json is an SPDX identifier, or an expression such as "(MIT OR Apache-2.0)". */
+/** In package.json, a licence is an SPDX identifier, or an expression: "(MIT OR Apache-2.0)". */
 function toLicenses(license: string) {
 	return license.includes(" ")
 		? [{ expression: license }]
 		: [{ license: { id: license } }];
 }
 
-/** The integrity of npm is the name of the algorithm, a hyphen, and the hash in Base64. */
+/** npm writes the name of the algorithm, a hyphen, and the hash in Base64. */
 function toHash(integrity: string) {
 	const [, base64 = ""] = /^sha512-(\S+)$/.exec(integrity) ?? [];
 	return {

@@ -1,4 +1,4 @@
-// An executable for every target, with the Bun that npm has for it. What of them can run on this machine is tested elsewhere.
+// Builds an executable for every target, with its Bun from npm. Other tests run the one for this machine.
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { targets } from "../../build/executable/targets.ts";
@@ -6,7 +6,7 @@ import { succeed } from "../../harness/package.ts";
 import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 
-/** How a program for each system and processor begins: the bytes and where they are. */
+/** The first bytes of a program for each system and processor, as offset and bytes. */
 const beginnings: Readonly<Record<string, readonly [number, string][]>> = {
 	"linux-x64": [
 		[0, "7f454c46"],
@@ -21,7 +21,7 @@ const beginnings: Readonly<Record<string, readonly [number, string][]>> = {
 	"windows-x64": [[0, "4d5a"]],
 };
 
-test("an executable is built for every target, for its system and processor", async () => {
+test("builds an executable for the system and the processor of every target", async () => {
 	const folder = temporaryFolder();
 	await succeed(
 		[

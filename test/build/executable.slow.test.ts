@@ -1,4 +1,4 @@
-// The executable as the only file of a machine: everything that the program does from its source works from it.
+// The executable as the only file of a machine does everything that the program does from its source.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
 import {
@@ -39,7 +39,7 @@ afterAll(() => folder.remove());
 
 const isLinux = process.platform === "linux";
 
-/** Each test has an empty folder of its own. */
+/** An empty folder for one test. */
 function emptyPlace(env: Record<string, string> = {}) {
 	const { path: cwd } = temporaryFolder();
 	return {
@@ -49,7 +49,7 @@ function emptyPlace(env: Record<string, string> = {}) {
 	};
 }
 
-/** Runs commands in one place, each of which must succeed, and returns what the last one prints. */
+/** Runs commands in one place. All must succeed. Returns the output of the last one. */
 async function runAll(
 	place: ReturnType<typeof emptyPlace>,
 	...commands: readonly (readonly string[])[]
@@ -76,7 +76,7 @@ describe("alone in a folder", () => {
 		);
 	});
 
-	test("has the checksum that the build has written, and no path of the machine that built it", () => {
+	test("has the checksum of SHA256SUMS, and contains no path of the machine that built it", () => {
 		const bytes = readFileSync(executable.path);
 		expect(executable.checksums).toStartWith(`${hash("sha256", bytes)}  `);
 		expect(bytes.includes(root)).toBe(false);
@@ -93,7 +93,7 @@ describe("alone in a folder", () => {
 		expect(await runAll(place, ["completion", "bash"])).toContain("licenses");
 	});
 
-	test("reads no settings of Bun and no .env file in the current folder", async () => {
+	test("ignores Bun's settings and a .env file in the current folder", async () => {
 		const place = emptyPlace();
 		const write = (name: string, text: string) =>
 			writeFileSync(`${place.cwd}/${name}`, text);
@@ -105,7 +105,7 @@ describe("alone in a folder", () => {
 		await runAll(place, ["openapi"]);
 	});
 
-	test("leaves nothing in the folder and the home folder that it is used in", async () => {
+	test("leaves no file in the current folder and the home folder", async () => {
 		const place = emptyPlace();
 		await runAll(place, ["--version"], ["openapi"]);
 		expect(readdirSync(place.cwd)).toEqual([]);
@@ -186,7 +186,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 	});
 	afterAll(() => database.remove());
 
-	test("two workers serve the interface and the pages, are restarted, and stop", async () => {
+	test("serves the interface and the pages with two workers, restarts them, and stops", async () => {
 		symlinkSync(executable.path, `${place.cwd}/link`);
 		const service = await serveWorkers(2, [], { ...place, program: "./link" });
 		await runAll(
@@ -213,7 +213,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 		expect((await service.finished).status).toBe(0);
 	}, 60_000);
 
-	test("the commands for animals, keys, files and backups work", async () => {
+	test("runs the commands for animals, keys, files and backups", async () => {
 		const other = `sqlite:${place.cwd}/other.db`;
 		const pets =
 			'{"name":"Rex","categoryId":1}\n{"name":"Tom","categoryId":2}\n';
@@ -244,7 +244,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 	}, 60_000);
 });
 
-test("starts by a link with a relative path", async () => {
+test("starts through a link with a relative path", async () => {
 	const { cwd, env } = emptyPlace();
 	symlinkSync(executable.path, `${cwd}/link`);
 	const { status, stdout } = await start(["./link", "--version"], { cwd, env })
@@ -255,7 +255,7 @@ test("starts by a link with a relative path", async () => {
 	]);
 });
 
-/** A page and all files that it names. */
+/** Loads a page and all its files. */
 async function expectPage(service: Workers, path: string): Promise<void> {
 	const reply = await service.call(path, { headers: { Accept: "text/html" } });
 	const html = await reply.text();
@@ -273,7 +273,7 @@ async function expectPage(service: Workers, path: string): Promise<void> {
 	]);
 }
 
-/** As an upgrade does it: the new file takes the name of the old one. */
+/** Replaces the file by a rename, as an upgrade does. */
 function replaceFile(path: string): void {
 	copyFileSync(path, `${path}.new`);
 	renameSync(`${path}.new`, path);

@@ -1,16 +1,16 @@
-// `petstore licenses`: names all that the program contains.
+// `petstore licenses` names everything that the program contains.
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { run } from "../../harness/process.ts";
 import lock from "../../package-lock.json" with { type: "json" };
 
-test("licenses names every package that the program needs when it runs, with its version and the text of its licence", async () => {
+test("names every package that the program needs to run, with its version and licence text", async () => {
 	const { status, stdout } = await run(["licenses"], { cwd: tmpdir() });
 	expect(status).toBe(0);
 	const entries = stdout.split(/^-{80}$/m).map((entry) => entry.trim());
 	const needed = Object.entries(lock.packages)
 		.filter(([path, entry]) => path !== "" && !("dev" in entry))
-		// The packages of Bun for each system are Bun.
+		// Bun's packages for each system count as Bun.
 		.filter(([path]) => !path.includes("/@oven/bun-"))
 		.map(
 			([path, { version }]) =>
@@ -26,7 +26,7 @@ test("licenses names every package that the program needs when it runs, with its
 	expect(withoutText).toEqual([]);
 });
 
-test("licenses names what is in the scripts of the pages, Bun and SQLite", async () => {
+test("names the packages in the scripts of the pages, Bun and SQLite", async () => {
 	const { stdout } = await run(["licenses"], { cwd: tmpdir() });
 	for (const name of ["preact", "@preact/signals", "bun", "SQLite"])
 		expect(stdout).toMatch(new RegExp(`^${name}( [\\d.]+ \\(MIT\\))?$`, "m"));

@@ -4,7 +4,7 @@ import { findOwnTarget, targets } from "../../build/executable/targets.ts";
 import { root, start } from "../../harness/process.ts";
 import lock from "../../package-lock.json" with { type: "json" };
 
-test("package-lock.json has the checksum of Bun for every target, in the version that runs the service", () => {
+test("finds the checksum of Bun for every target in package-lock.json, in the version that runs the service", () => {
 	const packages: Readonly<
 		Record<string, { version: string; integrity?: string }>
 	> = lock.packages;
@@ -20,11 +20,11 @@ test("package-lock.json has the checksum of Bun for every target, in the version
 	expect(version).toBe(Bun.version);
 });
 
-test("the machine of the tests is a target", () => {
+test("has this machine as a target", () => {
 	expect(targets.map(({ name }) => name)).toContain(findOwnTarget());
 });
 
-test("a target that does not exist ends the build with status 2 and the names of those that do", async () => {
+test("ends with status 2 and the names of the targets if a target is unknown", async () => {
 	const { status, stderr } = await start(
 		[process.execPath, "build/executable/run.ts", "--target", "amiga"],
 		{ cwd: root },

@@ -1,4 +1,4 @@
-// The executable for Windows, and the checkout as cmd.exe starts it, in Wine. docs/platforms.md says what that does not show.
+// The executable for Windows, and the checkout as cmd.exe starts it, in Wine. docs/platforms.md says what Wine cannot show.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	cpSync,
@@ -32,7 +32,7 @@ const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
 const folder = temporaryFolder();
 let wine: Wine;
 let executable: string;
-/** A script that runs the executable in Wine. Each program replaces the one before, so that signals reach the service. */
+/** A script that runs the executable in Wine. It uses exec, so that signals reach the service. */
 const program = `${folder.path}/petstore`;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 	folder.remove();
 }, 30_000);
 
-/** An empty folder of drive C:. */
+/** An empty folder on drive C:. */
 function emptyPlace(name: string, env: Record<string, string> = {}) {
 	const cwd = `${wine.drive}/${name}`;
 	mkdirSync(cwd);
@@ -59,7 +59,7 @@ function emptyPlace(name: string, env: Record<string, string> = {}) {
 }
 
 describe.if(problem === undefined)("the executable", () => {
-	test("names its version, and has the OpenAPI document and the licences in it", async () => {
+	test("prints its version, the OpenAPI document and the licences", async () => {
 		const place = emptyPlace("version");
 		const version = await run(["--version"], place);
 		expect(version).toMatchObject({ status: 0, stderr: "" });
@@ -70,7 +70,7 @@ describe.if(problem === undefined)("the executable", () => {
 		expect((await run(["licenses"], place)).stdout).toBe(licences);
 	});
 
-	test("what was added is there after Ctrl-C and after a hard kill", async () => {
+	test("keeps added animals after Ctrl-C and after a hard kill", async () => {
 		const place = emptyPlace("kept", { PETSTORE_DATABASE: "sqlite:pets.db" });
 		const first = await serve([], place);
 		expect(await add(first.url, "Rex")).toBe(201);
@@ -89,7 +89,7 @@ describe.if(problem === undefined)("the executable", () => {
 	test.each([
 		["C:\\my shop\\data\\pets.db", "my shop/data"],
 		["C:/slashes/pets.db", "slashes"],
-	])("the file of a database may be %s", async (path, data) => {
+	])("accepts %s as the database file", async (path, data) => {
 		const place = emptyPlace(data.split("/")[0] ?? "");
 		const service = await serve(["--database", `sqlite:${path}`], place);
 		expect(await add(service.url, "Rex")).toBe(201);
@@ -97,13 +97,13 @@ describe.if(problem === undefined)("the executable", () => {
 		expect(readdirSync(`${wine.drive}/${data}`)).toEqual(["pets.db"]);
 	});
 
-	test("the log goes to stderr, also where another user has made a folder /proc on the drive", async () => {
+	test("logs to stderr, even if another user has made a folder /proc on the drive", async () => {
 		mkdirSync(`${wine.drive}/proc/self/fd`, { recursive: true });
 		writeFileSync(`${wine.drive}/proc/self/fd/2`, "");
 		await stop(await serve([], emptyPlace("log")));
 	});
 
-	test("a second start on the port and several workers are refused in a sentence, and auto means one", async () => {
+	test("refuses a port in use and several workers in a sentence, and takes auto as one worker", async () => {
 		const place = emptyPlace("refused");
 		const service = await serve(["--workers", "auto"], place);
 		const { port } = new URL(service.url);
@@ -118,7 +118,7 @@ describe.if(problem === undefined)("the executable", () => {
 		await stop(service);
 	});
 
-	test("an open database can be neither deleted nor replaced by another program", async () => {
+	test("keeps other programs from deleting or replacing an open database", async () => {
 		const place = emptyPlace("open", { PETSTORE_DATABASE: "sqlite:pets.db" });
 		const service = await serve([], place);
 		writeFileSync(`${place.cwd}/other.db`, "");
@@ -133,7 +133,7 @@ describe.if(problem === undefined)("the executable", () => {
 		expect(readdirSync(place.cwd).sort()).toEqual(["other.db", "pets.db"]);
 	});
 
-	test("the pages and their files are in it, and the sandbox passes all conformance cases", async () => {
+	test("serves the pages and their files, and passes all conformance cases as a sandbox", async () => {
 		const service = await serve([], emptyPlace("sandbox"), "sandbox");
 		for (const page of ["/", "/docs", "/console"])
 			expect(await fetchPage(service.url, page)).toEqual(new Set([200]));
@@ -141,7 +141,7 @@ describe.if(problem === undefined)("the executable", () => {
 		await stop(service);
 	});
 
-	test("PostgreSQL is served, and passes all conformance cases", async () => {
+	test("passes all conformance cases on PostgreSQL", async () => {
 		const database = await createDatabase();
 		const place = emptyPlace("postgres", { PETSTORE_DATABASE: database.url });
 		const service = await serve([], place);
@@ -150,7 +150,7 @@ describe.if(problem === undefined)("the executable", () => {
 		await database.remove();
 	});
 
-	test("the commands for animals, keys, files and backups work while the service runs, and leave no temporary files", async () => {
+	test("runs the commands for animals, keys, files and backups beside the service, and leaves no temporary files", async () => {
 		const place = emptyPlace("commands", {
 			PETSTORE_DATABASE: "sqlite:data\\pets.db",
 			TEMP: "C:\\commands\\temporary",
@@ -194,7 +194,7 @@ describe.if(problem === undefined)("the executable", () => {
 describe.if(problem === undefined)("the command of npm start", () => {
 	test("runs the service in cmd.exe, with its arguments, and ends with its status", async () => {
 		const place = emptyPlace("checkout", {
-			// Makes Bun of the executable. It is also in the place of Node.js, which the tests do not download.
+			// Lets the executable run as Bun. It replaces Node.js too, which the tests do not download.
 			BUN_BE_BUN: "1",
 			WINEPATH: "C:\\checkout\\node",
 			PETSTORE_DATABASE: "sqlite:C:\\checkout\\data\\pets.db",
@@ -218,7 +218,7 @@ describe.if(problem === undefined)("the command of npm start", () => {
 	}, 60_000);
 });
 
-/** From a file, since Wine would escape the quotes of an argument as cmd.exe does not know it. */
+/** Uses a file, because cmd.exe does not understand how Wine escapes quotes in arguments. */
 function runCmd(
 	command: string,
 	{ cwd, env }: ReturnType<typeof emptyPlace>,
@@ -228,7 +228,7 @@ function runCmd(
 	return start(["wine", "cmd", "/d", "/s", "/c", file], { cwd, env });
 }
 
-/** The checkout after `npm ci` on Windows. The packages are links to those of this project. */
+/** The checkout after `npm ci` on Windows, with links to the packages of this project. */
 function copyCheckout(checkout: string): void {
 	for (const part of [
 		...["bin", "src", "conformance", "dist", "package.json", "exec.cmd"],
@@ -245,7 +245,7 @@ function copyCheckout(checkout: string): void {
 	linkSync(executable, `${checkout}/node/node.exe`);
 }
 
-/** Wine makes Ctrl-C of the signal. */
+/** Wine turns the signal into Ctrl-C. */
 async function stop(service: Running): Promise<void> {
 	service.kill("SIGINT");
 	const { status, stderr } = await service.finished;
@@ -267,7 +267,7 @@ async function listNames(url: string): Promise<readonly unknown[]> {
 	return Array.isArray(pets) ? pets.map(({ name }) => name) : [pets];
 }
 
-/** The statuses of a page and of all files that it names. */
+/** The statuses of a page and all its files. */
 async function fetchPage(url: string, path: string): Promise<Set<number>> {
 	const page = await fetch(url + path, { headers: { Accept: "text/html" } });
 	const files = [...(await page.text()).matchAll(/"(assets\/[^"]+)"/g)];
@@ -278,7 +278,7 @@ async function fetchPage(url: string, path: string): Promise<Set<number>> {
 	return new Set([page, ...replies].map(({ status }) => status));
 }
 
-/** With the conformance kit of this machine. */
+/** Runs the conformance kit on Linux. */
 async function verify(url: string, key: string): Promise<void> {
 	const { status, stdout } = await run(["verify", url, "--key", key], {
 		cwd: folder.path,

@@ -1,4 +1,4 @@
-// The client in a real browser: its suite passes on a page of another origin than the service.
+// The client's suite in a real browser, on a page of another origin than the service.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openBrowser } from "../../harness/browser.ts";
 import { root } from "../../harness/process.ts";
@@ -20,7 +20,7 @@ afterAll(async () => {
 	await service.close();
 });
 
-test.skipIf(browser === undefined)("the suite passes", async () => {
+test.skipIf(browser === undefined)("passes its suite", async () => {
 	const key = await service.makeKey();
 	const site = openSite(await bundle("runSuite", { url: service.url, key }));
 	expect(await visit(site.url.href)).toMatch(/^\d+ passed$/);
@@ -28,7 +28,7 @@ test.skipIf(browser === undefined)("the suite passes", async () => {
 });
 
 test.skipIf(browser === undefined)(
-	"the suite of the feed passes on a page of the same origin",
+	"passes the suite of the feed on a page of the same origin",
 	async () => {
 		const key = await service.makeKey();
 		const site = openSite(async (url) =>
@@ -41,7 +41,7 @@ test.skipIf(browser === undefined)(
 
 decision("Client: changes", () => {
 	test.skipIf(browser === undefined)(
-		"a page of another origin gets the error that it cannot read the feed",
+		"says that a page of another origin cannot read the feed",
 		async () => {
 			const key = await service.makeKey();
 			const options = { url: service.url, key };
@@ -55,7 +55,7 @@ decision("Client: changes", () => {
 	);
 });
 
-/** A page with this script. All other paths are those of the service. */
+/** A page with this script, beside the paths of the service. */
 function openSite(script: string | ((url: string) => Promise<string>)) {
 	return Bun.serve({
 		hostname: "127.0.0.1",
@@ -76,7 +76,7 @@ function openSite(script: string | ((url: string) => Promise<string>)) {
 	});
 }
 
-/** The title that the page gives itself. */
+/** Returns the title that the page gives itself. */
 async function visit(url: string): Promise<string | undefined> {
 	const page = await browser?.newPage();
 	await page?.goto(url);
@@ -84,7 +84,7 @@ async function visit(url: string): Promise<string | undefined> {
 	return page?.title();
 }
 
-/** The suite and the client in one script, which writes the outcome to the title of the page. */
+/** Puts the suite and the client into one script, which writes the outcome to the title of the page. */
 async function bundle(
 	suite: "runSuite" | "runFeedSuite" | "runRefusedFeed",
 	options: { url: string; key: string },

@@ -1,4 +1,4 @@
-// A loop over the changes goes on through cut streams, and ends with what no attempt can change.
+// A loop over the changes survives cut streams, and ends with an error that no retry can fix.
 import { expect, test } from "bun:test";
 import {
 	type Answer,
@@ -13,7 +13,7 @@ import { answering, errorBody, failure, pet, petText } from "./scripted.ts";
 const head =
 	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
 
-/** The connection is closed after the last one. */
+/** Closes the connection after the last event. */
 function events(...texts: readonly string[]): Answer {
 	return { text: `${head}: \n\n${texts.join("")}` };
 }
@@ -40,7 +40,7 @@ async function take(
 }
 
 decision("Client: changes", () => {
-	test("a stream that is cut is opened again after the last change", async () => {
+	test("reopens a cut stream after the last change", async () => {
 		const { store, server } = await answering([
 			events(added(5), added(7)),
 			cut,
@@ -69,7 +69,7 @@ decision("Client: changes", () => {
 		[403, "a_code"],
 		[410, "a_code"],
 		[404, "a_code"],
-	])("a %d ends the loop with its error", async (status, code) => {
+	])("ends the loop with the error of a %d", async (status, code) => {
 		const { store, server } = await answering([
 			events(added(1)),
 			reply(status, errorBody(status)),
@@ -79,14 +79,14 @@ decision("Client: changes", () => {
 		expect(server.requests).toHaveLength(2);
 	});
 
-	test("a position above int64 keeps its digits", async () => {
+	test("keeps all digits of a position above int64", async () => {
 		const position = 2n ** 63n + 2n ** 52n + 1n;
 		const { store } = await answering([events(added(position))]);
 		expect((await take(store, 1))[0]?.position).toBe(position);
 	});
 });
 
-test("a fetch of one's own can add headers", async () => {
+test("lets the caller's fetch add headers", async () => {
 	const options: Partial<ClientOptions> = {
 		async fetch(url, init = {}) {
 			if (init.headers instanceof Headers) init.headers.set("X-Trace", "1");
@@ -98,7 +98,7 @@ test("a fetch of one's own can add headers", async () => {
 	expect(server.requests[0]).toMatch(/x-trace: 1/i);
 });
 
-test("a store without a feed is an error", async () => {
+test("rejects with an error if the store has no feed", async () => {
 	const { store } = await answering([reply(200, "[]")]);
 	const error = await failure(take(store, 1));
 	expect([error.code, error.status]).toEqual(["invalid_reply", 200]);
@@ -111,19 +111,19 @@ test.each([
 	[`id: 1\ndata: {"kind":"sold","petId":1}\n\n`],
 	[`id: 1\ndata: {"kind":"added","petId":1}\n\n`],
 	[`id: 1\ndata: not JSON\n\n`],
-])("an event that is no change is an error: %j", async (text) => {
+])("rejects an event that is no change: %j", async (text) => {
 	const { store } = await answering([events(text)]);
 	expect((await failure(take(store, 1))).code).toBe("invalid_reply");
 });
 
-test("a store that does not answer is asked again", async () => {
+test("retries if the store does not answer", async () => {
 	const { store } = await answering([silence, events(added(3))], {
 		timeout: 50,
 	});
 	expect((await take(store, 1))[0]?.position).toBe(3n);
 });
 
-test("an after that is no bigint is a TypeError", async () => {
+test("throws a TypeError if after is not a bigint", async () => {
 	const { store } = await answering([cut]);
 	const options = JSON.parse('{"after":1}');
 	const loop = store.changes(options)[Symbol.asyncIterator]();

@@ -12,7 +12,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	}, startMs);
 	afterAll(() => service.close());
 
-	test("the suite passes", async () => {
+	test("passes its suite", async () => {
 		const { url } = service;
 		const key = await service.makeKey();
 		expect(await runSuite({ client, url, key })).not.toBeEmpty();
@@ -20,7 +20,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Client: retries", () => {
-		test("an add whose reply is lost is repeated with the same Idempotency-Key, and adds one animal", async () => {
+		test("repeats an add whose reply is lost with the same Idempotency-Key, and adds one animal", async () => {
 			const proxy = await startProxy(service.url);
 			const key = await service.makeKey();
 			const store = client.createClient({ url: proxy.url, key });

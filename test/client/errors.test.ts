@@ -1,4 +1,4 @@
-// What the client throws: errors of the store, of gateways and of the network, timeouts, aborts, wrong arguments.
+// The errors that the client throws: from the store, from gateways and the network, timeouts, aborts, wrong arguments.
 import { expect, test } from "bun:test";
 import { waitFor } from "../../harness/process.ts";
 import { cut, reply, silence } from "../../harness/scripted-server.ts";
@@ -16,7 +16,7 @@ import {
 } from "./scripted.ts";
 
 decision("Client: errors", () => {
-	test.concurrent("an attempt without a complete reply in time is a timeout without a status", async () => {
+	test.concurrent("reports a timeout without a status if no complete reply arrives in time", async () => {
 		const half = { text: page.text.slice(0, -5), isOpen: true };
 		for (const answer of [silence, half]) {
 			const { store } = await answering([answer], { timeout: 50, retries: 0 });
@@ -26,7 +26,7 @@ decision("Client: errors", () => {
 		}
 	});
 
-	test.concurrent("a timeout may be infinite", async () => {
+	test.concurrent("accepts an infinite timeout", async () => {
 		const { store } = await answering([page], {
 			timeout: Number.POSITIVE_INFINITY,
 			retries: 0,
@@ -34,7 +34,7 @@ decision("Client: errors", () => {
 		expect((await store.readPage()).pets).toEqual([pet]);
 	});
 
-	test.concurrent("a timeout holds for a fetch that ignores its signal", async () => {
+	test.concurrent("times out even if fetch ignores its signal", async () => {
 		const store = createClient({
 			url: "http://store.example",
 			key: "a-key",
@@ -45,7 +45,7 @@ decision("Client: errors", () => {
 		expect(error.code).toBe("timeout");
 	});
 
-	test.concurrent("a cut connection is a network error with its cause and no status", async () => {
+	test.concurrent("reports a cut connection as a network error with its cause and no status", async () => {
 		const { store } = await answering([cut], { retries: 0 });
 		const error = await failure(store.createPet(newPet));
 		expect(error).toMatchObject({ code: "network", status: undefined });
@@ -61,7 +61,7 @@ decision("Client: errors", () => {
 		["a code that is no string", 400, '{"code":1,"message":"no"}'],
 		["no message", 400, '{"code":"no"}'],
 	])(
-		"an error reply with %s has its status and says what came",
+		"keeps the status and the body of an error reply with %s",
 		async (_what, status, body) => {
 			const { store } = await answering([reply(status, body)], { retries: 0 });
 			const error = await failure(store.readPage());
@@ -83,7 +83,7 @@ decision("Client: errors", () => {
 		["no categoryId", '{"id":1,"name":""}', /categoryId/],
 		["a fourth status", petText.replace("sold", "lost"), /status/],
 	])(
-		"a 200 with %s in place of an animal is an invalid reply",
+		"reports a 200 with %s in place of an animal as an invalid reply",
 		async (_what, body, message) => {
 			const { store } = await answering([reply(200, body)]);
 			const error = await failure(store.getPet(1n));
@@ -92,14 +92,14 @@ decision("Client: errors", () => {
 		},
 	);
 
-	test.concurrent("a page that is no list, and a 304 that was not asked for, are invalid replies", async () => {
+	test.concurrent("reports a page that is no list and an unexpected 304 as invalid replies", async () => {
 		for (const answer of [reply(200, petText), reply(304, "")]) {
 			const { store } = await answering([answer]);
 			expect((await failure(store.readPage())).code).toBe("invalid_reply");
 		}
 	});
 
-	test.concurrent("an abort rejects with the reason of the signal: before, during an attempt, and before a retry", async () => {
+	test.concurrent("rejects with the reason of the signal: before, during an attempt, and before a retry", async () => {
 		const { store, server } = await answering([
 			reply(503, errorBody(503), { "Retry-After": "20" }),
 			silence,
@@ -115,14 +115,14 @@ decision("Client: errors", () => {
 				() => server.requests.length >= attempts || undefined,
 				() => "no request",
 			);
-			// The client has the first reply after some milliseconds at most, and then waits.
+			// The client gets the first reply within milliseconds, and then waits.
 			setTimeout(() => controller.abort(reason), 50);
 			expect(await ended).toBe(reason);
 			expect(server.requests.length).toBe(attempts);
 		}
 	});
 
-	test.concurrent("an abort is no network error without retries", async () => {
+	test.concurrent("rejects with the reason of the signal without retries too", async () => {
 		const { store } = await answering([silence], { retries: 0 });
 		const reason = new Error("enough");
 		const controller = new AbortController();
@@ -131,7 +131,7 @@ decision("Client: errors", () => {
 		expect(await call.catch((error: unknown) => error)).toBe(reason);
 	});
 
-	test.concurrent("an abort ends a list between its pages", async () => {
+	test.concurrent("ends an aborted list between its pages", async () => {
 		const next = { Link: '</v1/pets?cursor=a>; rel="next"' };
 		const { store, server } = await answering([
 			reply(200, `[${petText}]`, next),
@@ -150,7 +150,7 @@ decision("Client: errors", () => {
 
 decision("Client: numbers", () => {
 	const store = createClient({ url: "http://store.example", key: "a-key" });
-	// JSON.parse stands for a caller in JavaScript, whom no compiler checks.
+	// JSON.parse stands for a caller in JavaScript, without a compiler.
 	const add = (members: string) =>
 		store.createPet({ ...newPet, ...JSON.parse(members) });
 	test.each([
@@ -160,7 +160,7 @@ decision("Client: numbers", () => {
 		["status", () => add('{"status":null}')],
 		["id", () => store.getPet(JSON.parse("7"))],
 		["id", () => store.readPet(JSON.parse('"7"'))],
-	])("a wrong %s is a TypeError that names it", async (member, call) => {
+	])("throws a TypeError that names a wrong %s", async (member, call) => {
 		const error = await call().catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(TypeError);
 		expect(String(error)).toStartWith(`TypeError: ${member} must be a `);
@@ -179,7 +179,7 @@ test.each([
 	["onDeprecation", { onDeprecation: JSON.parse("5") }],
 	["timeout", { timeout: JSON.parse('"5"') }],
 ])(
-	"a wrong %s is a TypeError when the client is created",
+	"throws a TypeError for a wrong %s when it is created",
 	(member, options) => {
 		const valid = { url: "http://store.example", key: "a-key" };
 		expect(() => createClient({ ...valid, ...options })).toThrow(
@@ -191,7 +191,7 @@ test.each([
 decision("Client: wrong arguments", () => {
 	const store = createClient({ url: "http://store.example", key: "a-key" });
 	const valid = '"url":"http://store.example","key":"a-key"';
-	/** JSON.parse stands for a caller in JavaScript, whom no compiler checks. */
+	/** JSON.parse stands for a caller in JavaScript, without a compiler. */
 	const given = (text?: string) =>
 		text === undefined ? undefined : JSON.parse(text);
 	const first = (loop: AsyncIterable<unknown>) =>
@@ -275,7 +275,7 @@ decision("Client: wrong arguments", () => {
 		],
 	];
 	test.each(rows.map(([call, message]) => ({ call, message })))(
-		"a TypeError says: $message",
+		"throws a TypeError: $message",
 		async ({ call, message }) => {
 			const error = await call().catch((reason: unknown) => reason);
 			expect(error).toBeInstanceOf(TypeError);
@@ -284,7 +284,7 @@ decision("Client: wrong arguments", () => {
 	);
 });
 
-test("a redirect of an add is a failure, since it would be followed with a GET", async () => {
+test("fails if an add is redirected, because fetch would follow with a GET", async () => {
 	const elsewhere = reply(301, "", { Location: "/v1/other" });
 	const { store, server } = await answering([elsewhere, created], {
 		retries: 0,

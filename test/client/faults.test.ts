@@ -1,4 +1,4 @@
-// The client against the sandbox: its suite, and each fault that the sandbox can produce.
+// The client against the sandbox: its suite, and each fault of the sandbox.
 import { expect, test } from "bun:test";
 import * as client from "../../src/client/client.ts";
 import { openSandboxForFile } from "../sandbox/open.ts";
@@ -17,12 +17,12 @@ async function statuses(): Promise<(number | null)[]> {
 	return (await sandbox().requests()).map(({ status }) => status);
 }
 
-test("the suite passes", async () => {
+test("passes its suite", async () => {
 	const { url } = sandbox();
 	expect(await runSuite({ client, url, key })).not.toBeEmpty();
 });
 
-test("408, 429, 500 and 503 are repeated until the call succeeds", async () => {
+test("repeats a call after 408, 429, 500 and 503 until it succeeds", async () => {
 	await sandbox().putFaults([
 		{ operation: "createPet", status: 408 },
 		{ operation: "createPet", status: 500 },
@@ -51,7 +51,7 @@ test.each([
 	["createPet", 415, "unsupported_media_type"],
 	["createPet", 422, "idempotency_mismatch"],
 ])(
-	"%s: %d is not repeated, and is an error with the code %s",
+	"%s: does not repeat a call after %d, and reports the code %s",
 	async (operation, status, code) => {
 		await sandbox().putFaults([{ operation, status, times: "always" }]);
 		const { createPet, readPage, getPet } = open();
@@ -66,7 +66,7 @@ test.each([
 	},
 );
 
-test("a reply that comes later than the timeout is a timeout, and the call is repeated", async () => {
+test("repeats a call whose reply is late, and reports a timeout without retries", async () => {
 	const rule = { operation: "getPet", delay: 60_000 };
 	await sandbox().putFaults([rule]);
 	expect((await open({ timeout: 100 }).getPet(7n)).id).toBe(7n);
@@ -75,7 +75,7 @@ test("a reply that comes later than the timeout is a timeout, and the call is re
 	expect((await failure(getPet(7n))).code).toBe("timeout");
 });
 
-test("a delay within the timeout is waited for", async () => {
+test("waits for a delayed reply within the timeout", async () => {
 	await sandbox().putFaults([{ delay: 50 }]);
 	const begun = performance.now();
 	await open().getPet(7n);
@@ -83,18 +83,18 @@ test("a delay within the timeout is waited for", async () => {
 	expect(await statuses()).toEqual([200]);
 });
 
-test("a connection that is cut before the request is done is a network error, and the call is repeated", async () => {
+test("repeats a call whose connection is cut before it is done, and reports a network error without retries", async () => {
 	const rule = { operation: "listPets", drop: "before" };
 	await sandbox().putFaults([rule]);
 	expect((await open().readPage({ limit: 3 })).pets).toHaveLength(3);
 	expect(await statuses()).toEqual([null, 200]);
-	// Bun's fetch repeats a read once by itself, if it has used the connection before.
+	// Bun's fetch itself repeats a read once on a connection that it has used before.
 	await sandbox().putFaults([{ ...rule, times: "always" }]);
 	const { readPage } = open({ retries: 0 });
 	expect((await failure(readPage())).code).toBe("network");
 });
 
-test("an add whose connection is cut after the commit is repeated with its Idempotency-Key, and adds one animal", async () => {
+test("repeats an add with its Idempotency-Key if the connection is cut after the commit, and adds one animal", async () => {
 	await sandbox().putFaults([{ operation: "createPet", drop: "after-commit" }]);
 	const added = await open().createPet(newPet);
 	const sent = await sandbox().requests();
@@ -108,7 +108,7 @@ test("an add whose connection is cut after the commit is repeated with its Idemp
 	expect(added.id).toBe(251n);
 });
 
-test("an add that is cut after the commit and not repeated has added the animal, and a later call with its key returns it", async () => {
+test("returns the animal of a lost reply to a later add with the same Idempotency-Key", async () => {
 	await sandbox().putFaults([{ operation: "createPet", drop: "after-commit" }]);
 	const { createPet } = open({ retries: 0 });
 	const add = () => createPet(newPet, { idempotencyKey: "order-17" });

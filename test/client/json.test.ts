@@ -1,4 +1,4 @@
-// The client reads numbers with every digit.
+// The client reads all digits of a number.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseExactly as parse } from "../../src/client/json.ts";
@@ -8,7 +8,7 @@ import { property } from "../properties/property.ts";
 
 describe("JSON", () => {
 	property(
-		"an int64 in any notation is a bigint, and any other number a number",
+		"reads an int64 in any notation as a bigint, and any other number as a number",
 		1_000,
 		fc.property(anyNumeral(), ({ text, kind }) => {
 			expect(typeof parse(text)).toBe(kind === "int64" ? "bigint" : "number");
@@ -17,7 +17,7 @@ describe("JSON", () => {
 	);
 
 	property(
-		"an int64 in any notation keeps its value",
+		"keeps the value of an int64 in any notation",
 		1_000,
 		fc.property(int64Numeral(), ({ text, value }) => {
 			expect(parse(`[${text}]`)).toEqual([value]);
@@ -25,7 +25,7 @@ describe("JSON", () => {
 	);
 
 	property(
-		"a text is read as the service reads it, or refused as JSON.parse refuses it",
+		"reads JSON as the service does, and refuses what JSON.parse refuses",
 		1_000,
 		fc.property(almostJson(), (text) => {
 			if (isJson(text)) expect(parse(text)).toEqual(parseInService(text, 100));
@@ -42,18 +42,18 @@ describe("JSON", () => {
 		["a member given twice", '{"id":1,"id":2}'],
 		["names that are numbers", '{"2":1,"1":2,"10":[3]}'],
 		["numbers beyond a double", "[1e400,-1e400,1e-400]"],
-	])("%s", (_what, text) => {
+	])("reads %s", (_what, text) => {
 		expect(parse(text)).toEqual(parseInService(text, 10));
 	});
 
-	test("a string of four million characters and a number of a million digits", () => {
+	test("reads a string of four million characters and a number of a million digits", () => {
 		const long = "a\\n1".repeat(1_000_000);
 		expect(parse(`["${long}",1]`)).toEqual([long.replaceAll("\\n", "\n"), 1n]);
 		expect(parse("9".repeat(1_000_000))).toBe(Number.POSITIVE_INFINITY);
 	});
 });
 
-/** JSON in any layout, one in a few with a character changed, so that it is mostly no JSON. */
+/** JSON in any layout. Some texts have a character changed, and most of those are no JSON. */
 function almostJson(): fc.Arbitrary<string> {
 	const change = fc.option(
 		fc.tuple(fc.nat(), fc.constantFrom(...'"\\,:[]{}-+.eE01n \n')),

@@ -1,4 +1,4 @@
-// The client finds the next page in every form of a Link header that RFC 8288 allows.
+// The client finds the next page in every form of Link header that RFC 8288 allows.
 import { expect, test } from "bun:test";
 import { findNext } from "../../src/client/reads.ts";
 
@@ -27,6 +27,6 @@ test.each([
 	['</a>; rel="', undefined],
 	["</a>", undefined],
 	["", undefined],
-])("%s", (header, next) => {
+])("finds in %s the next page %p", (header, next) => {
 	expect(findNext(header)).toBe(next);
 });

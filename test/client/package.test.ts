@@ -1,4 +1,4 @@
-// The built client as users of the package get it: its size, its types, other runtimes, and the examples of its document.
+// The built client as a user of the package gets it: its size, its types, other runtimes, and the examples of its document.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -21,14 +21,14 @@ afterAll(async () => {
 	folder.remove();
 });
 
-test("the client is one file of at most 5,632 bytes (gzip -9), and imports nothing", () => {
+test("is one file of at most 5,632 bytes (gzip -9) without imports", () => {
 	const built = `${folder.path}/node_modules/${packageName}/dist/client.js`;
 	const text = readFileSync(built, "utf8");
 	expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(5632);
 	expect(text).not.toMatch(/\bimport\b|\brequire\b/);
 });
 
-describe("the suite passes, imported by the name of the package", () => {
+describe("passes its suite, imported by the name of the package", () => {
 	beforeAll(async () => {
 		await Bun.build({
 			entrypoints: [`${root}test/client/run-suite.js`],
@@ -47,7 +47,7 @@ describe("the suite passes, imported by the name of the package", () => {
 	if (Bun.which("deno") !== null)
 		runtimes.push(["Deno", ["deno", "run", "-A"]]);
 
-	// One after another, since they share the service and check what a list has.
+	// One after the other, because they share the service and check its list.
 	test.each(runtimes)("in %s", async (_name, [program = "", ...options]) => {
 		const args = [...options, "run-suite.js", service.url, key];
 		const output = await succeed([program, ...args], folder.path);
@@ -55,7 +55,7 @@ describe("the suite passes, imported by the name of the package", () => {
 	});
 });
 
-test("the examples of README.md and docs/client.md compile with the types of the package, and run", async () => {
+test("compiles and runs the examples of README.md and docs/client.md", async () => {
 	const compilerOptions = {
 		...{ strict: true, module: "nodenext", noEmit: true },
 		...{ lib: ["esnext", "dom"], types: [] },
@@ -79,7 +79,7 @@ test("the examples of README.md and docs/client.md compile with the types of the
 	}
 });
 
-/** The code of a document as one program, with the address and the key of the running service. */
+/** The code of a document as one program, with the address and the key of the service. */
 function examplesOf(document: string): string {
 	const text = readFileSync(root + document, "utf8");
 	return [...text.matchAll(/^```ts\n(.*?)^```$/gms)]

@@ -1,4 +1,4 @@
-// The client follows the pages of any store, and reads what other stores than ours may send.
+// The client follows the pages of any store, and reads what other stores may send.
 import { expect, test } from "bun:test";
 import { reply } from "../../harness/scripted-server.ts";
 import {
@@ -16,13 +16,13 @@ decision("Client: pages", () => {
 		["an absolute path", "/v1/pets?cursor=a"],
 		["a relative path", "pets?cursor=a"],
 		["a query", "?cursor=a"],
-	])("a next page is found by %s", async (_form, target) => {
+	])("finds the next page by %s", async (_form, target) => {
 		const { store, server } = await answering([linkedTo(target), page]);
 		expect(await Array.fromAsync(store.listPets())).toEqual([pet, pet]);
 		expect(server.requests[1]).toStartWith("GET /v1/pets?cursor=a HTTP/1.1");
 	});
 
-	test.concurrent("a next page is found by an absolute URL, and asked for with the key and the caller's own fetch", async () => {
+	test.concurrent("finds the next page by an absolute URL, and requests it with the key and the caller's fetch", async () => {
 		const asked: [string, string | null][] = [];
 		const store = createClient({
 			url: "https://store.example/api/",
@@ -43,7 +43,7 @@ decision("Client: pages", () => {
 		]);
 	});
 
-	test.concurrent("pages are asked for only when the loop needs them", async () => {
+	test.concurrent("requests a page only when the loop needs it", async () => {
 		const { store, server } = await answering([linkedTo("?cursor=a"), page]);
 		const list = store.listPets();
 		expect(server.requests.length).toBe(0);
@@ -51,7 +51,7 @@ decision("Client: pages", () => {
 		expect(server.requests.length).toBe(1);
 	});
 
-	test.concurrent("a next page at another origin is not asked for, and the list does not end as if it were complete", async () => {
+	test.concurrent("ends a list with an error, without a request, if the next page is at another origin", async () => {
 		const { server: other } = await answering([page]);
 		const { store } = await answering([linkedTo(`${other.url}/v1/pets`)]);
 		const seen: unknown[] = [];
@@ -68,14 +68,14 @@ decision("Client: pages", () => {
 	test.concurrent.each([
 		["no URL", "http://["],
 		["the page itself", "/v1/pets"],
-	])("a next page that is %s is an invalid reply", async (_what, target) => {
+	])("refuses a next page that is %s", async (_what, target) => {
 		const { store } = await answering([linkedTo(target)]);
 		expect((await failure(store.readPage())).code).toBe("invalid_reply");
 	});
 });
 
 decision("Client: other stores", () => {
-	test.concurrent("numbers may be written in any form, status may be missing, and other members are dropped", async () => {
+	test.concurrent("accepts numbers in any form and a missing status, and drops other members", async () => {
 		const body =
 			'\n{ "categoryId" : 9.007199254740993e15, "name":"1e3","id":1.0,"tags":[1.5]}';
 		const { store } = await answering([reply(200, body)]);
@@ -85,7 +85,7 @@ decision("Client: other stores", () => {
 		});
 	});
 
-	test.concurrent("an add may be answered with 200, and a page have no ETag", async () => {
+	test.concurrent("accepts a 200 for an add, and a page without an ETag", async () => {
 		const { store } = await answering([reply(200, petText), page]);
 		expect(await store.createPet(newPet)).toEqual(pet);
 		const { etag, next } = await store.readPage();
@@ -96,7 +96,7 @@ decision("Client: other stores", () => {
 		["@1764892800", new Date("2025-12-05T00:00:00Z")],
 		["Fri, 05 Dec 2025 00:00:00 GMT", new Date("2025-12-05T00:00:00Z")],
 		["true", undefined],
-	])("Deprecation: %s is reported", async (header, deprecation) => {
+	])("reports Deprecation: %s", async (header, deprecation) => {
 		const notices: DeprecationNotice[] = [];
 		const { store } = await answering(
 			[reply(201, petText, { Deprecation: header, Sunset: "soon" }), page],

@@ -1,4 +1,4 @@
-// The client repeats what may succeed later, an add always with the same Idempotency-Key, and nothing else.
+// The client repeats only what may succeed later, an add always with the same Idempotency-Key.
 import { expect, test } from "bun:test";
 import {
 	cut,
@@ -30,7 +30,7 @@ decision("Client: retries", () => {
 		["a 503", reply(503, errorBody(503))],
 		["a 504", reply(504, "")],
 	])(
-		"after %s an add is repeated with the key that it was first sent with",
+		"repeats an add with its first Idempotency-Key after %s",
 		async (_what, answer) => {
 			const { store, server } = await answering([answer, created]);
 			expect(await store.createPet(newPet)).toEqual(pet);
@@ -40,14 +40,14 @@ decision("Client: retries", () => {
 		},
 	);
 
-	test.concurrent("an add that times out is repeated with the same key", async () => {
+	test.concurrent("repeats an add that times out with the same Idempotency-Key", async () => {
 		const { store, server } = await answering([silence, created]);
 		await store.createPet(newPet, { timeout: 100 });
 		const [first, ...more] = idempotencyKeys(server);
 		expect(more).toEqual([first]);
 	});
 
-	test.concurrent("every add has a key of its own, or the one of its caller", async () => {
+	test.concurrent("gives every add its own Idempotency-Key, or the caller's", async () => {
 		const { store, server } = await answering([created]);
 		for (const idempotencyKey of [undefined, undefined, "order-17"])
 			await store.createPet(newPet, { idempotencyKey });
@@ -56,7 +56,7 @@ decision("Client: retries", () => {
 		expect(third).toBe("order-17");
 	});
 
-	test.concurrent("a page is repeated too, in the middle of a list", async () => {
+	test.concurrent("repeats a page in the middle of a list", async () => {
 		const next = { Link: '</v1/pets?cursor=a>; rel="next"' };
 		const { store, server } = await answering([
 			cut,
@@ -71,7 +71,7 @@ decision("Client: retries", () => {
 		]);
 	});
 
-	test.concurrent("the last failure is thrown after 4 retries, or as many as the caller sets", async () => {
+	test.concurrent("throws the last failure after 4 retries, or as many as the caller sets", async () => {
 		for (const [retries, attempts] of [
 			[undefined, 5],
 			[1, 2],
@@ -88,7 +88,7 @@ decision("Client: retries", () => {
 	});
 
 	test.concurrent.each([400, 401, 403, 404, 409, 413, 422, 501, 505])(
-		"a %d is not repeated",
+		"does not repeat an add after %d",
 		async (status) => {
 			const { store, server } = await answering([
 				reply(status, errorBody(status)),
@@ -98,13 +98,13 @@ decision("Client: retries", () => {
 		},
 	);
 
-	// The clock of this store is wrong by years.
+	// The clock of this store is years slow.
 	const date = "Mon, 01 Jan 2001 00:00:00 GMT";
 	const secondLater = "Mon, 01 Jan 2001 00:00:01 GMT";
 	test.concurrent.each([
 		["seconds", { "Retry-After": "1" }],
 		["a date", { "Retry-After": secondLater, Date: date }],
-	])("Retry-After in %s is waited for", async (_form, headers) => {
+	])("waits for Retry-After in %s", async (_form, headers) => {
 		const { store } = await answering([
 			reply(429, errorBody(429), headers),
 			page,
@@ -119,7 +119,7 @@ decision("Client: retries", () => {
 	test.concurrent.each([
 		["31 seconds", { "Retry-After": "31" }],
 		["a far date", { "Retry-After": "Fri, 01 Jan 2100 00:00:00 GMT" }],
-	])("Retry-After of %s is not waited for", async (_form, headers) => {
+	])("does not wait for a Retry-After of %s", async (_form, headers) => {
 		const { store, server } = await answering([
 			reply(503, errorBody(503), headers),
 		]);
@@ -127,7 +127,7 @@ decision("Client: retries", () => {
 		expect(server.requests.length).toBe(1);
 	});
 
-	test("without Retry-After the wait is random, and up to twice as long after each failure", () => {
+	test("waits a random time without Retry-After, up to twice as long after each failure", () => {
 		for (const [failures, longest] of [
 			[0, 200],
 			[1, 400],

@@ -1,4 +1,4 @@
-// A client and a server that gives it scripted answers, and the texts that the tests of the client use in them.
+// A client and a server with scripted answers for its tests, and the texts of those answers.
 import { afterAll } from "bun:test";
 import {
 	type Answer,

@@ -1,27 +1,27 @@
-// Calls a pet store through the client, and throws at the first wrong result. It runs wherever the client does, so it uses no test
-// runner: test files, other runtimes and browsers call it with the client that they have and with a store of their own.
+// Calls a pet store through the client, and throws at the first wrong result. It uses no test runner, so that test files, other runtimes
+// and browsers can run it with their own client and store.
 import type * as Module from "../../src/client/client.ts";
 
 export interface SuiteOptions {
-	/** The client, from its source or as it is built. */
+	/** From its source, or built. */
 	readonly client: Pick<typeof Module, "createClient" | "PetstoreError">;
-	/** An instance of petstore-service, with any animals in it. The suite adds some. */
+	/** An instance of petstore-service. It may have animals, and the suite adds some. */
 	readonly url: string;
 	/** A read-write key. */
 	readonly key: string;
 }
 
-/** Returns the titles of the checks that it has made. */
+/** Returns the titles of the checks. */
 export function runSuite(options: SuiteOptions): Promise<string[]> {
 	return run(checks, options);
 }
 
-/** The same for the feed. A browser lets only a page of the same origin read it. */
+/** The checks of the feed. A browser lets only a page of the same origin read it. */
 export function runFeedSuite(options: SuiteOptions): Promise<string[]> {
 	return run(feedChecks, options);
 }
 
-/** A loop over the changes of a store that lets this page not read them: it rejects with what the client says about it. */
+/** Reads the feed from a page that may not read it. Rejects with the client's error. */
 export async function runRefusedFeed(options: SuiteOptions): Promise<string[]> {
 	for await (const _ of open(options).changes()) break;
 	return [];
@@ -43,28 +43,25 @@ async function run(all: Checks, options: SuiteOptions): Promise<string[]> {
 }
 
 const feedChecks: Checks = {
-	"a loop over the changes gets an animal that is there, and one that is added later":
-		async (options) => {
-			const store = open(options);
-			const first = await store.createPet({ name, categoryId: 2n ** 63n - 1n });
-			let position: bigint | undefined;
-			for await (const change of store.changes()) {
-				if (change.petId !== first.id) continue;
-				equal([change.kind, change.pet], ["added", first]);
-				position = change.position;
-				break;
-			}
-			const later = store.createPet({ name: "later", categoryId: 1n });
-			for await (const change of store.changes({ after: position })) {
-				equal(change.position > (position ?? 0n), true);
-				if (change.pet?.name === "later") break;
-			}
-			await later;
-		},
+	"loops over an existing animal and one added later": async (options) => {
+		const store = open(options);
+		const first = await store.createPet({ name, categoryId: 2n ** 63n - 1n });
+		let position: bigint | undefined;
+		for await (const change of store.changes()) {
+			if (change.petId !== first.id) continue;
+			equal([change.kind, change.pet], ["added", first]);
+			position = change.position;
+			break;
+		}
+		const later = store.createPet({ name: "later", categoryId: 1n });
+		for await (const change of store.changes({ after: position })) {
+			equal(change.position > (position ?? 0n), true);
+			if (change.pet?.name === "later") break;
+		}
+		await later;
+	},
 
-	"an abort ends a loop over the changes with the reason of the signal": async (
-		options,
-	) => {
+	"rejects a loop with the reason of its aborted signal": async (options) => {
 		const controller = new AbortController();
 		const reason = new Error("enough");
 		setTimeout(() => controller.abort(reason), 300);
@@ -75,9 +72,7 @@ const feedChecks: Checks = {
 		equal(await loop.catch((error: unknown) => error === reason), true);
 	},
 
-	"a position of another store, and a key of another store, are errors": async (
-		options,
-	) => {
+	"refuses a position and a key of another store": async (options) => {
 		const first = async (store: Module.Client, after: bigint) => {
 			for await (const change of store.changes({ after })) return change;
 			return undefined;
@@ -89,7 +84,7 @@ const feedChecks: Checks = {
 };
 
 const checks: Checks = {
-	"an animal comes back with all digits and characters": async (options) => {
+	"returns an animal with all digits and characters": async (options) => {
 		const store = open(options);
 		for (const categoryId of int64s) {
 			const pet = await store.createPet({ name, categoryId, status: "sold" });
@@ -98,13 +93,13 @@ const checks: Checks = {
 		}
 	},
 
-	"an animal without a status is available": async (options) => {
+	"adds an animal without a status as available": async (options) => {
 		const store = open(options);
 		const { status } = await store.createPet({ name: "", categoryId: 1n });
 		equal(status, "available");
 	},
 
-	"a list follows the pages, and can be read twice": async (options) => {
+	"follows the pages of a list, and reads it twice": async (options) => {
 		const store = open(options);
 		const added = [await addPending(store), await addPending(store)];
 		added.push(await addPending(store));
@@ -120,7 +115,7 @@ const checks: Checks = {
 		}
 	},
 
-	"a page names the next one": async (options) => {
+	"names the next page": async (options) => {
 		const store = open(options);
 		await addPending(store);
 		await addPending(store);
@@ -130,9 +125,7 @@ const checks: Checks = {
 		equal(first.pets[0]?.id === second.pets[0]?.id, false);
 	},
 
-	"a conditional read is undefined until something changes": async (
-		options,
-	) => {
+	"returns undefined to a conditional read until a change": async (options) => {
 		const store = open(options);
 		const id = await addPending(store);
 		const query = { status: "pending" } as const;
@@ -145,7 +138,7 @@ const checks: Checks = {
 		equal(await store.readPet(id, { ifNoneMatch: etag }), undefined);
 	},
 
-	"an Idempotency-Key adds one animal": async (options) => {
+	"adds one animal for an Idempotency-Key": async (options) => {
 		const store = open(options);
 		const idempotencyKey = `suite-${Date.now()}-${Math.random()}`;
 		const pet = { name: "once", categoryId: 1n };
@@ -160,9 +153,7 @@ const checks: Checks = {
 		equal(another.id === first.id, false);
 	},
 
-	"an error reply is a PetstoreError with code, status and message": async (
-		options,
-	) => {
+	"throws a PetstoreError with code, status and message": async (options) => {
 		const store = open(options);
 		await fails(options, store.getPet(0n), ["not_found", 404]);
 		const tooLong = store.readPage({ limit: 1000 });
@@ -171,8 +162,8 @@ const checks: Checks = {
 		await fails(options, stranger.readPage(), ["unauthenticated", 401]);
 	},
 
-	"a store that is not there is a network error": async (options) => {
-		// Port 1 is reserved and hardly ever used. Browsers and fetch of Node.js refuse to connect to it.
+	"reports a network error if nothing listens": async (options) => {
+		// Port 1 is reserved and rarely used. Browsers and Node.js refuse to connect to it.
 		const store = open(
 			{ ...options, url: "http://127.0.0.1:1" },
 			{ retries: 0 },
@@ -180,7 +171,7 @@ const checks: Checks = {
 		await fails(options, store.readPage(), ["network", undefined]);
 	},
 
-	"a deprecated operation is reported with its dates": async (options) => {
+	"reports a deprecated operation with its dates": async (options) => {
 		const notices: Module.DeprecationNotice[] = [];
 		const store = open(options, {
 			onDeprecation: (notice) => notices.push(notice),
@@ -195,7 +186,7 @@ const checks: Checks = {
 		]);
 	},
 
-	"an aborted call rejects with the reason of its signal": async (options) => {
+	"rejects an aborted call with the reason of its signal": async (options) => {
 		const store = open(options);
 		const reason = new Error("enough");
 		const signal = AbortSignal.abort(reason);
@@ -203,7 +194,7 @@ const checks: Checks = {
 		equal((await rejection(call)) === reason, true);
 	},
 
-	"the address may end with /v1 or a slash": async (options) => {
+	"accepts an address that ends with /v1 or a slash": async (options) => {
 		for (const end of ["", "/", "/v1", "/v1/"])
 			await open({ ...options, url: options.url + end }).readPage();
 	},

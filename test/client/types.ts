@@ -1,5 +1,5 @@
-// What the types of the client allow and forbid. The compiler checks this file, and nothing runs it: each line below a
-// `@ts-expect-error` must not compile.
+// What the types of the client allow and forbid. The compiler checks this file, and nothing runs it: each line below a `@ts-expect-error`
+// must not compile.
 import type {
 	Client,
 	Page,
@@ -15,7 +15,7 @@ export async function calls(store: Client): Promise<void> {
 	await store.createPet({ name: "Rex", categoryId: 1n, status: undefined });
 	// @ts-expect-error: a number may be rounded before the client sees it
 	await store.createPet({ name: "Rex", categoryId: 1 });
-	// @ts-expect-error: there are three statuses
+	// @ts-expect-error: only three statuses exist
 	await store.createPet({ name: "Rex", categoryId: 1n, status: "lost" });
 	// @ts-expect-error: the store assigns the id
 	await store.createPet({ id: 1n, name: "Rex", categoryId: 1n });
@@ -42,7 +42,7 @@ export async function results(store: Client): Promise<void> {
 	hasType<PetStatus | undefined>(status);
 	// @ts-expect-error: another store may leave the status out
 	hasType<PetStatus>(status);
-	// @ts-expect-error: an id is no number
+	// @ts-expect-error: an id is not a number
 	hasType<number>(id);
 }
 
@@ -69,7 +69,7 @@ export async function conditionalReads(store: Client): Promise<void> {
 	// @ts-expect-error: a conditional read may return undefined
 	hasType<Page>(await store.readPage({}, { ifNoneMatch }));
 	const options = { ifNoneMatch };
-	// @ts-expect-error: also if the options are in a variable
+	// @ts-expect-error: even if the options are in a variable
 	hasType<PetVersion>(await store.readPet(1n, options));
 	hasType<PetVersion>(await store.readPet(1n));
 }
@@ -88,11 +88,11 @@ export function options(): void {
 	});
 	// @ts-expect-error: a store needs a key
 	createClient({ url: "http://store.example" });
-	// @ts-expect-error: there is no such option
+	// @ts-expect-error: the option is called retries
 	createClient({ url: "http://store.example", key: "k", retry: 1 });
 	const error = new PetstoreError("network", "No reply.");
 	hasType<number | undefined>(error.status);
-	// @ts-expect-error: there may be no reply
+	// @ts-expect-error: a reply may be missing
 	hasType<number>(error.status);
 }
 

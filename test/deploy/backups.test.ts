@@ -11,7 +11,7 @@ const read = (name: string) => readFileSync(`${root}deploy/${name}`, "utf8");
 const unit = read("petstore-backup.service");
 const cronJob = read("kubernetes-backup.yaml");
 
-test("the systemd service makes the folder first, as root, for the user that it runs as", () => {
+test("creates the folder before the systemd service runs, as root, for its user", () => {
 	const [, user] = /^User=(.+)$/m.exec(unit) ?? [];
 	const [, command = ""] = /^ExecStartPre=\+(.+)$/m.exec(unit) ?? [];
 	expect(unit.indexOf("ExecStartPre=")).toBeLessThan(
@@ -31,18 +31,18 @@ test("the systemd service makes the folder first, as root, for the user that it 
 	folder.remove();
 });
 
-test("the command of the systemd service works", async () => {
+test("makes a backup with the command of the systemd service", async () => {
 	const [, command = ""] = /^ExecStart=\S+petstore (.+)$/m.exec(unit) ?? [];
 	await expectBackup(command.split(" "), "/var/backups/petstore");
 });
 
-test("the timer names the time and is wanted by the timers", () => {
+test("starts the backup daily by the systemd timer", () => {
 	const timer = read("petstore-backup.timer");
 	expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d$/m);
 	expect(timer).toContain("\n[Install]\nWantedBy=timers.target\n");
 });
 
-test("the CronJob is YAML, and its command works", async () => {
+test("makes a backup with the command of the CronJob, which is valid YAML", async () => {
 	const job = Bun.YAML.parse(cronJob);
 	expect(job).toMatchObject({
 		spec: { jobTemplate: { spec: { template: { spec: podSpec } } } },
@@ -53,12 +53,12 @@ test("the CronJob is YAML, and its command works", async () => {
 
 const podSpec = {
 	restartPolicy: "Never",
-	// The user of the image may write to the volume.
+	// Lets the user of the image write to the volume.
 	securityContext: { runAsNonRoot: true, fsGroup: 10001 },
 	containers: [{ image: expect.stringMatching(/^petstore:/) }],
 };
 
-/** Runs the command with its folders in a temporary one. */
+/** Runs the command with its folders inside a temporary one. */
 async function expectBackup(
 	args: readonly string[],
 	backups: string,

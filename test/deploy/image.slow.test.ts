@@ -1,4 +1,4 @@
-// The image of the Dockerfile: what is in it, and how the service runs in a container of it, without a Docker daemon.
+// The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
@@ -31,7 +31,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("the image", () => {
-	test("has the executable, its libraries and a user, and nothing else", () => {
+	test("contains only the executable, its libraries and a user", () => {
 		const files = readdirSync(image.folder, { recursive: true })
 			.map(String)
 			.filter((path) => lstatSync(`${image.folder}/${path}`).isFile());
@@ -51,7 +51,7 @@ describe("the image", () => {
 			stopSignal: "SIGTERM",
 		});
 	});
-	test("lets that user, and no other, use /data, and everybody /tmp", () => {
+	test("lets only that user use /data, and everybody /tmp", () => {
 		const { uid, mode } = lstatSync(`${image.folder}/data`);
 		expect(uid).toBe(process.getuid?.() || 10001);
 		expect(mode & 0o7777).toBe(0o700);
@@ -64,7 +64,7 @@ if (skipReason !== undefined)
 	console.warn(`not run: containers of the image (${skipReason.trim()})`);
 
 describe.skipIf(skipReason !== undefined)("a container", () => {
-	test("starts with the key of PETSTORE_API_KEY, is healthy, stops on SIGTERM, and has lost nothing after that", async () => {
+	test("starts with PETSTORE_API_KEY, is healthy, stops at SIGTERM, and keeps its animals", async () => {
 		const data = makeData(`${folder.path}/restarted`, image);
 		const first = await serveContainer(data);
 		expect((await runHere(data, first, "health")).status).toBe(0);
@@ -89,13 +89,13 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		const status = service.readStatus();
 		expect(status).toMatch(/^CapEff:\s0+$/m);
 		expect(status).toMatch(/^NoNewPrivs:\s1$/m);
-		// As seen from outside: of another than root it is the user who runs the tests.
+		// Outside, it is the user who runs the tests, unless that is root.
 		const uid = process.getuid?.() || 10001;
 		expect(status).toMatch(new RegExp(`^Uid:\\s${uid}\\s`, "m"));
 		await expectStop(service);
 	}, 60_000);
 
-	test("prints a first key without PETSTORE_API_KEY, and other commands work beside it", async () => {
+	test("prints a first key without PETSTORE_API_KEY, and runs other commands beside the service", async () => {
 		const data = makeData(`${folder.path}/first-key`, image);
 		const service = await serveContainer(data, { PETSTORE_API_KEY: "" });
 		const key = await waitFor(
@@ -131,7 +131,7 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		await expectStop(service);
 	}, 60_000);
 
-	test("runs the sandbox of deploy/compose.sandbox.yaml for other containers, which need its key", async () => {
+	test("runs the sandbox of deploy/compose.sandbox.yaml for other containers that have its key", async () => {
 		const data = makeData(`${folder.path}/sandbox`, image);
 		const { petstore } = readComposeFile(
 			"deploy/compose.sandbox.yaml",
@@ -176,7 +176,7 @@ interface Serving extends Container {
 	readonly url: string;
 }
 
-/** With the command and the variables of the image, but on a free port, since containers share the network here. */
+/** Uses the command and the variables of the image, but a free port, because containers share the network here. */
 async function serveContainer(
 	data: string,
 	variables: Record<string, string> = {},
@@ -199,12 +199,12 @@ async function serveContainer(
 	return { ...container, env, url: `http://127.0.0.1:${port}/v1/pets` };
 }
 
-/** Runs a command of petstore as `docker exec` would, with the variables of the service. */
+/** Runs a petstore command as `docker exec` does, with the variables of the service. */
 function runHere(data: string, { env }: Serving, ...args: readonly string[]) {
 	return runContainer(image, { data, env, args });
 }
 
-/** Lists, or adds if there is a body. */
+/** Adds an animal, or lists without one. */
 function call(
 	{ url }: Serving,
 	newPet?: Record<string, unknown>,

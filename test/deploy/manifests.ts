@@ -1,4 +1,4 @@
-// Reads the manifests in deploy/. The types have what the tests look at.
+// Reads the manifests in deploy/. The types have only what the tests check.
 import { readFileSync } from "node:fs";
 import { root } from "../../harness/process.ts";
 
@@ -44,7 +44,6 @@ export function readComposeFile(path: string): ComposeFile {
 	return readYaml(path);
 }
 
-/** All that deploy/kubernetes.yaml has. */
 export function readManifests(): readonly Manifest[] {
 	return readYaml("deploy/kubernetes.yaml");
 }
@@ -61,7 +60,7 @@ export function readDeployment() {
 	return { pod, container: pod.containers[0] };
 }
 
-/** A file with several documents is a list of them. */
+/** Returns a list if the file has several documents. */
 function readYaml<Content>(path: string): Content {
 	const content = Bun.YAML.parse(readFileSync(root + path, "utf8"));
 	return JSON.parse(JSON.stringify(content));

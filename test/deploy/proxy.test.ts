@@ -11,7 +11,7 @@ if (haproxy === null)
 		"not run: HAProxy reads deploy/haproxy.cfg (it is not installed)",
 	);
 
-test("it has the copies of the Compose file behind it", () => {
+test("sends requests to the copies of the Compose file", () => {
 	const compose = readFileSync(`${root}deploy/compose.postgres.yaml`, "utf8");
 	const copies = [...compose.matchAll(/^ {2}([\w-]+): \*petstore$/gm)];
 	const servers = [...text.matchAll(/^ {2}server \w ([\w-]+):8080$/gm)];
@@ -20,10 +20,10 @@ test("it has the copies of the Compose file behind it", () => {
 	);
 });
 
-test.skipIf(haproxy === null)("HAProxy accepts it", async () => {
+test.skipIf(haproxy === null)("is accepted by HAProxy", async () => {
 	const folder = temporaryFolder();
 	const file = `${folder.path}/haproxy.cfg`;
-	// The names of the copies are known in the network of Compose only.
+	// Only the network of Compose knows the names of the copies.
 	writeFileSync(file, text.replace("init-addr libc,none", "init-addr none"));
 	const check = start([haproxy ?? "", "-c", "-f", file], { cwd: folder.path });
 	const { status, stderr } = await check.finished;

@@ -1,5 +1,4 @@
-// The manifests in deploy/ against the schemas of Compose and Kubernetes. These are in packages of npm, which are installed into a
-// temporary folder.
+// Checks the manifests in deploy/ against the schemas of Compose and Kubernetes, from npm packages in a temporary folder.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv } from "ajv";
@@ -13,7 +12,7 @@ import {
 	readManifests,
 } from "./manifests.ts";
 
-/** The first has the schema of the Compose Specification, the second is made from the OpenAPI document of Kubernetes. */
+/** dclint has the schema of Compose. kubernetes-models is generated from the OpenAPI document of Kubernetes. */
 const packages = ["dclint@3.1.0", "kubernetes-models@5.1.0"];
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -40,29 +39,29 @@ describe("Compose", () => {
 	};
 
 	test.each(["compose.yaml", "compose.postgres.yaml", "compose.sandbox.yaml"])(
-		"deploy/%s is valid",
+		"accepts deploy/%s",
 		(name) => {
 			expect(problemsOf(readComposeFile(`deploy/${name}`))).toBe("");
 		},
 	);
-	test("an unknown member of a service is found", () => {
+	test("refuses an unknown member of a service", () => {
 		const wrong = { services: { petstore: { readonly: true } } };
 		expect(problemsOf(wrong)).toContain("additional properties");
 	});
 });
 
 describe("Kubernetes", () => {
-	test("deploy/kubernetes.yaml is valid", async () => {
+	test("accepts deploy/kubernetes.yaml", async () => {
 		expect(await problemsOf(readManifests())).toBe("");
 	}, 60_000);
-	test("deploy/kubernetes-backup.yaml is valid", async () => {
+	test("accepts deploy/kubernetes-backup.yaml", async () => {
 		expect(await problemsOf([readBackupManifest()])).toBe("");
 	}, 60_000);
-	test("a member of the wrong type is found", async () => {
+	test("refuses a member of the wrong type", async () => {
 		const wrong = { spec: { ports: [{ port: "80" }] } };
 		expect(await problemsOf([{ ...service, ...wrong }])).toContain("port");
 	}, 60_000);
-	test("an unknown member is found", async () => {
+	test("refuses an unknown member", async () => {
 		const wrong = { spec: { ports: [{ port: 80, targetport: 8080 }] } };
 		expect(await problemsOf([{ ...service, ...wrong }])).toContain(
 			'"targetport"\' does not exist',
@@ -73,8 +72,8 @@ describe("Kubernetes", () => {
 const service: Manifest = { apiVersion: "v1", kind: "Service" };
 
 /**
- * What the validators and the compiler say; empty if all is valid. The validators accept unknown members, as the API server does after a
- * warning. The compiler does not accept them in a literal.
+ * What the validators and the compiler report; empty if all is valid. Like the API server, the validators accept unknown members. The
+ * compiler refuses them in a literal.
  */
 async function problemsOf(manifests: readonly Manifest[]): Promise<string> {
 	const program = `${folder.path}/manifests.ts`;
@@ -97,7 +96,7 @@ const compilerOptions = [
 	...["--ignoreConfig", "--types", ""],
 ];
 
-/** A program that makes the manifest, and ends with a status other than 0 if it is not valid. */
+/** A program that fails if the manifest is not valid. */
 function toCheck(manifest: Manifest, index: number): string {
 	const { apiVersion, kind, ...content } = manifest;
 	return `import { ${kind} as Kind${index} } from "kubernetes-models/${apiVersion}/${kind}";

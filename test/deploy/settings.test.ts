@@ -1,4 +1,4 @@
-// The files in deploy/ and the Dockerfile: they use only settings that exist, have no secrets, and give the service time to stop.
+// The files in deploy/ and the Dockerfile use only settings that exist, contain no secrets, and give the service time to stop.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Option } from "@commander-js/extra-typings";
@@ -30,7 +30,7 @@ describe.each(files)("%s", (file) => {
 	test("sets only variables that the service reads", () => {
 		const known = serveCommand.options.map(({ envVar }) => envVar);
 		const used = text
-			// Comments speak of variables that others would set.
+			// Comments name variables that others would set.
 			.replace(/^\s*#.*$/gm, "")
 			.match(/\bPETSTORE_\w+/g);
 		expect(used?.length).toBeGreaterThan(0);
@@ -39,14 +39,14 @@ describe.each(files)("%s", (file) => {
 		);
 	});
 
-	test("calls commands with flags that exist, and values that they accept", () => {
+	test("calls commands with known flags and valid values", () => {
 		const calls = toCalls(text);
 		expect(calls.length).toBeGreaterThan(0);
 		for (const { options, args } of calls) expectAccepted(options, args);
 	});
 
-	test("has no password and no key", () => {
-		// A URL with a password, a key of ours, or a value that is not taken from elsewhere.
+	test("contains no password and no key", () => {
+		// A URL with a password, one of our keys, or a value that does not come from a variable.
 		expect(text).not.toMatch(/:\/\/\w*:[^@\s]*@|\bpet_\w{8}/);
 		const secrets =
 			text.match(/(?<!\$\{\w*)(PASSWORD|API_KEY|--key)\b["']?[:=,].*$/gm) ?? [];
@@ -79,7 +79,7 @@ describe("the time to stop is longer than --drain and the 15 s that workers get"
 	});
 });
 
-test("every health check waits longer than petstore health does", () => {
+test("waits in every health check longer than petstore health does", () => {
 	const [, image] = /--timeout=(\w+) /.exec(read("Dockerfile")) ?? [];
 	const timeouts = [
 		image,
@@ -98,7 +98,7 @@ test.each([
 	["deploy/compose.postgres.yaml", "petstore-b"],
 	["deploy/compose.sandbox.yaml", "petstore"],
 ])(
-	"%s: %s may write to its volumes only, and gets no privileges",
+	"%s: lets %s write only to its volumes, without privileges",
 	(file, name) => {
 		const service = serviceOf(file, name);
 		expect(service.read_only).toBe(true);
@@ -110,7 +110,7 @@ test.each([
 describe("deploy/kubernetes.yaml", () => {
 	const { pod, container } = readDeployment();
 
-	test("keeps the policy restricted of the Pod Security Standards, and a read-only root", () => {
+	test("follows the restricted policy of the Pod Security Standards, with a read-only root", () => {
 		expect(pod.securityContext).toMatchObject({
 			runAsNonRoot: true,
 			seccompProfile: { type: "RuntimeDefault" },
@@ -132,7 +132,7 @@ describe("deploy/kubernetes.yaml", () => {
 	test("keeps Kubernetes from setting PETSTORE_PORT to the address of a service", () => {
 		expect(pod.enableServiceLinks).toBe(false);
 	});
-	test("waits for the start longer than the service waits for PostgreSQL", () => {
+	test("waits longer for the start than the service waits for PostgreSQL", () => {
 		const { failureThreshold = 0, periodSeconds = 0 } = container.startupProbe;
 		const { args } = container;
 		const wait = args[args.indexOf("--wait-for-database") + 1] ?? "";
@@ -153,14 +153,14 @@ function drainOf(args: readonly string[] = []): number {
 	return at === -1 ? 0 : Number(args[at + 1]);
 }
 
-/** The commands of petstore in a file: as lists of YAML and JSON, or on a line of the unit. */
+/** The petstore commands of a file: as lists in YAML and JSON, or on a line of the unit. */
 function toCalls(text: string) {
 	const lists = [...text.matchAll(/\[([^\][]*)\]/g)].map(([, list = ""]) =>
 		list.split(",").map((word) =>
 			word
 				.trim()
 				.replace(/^"(.*)"$/, "$1")
-				// A variable without which Compose does not start.
+				// A variable that Compose requires.
 				.replace(/^\$\{\w+:\?.*\}$/, "given"),
 		),
 	);
@@ -190,7 +190,7 @@ function expectAccepted(
 	for (let at = 0; at < args.length; at++) {
 		const option = options.find(({ long }) => long === args[at]);
 		expect([args[at], option !== undefined]).toEqual([args[at], true]);
-		// Throws if it does not accept the value.
+		// Throws if the option refuses the value.
 		if (option?.required) option.parseArg?.(args[++at] ?? "", undefined);
 	}
 }

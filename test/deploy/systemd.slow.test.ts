@@ -1,4 +1,4 @@
-// The unit of systemd, as systemd itself judges it.
+// The systemd units, checked by systemd itself.
 import { expect, test } from "bun:test";
 import { root, start } from "../../harness/process.ts";
 
@@ -8,7 +8,7 @@ if (!isInstalled)
 	console.warn("not run: systemd-analyze is not installed (Debian: systemd)");
 
 test.skipIf(!isInstalled)(
-	"the exposure of the unit is at most 2.0",
+	"gives the unit an exposure of at most 2.0",
 	async () => {
 		const judged = await analyze(["security", "--offline=true", unit]);
 		const [, exposure] = /exposure level for \S+: ([\d.]+)/.exec(judged) ?? [];
@@ -17,7 +17,7 @@ test.skipIf(!isInstalled)(
 );
 
 test.skipIf(!isInstalled)(
-	"systemd knows every setting of the unit, and of those for backups",
+	"has only settings that systemd knows, like the units for backups",
 	async () => {
 		const backup = ["service", "timer"].map(
 			(kind) => `${root}deploy/petstore-backup.${kind}`,

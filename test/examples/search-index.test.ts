@@ -1,4 +1,4 @@
-// The example of a search index follows a real service: it finds exactly the animals that are there.
+// The example of a search index follows a real service, and finds exactly its animals.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { followStore } from "../../examples/search-index.ts";
@@ -21,7 +21,7 @@ async function add(name: string): Promise<bigint> {
 	return added.outcome === "mismatch" ? 0n : added.id;
 }
 
-test("the index has what was there, what is added and what is changed, and not what is removed", async () => {
+test("finds existing, added and changed animals, and no removed ones", async () => {
 	const { changePets } = service.store.catalogue;
 	const early = await add("Old Rex");
 	const controller = new AbortController();
@@ -45,7 +45,7 @@ test("the index has what was there, what is added and what is changed, and not w
 	await expect(index.followed).rejects.toThrow("enough");
 });
 
-test("the program answers each word with the ids", async () => {
+test("prints the ids of the animals that match each word", async () => {
 	const id = await add("Unique Zebra");
 	const program = spawn(
 		process.execPath,

@@ -1,5 +1,4 @@
-// A machine with nothing but Debian's base system: with Node.js and npm, npx gives a running sandbox; so does the executable, without
-// them. It prints how long both take.
+// Starts a sandbox on Debian's base system: by npx with Node.js and npm, and by the executable without them. Prints how long both take.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -24,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 test.if(problem === undefined)(
-	"the executable alone gives a running sandbox",
+	"starts a sandbox with the executable alone",
 	async () => {
 		const { path } = await buildExecutable(folder.path);
 		copyFileSync(path, `${debian.home}/petstore`);
@@ -34,7 +33,7 @@ test.if(problem === undefined)(
 );
 
 test.if(problem === undefined)(
-	"Node.js with npm gives a running sandbox by npx on the tarball",
+	"starts a sandbox by npx on the tarball, with Node.js and npm",
 	async () => {
 		debian.addNode();
 		const tarball = await packPackage(folder.path);
@@ -44,7 +43,7 @@ test.if(problem === undefined)(
 	300_000,
 );
 
-/** Its port is a free one of this machine, since only files and processes are separate. */
+/** Uses a free port of this machine, because only files and processes are separate. */
 async function expectSandbox(command: string, timeoutMs: number) {
 	const begun = performance.now();
 	const sandbox = debian.run(`${command} --port 0`);

@@ -1,4 +1,4 @@
-// The tarball installed by npm, pnpm and Yarn into an empty project, and what publint and arethetypeswrong say about it. The tools come from
+// Installs the tarball with npm, pnpm and Yarn into an empty project, and checks it with publint and arethetypeswrong. The tools come from
 // npm.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, installMs);
 afterAll(() => folder.remove());
 
-/** The environment has settings of the network. */
+/** Keeps the environment's network settings. */
 function install(program: string, args: string[], cwd = folder.path) {
 	const env = Object.entries({ ...process.env, ...ownFolders });
 	return succeed(
@@ -55,7 +55,7 @@ describe.each(managers)("%s", (name, program, ...args) => {
 		await install(program, [...args, tarball], project);
 	}, installMs);
 
-	test("petstore sandbox runs, and SIGTERM stops it", async () => {
+	test("runs petstore sandbox, and stops it at SIGTERM", async () => {
 		const command = ["node_modules/.bin/petstore", "sandbox", "--port=0"];
 		const sandbox = start(["sh", "-c", `exec ${command.join(" ")}`], {
 			cwd: project,
@@ -70,7 +70,7 @@ describe.each(managers)("%s", (name, program, ...args) => {
 		expect((await sandbox.finished).status).toBe(0);
 	});
 
-	test("the client and the test helper work", async () => {
+	test("runs the client and the test helper", async () => {
 		writeFileSync(`${project}/use.mjs`, use);
 		expect(await succeed(["node", "use.mjs"], project)).toBe("3\n");
 	});
@@ -86,7 +86,7 @@ await stop();
 `;
 
 test(
-	"with Yarn's Plug'n'Play, which Bun does not know, petstore says what to set",
+	"says what to set for Yarn's Plug'n'Play, which Bun does not support",
 	async () => {
 		const cwd = `${folder.path}/pnp`;
 		makeProject(cwd, "nodeLinker: pnp\n");
@@ -102,7 +102,7 @@ test(
 	installMs,
 );
 
-test("publint and arethetypeswrong find nothing", async () => {
+test("passes publint and arethetypeswrong", async () => {
 	const cwd = folder.path;
 	await succeed([`${tools}/.bin/publint`, "run", tarball, "--strict"], cwd);
 	const profile = ["--profile", "esm-only"] as const;

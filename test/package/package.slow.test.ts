@@ -1,4 +1,4 @@
-// The package as its users get it: what is in it, and what its main entry exports.
+// The package as a user gets it: its files, and the exports of its main entry.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
 	existsSync,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => folder.remove());
 
-test("it has what runs, its licence and its changes, and nothing else", () => {
+test("contains only what runs, its documents, its licence and its changes", () => {
 	expect(readdirSync(installed).sort()).toEqual([
 		...["CHANGELOG.md", "LICENSE", "README.md"],
 		...["bin", "dist", "docs", "package.json"],
@@ -40,7 +40,7 @@ test("it has what runs, its licence and its changes, and nothing else", () => {
 	]);
 });
 
-test("it has every file that its files import", () => {
+test("contains every file that its files import", () => {
 	const missing = files
 		.filter((file) => /^dist\/program\/.*\.js$/.test(file))
 		.flatMap((file) => importsOf(`${installed}/${file}`))
@@ -55,7 +55,7 @@ function importsOf(path: string): string[] {
 	return [...imports].map(([, target = ""]) => join(dirname(path), target));
 }
 
-/** Those of the program, which is the launcher's child, or has replaced the launcher. */
+/** The threads of the program, which is the launcher's child or has replaced the launcher. */
 function threadsOf(launcher: number): readonly string[] {
 	const own = `/proc/${launcher}/task`;
 	const child = readFileSync(`${own}/${launcher}/children`, "utf8").trim();
@@ -78,13 +78,13 @@ decision("Package", () => {
 			console.log((await fetch(store.url + path, { headers })).status);
 		await store.stop();`;
 
-	test("in Bun its main entry opens the service, with pages", async () => {
+	test("opens the service with pages by its main entry in Bun", async () => {
 		writeFileSync(`${project}/open.ts`, program);
 		const output = await succeed([process.execPath, "open.ts"], project);
 		expect(output).toBe("200\n200\n200\n");
 	});
 
-	test("petstore writes many changes on the writer thread, which is a module of its own", async () => {
+	test("writes many changes on the writer thread, which is a module of its own", async () => {
 		const env = { PETSTORE_DATABASE: "sqlite:petstore.db" };
 		const program = `${project}/node_modules/.bin/petstore`;
 		const place = { cwd: project, env, program };
@@ -108,7 +108,7 @@ decision("Package", () => {
 		expect((await service.finished).status).toBe(0);
 	});
 
-	test("the example of docs/package.md runs", async () => {
+	test("runs the example of docs/package.md", async () => {
 		const text = readFileSync(`${root}docs/package.md`, "utf8");
 		const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
 		writeFileSync(`${project}/example.ts`, code);
@@ -116,7 +116,7 @@ decision("Package", () => {
 		expect(output).toBe("[]\n");
 	});
 
-	test("in Node.js its main entry explains itself in one sentence", async () => {
+	test("explains in one sentence that its main entry does not run in Node.js", async () => {
 		writeFileSync(
 			`${project}/open.mjs`,
 			`import { openPetstore } from "${packageName}"; openPetstore();`,
@@ -127,7 +127,7 @@ decision("Package", () => {
 		expect(stderr).toMatch(/^Error: The service runs in Bun only: [^.]+\.$/m);
 	});
 
-	test("its types need no other package, and are those of what it exports", async () => {
+	test("has types of everything that it exports, without another package", async () => {
 		mkdirSync(`${project}/types`);
 		writeFileSync(`${project}/types/open.ts`, program);
 		const compilerOptions = {

@@ -1,4 +1,4 @@
-// What every page of the service must be in a real browser: accessible by axe's rules, and not wider than the screen.
+// Checks a page in a real browser: accessible by axe's rules, and not wider than the screen.
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -23,7 +23,7 @@ export async function expectAccessible(
 		return [scrollWidth, clientWidth];
 	});
 	expect(widths[0]).toBe(widths[1]);
-	// By the debugger, since the page itself may load no other script.
+	// Through the debugger, because the page's policy forbids another script.
 	await page.evaluate(axe);
 	const found = await page.evaluate(
 		`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules[look])} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
@@ -31,5 +31,5 @@ export async function expectAccessible(
 	expect(found).toEqual([]);
 }
 
-/** For a test of a whole page. On a busy machine axe needs many seconds, and `bun test` kills the browser when a test takes too long. */
+/** On a busy machine axe needs many seconds, and `bun test` kills the browser when a test takes too long. */
 export const accessibilityTimeoutMs = 90_000;

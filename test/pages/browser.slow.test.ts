@@ -76,7 +76,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		return page;
 	}
 
-	/** Sends the form of an operation, and returns what the page shows of the exchange. */
+	/** Sends the form of an operation, and returns the text of the exchange. */
 	async function send(page: Page, operationId: string): Promise<string> {
 		const operation = page.locator(`#${operationId}`);
 		await operation
@@ -105,7 +105,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 
 	decision("Trying an operation out", () => {
-		test("an animal is added and read back with all its digits", async () => {
+		test("adds an animal, and reads it back with all its digits", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
 			const body = '{ "name": "Rex <b>", "categoryId": 9007199254740993 }';
@@ -128,7 +128,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 		});
 
-		test("a reader signs in, reads the session, and signs out", async () => {
+		test("signs in, reads the session, and signs out", async () => {
 			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
@@ -140,7 +140,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
 		});
 
-		test("a file is not shown, and a CSV is shown unchanged", async () => {
+		test("shows a CSV unchanged, and only the size of a binary file", async () => {
 			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			await page.getByLabel("API key").fill(operatorKey);
@@ -156,7 +156,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(shown).toContain("The body is a file and is not shown.");
 		});
 
-		test("an animal is changed and removed on the page for operators", async () => {
+		test("changes and removes an animal on the page for operators", async () => {
 			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			await page.getByLabel("API key").fill(operatorKey);
@@ -180,7 +180,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(removed).toContain(`If-Match: ${tag}`);
 		});
 
-		test("the next page of a list is one click away", async () => {
+		test("loads the next page of a list with one click", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
 			for (const name of ["Tom", "Ada"]) {
@@ -198,7 +198,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await list.getByLabel("cursor").inputValue()).not.toBe("");
 		});
 
-		test("an Idempotency-Key and a filter are sent unchanged", async () => {
+		test("sends an Idempotency-Key and a filter unchanged", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
 			await page
@@ -235,7 +235,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	test("errors are shown unchanged", async () => {
+	test("shows errors unchanged", async () => {
 		const page = await open("/docs");
 		const without = await send(page, "listPets");
 		expect(without).toStartWith("401");
@@ -253,13 +253,13 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 		await page.context().setOffline(true);
 		expect(await send(page, "listPets")).toContain("No reply.");
-		// The browser itself reports each of these four replies in its console.
+		// The browser logs the four failed requests.
 		expect(
 			complaints.splice(0).map((text) => /^Failed to load resource/.test(text)),
 		).toEqual([true, true, true, true]);
 	});
 
-	test("the keyboard reaches every control", async () => {
+	test("works with the keyboard alone", async () => {
 		const page = await open("/docs");
 		const reach = async (selector: string) => {
 			for (let count = 0; count < 80; count++) {
@@ -290,7 +290,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 
 	decision("The reference", () => {
-		test("a reader can read it without its script", async () => {
+		test("can be read without its script", async () => {
 			const context = await browser?.newContext({
 				...views.phone,
 				javaScriptEnabled: false,
@@ -315,7 +315,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page?.locator("#findPets").waitFor();
 		});
 
-		test("the navigation marks what is read, and keeps the mark in view", async () => {
+		test("marks the current section in the navigation, and keeps the mark in view", async () => {
 			const page = await open("/docs/operator");
 			const current = page.locator(".side [aria-current=true]");
 			expect(await current.innerText()).toBe("Introduction");
@@ -331,7 +331,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await current.count()).toBe(1);
 		});
 
-		test("the snippet and the form stay in view beside a long text", async () => {
+		test("keeps the snippet and the form in view beside a long text", async () => {
 			const page = await open("/docs#listPets");
 			const copy = page.locator("#listPets .copy");
 			const before = await copy.boundingBox();
@@ -342,7 +342,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect((await copy.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
 		});
 
-		test("/ leads to the filter, Enter to the first match, Escape back", async () => {
+		test("opens the filter with /, the first match with Enter, and returns with Escape", async () => {
 			const page = await open("/docs");
 			const field = page.getByRole("searchbox");
 			const shown = () => page.locator(".side li:visible").allInnerTexts();
@@ -375,7 +375,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.waitForURL(`${service.url}/docs/operator#schema-KeyName`);
 		});
 
-		test("an address with the name of an operation opens the page that has it", async () => {
+		test("opens the right page for an address with the name of an operation", async () => {
 			const page = await open("/docs#findPets");
 			await page.waitForURL(`${service.url}/docs/operator#findPets`);
 			await page.goto(`${service.url}/docs/operator#schema-PetPatch`);
@@ -384,7 +384,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.waitForURL(`${service.url}/docs#createPet`);
 		});
 
-		test("on a phone a menu has the navigation", async () => {
+		test("has its navigation in a menu on a phone", async () => {
 			const page = await open("/docs", "phone");
 			const menu = page.getByRole("button", { name: "Menu" });
 			const link = page.getByRole("link", { name: "POST createPet" });
@@ -410,7 +410,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 
 	decision("Snippets", () => {
-		test("have the values of the form and the key, which only a copy has in full", async () => {
+		test("contain the values of the form, and the whole key only when copied", async () => {
 			const page = await open("/docs");
 			await page
 				.context()
@@ -448,7 +448,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 	describe.each(["light", "dark", "phone"] as const)("%s", (view) => {
 		test.each(["/", "/docs", ...(view === "light" ? ["/docs/operator"] : [])])(
-			"%s is accessible, and nothing is wider than the screen",
+			"%s is accessible, and fits into the width of the screen",
 			async (path) => {
 				const page = await open(path, view);
 				if (path === "/docs") {

@@ -1,4 +1,4 @@
-// The indented JSON of the reference page: the same tokens as the text that was received, only with other space between them.
+// The indented JSON of the reference page: the tokens of the received text, with other white space between them.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { toTokens } from "../../src/web/browser/json-text.ts";
@@ -9,7 +9,7 @@ const shown = (text: string) =>
 		.map((token) => token.text)
 		.join("");
 
-test("every number keeps its digits, every string its escapes", () => {
+test("keeps every digit of a number and every escape of a string", () => {
 	const text =
 		'{"id":9223372036854775807,"n":[-0,1.0,1e400,9007199254740993],"s":"\\u00e9\\"{[,:\\\\","x":[],"y":{ },"z":null}';
 	expect(shown(text)).toBe(`{
@@ -27,12 +27,12 @@ test("every number keeps its digits, every string its escapes", () => {
 }`);
 });
 
-test("a direction character is shown as its escape", () => {
+test("escapes characters that change the direction of text", () => {
 	expect(shown('["\u202etxet\u2069"]')).toBe('[\n  "\\u202etxet\\u2069"\n]');
 });
 
 property(
-	"any JSON is indented like JSON.stringify",
+	"indents any JSON like JSON.stringify",
 	100,
 	fc.property(fc.json(), (text) => {
 		const value: unknown = JSON.parse(text);
@@ -42,7 +42,7 @@ property(
 );
 
 test.each(["", "not JSON", "<html>", '{"a":1,}', "  x  "])(
-	"text that is not JSON stays unchanged: %p",
+	"leaves text that is not JSON unchanged: %p",
 	(text) => {
 		expect(shown(text)).toBe(text);
 	},

@@ -1,4 +1,4 @@
-// The reference page as text: everything that the OpenAPI documents say is in it.
+// The reference page as text: it contains everything that the OpenAPI documents say.
 import { expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
@@ -28,7 +28,6 @@ const testers: ServedInterface = {
 };
 const interfaces = [clients, operators, testers];
 
-/** The page of the interface. */
 function render(
 	served: ServedInterface,
 	options: Partial<PageOptions> = {},
@@ -37,7 +36,7 @@ function render(
 	return renderReference(pages, (file) => file, served.page).text;
 }
 
-/** The part of the page with this id, up to the next section. */
+/** The section with this id. */
 function sectionOf(page: string, id: string): string {
 	const start = page.indexOf(` id="${id}"`);
 	expect([id, start > 0]).toEqual([id, true]);
@@ -67,7 +66,7 @@ decision("The reference", () => {
 					),
 				),
 		),
-	)("has all of %s", (id, method, path, index, operation) => {
+	)("documents all of %s", (id, method, path, index, operation) => {
 		const { page = "", prefix = "" } = pages[index] ?? {};
 		const section = sectionOf(page, id);
 		expect(section).toContain(
@@ -99,7 +98,7 @@ decision("The reference", () => {
 		for (const member of ["id", "name", "categoryId", "status"])
 			expect(pet).toContain(`<code>${member}</code>`);
 	});
-	test("shows the members of a body in the operation, those of lists, of members and of choices too", () => {
+	test("shows the members of a body in the operation, even inside lists, members and choices", () => {
 		const reply = sectionOf(page, "listPets");
 		for (const member of ["id", "name", "categoryId", "status"])
 			expect(reply).toContain(`<code>${member}</code>`);
@@ -107,7 +106,7 @@ decision("The reference", () => {
 		for (const member of ["changes", "petId", "set", "categoryId", "remove"])
 			expect(changes).toContain(`<code>${member}</code>`);
 	});
-	test("names the choices of a schema, and says where it allows no other members or values", () => {
+	test("names the choices of a schema, and says if no other members or values are allowed", () => {
 		const both = ofOperators?.page ?? "";
 		const articleOf = (name: string) => {
 			const start = both.indexOf(`<article id="schema-${name}"`);
@@ -120,7 +119,7 @@ decision("The reference", () => {
 		expect(articleOf("PetPatch")).not.toContain("no other members");
 		expect(sectionOf(both, "readUsage")).toContain("<code>minute</code>");
 	});
-	test("has every error code with its status and its meaning", () => {
+	test("lists every error code with its status and its meaning", () => {
 		const section = sectionOf(page, "errors").replace(/<[^>]*>/g, " ");
 		for (const [code, status] of Object.entries(errorStatus))
 			expect(section).toMatch(new RegExp(`\\s${status}\\s+${code}\\s`));
@@ -138,13 +137,13 @@ decision("The reference", () => {
 	test("says how to authenticate", () => {
 		expect(page).toContain("Authorization: Bearer &lt;API_KEY&gt;");
 	});
-	test("has only the served operations", () => {
+	test("documents only the served operations", () => {
 		const operationIds = ["listPets", "createPet"];
 		const page = render({ ...clients, operationIds });
 		expect(page).not.toContain("getPet");
 		expect(sectionOf(page, "createPet")).not.toContain("<code>Location</code>");
 	});
-	test("has a page for each interface with one h1, no id twice, and links that lead somewhere", () => {
+	test("has one h1, unique ids and no broken link on the page of each interface", () => {
 		const ids = pages.map(({ page }) =>
 			[...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id),
 		);
@@ -163,7 +162,7 @@ decision("The reference", () => {
 			}
 		}
 	});
-	test("leads to every operation and schema of the other interfaces", () => {
+	test("links to every operation and schema of the other interfaces", () => {
 		const ids = Object.keys(operator.operations).map((id) => `#${id}`);
 		for (const name of Object.keys(operator.schemas))
 			ids.push(`#schema-${name}`);
@@ -173,7 +172,7 @@ decision("The reference", () => {
 		expect(page).not.toContain("docs/operator");
 		expect(page).not.toContain("docs/sandbox");
 	});
-	test("links to the pages of the service, and to none that it does not have", () => {
+	test("links only to pages that the service has", () => {
 		const sandbox = { needsKey: false, ruleFields: [] };
 		const links = (options: Partial<PageOptions>) =>
 			[...render(operators, options).matchAll(/href="..\/(\w+)"/g)].map(
@@ -183,7 +182,7 @@ decision("The reference", () => {
 		expect(links({})).toEqual(["docs", "console"]);
 		expect(links({ hasConsole: false })).toEqual(["docs"]);
 	});
-	test("text of an interface never becomes markup", () => {
+	test("escapes the text of an interface", () => {
 		const described: Interface = {
 			...v1,
 			title: "<script>",
@@ -196,7 +195,7 @@ decision("The reference", () => {
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
 		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
 	});
-	test("snippets use the configured base URL, or else the address of the page", () => {
+	test("uses the configured base URL in snippets, or else the address of the page", () => {
 		expect(page).toContain(
 			"<span data-base>http://127.0.0.1:8080</span>/v1/pets",
 		);
@@ -204,7 +203,7 @@ decision("The reference", () => {
 		expect(configured).toContain("curl https://pets.example/v1/pets");
 		expect(configured).not.toContain("<span data-base>");
 	});
-	test("the form and the snippets have the example key", () => {
+	test("fills the example key into the form and the snippets", () => {
 		const page = render(clients, { exampleKey: "sandbox" });
 		expect(page).toContain('data-example="sandbox"');
 		expect(page).not.toContain("$KEY");

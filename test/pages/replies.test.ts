@@ -1,4 +1,4 @@
-// Pages as HTTP replies: which clients get them, their headers, their encodings, their caching, their size.
+// Pages as HTTP replies: which clients get them, their headers, encodings, caching and size.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
@@ -24,7 +24,7 @@ function get(
 	return service.send(new Request(service.url + path, { method, headers }));
 }
 
-/** The addresses of the files that a page names, as they are resolved against the page. */
+/** The paths of the files that a page loads. */
 async function filesOf(path: string): Promise<string[]> {
 	const text = await (await get(path, { Accept: browser })).text();
 	const named = text.matchAll(/(?:href|src)="((?:\.\.\/)?assets\/[^"]+)"/g);
@@ -57,7 +57,7 @@ decision("`/` in a browser", () => {
 		["image/png", "json"],
 		["nonsense", "json"],
 		[",;,q=1", "json"],
-	])("Accept %p gets %s", async (accept, kind) => {
+	])("answers Accept %p with %s", async (accept, kind) => {
 		const response = await get(
 			"/",
 			accept === undefined ? {} : { Accept: accept },
@@ -72,7 +72,7 @@ decision("`/` in a browser", () => {
 		else expect(text).toBe(json);
 	});
 
-	test("both answer 304 to their ETag", async () => {
+	test("answers 304 to the ETag, as JSON and as a page", async () => {
 		for (const Accept of ["application/json", browser]) {
 			const { headers } = await get("/", { Accept });
 			expect(headers.get("Cache-Control")).toBe("no-cache");
@@ -84,7 +84,7 @@ decision("`/` in a browser", () => {
 		}
 	});
 
-	test("both say that the reply depends on Accept", async () => {
+	test("varies by Accept, as JSON and as a page", async () => {
 		const program = await get("/");
 		expect(program.headers.get("Vary")).toBe("Accept");
 		expect(program.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -95,7 +95,7 @@ decision("`/` in a browser", () => {
 
 decision("Headers of pages", () => {
 	test.each(["/", "/docs", "/docs/operator", "/console"])(
-		"%s may load nothing from elsewhere, run nothing inline, and be in no frame",
+		"%s forbids content from elsewhere, inline scripts and frames",
 		async (path) => {
 			const { headers } = await get(path, { Accept: browser });
 			const policy = headers.get("Content-Security-Policy") ?? "";
@@ -116,7 +116,7 @@ decision("Headers of pages", () => {
 			).toEqual([]);
 		},
 	);
-	test("the files have the same protection", async () => {
+	test("gives the files the same protection", async () => {
 		for (const file of await filesOf("/docs")) {
 			const { headers, status } = await get(file);
 			expect([file, status]).toEqual([file, 200]);
@@ -127,7 +127,7 @@ decision("Headers of pages", () => {
 			expect(headers.has("Access-Control-Allow-Origin")).toBe(false);
 		}
 	});
-	test("the text of a page has no inline script and no inline style", async () => {
+	test("writes no inline script and no inline style into a page", async () => {
 		for (const path of ["/", "/docs", "/docs/operator", "/console"]) {
 			const text = await (await get(path, { Accept: browser })).text();
 			expect(text).not.toMatch(
@@ -148,7 +148,7 @@ decision("Caching of pages", () => {
 		["gzip;q=0, br;q=0", undefined],
 		["identity, gzip;q=0.5", undefined],
 		["*;q=0", undefined],
-	])("Accept-Encoding %p gets %p", async (accepted, encoding) => {
+	])("answers Accept-Encoding %p with %p", async (accepted, encoding) => {
 		const plain = await (await get("/docs")).text();
 		const response = await get("/docs", { "Accept-Encoding": accepted });
 		const { headers } = response;
@@ -163,7 +163,7 @@ decision("Caching of pages", () => {
 		expect(Buffer.from(text).toString()).toBe(plain);
 	});
 
-	test("a page answers 304 to its ETag, which differs between encodings", async () => {
+	test("answers 304 to the ETag of a page, which differs between encodings", async () => {
 		const tags = new Set<string>();
 		for (const encoding of ["identity", "gzip", "br"]) {
 			const asked = { Accept: browser, "Accept-Encoding": encoding };
@@ -180,7 +180,7 @@ decision("Caching of pages", () => {
 		expect(tags.size).toBe(6);
 	});
 
-	test("a file is immutable, because its name has the hash of its content", async () => {
+	test("marks a file as immutable, because its name contains the hash of its content", async () => {
 		const files = await filesOf("/docs");
 		expect(files.length).toBe(4);
 		for (const file of files) {
@@ -193,7 +193,7 @@ decision("Caching of pages", () => {
 			expect((await get(file, { "If-None-Match": tag })).status).toBe(304);
 		}
 	});
-	test("an unknown file is a 404 that is not cached", async () => {
+	test("answers 404 for an unknown file, and does not let it be cached", async () => {
 		const [file = ""] = await filesOf("/docs");
 		const other = file.replace(/[0-9a-f]{16}/, "0123456789abcdef");
 		const response = await get(other);
@@ -202,7 +202,7 @@ decision("Caching of pages", () => {
 		expect(await response.json()).toMatchObject({ code: "not_found" });
 	});
 
-	test("HEAD has the headers of GET and no body", async () => {
+	test("answers HEAD with the headers of GET and no body", async () => {
 		for (const path of ["/docs", ...(await filesOf("/docs"))]) {
 			const gotten = await get(path, { "Accept-Encoding": "gzip" });
 			const head = await get(path, { "Accept-Encoding": "gzip" }, "HEAD");
@@ -222,7 +222,7 @@ decision("Size of pages", () => {
 		["/docs", 20],
 		["/docs/operator", 60],
 		["/console", 100],
-	])("%s with all its files is smaller than %i KB", async (path, kilobytes) => {
+	])("%s is smaller than %i KB with all its files", async (path, kilobytes) => {
 		let sum = 0;
 		for (const file of [path, ...(await filesOf(path))]) {
 			const body = await (await get(file, { Accept: browser })).bytes();

@@ -1,5 +1,5 @@
-// Runs the snippets of all operations in one language, in one process. What their examples name is there. Those that change something have a
-// service of their own each, so that no snippet meets what another one has done.
+// Runs the snippets of all operations in one language, in one process. Everything that their examples name exists. Each snippet that
+// changes something has its own service, so that snippets do not affect each other.
 import { expect } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import {
 } from "../../src/web/snippets/request.ts";
 import { openService, type Service } from "../service.ts";
 
-/** Of the interfaces that the reference shows. */
+/** All operations that the reference shows. */
 export const operations = [v1, operator, sandboxInterface].flatMap(
 	(described) => toOperations({ described, path: "", page: "docs" }),
 );
@@ -33,7 +33,7 @@ export interface Program {
 	/** The file of the snippet with this name. */
 	readonly toFile: (name: string) => string;
 	readonly toCode?: (code: string, name: string) => string;
-	/** Writes what runs them in their order, and returns the command. It prints `== NAME` before each of them. */
+	/** Writes a program that runs the snippets in their order and prints `== NAME` before each. Returns its command. */
 	readonly write: (
 		folder: string,
 		names: readonly string[],
@@ -41,14 +41,14 @@ export interface Program {
 }
 
 interface Run {
-	/** What was run: an operation, or an operation and a variant. */
+	/** An operation, or an operation and a variant. */
 	readonly name: string;
 	readonly output: string;
 	readonly service: Service;
 	readonly folder: string;
 }
 
-/** Runs them and checks what they have printed and done. */
+/** Runs the snippets, and checks their output and their effect. */
 export async function expectWorking(
 	{ write }: Language,
 	program: Program,
@@ -87,7 +87,7 @@ const backupBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 async function expectDone(run: Run): Promise<void> {
 	const { name, output } = run;
 	const shown = [name, output];
-	// An error body, which curl prints like any other.
+	// curl prints the body of an error too.
 	const { prints = /\n./, does, isRefused = false } = expected[name] ?? {};
 	if (!isRefused)
 		expect([...shown, /\bcode"?:/.test(output)]).toEqual([...shown, false]);
@@ -98,7 +98,7 @@ async function expectDone(run: Run): Promise<void> {
 interface Expected {
 	readonly prints?: RegExp;
 	readonly does?: (run: Run) => Promise<boolean>;
-	/** By the service of this test, whose database is in memory. */
+	/** Refused, because the service has its database in memory. */
 	readonly isRefused?: true;
 }
 
@@ -112,7 +112,7 @@ const signsIn: Expected = {
 	},
 };
 
-/** Of an operation that is not here, any output that is no error is right. */
+/** Other operations may print anything except an error. */
 const expected: Readonly<Record<string, Expected>> = {
 	listPets: large,
 	createPet: { prints: /Rex/ },
@@ -205,7 +205,7 @@ interface Prepared {
 	readonly service: Service;
 }
 
-/** Every operation; and a key and a body that are not those of the environment and of the document. */
+/** One run of every operation, and further ones with a key in the snippet or with awkward values. */
 async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	const backups = join(folder, "backups");
 	mkdirSync(backups);
@@ -221,7 +221,7 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	]);
 	const shared = await prepare(backups);
 	const prepared: Prepared[] = [];
-	// One after the other: many databases that are made at once keep each other waiting.
+	// One after the other, because databases that are created at once slow each other down.
 	for (const { id, name, key, changes } of variants) {
 		const isRead = toRequest(id, "", key).method === "GET";
 		const service = isRead ? shared : await prepare(backups);
@@ -231,7 +231,7 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	return prepared;
 }
 
-/** What a reader may type. */
+/** Values that a reader may type. */
 const awkward: Readonly<Record<string, Partial<Filled>>> = {
 	createPet: {
 		bodyText: `{\n  "name": ${JSON.stringify(awkwardName)},\n  "categoryId": ${largeInteger}\n}`,
@@ -247,7 +247,7 @@ const awkward: Readonly<Record<string, Partial<Filled>>> = {
 	},
 };
 
-/** With the animals 1 and 2, one that was removed, a named category, the key 1, a session and a backup. */
+/** Has the animals 1 and 2, a removed one, a named category, key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
 	const service = await openService("over a socket", {
 		databaseUrl: "sqlite::memory:",

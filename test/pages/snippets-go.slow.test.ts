@@ -1,5 +1,4 @@
-// The snippets of the reference in Go: every one of every operation works as printed. They are compiled as one program, since a program
-// takes a second.
+// Every snippet of the reference works as printed in Go. All are compiled as one program, because each program takes a second.
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +42,7 @@ ${calls}
 }
 
 test.skipIf(!isInstalled)(
-	"every operation works as printed in Go",
+	"runs the snippet of every operation as printed, in Go",
 	async () => {
 		const go = languages.find(({ id }) => id === "go");
 		if (go !== undefined) await expectWorking(go, program);

@@ -1,5 +1,4 @@
-// The snippets of the reference: every one of every operation works as printed, in every language that this machine has. Go is compiled in
-// snippets-go.slow.test.ts, since that takes seconds.
+// Every snippet of the reference works as printed, in every installed language. snippets-go.slow.test.ts compiles Go, which takes seconds.
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -77,7 +76,7 @@ def run(file):
 decision("Snippets", () => {
 	const run = languages.filter(({ id }) => id in programs);
 	test.each(run)(
-		"every operation works as printed in $label",
+		"run as printed for every operation, in $label",
 		async (language) => {
 			const program = programs[language.id];
 			if (program !== undefined) await expectWorking(language, program);
@@ -90,7 +89,6 @@ const requests = operations.flatMap(({ id }) =>
 	["k", undefined].map((key) => toRequest(id, "https://os.io.example", key)),
 );
 
-/** A file for each snippet of a language. */
 function writeSnippets(id: string, end: string) {
 	const folder = temporaryFolder();
 	const language = languages.find((one) => one.id === id);
@@ -105,7 +103,7 @@ function writeSnippets(id: string, end: string) {
 	return { folder, files };
 }
 
-test("the TypeScript is free of type errors", async () => {
+test("writes TypeScript without type errors", async () => {
 	const { folder, files } = writeSnippets("typescript", "ts");
 	const flags =
 		"--noEmit --strict --exactOptionalPropertyTypes --target esnext --lib esnext,dom --module preserve --moduleDetection force --allowImportingTsExtensions --skipLibCheck --ignoreConfig --types bun";
@@ -119,7 +117,7 @@ test("the TypeScript is free of type errors", async () => {
 	folder.remove();
 });
 
-test("the examples have no time that passes in this century", () => {
+test("uses only dates of 2099 in the examples", () => {
 	for (const { bodyText = "", url } of requests)
 		for (const [year] of `${url}${bodyText}`.matchAll(/20\d\d(?=-\d\d-\d\d)/g))
 			expect(year).toBe("2099");

@@ -1,4 +1,4 @@
-// The colours of the pages in a real browser: those of the system, or those that the reader has chosen.
+// The colours of the pages in a real browser: the system's, or the reader's choice.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
@@ -25,7 +25,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 	decision("Colours of pages", () => {
 		test.each(["/", "/docs", "/console", "/sandbox"])(
-			"%s has those of the system until the reader chooses others, and keeps them without a flash",
+			"%s uses the system's colours until the reader chooses others, and keeps the choice without a flash",
 			async (path) => {
 				const page = await browser?.newPage({ colorScheme: "light" });
 				if (page === undefined) return;
@@ -68,7 +68,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 });
 
-/** What the page's background is: a colour of the style sheet, not only a property. */
+/** Reads the background that is drawn, not only the property that asks for it. */
 function readLightness(page: Page): Promise<string> {
 	return page.evaluate(() => {
 		const [red = ""] =

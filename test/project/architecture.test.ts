@@ -1,10 +1,10 @@
-// Checks the imports between the folders of the project, as ARCHITECTURE.md lists them, and what only certain files may use.
+// Checks the imports between the layers of ARCHITECTURE.md, and what only certain files may use.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { root } from "../../harness/process.ts";
 
-/** From the bottom up: a file imports only from its own folder and from the layers below. */
+/** From the bottom up. A file imports only from its own folder and from lower layers. */
 const layers = [
 	["conformance", "src/limits", "src/program", "src/async", "src/client"],
 	["src/domain"],
@@ -37,12 +37,12 @@ const sources = readdirSync(root, { recursive: true })
 	});
 const service = sources.filter(({ name }) => name.startsWith("src/"));
 
-test("every file is in a folder of a layer", () => {
+test("puts every file into a folder of a layer", () => {
 	for (const { name } of sources)
 		expect([name, layerOf(name)]).not.toEqual([name, -1]);
 });
 
-test("imports between folders go only to lower layers", () => {
+test("imports from other folders only from lower layers", () => {
 	const violations = sources.flatMap(({ name, imports }) =>
 		imports
 			.filter((other) => folderOf(other) !== folderOf(name))
@@ -52,13 +52,13 @@ test("imports between folders go only to lower layers", () => {
 	expect(violations).toEqual([]);
 });
 
-test("no folder of src has more than 16 files", () => {
+test("has at most 16 files in each folder of src", () => {
 	const sizes = Map.groupBy(service, ({ name }) => dirname(name));
 	const large = [...sizes].filter(([, files]) => files.length > 16);
 	expect(large.map(([folder]) => folder)).toEqual([]);
 });
 
-test("the test helper imports only the client, which it does not copy, the check of options and the JSON of an animal", () => {
+test("imports into the test helper only the client, the check of options and the JSON of an animal", () => {
 	const imports = service
 		.filter(({ name }) => name.startsWith("src/testing/"))
 		.flatMap(({ imports }) => imports)
@@ -68,7 +68,7 @@ test("the test helper imports only the client, which it does not copy, the check
 	]);
 });
 
-test("no file imports itself, directly or through others", () => {
+test("has no circular imports", () => {
 	const imports = new Map(sources.map((source) => [source.name, source]));
 	const reachable = (from: string, found = new Set<string>()): Set<string> => {
 		for (const other of imports.get(from)?.imports ?? [])
@@ -79,7 +79,7 @@ test("no file imports itself, directly or through others", () => {
 	expect(circular.map(({ name }) => name)).toEqual([]);
 });
 
-test("the engines do not import each other, and only store/open imports an engine", () => {
+test("imports no engine into the other, and only store/open imports one", () => {
 	const engineOf = (name: string) =>
 		/^src\/store\/(sqlite|postgres)\//.exec(name)?.[1];
 	const violations = service.flatMap(({ name, imports }) =>
@@ -119,7 +119,7 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		// The description of the sandbox has examples of faults.
+		// The description of the sandbox contains examples of faults.
 		/^src\/(contract\/operation|domain\/errors|client\/reply|testing\/control|sandbox\/interface)$/,
 	],
 	[
@@ -135,7 +135,7 @@ test.each([
 	],
 	["native functions", /"bun:ffi"/, /^src\/store\/sqlite\/files\/wal-index$/],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
-])("only the files listed here use %s", (_what, pattern, places) => {
+])("only the listed files use %s", (_what, pattern, places) => {
 	const elsewhere = service
 		.filter(
 			({ name, text }) => !places.test(name) && pattern.test(codeOf(text)),
@@ -144,7 +144,7 @@ test.each([
 	expect(elsewhere).toEqual([]);
 });
 
-test("the text of a key is compared in one place, after its hash", () => {
+test("compares the text of a key in one place, after its hash", () => {
 	const files = ["key-auth", "lookup-cache", "session-auth"];
 	const comparisons = service
 		.filter(({ name }) => files.includes(name.replace("src/auth/", "")))

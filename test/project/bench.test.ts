@@ -66,7 +66,7 @@ describe("a goal", () => {
 		const atMost = { name: "start", values: () => [165], atMost: 150 };
 		expect(toVerdictRow(atMost, []).at(-1)).toBe("**missed by 10%**");
 	});
-	test("has a reason on the page if it is missed, and only then", () => {
+	test("has a reason on the page only if it is missed", () => {
 		const reached = { name: "list", values: () => [0.8], atLeast: 0.8 };
 		const missed = { name: "get", values: () => [0.6], atLeast: 0.65 };
 		expect(toReasons([reached], [])).toEqual([]);
@@ -77,7 +77,7 @@ describe("a goal", () => {
 			"- *get*: Not known.\n- *get*: The row.",
 		]);
 	});
-	test("that RESULTS.md shows as missed has a line there that says why", () => {
+	test("has a reason in RESULTS.md if it is missed there", () => {
 		const results = readFileSync(`${root}bench/RESULTS.md`, "utf8");
 		const missed = results.matchAll(/^\| (.*?) \|.*\*\*missed by/gm);
 		for (const [, name] of missed) expect(results).toContain(`\n- *${name}*: `);
@@ -86,7 +86,7 @@ describe("a goal", () => {
 		expect(atLeast(0.8, [])).toBe("not measured");
 		expect(atLeast(0.8, [Number.NaN])).toBe("not measured");
 	});
-	test("has a name of its own", () => {
+	test("has a unique name", () => {
 		const names = goals.map(({ name }) => name);
 		expect(names).toEqual([...new Set(names)]);
 	});
@@ -110,7 +110,7 @@ describe("the goals against the ceiling", () => {
 			...["0.93 (0.90–0.95)", "≥ 0.9", "reached"],
 		]);
 	});
-	test("leave out the latencies of pairs in which one second was disturbed, but not their processor time", () => {
+	test("drop the latencies of a pair with a disturbed second, but keep its processor time", () => {
 		const disturbed = { processorUs: 10, p99Ms: 90, isDisturbed: true };
 		const results = [
 			toResult("embedded", [{ processorUs: 10, p99Ms: 3 }, disturbed]),
@@ -154,16 +154,16 @@ describe("the goals against the ceiling", () => {
 });
 
 describe("figures", () => {
-	test("ratios are computed turn by turn", () => {
+	test("computes ratios turn by turn", () => {
 		expect(ratiosOf([10, 30], [20, 40, 50])).toEqual([0.5, 0.75]);
 	});
-	test("readings that were left out are not in the median", () => {
+	test("leaves dropped readings out of the median", () => {
 		expect(median([1, 9, 2])).toBe(2);
 		expect(median([1, 2, 3, 9])).toBe(2.5);
 		expect(median([1, Number.NaN, 9, 2])).toBe(2);
 		expect(middleHalf([8, 1, 2, Number.NaN, 7, 3, 4, 6, 5])).toEqual([3, 6]);
 	});
-	test("the spread is shown as the range, and as the middle half where there are enough readings", () => {
+	test("shows the spread as a range, and the middle half if the readings are enough", () => {
 		expect(summary([3, 1, 2])).toBe("2.00 (1.00–3.00)");
 		expect(fullSummary([3, 1, 2])).toBe("2.00 (1.00–3.00)");
 		expect(fullSummary([8, 1, 2, 7, 3, 4, 6, 5])).toBe(
@@ -171,13 +171,13 @@ describe("figures", () => {
 		);
 		expect(summary([Number.NaN])).toBe("–");
 	});
-	test("a disturbed reading is NaN, so that the pairs keep their order", () => {
+	test("keeps a disturbed reading as NaN, so that the pairs keep their order", () => {
 		const results = [toResult("embedded", [{ isDisturbed: true }, {}])];
 		expect(valuesOf(results, {}, "rate")).toEqual([Number.NaN, 50_000]);
 	});
 });
 
-test("the limit of a row is what used its core nearly all the time", () => {
+test("names the server or the generator as the limit of a row if its core was nearly always busy", () => {
 	expect(toLimit([0.99, 0.97, 0.98], [0.6])).toBe(
 		"server (server 98 %, generator 60 %)",
 	);
@@ -189,7 +189,7 @@ test("the limit of a row is what used its core nearly all the time", () => {
 });
 
 describe("a load", () => {
-	test("has stored keys in turn, which have the form of the service's keys", () => {
+	test("uses stored keys in turn, in the form of the service's keys", () => {
 		expect(clientKeys).toHaveLength(4);
 		expect(clientKeys.filter((key) => !isKey(key))).toEqual([]);
 		const keys = (templates: (typeof list)[]) =>
@@ -210,7 +210,7 @@ describe("a load", () => {
 		const sent = body.replaceAll("\x01", "123456789");
 		expect(head).toContain(`Content-Length: ${sent.length}`);
 	});
-	test("has its figures in what wrk prints", () => {
+	test("is read from the output of wrk", () => {
 		const stdout = `  Latency Distribution
      50%  401.00us
      99%    1.12ms
@@ -225,7 +225,7 @@ Requests/sec:  72921.81`;
 	});
 });
 
-test("the ceiling answers each request of a mix with the reply to its kind", () => {
+test("gives each request of a mix the ceiling's reply to its kind", () => {
 	const recorded = (method: string, urlEnd?: string) => ({
 		...{ method, ...(urlEnd !== undefined && { urlEnd }) },
 		...{ status: 200, headers: {}, body: null },
@@ -241,7 +241,7 @@ test("the ceiling answers each request of a mix with the reply to its kind", () 
 });
 
 describe("the plan", () => {
-	test("has every trial, and only targets and trials that there are", () => {
+	test("has every trial and every target, and no unknown ones", () => {
 		const measured = new Set(plans.default.flatMap((one) => one.trials));
 		expect([...measured].toSorted()).toEqual(
 			trials.map(({ name }) => name).toSorted(),
@@ -251,7 +251,7 @@ describe("the plan", () => {
 			targets.map(({ name }) => name).toSorted(),
 		);
 	});
-	test("has nginx only in trials whose requests are of one kind", () => {
+	test("has nginx only in trials with one kind of request", () => {
 		const own = plans.full.filter((one) => one.targets.includes("nginx"));
 		expect(new Set(own.flatMap((one) => one.trials))).toEqual(
 			new Set(["list", "get", "add"]),
@@ -259,7 +259,7 @@ describe("the plan", () => {
 	});
 });
 
-test("the page has every target of every section, also targets that were not measured", () => {
+test("lists every target of every section on the page, even targets that were not measured", () => {
 	const page = toPage({
 		results: [toResult("embedded", [{}])],
 		sections: [bounds],
@@ -273,7 +273,7 @@ test("the page has every target of every section, also targets that were not mea
 	);
 });
 
-test("the chart has a line for each measured server, with a bar for the first trial", () => {
+test("draws a line for each measured server, with a bar for the first trial", () => {
 	const cell = (trial: string) => ({ section: peers.title, trial });
 	const results = [
 		toResult("embedded", [{ processorUs: 10 }], cell("list")),
@@ -288,14 +288,14 @@ test("the chart has a line for each measured server, with a bar for the first tr
 	expect(toChart([], peers)).toBe("");
 });
 
-test("the README quotes the chart between its marks", () => {
+test("quotes the chart between its marks in the README", () => {
 	const readme = readFileSync(`${root}README.md`, "utf8");
 	const quoted = quote(readme, "list █", "Measured here.");
 	expect(quoted).toContain("```text\nlist █\n```\n\nMeasured here.\n\n<!-- /");
 	expect(quote(quoted, "list █", "Measured here.")).toBe(quoted);
 });
 
-test("a pace reaches its rate, however long a reply takes", () => {
+test("reaches its rate, however long a reply takes", () => {
 	const pace = createPace(50_000, 32);
 	for (const replyMs of [0.1, 0.3]) {
 		const rate = () => 32_000 / (pace.pauseMs() + replyMs);

@@ -1,4 +1,4 @@
-// The commands that pages and messages show: they run this program, in the way in which it was started.
+// The commands in pages and messages run this program in the way that it was started.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { root, run, serve, waitFor } from "../../harness/process.ts";
@@ -58,11 +58,11 @@ decision("Commands in pages and messages", () => {
 			"docker exec CONTAINER petstore",
 		],
 		["an empty variable counts as unset", { variable: "" }, "npx petstore"],
-	])("%s", (_where, start, caller) => {
+	])("show the right command: %s", (_where, start, caller) => {
 		expect(toCaller({ ...checkout, ...start })).toBe(caller);
 	});
 
-	test("pages and messages show PETSTORE_COMMAND if it is set", async () => {
+	test("show PETSTORE_COMMAND if it is set", async () => {
 		const { path: cwd } = temporaryFolder();
 		const env = {
 			PETSTORE_COMMAND: "kubectl exec deploy/petstore -- petstore",
@@ -89,7 +89,7 @@ decision("Commands in pages and messages", () => {
 		await finished;
 	});
 
-	test("messages of commands show what runs from the current folder", async () => {
+	test("show a command that runs from the current folder", async () => {
 		const { path: cwd } = temporaryFolder();
 		const { stderr } = await run(["keys", "list", "--nothing"], { cwd });
 		expect(stderr).toContain(
@@ -120,8 +120,8 @@ describe("in the text of the project", () => {
 		expect(wrong).toEqual([]);
 	});
 
-	test("pages and the command line take what a user copies from src/program.ts", () => {
-		// The examples in help texts begin a line, and have the name of the program.
+	test("pages and the command line take commands to copy from src/program.ts", () => {
+		// Examples in help texts start a line with the name of the program.
 		const written = /["'`>]petstore [a-z]/;
 		const wrong = files
 			.filter((file) => /\/src\/(cli|pages)\//.test(file))

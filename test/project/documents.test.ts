@@ -40,7 +40,7 @@ describe("docs/decisions.md", () => {
 		.filter((name) => name.endsWith(".ts"))
 		.map((name) => read(`test/${name}`))
 		.join("\n");
-	// test/http/hostile.slow.test.ts checks the other table, of what the HTTP layer answers.
+	// test/http/hostile.slow.test.ts checks the other table, the answers of the HTTP layer.
 	const rows = read("docs/decisions.md")
 		.split("\n## ")
 		.filter((section) => section.includes("\n| Question |"))
@@ -48,11 +48,11 @@ describe("docs/decisions.md", () => {
 		.map(([, question = ""]) => question)
 		.filter((question) => question !== "Question");
 
-	test("has more than 40 rows, each with a name of its own", () => {
+	test("has more than 40 rows with unique names", () => {
 		expect(rows.length).toBeGreaterThan(40);
 		expect(new Set(rows).size).toBe(rows.length);
 	});
-	test.each(rows)("the decision on %s has a test", (row) => {
+	test.each(rows)("has a test for the decision on %s", (row) => {
 		const blocks = new RegExp(
 			`^(\\t*)decision\\(\\s*"${RegExp.escape(row)}".*?^\\1\\S`,
 			"gms",
@@ -62,7 +62,7 @@ describe("docs/decisions.md", () => {
 	});
 });
 
-test("docs/configuration.md: the table of settings matches the command line", () => {
+test("lists the settings of the command line in docs/configuration.md", () => {
 	for (const option of serveCommand.options) {
 		const value =
 			option.defaultValueDescription?.replaceAll('"', "") ??
@@ -78,7 +78,7 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 	}
 });
 
-/** Fenced blocks in their order, as language and text. */
+/** Fenced blocks in their order. */
 function blocksOf(path: string) {
 	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
 		([, language = "", text = ""]) => ({ language, text }),
@@ -86,7 +86,7 @@ function blocksOf(path: string) {
 }
 
 describe("docs/sandbox.md", () => {
-	test("the table of settings matches the command line", () => {
+	test("lists the flags of the command line", () => {
 		for (const option of sandboxCommand.options) {
 			const { flags, defaultValue, description, hidden } = option;
 			const shown = defaultValue === undefined ? "" : ` \`${defaultValue}\``;
@@ -95,13 +95,13 @@ describe("docs/sandbox.md", () => {
 		}
 	});
 
-	test("the commands work as printed, and give the printed output", async () => {
+	test("prints commands that work, with their output", async () => {
 		const [first, ...examples] = blocksOf("docs/sandbox.md");
 		expect(first?.text).toBe("npx petstore sandbox\n");
 		await onSandbox((host, cwd) => runExamples(examples, host, { cwd }));
 	});
 
-	test("the loop that waits for the ready file does not read that of a sandbox that was killed", async () => {
+	test("waits for a new ready file instead of reading that of a killed sandbox", async () => {
 		const folder = temporaryFolder();
 		writeFileSync(`${folder.path}/ready.json`, "stale\n");
 		const loop = blocksOf("docs/sandbox.md").at(-1)?.text ?? "";
@@ -116,12 +116,12 @@ describe("docs/sandbox.md", () => {
 describe("README.md", () => {
 	const blocks = blocksOf("README.md");
 
-	test("the test command is the one that CI runs", () => {
+	test("prints the test command that CI runs", () => {
 		expect(blocks.at(-1)?.text).toBe("npm ci && npm test\n");
 		expect(read(".ci/run")).toContain("\nnpm ci && npm test ");
 	});
 
-	test("the commands work on a sandbox as printed, and give the printed output", async () => {
+	test("prints commands that work on a sandbox, with their output", async () => {
 		const [install, ...others] = blocks.slice(0, -1);
 		expect(install?.text).toBe(
 			"git clone URL petstore && cd petstore\nnpm ci\nnpx petstore sandbox\n",
@@ -130,7 +130,7 @@ describe("README.md", () => {
 	}, 60_000);
 });
 
-test("docs/first-requests.md: the commands work as printed, and give the printed output", async () => {
+test("docs/first-requests.md prints commands that work, with their output", async () => {
 	const folder = temporaryFolder();
 	const copy = `${folder.path}/petstore`;
 	cpSync(root, copy, {
@@ -159,7 +159,7 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	folder.remove();
 }, 60_000);
 
-test("docs/catalogue.md: the commands work as printed, and give the printed output", async () => {
+test("docs/catalogue.md prints commands that work, with their output", async () => {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	const env = { PETSTORE_DATABASE: database };
@@ -180,7 +180,7 @@ test("docs/catalogue.md: the commands work as printed, and give the printed outp
 	folder.remove();
 }, 60_000);
 
-/** Calls `run` with the host of a sandbox, and a folder for files. */
+/** Calls `run` with the host of a sandbox and a folder for files. */
 async function onSandbox(
 	run: (host: string, cwd: string) => Promise<void>,
 ): Promise<void> {
@@ -198,7 +198,7 @@ async function onSandbox(
 	folder.remove();
 }
 
-/** Runs the commands with this host in place of the usual one, and compares what they print with the block that follows. */
+/** Runs the commands on this host, and compares their output with the block that follows. */
 async function runExamples(
 	examples: readonly { language: string; text: string }[],
 	host: string,
@@ -270,7 +270,7 @@ describe("ARCHITECTURE.md", () => {
 				([, file = ""]) => file,
 			),
 		),
-	])("the file %s, which it names, exists", (file) => {
+	])("names %s, which exists", (file) => {
 		const folders = ["", "src/", "src/store/"];
 		expect(folders.some((folder) => existsSync(root + folder + file))).toBe(
 			true,
@@ -281,7 +281,7 @@ describe("ARCHITECTURE.md", () => {
 test.each([
 	"CONTRIBUTING.md",
 	...readdirSync(`${root}docs/design`).map((name) => `docs/design/${name}`),
-])("the files that %s names exist", (path) => {
+])("%s names only files that exist", (path) => {
 	const named = read(path).matchAll(/`(\w+\/[\w./-]+\.tsx?)`/g);
 	const missing = [...named].filter(([, file]) => !existsSync(root + file));
 	expect(missing.map(([, file]) => file)).toEqual([]);
@@ -295,13 +295,13 @@ describe("SECURITY.md", () => {
 		...risks.join("\n").matchAll(/^- \[([^\]]+)\]\((test\/[\w./-]+)\)$/gm),
 	].map(([, title = "", file = ""]) => [title, file] as const);
 
-	test("has the ten risks in their order, each with a test", () => {
+	test("lists the ten risks in their order, each with a test", () => {
 		expect(risks.map((risk) => /API\d+/.exec(risk)?.[0])).toEqual(
 			Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
 		);
 		for (const risk of risks) expect(risk).toMatch(/^- \[.+\]\(test\//m);
 	});
-	test.each(named)("the test that it names exists: %s", (title, file) => {
+	test.each(named)("names a test that exists: %s", (title, file) => {
 		expect(read(file).includes(`"${title}"`)).toBe(true);
 	});
 

@@ -1,5 +1,5 @@
-// No fault of the process, its disk or its database may lose or double an animal. Each scenario runs at a small size here, and
-// at full size with `npm run faults`, which writes docs/reliability.md.
+// No fault of the process, its disk or its database may lose or duplicate an animal. Each scenario runs at a small size here, and at full
+// size with `npm run faults`, which writes docs/reliability.md.
 import { describe, expect, test } from "bun:test";
 import { plants } from "../../faults/plants.ts";
 import { catchPlanted, runScenario } from "../../faults/run-scenario.ts";

@@ -1,4 +1,4 @@
-// The faults that can be planted, and the tables of docs/reliability.md. faults.slow.test.ts runs the scenarios.
+// The planted faults, and the tables of docs/reliability.md. faults.slow.test.ts runs the scenarios.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { loadScenarios } from "../../faults/load/scenarios.ts";
@@ -24,7 +24,7 @@ describe.each([
 	});
 });
 
-test("mutants/tests.ts lists modules with planted faults, and tests that exist", () => {
+test("mutants/tests.ts lists modules with planted faults, and existing tests", () => {
 	const modules = new Set(mutants.map(({ module }) => module));
 	for (const [module, tests] of Object.entries(likelyTests)) {
 		expect(modules).toContain(module);
@@ -33,7 +33,7 @@ test("mutants/tests.ts lists modules with planted faults, and tests that exist",
 	}
 });
 
-test("docs/conformance.md has a row for each mutant, and something catches it", () => {
+test("docs/conformance.md has a row for each mutant, which the kit or the suite catches", () => {
 	const [, table = ""] = readFileSync(
 		`${root}docs/conformance.md`,
 		"utf8",

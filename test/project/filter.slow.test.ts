@@ -1,4 +1,4 @@
-// Adds a filter to a copy of the project, in the files that CONTRIBUTING.md lists and in no other, and uses it everywhere.
+// Adds a filter to a copy of the project, only in the files that CONTRIBUTING.md lists, and uses it everywhere.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { makeKey } from "../../harness/key.ts";
@@ -8,7 +8,7 @@ import { copyProject } from "../../harness/variant.ts";
 import { openStore } from "../../src/store/open.ts";
 import { engines, newDatabase } from "../store/engines.ts";
 
-/** The filter `parity`: animals with an even or an odd id. By file, what is replaced and by what. */
+/** The filter `parity`: animals with an even or an odd id. By file, the old and the new text. */
 const additions: Readonly<Record<string, readonly [string, string][]>> = {
 	"src/contract/filter.ts": [
 		[
@@ -108,7 +108,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-test("CONTRIBUTING.md lists the files that a filter is added in", () => {
+test("CONTRIBUTING.md lists the files of a new filter", () => {
 	const [row = ""] =
 		/^\| a filter of animals \|.*$/m.exec(
 			readFileSync(`${root}CONTRIBUTING.md`, "utf8"),
@@ -117,7 +117,7 @@ test("CONTRIBUTING.md lists the files that a filter is added in", () => {
 	expect(listed.sort()).toEqual(Object.keys(additions).sort());
 });
 
-test("no other file has to be changed for the compiler", async () => {
+test("compiles without a change in another file", async () => {
 	const config = readFileSync(`${root}tsconfig.json`, "utf8");
 	const { compilerOptions } = JSON.parse(config);
 	writeFileSync(
@@ -130,7 +130,7 @@ test("no other file has to be changed for the compiler", async () => {
 }, 60_000);
 
 test.each(engines)(
-	"%s: lists, searches, exports and commands have the filter, and a cursor is for it alone",
+	"%s: filters lists, searches, exports and commands, and refuses a cursor of another filter",
 	async (engine) => {
 		const { url: database, remove } = await newDatabase(engine);
 		const { key, record } = makeKey({ scope: "operator" });

@@ -1,4 +1,4 @@
-// The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs those.
+// The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs them.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { client, reports, runs } from "../../generators/judges.ts";
@@ -23,7 +23,7 @@ const tiny: Tool = {
 describe("a tool", () => {
 	test.each([
 		[
-			"generates, compiles and calls, and the service says what it was sent",
+			"is judged by what it generates, compiles and sends",
 			tiny,
 			{
 				result:
@@ -32,7 +32,7 @@ describe("a tool", () => {
 			},
 		],
 		[
-			"that makes code with an error says which",
+			"is reported with the compiler's error if its code does not compile",
 			{
 				...tiny,
 				judge: client("echo 'x.ts(1,2): error TS1' && false", "true"),
@@ -40,7 +40,7 @@ describe("a tool", () => {
 			{ result: "It does not compile: x.ts(1,2): error TS1", int64: "" },
 		],
 		[
-			"that prints a report is quoted",
+			"is quoted if it prints a report",
 			{
 				...tiny,
 				command: "echo 'found 2 errors at http://127.0.0.1:8080/v1'",
@@ -49,12 +49,12 @@ describe("a tool", () => {
 			{ result: "2 errors.", int64: "" },
 		],
 		[
-			"of the machine names its version",
+			"is named with the version that it prints",
 			{ ...tiny, judge: runs("echo 1.2.3") },
 			{ result: "1.2.3 --version: it ends without an error.", int64: "" },
 		],
 		[
-			"that needs a missing program is not run",
+			"is not run if it needs a missing program",
 			{ ...tiny, needs: ["no-such-program"] },
 			{
 				result: "Not run: `no-such-program` was not installed.",
@@ -80,14 +80,14 @@ describe("the table of docs/generators.md", () => {
 		expect(() => withTable("", [])).toThrow("no marks");
 	});
 
-	test("the configuration of Schemathesis is in the document", () => {
+	test("is followed by the configuration of Schemathesis", () => {
 		for (const file of ["schemathesis.toml", "schemathesis_hooks.py"])
 			expect(document).toContain(
 				`\n${readFileSync(`${root}generators/clients/${file}`, "utf8")}\`\`\`\n`,
 			);
 	});
 
-	test("the messages that it leaves out are messages of the service", () => {
+	test("names only messages of the service in the hooks of Schemathesis", () => {
 		const hooks = `${root}generators/clients/schemathesis_hooks.py`;
 		const refusals = readFileSync(hooks, "utf8").matchAll(/^ {4}"(.+)",$/gm);
 		const service = readdirSync(`${root}src`, { recursive: true })
@@ -95,7 +95,7 @@ describe("the table of docs/generators.md", () => {
 			.filter((path) => path.endsWith(".ts"))
 			.map((path) => readFileSync(path, "utf8"))
 			.join("");
-		// Some of them begin with the name of what is wrong, which the code has apart.
+		// Some messages begin with the name of the wrong value, which the code adds.
 		const missing = [...refusals]
 			.map(([, text = ""]) => text)
 			.filter((text) => !service.includes(text))
@@ -107,7 +107,7 @@ describe("the table of docs/generators.md", () => {
 	const rowOf = ({ command }: Tool) =>
 		rows.find((one) => one.includes(` | \`${command}\` | `));
 
-	test("has a row for every tool with a version, and no other row than those of tools", () => {
+	test("has a row for every tool with a version, and no row without a tool", () => {
 		const versioned = tools.filter(({ usage }) => /\d/.test(usage));
 		expect(versioned.filter((tool) => rowOf(tool) === undefined)).toEqual([]);
 		expect(tools.filter(rowOf)).toHaveLength(rows.length);

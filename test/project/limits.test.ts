@@ -1,4 +1,4 @@
-// The relations between the limits: some of them work only if they are below others.
+// The relations between the limits. Some limits work only if they are below others.
 import { expect, test } from "bun:test";
 import { maxChanges } from "../../src/contract/operator/pets/schemas.ts";
 import { maxPageSize } from "../../src/contract/schemas.ts";
@@ -11,15 +11,15 @@ import { batchLimit } from "../../src/web/console/api/pets.ts";
 
 const second = 1_000;
 const minute = 60 * second;
-/** The title of the test, a value, and the bound that the value must stay below. */
+/** The title of the test, a value, and the bound above it. */
 const relations: readonly (readonly [string, number, number])[] = [
 	[
-		"the downloads that run at the same time take less memory than one large reply",
+		"all downloads together take less memory than the large replies may",
 		limits.maxDownloads * limits.downloadChunkBytes,
 		limits.maxReplyBytes,
 	],
 	[
-		"a backup reads Idempotency-Keys again for a much shorter time than they are kept",
+		"a backup reads less than a hundredth of the Idempotency-Keys' lifetime again",
 		limits.clockStepMs,
 		limits.idempotencyLifetimeMs / 100,
 	],
@@ -29,22 +29,22 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
-		"on SQLite, a wait in the queue, for the start of the writer thread and then for its answer is shorter than the promised answer time",
+		"on SQLite, a wait in the queue, for the writer thread to start and to answer is shorter than the promised answer time",
 		limits.maxQueueMs + limits.writerStartMs + limits.sqliteWriterMs,
 		limits.answerMs,
 	],
 	[
-		"on SQLite, the writer thread waits for a lock and a checkpoint for a shorter time than the event loop waits for the thread",
+		"on SQLite, the writer thread waits less for a lock and a checkpoint than the event loop waits for the thread",
 		limits.sqliteLockMs + limits.threadCheckpointWaitMs,
 		limits.sqliteWriterMs,
 	],
 	[
-		"verify waits for a reply for longer than the promised answer time",
+		"verify waits longer for a reply than the promised answer time",
 		limits.answerMs,
 		limits.verifyTimeoutMs,
 	],
 	[
-		"health waits for a reply for longer than the promised answer time",
+		"health waits longer for a reply than the promised answer time",
 		limits.answerMs,
 		limits.healthMs,
 	],
@@ -54,7 +54,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.queryMs,
 	],
 	[
-		"on PostgreSQL, the connection is given up before the caller is answered",
+		"on PostgreSQL, the service gives up a connection before it answers the caller",
 		limits.queryMs,
 		limits.postgresAnswerMs,
 	],
@@ -64,27 +64,27 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.postgresAnswerMs,
 	],
 	[
-		"on PostgreSQL, the lookup of a key and then the query are shorter than the promised answer time",
+		"on PostgreSQL, the lookup of a key and the query together are shorter than the promised answer time",
 		limits.keyLookupMs + limits.postgresAnswerMs,
 		limits.answerMs,
 	],
 	[
-		"the lookup of a key and then a search, a status or a change with a condition are shorter than the promised answer time",
+		"the lookup of a key and a search, a status or a conditional change together are shorter than the promised answer time",
 		limits.keyLookupMs + limits.operatorAnswerMs,
 		limits.answerMs,
 	],
 	[
-		"signing in, with the lookup of the key in it, is shorter than the promised answer time",
+		"a sign-in, with the lookup of its key, is shorter than the promised answer time",
 		limits.operatorAnswerMs,
 		limits.answerMs,
 	],
 	[
-		"when the key is not found in time, signing in says so before it times out itself",
+		"a sign-in reports a slow lookup of its key before it times out itself",
 		limits.keyLookupMs,
 		limits.operatorAnswerMs,
 	],
 	[
-		"a read of the feed on PostgreSQL waits for open transactions for a part of the time that it has",
+		"on PostgreSQL, a read of the feed waits for open transactions less than half of its time",
 		limits.horizonWaitMs,
 		limits.postgresAnswerMs / 2,
 	],
@@ -109,27 +109,27 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.revocationMs,
 	],
 	[
-		"a stream can get a page while a key has almost as much as it may",
+		"a page of a stream fits into the memory that a key may use",
 		toPageBytes(limits.streamPageBytes),
 		limits.maxReplyBytesPerKey,
 	],
 	[
-		"a key can have a page of the longest names while it has another",
+		"a key can get two pages of the longest names at once",
 		2 * (limit.read("100") + 1) * (maxNameBytes + 100),
 		limits.maxReplyBytesPerKey,
 	],
 	[
-		"another key can have two of them too",
+		"another key can then get two of these pages too",
 		limits.maxReplyBytesPerKey + 2 * (limit.read("100") + 1) * maxNameBytes,
 		limits.maxReplyBytes,
 	],
 	[
-		"a search, or the count of a status, ends in time for its last slice",
+		"a search and the count of a status end in time for their last slice",
 		Math.max(limits.searchMs, limits.countMs),
 		limits.operatorAnswerMs,
 	],
 	[
-		"a slice of a search is not longer than the longest list",
+		"a slice of a search is at most as long as the longest list",
 		limits.searchSlice,
 		maxPageSize + 1,
 	],
@@ -139,7 +139,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxSliceLength,
 	],
 	[
-		"a name in a batch is not longer than in the body of an add",
+		"a name in a batch can be as long as in an add",
 		maxNameBytes,
 		limits.maxBodyBytes + 1,
 	],
@@ -154,7 +154,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.outageQuietMs,
 	],
 	[
-		"during an outage, the database is asked again and has answered or not before the outage counts as ended",
+		"during an outage, a check of the database finishes before the outage counts as ended",
 		limits.outageCheckMs + limits.postgresAnswerMs,
 		limits.outageQuietMs,
 	],
@@ -169,22 +169,22 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.idleMs,
 	],
 	[
-		"the timeout of a slow reader and the idle timeout of its connection are shorter than a minute",
+		"the timeouts of a slow reader and of its idle connection together are shorter than a minute",
 		limits.slowReaderMs + limits.idleMs,
 		minute,
 	],
 	[
-		"the adds in the queue and in a batch are fewer than all requests that may wait",
+		"the adds in the queue and in a batch are fewer than the requests that may wait",
 		limits.maxQueued + limits.maxSqliteBatch,
 		limits.maxPending,
 	],
 	[
-		"the largest batch of changes may wait behind another one",
+		"the largest batch of changes can wait behind another one",
 		2 * maxChanges,
 		limits.maxWaitingChanges,
 	],
 	[
-		"changes that wait are fewer than all requests that may wait",
+		"fewer changes than requests may wait",
 		limits.maxWaitingChanges,
 		limits.maxPending,
 	],
@@ -199,32 +199,32 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxCachedLength,
 	],
 	[
-		"more pages than the default pool has connections are read at the same time",
+		"lists read more pages at once than the default pool has connections",
 		limits.defaultPoolSize,
 		limits.maxPageReads,
 	],
 	[
-		"the size to which SQLite cuts the WAL is below the limit of the WAL",
+		"SQLite cuts the WAL to less than its limit",
 		limits.idleWalBytes,
 		limits.maxWalBytes,
 	],
 	[
-		"the size of the WAL at which a checkpoint is due is below the size to which SQLite cuts it",
+		"a checkpoint is due below the size to which SQLite cuts the WAL",
 		limits.walCheckpointPages * 4096,
 		limits.idleWalBytes,
 	],
 	[
-		"a read transaction ends before a checkpoint of another process has waited for it",
+		"a read transaction ends while a checkpoint of another process still waits for it",
 		limits.snapshotMs,
 		limits.checkpointWaitMs,
 	],
 	[
-		"a checkpoint on the event loop waits for a shorter time than it takes to notice slow commits",
+		"a checkpoint on the event loop waits less than the time that detects slow commits",
 		limits.checkpointWaitMs,
 		limits.slowCommitMs * limits.slowCommitWindow,
 	],
 	[
-		"the longest delay of the sandbox and the idle timeout are shorter than the longest idle timeout of Bun",
+		"the longest delay of the sandbox and the idle timeout together are below Bun's longest idle timeout",
 		limits.maxFaultDelayMs + limits.idleMs,
 		255 * second,
 	],
@@ -239,57 +239,57 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.workerStopMs,
 	],
 	[
-		"the path in a log line, with every character escaped, leaves most of the line to other members",
+		"an escaped path takes less than half of a log line",
 		6 * limits.maxLoggedPathLength,
 		limits.maxLogLineBytes / 2,
 	],
 	[
-		"several flushes of the usage fit into the minute that their counts belong to",
+		"two flushes of the usage fit into a minute",
 		2 * limits.usageFlushMs,
 		minute,
 	],
 	[
-		"on PostgreSQL, the lookup of a key, the wait for a flush and the query for usage are shorter than the promised answer time",
+		"on PostgreSQL, the lookup of a key, a flush and the query for usage together are shorter than the promised answer time",
 		limits.keyLookupMs + limits.usageFlushWaitMs + limits.postgresAnswerMs,
 		limits.answerMs,
 	],
 	[
-		"on SQLite, the lookup of a key, the wait for a flush and the sums of usage are shorter than the promised answer time",
+		"on SQLite, the lookup of a key, a flush and the sums of usage together are shorter than the promised answer time",
 		limits.keyLookupMs + limits.usageFlushWaitMs + limits.usageReadMs,
 		limits.answerMs,
 	],
 	[
-		"the counts of one flush are fewer than those that may wait",
+		"one flush takes fewer counts than may wait",
 		limits.usageFlushCounts,
 		limits.maxUnflushedCounts,
 	],
 	[
-		"the last use of a session is recorded more often than an unused one ends",
+		"the last use of a session is recorded more often than an unused session ends",
 		limits.keyUseIntervalMs,
 		limits.sessionIdleMs,
 	],
 	[
-		"sessions and links that have ended are deleted more often than sessions end",
+		"ended sessions and links are deleted more often than unused sessions end",
 		limits.cleanUpIntervalMs,
 		limits.sessionIdleMs,
 	],
 	[
-		"the console waits for a reply for longer than the promised answer time",
+		"the console waits longer for a reply than the promised answer time",
 		limits.answerMs,
 		consoleTimeoutMs,
 	],
 	[
-		"a batch of the console is not too long for the service",
+		"the service accepts the largest batch of the console",
 		batchLimit - 1,
 		maxChanges,
 	],
 	[
-		"the supervisor has given up on the metrics of a worker before the worker that asks for all gives up",
+		"the supervisor gives up on a worker's metrics before the worker that wants all metrics gives up",
 		limits.metricsWaitMs,
 		limits.allMetricsWaitMs,
 	],
 	[
-		"the lookup of a key and the wait for the metrics of all workers are shorter than the promised answer time",
+		"the lookup of a key and the wait for all metrics together are shorter than the promised answer time",
 		limits.keyLookupMs + limits.allMetricsWaitMs,
 		limits.answerMs,
 	],
@@ -304,17 +304,17 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxWalBytes,
 	],
 	[
-		"the animals that an export over HTTP reads at once are not more than the longest list has",
+		"an export over HTTP reads at most as many animals at once as the longest list has",
 		limits.httpExportRows,
 		maxPageSize + 1,
 	],
 	[
-		"an import waits longer to begin than a request does",
+		"an import waits longer to begin than a request waits for a lock",
 		limits.sqliteLockMs,
 		limits.longLockMs,
 	],
 	[
-		"an add waits for a try to lock the tables, and is done then",
+		"an add can wait for an attempt to lock the tables",
 		limits.lockTryMs,
 		limits.statementMs,
 	],

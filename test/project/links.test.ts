@@ -6,13 +6,13 @@ import { root } from "../../harness/process.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const others = /^(\.git|node_modules|data|dist|executables|backups)$/;
-/** The files of the project, by their paths from its folder. */
+/** The paths of the files from the project's folder. */
 const files = readdirSync(root, { withFileTypes: true })
 	.filter(({ name }) => !others.test(name))
 	.flatMap((entry) => (entry.isDirectory() ? inside(entry.name) : entry.name));
 const documents = files.filter((path) => path.endsWith(".md"));
 
-test.each(documents)("the links of %s lead to files and headings", (path) => {
+test.each(documents)("%s links only to existing files and headings", (path) => {
 	const broken = linksOf(read(path)).filter((link) => {
 		const [target = "", anchor] = link.split("#");
 		const file = target === "" ? path : join(dirname(path), target);
@@ -24,8 +24,8 @@ test.each(documents)("the links of %s lead to files and headings", (path) => {
 
 test("every document that a file names exists", () => {
 	const missing = files
-		// The changelog names documents of earlier versions.
 		.filter((path) => /\.(\w*ts|md|ya?ml|cfg|conf|service)$|file$/.test(path))
+		// The changelog names documents of earlier versions.
 		.filter((path) => path !== "CHANGELOG.md")
 		.flatMap((path) =>
 			[...read(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([name]) => name),
@@ -53,7 +53,7 @@ function inside(folder: string): string[] {
 		.filter((path) => !path.includes("node_modules"));
 }
 
-/** The links to files, without those to other sites and the examples in code. */
+/** Links to files. Leaves out other sites and examples in code. */
 function linksOf(text: string): string[] {
 	const links = withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g);
 	return [...links]
@@ -61,7 +61,7 @@ function linksOf(text: string): string[] {
 		.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** As GitHub makes them from headings. */
+/** The anchors of headings on GitHub. */
 function anchorsOf(text: string): Set<string> {
 	const headings = withoutBlocks(text).matchAll(/^#+ +(.+)$/gm);
 	return new Set(

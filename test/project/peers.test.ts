@@ -1,4 +1,4 @@
-// The program that runs the conformance cases against other servers. Only `npm run peers` installs and starts those servers.
+// The program that runs the conformance cases against other servers. Only `npm run peers` installs and starts them.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isInstalled } from "../../bench/peers/install.ts";
@@ -53,7 +53,7 @@ describe("a server", () => {
 		expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 	});
 
-	test("has a cause for each failure, and a failure for each cause, or the program says so", async () => {
+	test("needs a cause for each failure and a failure for each cause", async () => {
 		const results = await runPeer(tiny, cases);
 		const failure = "GET /pets/1 answers 404: the status is 200, not 404";
 		expect(judge(results, [finds])).toEqual({
@@ -107,7 +107,7 @@ describe("the table of docs/conformance.md", () => {
 	});
 });
 
-test("packages are installed again if one is missing or has another version", () => {
+test("installs packages again if one is missing or has another version", () => {
 	const folder = temporaryFolder();
 	const write = (path: string, manifest: object) =>
 		writeFileSync(`${folder.path}/${path}`, JSON.stringify(manifest));

@@ -1,4 +1,4 @@
-// What must hold before a release, and what a release does to the changelog.
+// The conditions for a release, and how a release changes the changelog.
 import { describe, expect, test } from "bun:test";
 import { readArguments } from "../../release/arguments.ts";
 import { releasedIn, withRelease } from "../../release/changelog.ts";
@@ -20,11 +20,11 @@ const good: Situation = {
 	...{ changedFiles: [], tags: ["v0.1.0"], outFiles: [] },
 };
 
-test("a greater version of a clean checkout can be released", () => {
+test("accepts a greater version of a clean checkout", () => {
 	expect(problemsOf(good)).toEqual([]);
 });
 
-test("the version of package.json can be released as long as the changelog has it as unreleased", () => {
+test("accepts the version of package.json if the changelog does not list it as released", () => {
 	expect(problemsOf({ ...good, version: "0.3.0", current: "0.3.0" })).toEqual(
 		[],
 	);
@@ -95,12 +95,12 @@ test.each<[string, Partial<Situation>, string]>([
 	expect(problemsOf({ ...good, ...change })).toEqual([problem]);
 });
 
-test("all problems are told at once", () => {
+test("reports all problems at once", () => {
 	const problems = problemsOf({ ...good, version: "1", branch: "idea" });
 	expect(problems.length).toBe(2);
 });
 
-test("a release moves the unreleased changes to its version, and leaves an empty section", () => {
+test("moves the unreleased changes to the new version, and leaves an empty section", () => {
 	const released = withRelease(changelog, "0.10.0", "2026-02-28");
 	expect(released).toBe(`# Changelog
 
@@ -118,7 +118,7 @@ test("a release moves the unreleased changes to its version, and leaves an empty
 });
 
 describe("the arguments", () => {
-	test("a version is enough: the folder is then beside the checkout, and all executables are built", () => {
+	test("need only a version: the folder is then beside the checkout, with all executables", () => {
 		expect(readArguments(["1.2.3"], {})).toMatchObject({
 			...{ version: "1.2.3", isDryRun: false },
 			out: "../petstore-service-1.2.3",

@@ -1,4 +1,4 @@
-// A dry run of a release, in a copy of the project that is a repository of its own, with the executable for this machine only.
+// A dry run of a release, in a copy of the project with its own repository and only the executable for this machine.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	appendFileSync,
@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { schemaErrors } from "./schema.ts";
 
-/** Greater than any version that the project may have. */
+/** Greater than any version of the project. */
 const version = `${Number.parseInt(manifest.version, 10) + 1}.0.0`;
 const folder = temporaryFolder();
 const checkout = `${folder.path}/checkout`;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(folder.remove);
 
 describe("a dry run", () => {
-	test("prints one line for each step and says that it was one", () => {
+	test("prints a line for each step, and says that it was a dry run", () => {
 		const lines = finished.stdout.split("\n");
 		expect(lines).toContain("Pack the npm package.");
 		expect(lines).not.toContain("Run the tests, for some minutes.");
@@ -76,7 +76,7 @@ describe("a dry run", () => {
 		);
 	});
 
-	test("packs the version and the changelog with the day", () => {
+	test("packs the version, and the changelog with the date", () => {
 		const packed = JSON.parse(readFileSync(`${unpacked}/package.json`, "utf8"));
 		expect(packed).toMatchObject({ name: "petstore-service", version });
 		const changelog = readFileSync(`${unpacked}/CHANGELOG.md`, "utf8");
@@ -85,7 +85,7 @@ describe("a dry run", () => {
 		);
 	});
 
-	test("writes a valid SBOM of this version, which names no folder of this machine", () => {
+	test("writes a valid SBOM of this version without a path of this machine", () => {
 		const text = readFileSync(
 			`${out}/petstore-service-${version}.cdx.json`,
 			"utf8",
@@ -115,14 +115,14 @@ async function makeRepository(): Promise<void> {
 	await git("init", "--quiet", "-b", "main");
 	await git("config", "user.name", "Ada");
 	await git("config", "user.email", "ada@example.com");
-	// .gitignore has the folder, and this is a link.
+	// .gitignore lists a folder, and this is a link.
 	appendFileSync(`${checkout}/.git/info/exclude`, "node_modules\n");
 	symlinkSync(`${root}node_modules`, `${checkout}/node_modules`);
 	await git("add", "--all");
 	await git("commit", "--quiet", "--message", "Everything");
 }
 
-/** All that git knows of it: branch, commits, tags and files, also those that are ignored. */
+/** Branches, tags, HEAD and the status of all files, even ignored ones. */
 async function stateOfCheckout(): Promise<string> {
 	const git = gitIn(checkout);
 	return [

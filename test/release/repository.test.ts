@@ -1,4 +1,4 @@
-// What a release does with git, on a repository with one file.
+// The git commands of a release, on a repository with one file.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -14,7 +14,7 @@ import {
 const folder = temporaryFolder();
 afterAll(folder.remove);
 
-test("a checkout says its branch, its tags and which files are not committed", async () => {
+test("reads the branch, the tags and the uncommitted files of a checkout", async () => {
 	const { checkout } = await makeRepository("state");
 	writeFileSync(`${checkout}/file`, "changed");
 	writeFileSync(`${checkout}/new file`, "");
@@ -25,7 +25,7 @@ test("a checkout says its branch, its tags and which files are not committed", a
 	});
 });
 
-test("the checkout gets commit and tag of the clone, made by its own author", async () => {
+test("copies the commit and the tag of the clone to the checkout, by its own author", async () => {
 	const { checkout, clone, git } = await makeRepository("taken");
 	await releaseIn(checkout, clone);
 	expect(await git("log", "--format=%s")).toBe("First");
@@ -40,7 +40,7 @@ test("the checkout gets commit and tag of the clone, made by its own author", as
 	expect(Math.abs(age)).toBeLessThan(60_000);
 });
 
-test("a checkout that has another commit in the meantime stays as it is", async () => {
+test("leaves a checkout that has a new commit unchanged", async () => {
 	const { checkout, clone, git } = await makeRepository("moved");
 	await releaseIn(checkout, clone);
 	await git("commit", "--quiet", "--allow-empty", "--message", "Second");

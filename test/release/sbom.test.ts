@@ -10,7 +10,7 @@ const sbom = toSbom(release, lock, process.versions);
 const find = (name: string) =>
 	sbom.components.find((component) => component.name === name);
 
-test("is valid by the schema of CycloneDX 1.6, which refuses a licence that does not exist", () => {
+test("is valid by the schema of CycloneDX 1.6, which refuses an unknown licence", () => {
 	expect(schemaErrors(sbom)).toEqual([]);
 	const wrong = toSbom({ ...release, license: "MTI" }, lock, process.versions);
 	expect(schemaErrors(wrong)).not.toEqual([]);
@@ -52,13 +52,13 @@ test("names the version of SQLite inside Bun", () => {
 	});
 });
 
-test("refuses to name what is inside another version of Bun", () => {
+test("fails on another version of Bun than that of package-lock.json", () => {
 	expect(() =>
 		toSbom(release, lock, { ...process.versions, bun: "1.0.0" }),
 	).toThrow("This program runs on Bun 1.0.0, and package-lock.json has Bun");
 });
 
-test("says which package needs which, as far as they are listed", () => {
+test("says which listed package needs which", () => {
 	const needs = (ref: string) =>
 		sbom.dependencies.find((dependency) => dependency.ref === ref)?.dependsOn;
 	expect(needs(`petstore-service@${manifest.version}`)).toEqual(
@@ -71,7 +71,7 @@ test("says which package needs which, as far as they are listed", () => {
 		expect(refs).toEqual(expect.arrayContaining(dependsOn));
 });
 
-test("a package inside another one is found before the one of the same name outside", () => {
+test("finds a nested package before one of the same name outside", () => {
 	const { dependencies } = toSbom(
 		release,
 		{
@@ -98,7 +98,7 @@ test("a package inside another one is found before the one of the same name outs
 	]);
 });
 
-test("is the same each time for the same commit, and has another serial number for another one", () => {
+test("is the same for the same commit, and has another serial number for another commit", () => {
 	expect(toSbom(release, lock, process.versions)).toEqual(sbom);
 	const later = { ...release, time: new Date("2026-12-01T12:00:00Z") };
 	expect(toSbom(later, lock, process.versions).serialNumber).not.toBe(

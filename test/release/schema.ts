@@ -1,9 +1,9 @@
-// The JSON schema of CycloneDX 1.6, as the CycloneDX project publishes it.
+// The JSON schema of CycloneDX 1.6, as the project publishes it.
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { root } from "../../harness/process.ts";
 
-/** Returns what is wrong with the document; nothing if it is valid. */
+/** Returns the errors of the document; none if it is valid. */
 export function schemaErrors(document: unknown): string[] {
 	isValid(document);
 	return (isValid.errors ?? []).map(
@@ -14,9 +14,9 @@ export function schemaErrors(document: unknown): string[] {
 const address = "http://cyclonedx.org/schema/";
 const isValid = new Ajv({
 	allErrors: true,
-	// The schema has annotations that are no keywords of JSON Schema.
+	// The schema has annotations that JSON Schema does not define.
 	strict: false,
-	// Ajv itself has no formats.
+	// Ajv defines no formats.
 	formats: {
 		"date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
 		"iri-reference": /^\S*$/,

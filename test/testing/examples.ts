@@ -1,4 +1,4 @@
-// The examples of docs/testing.md. The first line of each names its file and the command that runs it, which must succeed.
+// Runs the examples of docs/testing.md. The first line of each names its file and the command that must succeed.
 import { describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import {
@@ -38,7 +38,7 @@ export function readExamples(): readonly Example[] {
 	});
 }
 
-/** Registers the tests. An example is skipped if its tool is not there. */
+/** Registers the tests. Skips an example whose tool is not installed. */
 export function testExamples(project: Project): void {
 	const text = readFileSync(`${root}docs/testing.md`, "utf8");
 	test("docs/testing.md names the test runners that .ci/run installs", () => {
@@ -86,7 +86,7 @@ async function run(
 	await finished;
 }
 
-/** What is needed and not there. */
+/** The missing tool, if any. */
 function findMissing(
 	{ command, code }: Example,
 	{ path, isInstalled }: Project,
@@ -99,7 +99,7 @@ function findMissing(
 	if (fromNpm !== undefined)
 		return has(`.bin/${fromNpm}`) ? undefined : fromNpm;
 	const [program = ""] = command.split(" ");
-	// Go compiles its standard library when it runs for the first time.
+	// Go compiles its standard library at the first run.
 	const isThere =
 		Bun.which(program) !== null && (program !== "go" || isInstalled);
 	return isThere ? undefined : program;
@@ -111,7 +111,7 @@ function hasImage(): boolean {
 	);
 }
 
-/** The browser of this project, as its own tests start it. */
+/** Uses the browser of this project, started as in its own tests. */
 async function toConfig(): Promise<string> {
 	const { env, ...program } = (await findBrowser()) ?? {};
 	const launchOptions = { ...program, env, args: ["--no-sandbox"] };

@@ -1,4 +1,4 @@
-// The examples of docs/testing.md for tools that not every machine has: their types, the schema of the workflow, and the commands in it.
+// The examples of docs/testing.md for tools that few machines have: their types, the schema of the workflow, and its commands.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
@@ -7,7 +7,7 @@ import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { type Example, readExamples } from "./examples.ts";
 
-/** The last has the schema with which GitHub reads workflows. */
+/** The last package has GitHub's own schema of workflows. */
 const packages = [
 	...["testcontainers@12.2.0", "@types/k6@2.3.0", "@types/node@20.19.43"],
 	"@actions/workflow-parser@0.3.61",
@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 test.each(["testcontainers", "k6/http"])(
-	"the example that imports %s has no type errors",
+	"compiles the example that imports %s",
 	async (tool) => {
 		const example = find(({ code }) => code.includes(`from "${tool}"`));
 		expect(await problemsOf(example)).toBe("");
@@ -43,14 +43,14 @@ test.each(["testcontainers", "k6/http"])(
 	60_000,
 );
 
-test("GitHub reads the workflow", async () => {
+test("gives GitHub a workflow that it can read", async () => {
 	const { code } = find(isWorkflow);
 	expect(await readWorkflow(code)).toBe("");
 	const wrong = code.replace("runs-on", "run-on");
 	expect(await readWorkflow(wrong)).toContain("Unexpected value 'run-on'");
 }, 60_000);
 
-test("the commands of the workflow run, one after the other", async () => {
+test("runs the commands of the workflow one after the other", async () => {
 	const port = String(await freePort());
 	const { code } = find(isWorkflow);
 	const content = Bun.YAML.parse(code.replaceAll("8080", port));
@@ -86,7 +86,7 @@ function find(isMeant: (example: Example) => boolean): Example {
 	return example;
 }
 
-/** What the compiler says; empty if all is right. */
+/** The errors of the compiler; empty if none. */
 async function problemsOf({ code, file }: Example): Promise<string> {
 	writeFileSync(`${folder.path}/${file}`, code);
 	return succeed(

@@ -1,11 +1,11 @@
-// How long a test waits for its store. It prints what docs/testing.md says.
+// How long a test waits for its store. It prints the figures of docs/testing.md.
 import { expect, test } from "bun:test";
 import { loadavg } from "node:os";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 
-// Three times the goals, since other programs may keep the processor busy. Then a start waits, but it needs hardly more processor time.
-test("a start takes less than 3 × 150 ms of processor time, and the fastest reset less than 3 × 10 ms", async () => {
+// Three times the goals, because other programs may use the processor. They delay a start, but add little to its processor time.
+test("starts in less than 3 × 150 ms of processor time, and resets in less than 3 × 10 ms at best", async () => {
 	const { path, remove } = temporaryFolder();
 	await installPackage(path);
 	const output = await succeed(
@@ -24,12 +24,12 @@ test("a start takes less than 3 × 150 ms of processor time, and the fastest res
 /** Milliseconds. */
 interface Times {
 	readonly start: readonly number[];
-	/** Of the process of the store, until it is ready. */
+	/** Processor time of the store until it is ready. */
 	readonly startProcessor: readonly number[];
 	readonly reset: readonly number[];
 }
 
-/** /proc has the processor time in hundredths of a second. */
+/** /proc counts processor time in hundredths of a second. */
 const measure = `
 import { readFileSync } from "node:fs";
 import { startPetstore } from "${packageName}/testing";

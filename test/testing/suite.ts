@@ -1,4 +1,4 @@
-// Starts pet stores through the package. It uses only node:test, so that Node.js and Bun can run it in a project in which the package is
+// Starts pet stores through the package. It uses only node:test, so that Node.js and Bun can run it in a project that has the package
 // installed.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -18,13 +18,13 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 	beforeEach(() => store.reset());
 	after(() => store.stop());
 
-	test("a store has the animals that it was started with, and a client for it", async () => {
+	test("starts a store with the given number of animals, and a client for it", async () => {
 		assert.match(store.url, /^http:\/\/127\.0\.0\.1:\d+$/);
 		assert.equal(store.key, "sandbox");
 		assert.deepEqual(await names(store), ["Renée", "Bear", "Shadow"]);
 	});
 
-	test("a reset brings back the animals of the start, or others", async () => {
+	test("resets the animals to those of the start, or to others", async () => {
 		const { id } = await store.client.createPet({
 			name: "Rex",
 			categoryId: 1n,
@@ -38,7 +38,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await names(store)).length, 3);
 	});
 
-	test("fault rules are replaced, and a wrong one is refused with a sentence that names it", async () => {
+	test("replaces fault rules, and names the value of a wrong one", async () => {
 		await store.faults([{ operation: "getPet", status: 404, times: "always" }]);
 		await assert.rejects(store.client.getPet(1n), { code: "not_found" });
 		await store.faults([{ operation: "listPets", status: 401 }]);
@@ -51,7 +51,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
-	test("own animals are those of the start, with exact numbers and ids if they have them", async () => {
+	test("starts with the caller's own animals, with exact numbers and their ids", async () => {
 		const rex = { id: 7n, name: "Rex", categoryId: 9007199254740993n };
 		await using other = await startPetstore({ pets: [rex], key: "mine" });
 		assert.equal(other.key, "mine");
@@ -69,7 +69,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
-	test("requests are filtered and waited for", async () => {
+	test("filters recorded requests, and waits for them", async () => {
 		const since = new Date();
 		setTimeout(
 			() => store.client.createPet({ name: "Rex", categoryId: 1n }),
@@ -84,7 +84,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
-	test("an add whose reply is lost is repeated, which the recorded requests show", async () => {
+	test("records that the client repeats an add whose reply is lost", async () => {
 		await store.faults([{ operation: "createPet", drop: "after-commit" }]);
 		await store.client.createPet({ name: "Rex", categoryId: 1n });
 		const [first, second, ...further] = await store.requests();
@@ -100,7 +100,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await names(store)).length, 4);
 	});
 
-	test("a store may be started with faults, and be stopped twice while a request waits", async () => {
+	test("starts with faults, and stops twice while a request waits", async () => {
 		const other = await startPetstore({
 			faults: [{ operation: "getPet", status: 401 }, { delay: 60_000 }],
 		});
@@ -119,7 +119,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		await assert.rejects(fetch(other.url));
 	});
 
-	test("a store is stopped at the end of its block", async () => {
+	test("stops at the end of its block", async () => {
 		let url = "";
 		{
 			await using other = await startPetstore();
@@ -129,7 +129,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		await assert.rejects(fetch(url));
 	});
 
-	test("a start with wrong options is refused with a sentence that names them", async () => {
+	test("names the wrong option of a start", async () => {
 		await assert.rejects(
 			startPetstore({ pets: 1.5 }),
 			/--pets.*must be a whole number from 0 to 1000000\./,
@@ -139,7 +139,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
-	test("an option that does not exist is refused with a suggestion", async () => {
+	test("suggests the right name for an unknown option", async () => {
 		const wrong = JSON.parse('{"pet":3}');
 		const refusal = {
 			name: "TypeError",
@@ -149,7 +149,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		await assert.rejects(store.reset(wrong), refusal);
 	});
 
-	test("a test that replaces fetch can still use its store", async () => {
+	test("works in a test that replaces fetch", async () => {
 		const { fetch } = globalThis;
 		globalThis.fetch = Object.assign(
 			async () => new Response("replaced"),

@@ -1,5 +1,5 @@
-// petstore-service/testing as users of the package have it: in each runtime, what happens to a store whose test process ends, and a
-// start that fails.
+// petstore-service/testing as a user of the package gets it: in each runtime, when the test process ends without a stop, and when a start
+// fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Starts a store, uses it, prints its address and the number of its process, and does not stop it. */
+/** Starts a store, uses it, prints its address and its process id, and does not stop it. */
 const abandon = `
 import { readFileSync } from "node:fs";
 import { startPetstore } from "${packageName}/testing";
@@ -51,7 +51,7 @@ const runtimes = [
 
 describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	decision("Test helper", () => {
-		test("the suite passes", async () => {
+		test("passes its suite", async () => {
 			await succeed([program, testFlag, "./suite.test.mjs"], project);
 		});
 	});
@@ -63,7 +63,7 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 			["exits", "exit", 3],
 			["is killed", "kill", null],
 		])(
-			"a store that was not stopped ends within 2 seconds after its process %s",
+			"stops a store within 2 seconds after its process %s",
 			async (_how, argument, expected) => {
 				const command = [program, "abandon.mjs", argument] as const;
 				const { finished } = start(command, { cwd: project });
@@ -75,14 +75,14 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 				expect(children.length).toBe(1);
 				while ((await answers(url)) || children.some(isRunning))
 					await Bun.sleep(10);
-				// Three times as long, since other programs may keep the processor busy.
+				// Three times as long, because other programs may use the processor.
 				expect(performance.now() - ended).toBeLessThan(3 * 2_000);
 			},
 		);
 	});
 });
 
-test("eight stores at once share no animals, faults, requests or resets", async () => {
+test("keeps the animals, faults, requests and resets of eight stores apart", async () => {
 	const built = `${project}/node_modules/${packageName}/dist/testing.js`;
 	const { startPetstore }: typeof Testing = await import(built);
 	const stores = await Promise.all(
@@ -107,7 +107,7 @@ test("eight stores at once share no animals, faults, requests or resets", async 
 });
 
 decision("Test helper: a failed start", () => {
-	test("it rejects with a sentence if Bun is not installed", async () => {
+	test("rejects with a sentence if Bun is not installed", async () => {
 		const other = temporaryFolder();
 		const installed = `node_modules/${packageName}`;
 		cpSync(`${project}/${installed}`, `${other.path}/${installed}`, {
@@ -130,7 +130,7 @@ testExamples({
 	newerNode: NEWER_NODE,
 });
 
-/** A process that has ended, but whose parent has not noticed yet, has no command. */
+/** A process that has ended has no command, even before its parent has read its status. */
 function isRunning(pid: string): boolean {
 	try {
 		return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";

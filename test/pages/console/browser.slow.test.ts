@@ -62,7 +62,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 		afterEach(() => visits.end());
 
-		/** A new animal whose name no other test uses. */
+		/** Adds an animal. Each test uses names of its own. */
 		async function addPet(name: string): Promise<string> {
 			const pet = await add(service, `{"name":"${name}","categoryId":1}`);
 			return String(idOf(pet));
@@ -78,11 +78,10 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Sign in" }).click();
 		}
 
-		/** The dialog that is open. */
 		const dialogOf = (page: Page) => page.getByRole("dialog");
 
 		decision("Signing in to the console", () => {
-			test("a key without the scope is refused with the reason", async () => {
+			test("refuses a key without the operator scope, and says why", async () => {
 				const page = await visits.openSignedOut();
 				await signIn(page, await service.makeKey({ scope: "read" }));
 				await page.getByText("its scope is read").waitFor();
@@ -96,7 +95,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				return token;
 			}
 
-			test("the bar names the person that a link is for, or the key", async () => {
+			test("shows in the bar the person whom the link names, or the key", async () => {
 				const page = await visits.openSignedOut(
 					`#link=${await makeLink("Ada")}`,
 				);
@@ -105,7 +104,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await other.getByRole("banner").getByText("test").waitFor();
 			});
 
-			test("a link also signs in when a tab with the console opens it", async () => {
+			test("signs in by a link that is opened in a tab with the console", async () => {
 				const page = await visits.openSignedOut();
 				await page.getByRole("heading", { name: "Sign in" }).waitFor();
 				await page.goto(`${service.url}/console#link=${await makeLink()}`);
@@ -113,7 +112,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(page.url()).toBe(`${service.url}/console`);
 			});
 
-			test("a link signs in once, and the address bar does not keep it", async () => {
+			test("signs in once by a link, and removes the link from the address bar", async () => {
 				const token = await makeLink();
 				const page = await visits.openSignedOut(`#link=${token}`);
 				await page.getByRole("heading", { name: "Catalogue" }).waitFor();
@@ -130,7 +129,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				visits.takeStatuses(401);
 			});
 
-			test("a script cannot read the session", async () => {
+			test("hides the session from scripts", async () => {
 				const page = await visits.open();
 				const stored = await page.evaluate(() => [
 					document.cookie,
@@ -140,7 +139,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(stored).toEqual(["", 0, 0]);
 			});
 
-			test("a revoked key signs its holder out, and the page keeps the input", async () => {
+			test("signs out the holder of a revoked key, and keeps the input", async () => {
 				const name = `revoked ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.openSignedOut();
@@ -151,7 +150,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				const { id: keyId = 0 } =
 					(await service.store.keys.list()).at(-1) ?? {};
 				await service.store.keys.revoke(keyId, Date.now());
-				// The service trusts a session for half a second.
+				// The service caches a session for half a second.
 				await Bun.sleep(600);
 				await page.getByRole("button", { name: "Save" }).click();
 				await page.getByText("Your session has ended.").waitFor();
@@ -168,11 +167,11 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("a sign-in in another tab closes the dialog", async () => {
+		test("closes the sign-in dialog after a sign-in in another tab", async () => {
 			const page = await visits.open();
 			const cookies = await page.context().cookies();
 			await page.context().clearCookies();
-			// It follows the feed, so it notices.
+			// The page follows the feed, so it notices.
 			await page.getByRole("heading", { name: "Signed out" }).waitFor();
 			visits.takeStatuses(401);
 			await page.context().addCookies(cookies);
@@ -185,7 +184,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 
 		describe("the catalogue", () => {
-			test("an animal is added with all its digits, edited and sold", async () => {
+			test("adds an animal with all its digits, edits it and sells it", async () => {
 				const page = await visits.open();
 				await page.getByRole("button", { name: "Add an animal" }).click();
 				await dialogOf(page).getByLabel("Name").fill("Exact");
@@ -210,7 +209,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				);
 			});
 
-			test("a name never becomes markup", async () => {
+			test("shows a name with markup as text", async () => {
 				const name = "<img src=x onerror=alert(1)><script>alert(1)</script>";
 				await addPet(name);
 				const page = await visits.open();
@@ -219,7 +218,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await page.locator(".pets img, .pets script").count()).toBe(0);
 			});
 
-			test("search and filters find animals, and say when no animal matches", async () => {
+			test("finds animals by search and filters, and says when no animal matches", async () => {
 				await addPet("Needle One");
 				const page = await visits.open();
 				await page.getByLabel("Search by name or id").fill("nEEdle o");
@@ -249,7 +248,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(below?.x).toBe(box?.x ?? 0);
 			});
 
-			test("scrolling loads further pages, and only rows near the screen are in the page", async () => {
+			test("loads further pages while scrolling, and draws only rows near the screen", async () => {
 				for (let count = 0; count < 3; count++)
 					await Promise.all(
 						Array.from({ length: 100 }, (_, n) =>
@@ -269,7 +268,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("a selection stays unchanged if somebody else removed one of its animals", async () => {
+		test("changes none of the selected animals if somebody else removed one", async () => {
 			const ids = [await addPet("Batch C"), await addPet("Batch D")];
 			const page = await visits.open();
 			for (const name of ["Batch C", "Batch D"])
@@ -290,7 +289,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 
 		decision("A change by somebody else", () => {
-			test("two people edit one animal: the second sees both versions and chooses", async () => {
+			test("shows both versions to the second of two people who edit an animal, and lets them choose", async () => {
 				const name = `Shared ${engine}`;
 				const id = await addPet(name);
 				const [one, other] = [await visits.open(), await visits.open()];
@@ -311,7 +310,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toMatchObject({ name: "From other" });
 			});
 
-			test("a status does not overwrite an earlier change, and the page shows both", async () => {
+			test("shows the conflict when somebody else changed the status first, and overwrites nothing", async () => {
 				const name = `Raced ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.open();
@@ -340,7 +339,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("a key is made, shown once, used, renamed, rotated and revoked", async () => {
+		test("makes a key, shows its secret once, and renames, rotates and revokes it", async () => {
 			const page = await visits.open("#keys");
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await dialogOf(page).getByLabel("Name").fill(`shop ${engine}`);
@@ -374,7 +373,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			expect(await page.content()).not.toContain(second);
 		});
 
-		test("a backup is made, and the page says how old it is and lists it", async () => {
+		test("makes a backup, lists it, and says how old it is", async () => {
 			const page = await visits.open("#status");
 			await page.getByText("The folder has no backups yet").waitFor();
 			await page.getByRole("button", { name: "Back up now" }).click();
@@ -394,7 +393,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await service.store.backups.succeed("other", Date.now());
 		});
 
-		test("the page shows all keys of many pages, and deletes one that was revoked long ago", async () => {
+		test("shows all keys of many pages, and deletes one that was revoked long ago", async () => {
 			const { keys } = service.store;
 			const { id } = await keys.add(makeKey({ name: `old ${engine}` }).record);
 			await keys.revoke(id, Date.now() - forgetAfterMs);
@@ -411,7 +410,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			expect((await keys.list()).some((key) => key.id === id)).toBe(false);
 		});
 
-		test("the figures of the traffic follow a load", async () => {
+		test("updates the figures of the traffic under load", async () => {
 			await service.call("/v1/pets/1");
 			const page = await visits.open("#traffic");
 			await page.clock.install();

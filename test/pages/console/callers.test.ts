@@ -1,4 +1,4 @@
-// Who still calls the deprecated operation, as the console sums it from the usage of days.
+// The callers of the deprecated operation, which the console sums from the usage of days.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
 import type { Petstore } from "../../../src/petstore.ts";
@@ -16,7 +16,7 @@ const today = startOf(now, "day");
 const from = today - 29 * day;
 const by = ["operation", "key", "day"] as const;
 
-/** Between two slices of a sum, the event loop of the test runner sleeps until a timer wakes it. */
+/** Between two slices of a sum, the test runner's event loop sleeps until a timer wakes it. */
 const awake = setInterval(() => {}, 1);
 let service: Petstore;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>
 	);
 
 decision("Who still calls getPet", () => {
-	test("the console shows first use, last use and calls a day, even of callers without a key", async () => {
+	test("shows first use, last use and calls a day, even of callers without a key", async () => {
 		await addUsage(today - 10 * day, ["partner", ""]);
 		await addUsage(today - 4 * day, ["partner"]);
 		await addUsage(today - 2 * day, ["partner"], "listPets");
@@ -71,7 +71,7 @@ decision("Who still calls getPet", () => {
 		]);
 	});
 
-	test("the calls a day of a new caller are its calls of today", async () => {
+	test("counts only today's calls of a new caller", async () => {
 		await addUsage(today, ["new"]);
 		const callers = toCallers(
 			await readUsage(periods.month, by),
@@ -82,7 +82,7 @@ decision("Who still calls getPet", () => {
 		expect(caller).toMatchObject({ requestsPerDay: 6, first: today });
 	});
 
-	test("the console reads more rows than fit one reply in parts", async () => {
+	test("reads usage in several replies if it does not fit into one", async () => {
 		const keys = Array.from({ length: 400 }, (_, index) => `${index + 1}`);
 		for (let at = from; at <= today; at += day) await addUsage(at, keys);
 		paths.length = 0;

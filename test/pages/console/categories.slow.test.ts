@@ -4,7 +4,7 @@ import { add } from "../../service.ts";
 import { describeOnEngines } from "./engines.ts";
 
 await describeOnEngines((opened) => {
-	test("a category is named, renamed and loses its name, with the keyboard alone", async () => {
+	test("names and renames a category by keyboard, and removes its name", async () => {
 		for (const categoryId of [7, 7, "9223372036854775807"])
 			await add(opened().service, `{"name":"Rex","categoryId":${categoryId}}`);
 		const page = await opened().visits.open("#/categories");
@@ -46,7 +46,7 @@ await describeOnEngines((opened) => {
 		expect(await rows.count()).toBe(1);
 	});
 
-	test("a form that is not complete says so at its fields", async () => {
+	test("marks the wrong fields of an incomplete form", async () => {
 		const page = await opened().visits.open("#categories");
 		await page.getByRole("button", { name: "Name a category" }).click();
 		const dialog = page.getByRole("dialog");
@@ -56,7 +56,7 @@ await describeOnEngines((opened) => {
 		await dialog.getByText("Name cannot be empty.").waitFor();
 	});
 
-	test("a name that is not finished stays in its field when the names are loaded again", async () => {
+	test("keeps a half-typed category in its field when the page reloads the names", async () => {
 		await add(opened().service, '{"name":"Tom","categoryId":11}');
 		const page = await opened().visits.open();
 		await page.getByRole("button", { name: "Open Tom" }).click();
@@ -64,7 +64,7 @@ await describeOnEngines((opened) => {
 		await dialog.getByLabel("Category").fill("Ca");
 		await dialog.getByLabel("Name").focus();
 		const loading = page.waitForResponse(/operator.v1.categories/);
-		// The page loads them when somebody returns to it.
+		// The page loads them when the reader returns.
 		await page.evaluate(() =>
 			document.dispatchEvent(new Event("visibilitychange")),
 		);
@@ -75,7 +75,7 @@ await describeOnEngines((opened) => {
 		await dialog.getByText("Choose a category, or enter").waitFor();
 	});
 
-	test("the history shows the name of a category instead of its id", async () => {
+	test("shows the name of a category in the history instead of its id", async () => {
 		const headers = { "Content-Type": "application/json" };
 		const key = await opened().service.makeKey({ scope: "operator" });
 		const authorization = `Bearer ${key}`;

@@ -42,7 +42,7 @@ describe("a scale", () => {
 
 describe("a period", () => {
 	const now = Date.UTC(2026, 10, 16, 8, 59, 30);
-	test("ends with the current part, and its parts begin as in UTC", () => {
+	test("ends with the current part, and divides time as in UTC", () => {
 		const minutes = toStarts(periods.hour, now);
 		expect(minutes.length).toBe(60);
 		expect(minutes.at(-1)).toBe(Date.UTC(2026, 10, 16, 8, 59));
@@ -50,7 +50,7 @@ describe("a period", () => {
 		expect(toStarts(periods.day, now)[0]).toBe(Date.UTC(2026, 10, 15, 9));
 		expect(toStarts(periods.month, now)[0]).toBe(Date.UTC(2026, 9, 18));
 	});
-	test("has the rows of each part", () => {
+	test("groups the rows by part", () => {
 		const start = Date.UTC(2026, 10, 16, 8, 58);
 		const rows = [row(start, 200, 10), row(start, 404, 30)];
 		const parts = toParts([...rows, row(0, 500, 99)], periods.hour, now);
@@ -58,19 +58,19 @@ describe("a period", () => {
 		expect(parts.at(-1)).toMatchObject({ seconds: 30, rows: [] });
 		expect(parts.flatMap(({ rows }) => rows)).toEqual(rows);
 	});
-	test("divides by at least a second", () => {
+	test("counts at least a second for its current part", () => {
 		const begun = Date.UTC(2026, 10, 16, 9);
 		expect(toParts([], periods.hour, begun).at(-1)?.seconds).toBe(1);
 	});
 });
 
 describe("requests by class of status", () => {
-	test("count 4xx and 5xx apart", () => {
+	test("are counted apart for 4xx and 5xx", () => {
 		const statuses = [200, 201, 304, 400, 404, 499, 500, 503];
 		const rows = statuses.map((status) => row(0, status, status));
 		expect(countByClass(rows)).toEqual([705, 1303, 1003]);
 	});
-	test("are stacked: each bar includes those that are drawn over it", () => {
+	test("are stacked: each bar includes the bars that are drawn over it", () => {
 		const series = toClassSeries([
 			[5, 2, 1],
 			[0, 0, 3],

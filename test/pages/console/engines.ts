@@ -1,4 +1,4 @@
-// For tests of the console that run on both engines: a service with an empty catalogue, and a browser that is signed in as Ada.
+// Runs tests of the console on both engines: a service with an empty catalogue, and a browser in which Ada is signed in.
 import { afterAll, afterEach, beforeAll, describe } from "bun:test";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
@@ -20,7 +20,7 @@ export interface Opened {
 	readonly addPet: (name: string) => Promise<string>;
 }
 
-/** `opened` gives what is open while a test runs. */
+/** `opened` returns the state of the running test. */
 export async function describeOnEngines(
 	define: (opened: () => Opened, engine: "sqlite" | "postgres") => void,
 ): Promise<void> {

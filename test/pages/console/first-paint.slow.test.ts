@@ -1,4 +1,4 @@
-// How soon a browser shows the console.
+// How soon a browser draws the console.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 describe.skipIf(browser === undefined)("on loopback", () => {
 	decision("First paint of the console", () => {
 		test(
-			"is within 100 ms where an empty page takes 50, by the median of five visits to a service that is warmed up",
+			"takes less than 100 ms where an empty page takes 50 ms, by the median of five visits to a warm service",
 			async () => {
 				if (browser === undefined) return;
 				const service = await openPetstore({
@@ -23,7 +23,7 @@ describe.skipIf(browser === undefined)("on loopback", () => {
 					sandbox: defaultStart,
 					log: { to: silentLog },
 				});
-				// The browser itself needs most of the time if the machine is busy. An empty page shows how much.
+				// On a busy machine the browser itself takes most of the time. An empty page shows how much.
 				const empty = Bun.serve({ port: 0, fetch: () => emptyPage() });
 				const page = await browser.newPage();
 				await visit(page, `${service.url}/console`);

@@ -1,4 +1,4 @@
-// The history in a real browser, on both engines: who did what, and the way back.
+// The history in a real browser, on both engines: who changed what, and how to undo it.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeOnEngines } from "./engines.ts";
@@ -14,7 +14,7 @@ await describeOnEngines((opened) => {
 
 	const addPet = (name: string) => opened().addPet(name);
 
-	/** Removes the animal without a change. */
+	/** Without `set`, removes the animal. */
 	async function act(
 		by: keyof typeof keys,
 		id: string,
@@ -77,7 +77,7 @@ await describeOnEngines((opened) => {
 		opened().visits.takeStatuses(404);
 	});
 
-	test("puts back what was changed and what was removed, and leads to the animal", async () => {
+	test("restores a changed and a removed animal, and links to it", async () => {
 		const id = await addPet("Mia");
 		await act("Ben", id, { status: "sold" });
 		await act("Ben", id);
@@ -97,7 +97,7 @@ await describeOnEngines((opened) => {
 			(await (await opened().service.call(`/v1/pets/${id}`)).json()).status;
 		expect(await readStatus()).toBe("sold");
 
-		// By keyboard, the content of before the sale.
+		// Restores the content before the sale, by keyboard.
 		await rows.filter({ hasText: "sold" }).last().getByRole("button").focus();
 		await page.keyboard.press("Enter");
 		await until(async () => (await readStatus()) === "available");
@@ -105,7 +105,7 @@ await describeOnEngines((opened) => {
 		await page.getByRole("heading", { name: `Animal ${id}` }).waitFor();
 	});
 
-	test("what was put back can be taken back", async () => {
+	test("undoes a restore", async () => {
 		const id = await addPet("Biscuit");
 		await act("Ben", id, { name: "Deluxe" });
 		await act("Ben", id, { status: "sold" });
@@ -135,7 +135,7 @@ await describeOnEngines((opened) => {
 		await until(async () => (await readPet()) === "removed");
 	});
 
-	test("a refresh keeps what was typed in the filters, and a word is not an id", async () => {
+	test("keeps the input in the filters after a refresh, and refuses a word as an id", async () => {
 		await act("Ada", await addPet("Rex"), { status: "sold" });
 		const page = await opened().visits.open();
 		await page.clock.install();
@@ -158,7 +158,7 @@ await describeOnEngines((opened) => {
 		await page.getByText("Enter the number of the animal.").waitFor();
 	});
 
-	test("has pages, and new changes appear at the top", async () => {
+	test("shows 50 changes at a time, and new ones at the top", async () => {
 		const id = await addPet("Many");
 		for (let count = 0; count < 60; count++)
 			await act("Ada", id, { name: `Many ${count}` });
@@ -167,7 +167,7 @@ await describeOnEngines((opened) => {
 		const rows = rowsOf(page, id);
 		await until(async () => (await rows.count()) === 50);
 		await page.getByRole("button", { name: "Show older changes" }).click();
-		// With the add of the animal.
+		// With the entry of the add.
 		await until(async () => (await rows.count()) === 61);
 		await act("Ben", id, { status: "sold" });
 		await page.clock.fastForward(10_000);

@@ -1,4 +1,4 @@
-// Importing a file in a real browser, on both engines: the preview, the errors, and what is applied.
+// Imports a file in a real browser, on both engines: the preview, the errors, and the result.
 import { afterAll, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -30,7 +30,7 @@ await describeOnEngines((opened) => {
 
 	const hasFocus = (element: Element) => element === document.activeElement;
 
-	test("shows what a CSV file would add, and applies what it has shown", async () => {
+	test("previews what a CSV file adds, and then applies exactly that", async () => {
 		const before = await readLines();
 		const page = await opened().visits.open();
 		const open = page.getByRole("button", { name: "Import" });
@@ -39,7 +39,7 @@ await describeOnEngines((opened) => {
 		const dialog = page.getByRole("dialog");
 		const field = dialog.getByLabel("File");
 		expect(await field.evaluate(hasFocus)).toBe(true);
-		// The page behind it can be seen.
+		// The page behind stays visible.
 		const behind = await dialog.evaluate(
 			(own) => getComputedStyle(own, "::backdrop").backgroundColor,
 		);
@@ -47,7 +47,7 @@ await describeOnEngines((opened) => {
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "detached" });
 		await page.keyboard.press("Enter");
-		// Closing the file picker keeps the dialog.
+		// A closed file picker does not close the dialog.
 		await field.dispatchEvent("cancel", { bubbles: true });
 		await dialog.getByRole("button", { name: "Check" }).click();
 		await dialog.getByText("Choose a file.").waitFor();
@@ -70,7 +70,7 @@ await describeOnEngines((opened) => {
 		expect(await readLines()).toHaveLength(before.length + 2);
 	});
 
-	test("lists the errors by line, changes nothing, and takes the corrected file", async () => {
+	test("lists the errors by line, changes nothing, and accepts the corrected file", async () => {
 		const before = await readLines();
 		const { page, dialog } = await openImport();
 		const head = "name,categoryId,status";
@@ -107,7 +107,7 @@ await describeOnEngines((opened) => {
 		opened().visits.takeStatuses(422);
 	});
 
-	test("an export with 3 edited and 2 new rows changes exactly these 5, and the history has them", async () => {
+	test("applies 3 edited and 2 new rows of an export, and records the edits in the history", async () => {
 		const bodies = ["Uno", "Due", "Tre", "Quattro"].map(
 			(name) => `{"name":"${name}","categoryId":7}`,
 		);
@@ -150,7 +150,7 @@ await describeOnEngines((opened) => {
 			expect(texts.replace(/\s+/g, " ")).toContain(name);
 	});
 
-	test("a repeat after a lost reply adds nothing", async () => {
+	test("adds nothing when it is repeated after a lost reply", async () => {
 		const before = await readLines();
 		const { page, dialog } = await openImport();
 		const path = writeFile("once.jsonl", ['{"name":"Once","categoryId":1}']);
@@ -170,7 +170,7 @@ await describeOnEngines((opened) => {
 		opened().visits.expectNoReplies();
 	});
 
-	test("refuses another kind of file, several files and a large one without sending them", async () => {
+	test("refuses another kind of file, several files and a large file, and sends none", async () => {
 		const { page, dialog } = await openImport();
 		const sent: string[] = [];
 		page.on("request", (request) => sent.push(request.url()));

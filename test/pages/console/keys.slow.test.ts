@@ -6,7 +6,7 @@ import { durationCount } from "../../../src/store/usage.ts";
 import { describeOnEngines } from "./engines.ts";
 
 await describeOnEngines((opened) => {
-	test("the list leads to the page of a key, which has its facts and its own traffic", async () => {
+	test("links from the list to the page of a key, with its facts and its own traffic", async () => {
 		const { keys, usage } = opened().service.store;
 		const { record } = makeKey({ name: "web shop", scope: "read" });
 		const { id } = await keys.add(record);
@@ -43,7 +43,7 @@ await describeOnEngines((opened) => {
 		await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 	});
 
-	test("a key is renamed, rotated and revoked on its page", async () => {
+	test("renames, rotates and revokes a key on its page", async () => {
 		const { record } = makeKey({ name: "app" });
 		const { id } = await opened().service.store.keys.add(record);
 		const page = await opened().visits.open(`#/keys/${id}`);
@@ -69,7 +69,7 @@ await describeOnEngines((opened) => {
 		expect(await page.getByRole("button", { name: "Rotate" }).count()).toBe(0);
 	});
 
-	test("who revokes the key of this session is warned", async () => {
+	test("warns before the key of this session is revoked", async () => {
 		const { visits, service } = opened();
 		const { id } = await service.store.keys.add(makeKey().record);
 		const page = await visits.open("#keys");
@@ -86,7 +86,7 @@ await describeOnEngines((opened) => {
 		}
 	});
 
-	test("a key that was revoked long ago is deleted on its page, which then leads to the list", async () => {
+	test("deletes a key that was revoked long ago, and returns to the list", async () => {
 		const { keys } = opened().service.store;
 		const { id } = await keys.add(makeKey({ name: "old" }).record);
 		await keys.revoke(id, Date.now() - forgetAfterMs);

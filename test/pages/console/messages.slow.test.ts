@@ -1,5 +1,5 @@
-// What the console says when something is unusual: a session that has ended, a search that fails, names that are empty, equal or written
-// from right to left, and keys with very different numbers of calls.
+// The console in unusual cases: an ended session, a failed search, names that are empty, equal or written from right to left, and keys with
+// very different numbers of calls.
 import {
 	afterAll,
 	afterEach,
@@ -95,7 +95,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				expect(files.length).toBe(1);
 			});
 
-			test("stores no file if the service refuses it, and says so", async () => {
+			test("stores no file if the service refuses the download, and says so", async () => {
 				const { page, files } = await reach();
 				await page.route(/export|\.db/, (route) =>
 					route.fulfill({ status: 503 }),
@@ -110,7 +110,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 	});
 
-	test("the list of backups names a folder that the service cannot read", async () => {
+	test("names a folder of backups that the service cannot read", async () => {
 		const page = await visits.open();
 		renameSync(folder.path, `${folder.path}.moved`);
 		writeFileSync(folder.path, "");
@@ -123,13 +123,13 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("Dialogs that must be answered", () => {
-		/** Chromium lets a page prevent this only some times. */
+		/** Chromium lets a page prevent Escape only some times. */
 		async function pressEscape(page: Page): Promise<void> {
 			for (let count = 0; count < 6; count++)
 				await page.keyboard.press("Escape");
 		}
 
-		test("Escape closes neither the sign-in dialog nor the form below it", async () => {
+		test("keeps the sign-in dialog and the form below it at Escape", async () => {
 			await addPet("Typed");
 			const page = await visits.open();
 			await openDrawer(page, "Typed");
@@ -156,7 +156,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 							.evaluate((dialog: HTMLDialogElement) => dialog.close());
 				},
 			],
-		])("the secret of a key is not lost: %s", async (_how, close) => {
+		])("keeps a new secret if closed %s", async (_how, close) => {
 			const page = await visits.open("#keys");
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await page.getByRole("dialog").getByLabel("Name").fill("kept");
@@ -187,7 +187,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 
 		test.each(["keys", "traffic", "status"])(
-			"of the %s does not say that it is still loading",
+			"shows no “Loading …” in the view %s",
 			async (view) => {
 				const page = await visits.open();
 				await page.route(/\/(keys|usage|status)(\?|$)/, (route) =>
@@ -204,7 +204,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			},
 		);
 
-		test("of the traffic does not show the figures of another period", async () => {
+		test("shows no figures of another period", async () => {
 			const page = await visits.open("#traffic");
 			await page.getByText("in the last hour").waitFor();
 			await page.route("**/usage?*", (route) =>
@@ -224,7 +224,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("Names in the console", () => {
-		test("the id names an animal without a visible name", async () => {
+		test("calls an animal without a visible name by its id", async () => {
 			for (const name of ["", " \u200b", "\u3164\u2800"]) {
 				const id = await addPet(name);
 				const page = await visits.open();
@@ -243,7 +243,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			}
 		});
 
-		test("animals and keys with equal names have different labels", async () => {
+		test("gives different labels to animals and keys with equal names", async () => {
 			for (let count = 0; count < 2; count++) {
 				await addPet("Twin");
 				await service.store.keys.add(makeKey({ name: "twin" }).record);
@@ -268,7 +268,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			["the end of an isolate, then an override", "\u2069\u202etxet"],
 			["letters from right to left", "אבג"],
 		])(
-			"the words around a name with %s stay in their order",
+			"keeps the order of the words around a name with %s",
 			async (_what, name) => {
 				await addPet(name);
 				const page = await visits.open();
@@ -285,7 +285,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("The calls of the keys", () => {
-		test("all keys have the same scale, with its largest value", async () => {
+		test("are drawn on the same scale for all keys, with its largest value", async () => {
 			const at = Date.now();
 			const counts = [3, 870];
 			for (const requests of counts) {
@@ -323,7 +323,7 @@ function headingOf(page: Page, name: string) {
 	return page.getByRole("heading", { name });
 }
 
-/** The characters of an element from left to right, as they are on the screen. */
+/** The characters of an element from left to right on the screen. */
 function toVisualOrder(element: Element): string {
 	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
 	const found: { character: string; top: number; left: number }[] = [];

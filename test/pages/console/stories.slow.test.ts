@@ -1,4 +1,4 @@
-// What a shop does with the catalogue, from beginning to end, in a real browser and on both engines.
+// Tasks of a shop in the catalogue, in a real browser and on both engines.
 import { expect, setSystemTime, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { NewPet } from "../../../src/domain/pet.ts";
@@ -26,7 +26,7 @@ await describeOnEngines((opened, engine) => {
 		return response.status === 404 ? undefined : response.json();
 	}
 
-	/** For names: a test that is tried again must not find the animals of before. */
+	/** Makes names unique, because a repeated test must not find its earlier animals. */
 	let numbers = 0;
 	const toNumber = () => ++numbers;
 
@@ -34,7 +34,7 @@ await describeOnEngines((opened, engine) => {
 		page.getByRole("button", { name: "Undo" }).click();
 
 	decision("A change by somebody else", () => {
-		test("an animal that changes while all that match are changed stays as it is", async () => {
+		test("skips an animal that somebody else changes during a change of all matches", async () => {
 			const name = `Meanwhile ${toNumber()}`;
 			await addMany(600, name, 8n);
 			const id = await addPet(name);
@@ -60,7 +60,7 @@ await describeOnEngines((opened, engine) => {
 	});
 
 	decision("Undo in the console", () => {
-		test("ten animals are sold, and it is taken back", async () => {
+		test("sells ten animals, and undoes it", async () => {
 			const ids: string[] = [];
 			for (let count = 0; count < 10; count++)
 				ids.push(await addPet(`Ten ${count}`));
@@ -83,7 +83,7 @@ await describeOnEngines((opened, engine) => {
 			expect(await rowOf(page, "sold").count()).toBe(0);
 		});
 
-		test("all matching animals, loaded or not, are changed in batches with one undo", async () => {
+		test("changes all matching animals in batches, loaded or not, with one undo", async () => {
 			await addMany(1_150, "Crowd");
 			const page = await opened().visits.open("#catalogue?categoryId=7");
 			const count = async (status: string) => {
@@ -103,7 +103,7 @@ await describeOnEngines((opened, engine) => {
 			expect(await count("available")).toBe(1_150);
 		});
 
-		test("Undo leaves what somebody else has changed since", async () => {
+		test("leaves an animal that somebody else has changed since", async () => {
 			const name = `Since ${engine}`;
 			const id = await addPet(name);
 			const page = await opened().visits.open();
@@ -121,7 +121,7 @@ await describeOnEngines((opened, engine) => {
 			expect(await readPet(id)).toMatchObject(set);
 		});
 
-		test("an animal that was removed by mistake comes back with its id, at once or on the next day", async () => {
+		test("brings a removed animal back with its id, at once or on the next day", async () => {
 			const name = `Mistake ${toNumber()}`;
 			const id = await addPet(name);
 			const page = await opened().visits.open();
@@ -158,7 +158,7 @@ await describeOnEngines((opened, engine) => {
 			}
 		});
 
-		test("the drawer shows who changed what, and puts an earlier content back", async () => {
+		test("shows in the drawer who changed what, and restores an earlier content", async () => {
 			const name = `Storied ${engine}`;
 			const id = await addPet(name);
 			const page = await opened().visits.open();
@@ -176,7 +176,7 @@ await describeOnEngines((opened, engine) => {
 		});
 	});
 
-	test("one animal among many is found by a part of its name and by its id, and the address keeps the search", async () => {
+	test("finds one of many animals by a part of its name or its id, and keeps the search in the address", async () => {
 		const number = toNumber();
 		const name = `Needle ${number} ${engine}`;
 		const id = await addPet(name);
@@ -200,11 +200,11 @@ await describeOnEngines((opened, engine) => {
 			const first = page.locator(".pets tbody .id").first();
 			return Number(await first.textContent()) <= Number(id);
 		});
-		// A busy machine takes longer for a search than a reply may, and the console repeats it.
+		// On a busy machine a search can time out. The console then repeats it.
 		opened().visits.takeStatuses(503);
 	}, 60_000);
 
-	test("a named category is shown, chosen in a form and searched by its name", async () => {
+	test("shows a named category, and finds it by name in a form and in the search", async () => {
 		const id = await addPet(`Hound ${engine}`);
 		await opened().service.call("/operator/v1/categories/77", {
 			method: "PUT",
@@ -221,7 +221,7 @@ await describeOnEngines((opened, engine) => {
 		await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
 	});
 
-	test("no row moves when a message comes or goes, and none stays behind it", async () => {
+	test("moves no row when a message appears or disappears, and covers none", async () => {
 		const name = `Still ${toNumber()}`;
 		for (let count = 0; count < 30; count++) await addPet(`${name} ${count}.`);
 		const page = await opened().visits.open(`#catalogue?search=${name}`);
@@ -244,7 +244,7 @@ await describeOnEngines((opened, engine) => {
 	});
 
 	decision("Unsaved changes in the drawer", () => {
-		test("another animal, another view, Back, × and Escape leave the drawer open, which offers to discard", async () => {
+		test("keeps the drawer open at every way to leave it, and offers to discard the changes", async () => {
 			const name = `Unsaved ${toNumber()}`;
 			await addPet(`${name} A`);
 			await addPet(`${name} B`);
@@ -277,7 +277,7 @@ await describeOnEngines((opened, engine) => {
 		});
 	});
 
-	test("a search that finds nothing says which filters it has, and goes on without them", async () => {
+	test("names the filters of a search without results, and searches without them on request", async () => {
 		const name = `Filtered ${toNumber()}`;
 		await addPet(name);
 		const page = await opened().visits.open(
@@ -295,7 +295,7 @@ await describeOnEngines((opened, engine) => {
 		);
 	});
 
-	test("the drawer of a removed animal has its last name", async () => {
+	test("shows the last name of a removed animal in its drawer", async () => {
 		const name = `Missed ${toNumber()}`;
 		const id = await addPet(name);
 		await opened().service.store.catalogue.changePets([
@@ -306,7 +306,7 @@ await describeOnEngines((opened, engine) => {
 	});
 
 	decision("What others change", () => {
-		test("appears in its row, marked, and moves no row; added animals are offered", async () => {
+		test("appears in a marked row that does not move, and new animals are offered", async () => {
 			const number = toNumber();
 			const toName = (letter: string) => `Row ${number}${letter}`;
 			const [a, b, c, d] = [toName("A"), toName("B"), toName("C"), toName("D")];

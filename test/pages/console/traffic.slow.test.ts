@@ -1,4 +1,4 @@
-// The traffic in a real browser: which errors are the callers' and which the service's, by chart, by table and by code.
+// The traffic in a real browser: errors of the callers and of the service, by chart, by table and by code.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
@@ -15,7 +15,7 @@ if (browser !== undefined) await buildPages();
 afterAll(() => browser?.close());
 
 describe.skipIf(browser === undefined)("the traffic", () => {
-	test("tells 4xx from 5xx, and lists the codes", () =>
+	test("separates 4xx from 5xx, and lists the codes", () =>
 		onSandbox(counted, async (page) => {
 			const figures = await page.locator(".headline").innerText();
 			expect(figures).toMatch(/Client errors, 4xx\s+20 %\s+20 requests/);
@@ -42,7 +42,7 @@ describe.skipIf(browser === undefined)("the traffic", () => {
 			]);
 		}));
 
-	test("without requests says what will be here", () =>
+	test("says that the period has no requests", () =>
 		onSandbox([], async (page) => {
 			await page.getByText("No requests in the last hour").waitFor();
 			await page.getByRole("button", { name: "Last 30 days" }).click();
@@ -52,7 +52,7 @@ describe.skipIf(browser === undefined)("the traffic", () => {
 		}));
 
 	test.each(["light", "dark"] as const)(
-		"has colours in its charts with a contrast of 3 to 1 to the paper, %s",
+		"uses chart colours with a contrast of at least 3 to 1, %s",
 		(colorScheme) =>
 			onSandbox(
 				counted,
@@ -114,7 +114,7 @@ async function onSandbox(
 	await service.stop();
 }
 
-/** The cells of the first four columns. */
+/** The first four cells of each row. */
 async function readRows(page: Page, title: string) {
 	const rows = page
 		.locator(".table")
@@ -126,7 +126,7 @@ async function readRows(page: Page, title: string) {
 	return Promise.all(cells);
 }
 
-/** As WCAG 2 defines it. The browser writes colours as `rgb(…)`, mixed ones as `color(srgb …)`. */
+/** The luminance of WCAG 2. The browser writes colours as `rgb(…)`, mixed ones as `color(srgb …)`. */
 function toLuminance(colour: string): number {
 	const scale = colour.startsWith("rgb") ? 255 : 1;
 	const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? [])

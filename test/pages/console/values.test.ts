@@ -1,4 +1,4 @@
-// The parts of the console that need no browser: exact JSON, reading replies, periods, scales, formats.
+// Parts of the console that need no browser: exact JSON, reading replies, edits, shares, formats.
 import { describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
 import {
@@ -28,13 +28,13 @@ describe("JSON of the console", () => {
 			[-(2n ** 63n), 1.5, true, 'a\n"b'],
 		],
 		['{"a\\"b":{"list":[]}}', { 'a"b': { expiresAt: undefined, list: [] } }],
-	])("%s keeps every digit", (text, value) => {
+	])("keeps every digit of %s", (text, value) => {
 		expect(toJson(value)).toBe(text);
 		expect(parseExactly(text)).toEqual(value);
 	});
 });
 
-test("a reply of another form is refused with the name of the member", () => {
+test("names the member of a reply that has the wrong form", () => {
 	const read = object({ pets: list(String), name: readText, at: time });
 	const reply = { pets: [1n], name: "Rex", at: "2030-12-05T00:00:00.000Z" };
 	expect(read(reply)).toEqual({
@@ -50,7 +50,7 @@ test("a reply of another form is refused with the name of the member", () => {
 	expect(number(3n, "looked")).toBe(3);
 });
 
-test("an edit sends only the fields that differ", () => {
+test("sends only the fields of an edit that differ", () => {
 	const pet = {
 		name: "Rex",
 		categoryId: 9007199254740993n,
@@ -66,7 +66,7 @@ test("an edit sends only the fields that differ", () => {
 	});
 });
 
-test("the days until the removal of an operation are whole and never below 0", () => {
+test("rounds the days until an operation is removed up, and never shows less than 0", () => {
 	const sunset = Date.UTC(2030, 11, 5);
 	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 4))).toBe(1);
 	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 3, 23))).toBe(2);
@@ -80,7 +80,7 @@ describe("shares of a whole add up to 100 %", () => {
 			[1, 1, 1],
 			["33.3 %", "33.4 %", "33.3 %"],
 		],
-		// Each rounded alone, they add up to 100.1.
+		// Rounded one by one, they would add up to 100.1.
 		[
 			[33_350, 33_350, 33_300],
 			["33.4 %", "33.3 %", "33.3 %"],

@@ -1,4 +1,4 @@
-// How the console looks and behaves in each state: accessible, within the screen, by keyboard alone, without a connection, empty.
+// The console in each state: accessible, within the screen, by keyboard alone, without a connection, empty.
 import {
 	afterAll,
 	afterEach,
@@ -38,7 +38,7 @@ const states: Readonly<
 		{
 			hash: string;
 			reach: (page: Page) => Promise<void>;
-			/** Of the replies that refuse something on the way. */
+			/** The failed replies on the way to this state. */
 			statuses?: readonly number[];
 		}
 	>
@@ -48,7 +48,7 @@ const states: Readonly<
 		async reach(page) {
 			await page.getByLabel("Select all shown animals").click();
 			await page.getByText("12 selected").waitFor();
-			// A row that the bar hides in part would be too small a target.
+			// A row that the bar covers in part is too small a target.
 			const { width = 0 } = page.viewportSize() ?? {};
 			await page.setViewportSize({ width, height: 1400 });
 		},
@@ -266,7 +266,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 
 	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
 		test.each(Object.entries(states))(
-			"%s is accessible, and nothing is wider than the screen",
+			"%s is accessible, and fits into the width of the screen",
 			async (_name, { hash, reach, statuses = [] }) => {
 				const page = await visits.open(hash, looks[look]);
 				await reach(page);
@@ -278,14 +278,14 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			accessibilityTimeoutMs,
 		);
 
-		test("signing in is accessible, and nothing is wider than the screen", async () => {
+		test("the sign-in is accessible, and fits into the width of the screen", async () => {
 			const page = await visits.openSignedOut("", looks[look]);
 			await page.getByRole("heading", { name: "Sign in" }).waitFor();
 			await expectAccessible(page, look);
 		});
 	});
 
-	test("at 200 % zoom and on the narrowest phone, nothing is wider than the screen", async () => {
+	test("fits into the width of the screen at 200 % zoom and on the narrowest phone", async () => {
 		for (const width of [640, 320]) {
 			const page = await visits.open("", {
 				viewport: { width, height: 400 },
@@ -304,13 +304,13 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		}
 	});
 
-	test("the form has its key", async () => {
+	test("fills the key of the sandbox into the sign-in form", async () => {
 		const page = await visits.openSignedOut();
 		expect(await page.getByLabel("API key").inputValue()).toBe(defaultKey);
 		await page.getByText(`The key ${defaultKey} is valid here.`).waitFor();
 	});
 
-	test("an animal is sold and edited with the keyboard alone", async () => {
+	test("changes a status and opens an animal with the keyboard alone", async () => {
 		const page = await visits.open();
 		await page.getByRole("row").nth(5).waitFor();
 		await page.keyboard.press("/");
@@ -337,13 +337,12 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await page.locator(".drawer form").waitFor();
 		await page.keyboard.press("Escape");
 		await page.getByRole("dialog").waitFor({ state: "detached" });
-		// The focus is back where it was.
 		expect(
 			await page.locator(".pets .name button").first().evaluate(hasFocus),
 		).toBe(true);
 	});
 
-	test("a removal moves the focus to Undo", async () => {
+	test("moves the focus to Undo after a removal", async () => {
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
 		const name = await row.locator(".name").textContent();
@@ -359,7 +358,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
 
-	test("rows are 40 pixels high, also with a long name, and the longest category fits in its cell", async () => {
+	test("draws rows 40 pixels high, even with a long name, and fits the longest category into its cell", async () => {
 		const pet = { categoryId: -(2n ** 63n), status: "sold" } as const;
 		const name = "Long ".repeat(50);
 		const { catalogue } = service.store;
@@ -375,7 +374,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			await catalogue.changePets([{ petId: added.id, set: undefined }]);
 	});
 
-	test("Escape does not lose what was typed", async () => {
+	test("keeps the input at Escape", async () => {
 		const page = await visits.open();
 		await page.getByLabel("Search by name or id").fill("e");
 		await page.keyboard.press("Escape");
@@ -393,7 +392,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await dialog.waitFor({ state: "detached" });
 	});
 
-	test("a chosen view gets the focus, and the back button works", async () => {
+	test("focuses the chosen view, and goes back with the browser's button", async () => {
 		const page = await visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();
 		const heading = page.getByRole("heading", { name: "Keys", exact: true });
@@ -434,7 +433,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			visits.expectStatuses(503);
 		});
 
-		test("a form that was not sent keeps its input", async () => {
+		test("keeps the input of a form that could not be sent", async () => {
 			const page = await visits.open();
 			await page.getByRole("button", { name: "Add an animal" }).click();
 			const dialog = page.getByRole("dialog");
@@ -470,7 +469,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 		await service.stop();
 	}
 
-	test("a catalogue without animals says what to do", () =>
+	test("says what to do if the catalogue is empty", () =>
 		onSandbox(0, async (page) => {
 			await page.getByText("No animals yet").waitFor();
 			await page.getByRole("button", { name: "Add the first animal" }).click();
@@ -480,7 +479,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
 		}));
 
-	test("a search goes on by itself, says how far it is, and can be stopped", () =>
+	test("continues a long search by itself, shows its progress, and can be stopped", () =>
 		onSandbox(60_000, async (page) => {
 			await page.getByRole("row").nth(5).waitFor();
 			await page.getByLabel("Search by name or id").fill("no such name");
@@ -492,7 +491,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await page.getByText("0 found of 60,000 animals").waitFor();
 		}));
 
-	test("an export has only the animals that match the filter", () =>
+	test("exports only the animals that match the filter", () =>
 		onSandbox(100, async (page) => {
 			await page.getByLabel("Search by name or id").fill("jean-noël");
 			await page.locator('.export a[href*="name="]').first().waitFor();
@@ -506,7 +505,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			expect(text.trimEnd().split("\n").length).toBe(lines.length);
 		}));
 
-	test("backups are listed and downloaded", async () => {
+	test("lists and downloads backups", async () => {
 		const folder = temporaryFolder();
 		const backups = `${folder.path}/backups`;
 		await onSandbox(
@@ -552,7 +551,7 @@ function hasFocus(element: Element): boolean {
 	return element === document.activeElement;
 }
 
-/** A finger hits what is 44 pixels high. */
+/** A finger needs a target 44 pixels high. */
 async function expectTargets(page: Page): Promise<void> {
 	const small = await page.evaluate(() =>
 		[...document.querySelectorAll("a, button, input, select, summary")]

@@ -1,27 +1,26 @@
-// Opens the console of a service in a real browser, signed in or not, and collects what the tests must not see: messages in the
-// browser's console, and requests to elsewhere.
+// Opens the console of a service in a real browser, signed in or not. Collects messages in the browser's console and requests to elsewhere,
+// which fail the test.
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Service } from "../../service.ts";
 
 export interface Visits {
-	/** Signed in. The sign-in itself is done once, since a service accepts ten a minute. */
+	/** Signs in only once for all pages, because a service accepts ten sign-ins a minute. */
 	readonly open: (
 		hash?: string,
 		options?: BrowserContextOptions,
 	) => Promise<Page>;
-	/** Not signed in. */
 	readonly openSignedOut: (
 		hash?: string,
 		options?: BrowserContextOptions,
 	) => Promise<Page>;
-	/** Closes all pages, and checks that there was nothing that must not be. */
+	/** Closes all pages, and fails on an unexpected message or request. */
 	readonly end: () => Promise<void>;
-	/** Takes the messages that say that a reply had one of these statuses. The browser itself writes them. */
+	/** Expects exactly these statuses in the browser's messages. */
 	readonly expectStatuses: (...statuses: readonly number[]) => void;
-	/** Takes any number of messages that say that a reply had this status. */
+	/** Accepts messages about replies with this status. */
 	readonly takeStatuses: (status: number) => void;
-	/** Takes the messages that say that there was no reply. */
+	/** Accepts messages about missing replies. */
 	readonly expectNoReplies: () => void;
 }
 
@@ -94,7 +93,6 @@ export function rowOf(page: Page, text: string) {
 		.filter({ hasText: text });
 }
 
-/** Opens the drawer of the animal with this name. */
 export async function openDrawer(page: Page, name: string): Promise<void> {
 	await rowOf(page, name).getByRole("button", { name: "Open " }).click();
 	await page.locator(".drawer form").waitFor();
@@ -109,7 +107,7 @@ export async function chooseStatus(
 	await page.getByRole("menuitemradio", { name: status }).click();
 }
 
-/** Waits for a condition that the page does not show by itself. */
+/** Waits for a condition that Playwright cannot wait for. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
 	const end = Date.now() + 10_000;
 	while (!(await isTrue())) {

@@ -76,7 +76,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		return page;
 	}
 
-	/** Sends a request of a client, and returns its status; undefined if the connection was cut. */
+	/** Sends a request as a client does. Returns its status, or undefined if the connection was cut. */
 	async function send(
 		path: string,
 		init: RequestInit = {},
@@ -116,7 +116,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	const rows = (page: Page) => page.locator(".requests tbody tr");
 
 	decision("The page of the sandbox", () => {
-		test("an add fails after its commit; the page shows it, what was sent, and goes back to the start", async () => {
+		test("shows an add whose reply was lost after the commit, what was sent, and resets the sandbox", async () => {
 			const page = await open();
 			await page.getByText("5 animals").waitFor();
 			await page.getByText("No requests yet").waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				/^[\d:.]+\s+POST \/v1\/pets\s+cut, 201 not sent\s+[\d.]+ ms\s+drop=after-commit\s+sandbox$/,
 			);
 			expect(await rows(page).first().innerText()).toContain("cut");
-			// The third was added too.
+			// The third animal was added.
 			await page.getByText("8 animals").waitFor();
 			expect(await page.getByRole("switch", { checked: true }).count()).toBe(0);
 
@@ -165,7 +165,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.getByText("No requests yet").waitFor();
 		});
 
-		test("requests are shown as they come, also those that a fault keeps waiting", async () => {
+		test("shows requests as they arrive, even while a fault delays another", async () => {
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
 			const slow = send("/v1/pets/1", {
@@ -181,7 +181,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.getByText("No requests yet").waitFor();
 		});
 
-		test("of many requests the last 200 are shown, and the next one as it comes", async () => {
+		test("shows the last 200 requests, and the next one as it arrives", async () => {
 			for (let count = 0; count < 205; count++) await send(`/healthz?${count}`);
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await rows(page).last().innerText()).toContain("/healthz?6");
 		});
 
-		test("every wrong field says what it takes, and the form stays", async () => {
+		test("says what each wrong field accepts, and keeps the form open", async () => {
 			const page = await open();
 			await page.getByRole("button", { name: "Add a fault" }).click();
 			const dialog = page.getByRole("dialog");
@@ -207,7 +207,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await dialog.getByLabel("drop").isDisabled()).toBe(true);
 		});
 
-		test("a rule without a fault is refused with the faults to choose from", async () => {
+		test("lists the faults to choose from when a rule has none", async () => {
 			const page = await open();
 			await page.getByRole("button", { name: "Add a fault" }).click();
 			const dialog = page.getByRole("dialog");
@@ -216,11 +216,11 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				.getByRole("alert")
 				.getByText("Must have one of delay, status, drop, bytesPerSecond.")
 				.waitFor();
-			// The browser itself reports the 400.
+			// The browser logs the 400.
 			expect(complaints.splice(0)).toHaveLength(1);
 		});
 
-		test("a path that is wrong is shown, and pages and probes only on demand", async () => {
+		test("shows a wrong path at once, but a probe only on demand", async () => {
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
 			await send("/readyz");
@@ -231,7 +231,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.getByText("/readyz").waitFor();
 		});
 
-		test("a sandbox that stops is said, and is followed again when it is back", async () => {
+		test("says that the sandbox does not answer, and continues when it answers again", async () => {
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
 			await page.context().setOffline(true);
@@ -246,7 +246,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				expect(text).toContain("net::ERR_INTERNET_DISCONNECTED");
 		});
 
-		test("asks for the key where it is needed, and stores it for the tab only", async () => {
+		test("asks for the key if the sandbox needs it, and stores it for the tab only", async () => {
 			const page = await open({}, withKey);
 			await page.getByLabel("API key").fill("wrong");
 			await page.getByRole("button", { name: "Open" }).click();
@@ -266,7 +266,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 
 	decision("Faults as switches", () => {
-		test("a rule is switched off, on again and removed, and survives a reload", async () => {
+		test("switches a rule off and on, removes it, and keeps it after a reload", async () => {
 			const page = await open();
 			await addFault(page, { operation: "listPets", status: "503" });
 			const one = page.getByRole("switch", { name: "listPets" });
@@ -278,7 +278,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await one.click();
 			await page.getByText("1 left").waitFor();
 			expect(await send("/v1/pets")).toBe(503);
-			// It is used up.
+			// The rule is used up.
 			await page.getByText("off", { exact: true }).waitFor();
 			await page.getByRole("button", { name: "Switch all on" }).click();
 			await page.getByText("1 left").waitFor();
@@ -286,7 +286,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await one.waitFor({ state: "detached" });
 		});
 
-		test("rules of other programs are shown too", async () => {
+		test("shows rules that other programs have set", async () => {
 			const page = await open();
 			await page.getByText("No faults").waitFor();
 			await fetch(`${petstore.url}/sandbox/faults`, {
@@ -308,7 +308,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	test("everything can be done with the keyboard alone", async () => {
+	test("adds a fault and opens a request with the keyboard alone", async () => {
 		await send("/v1/pets/3");
 		const page = await open();
 		await rows(page).first().waitFor();
@@ -329,7 +329,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		};
 		await reach("Add a fault");
 		await page.keyboard.press("Enter");
-		// The first field of the form has the focus.
+		// The first field of the form already has the focus.
 		await page.keyboard.type("createPet");
 		await reach("drop");
 		await page.keyboard.type("a");
@@ -371,7 +371,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		["phone", { colorScheme: "light", ...phone }],
 	] as const)("%s", (view, options) => {
 		test.each(["requests", "empty", "form", "details", "key"] as const)(
-			"with %s it is accessible, and nothing is wider than the screen",
+			"is accessible with %s, and fits into the width of the screen",
 			async (what) => {
 				const page = await openFilled(what, options);
 				await expectAccessible(page, view);
@@ -403,7 +403,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await add();
 			await send(`/v1/pets?cursor=${"x".repeat(300)}`);
 			await send("/v1/pets/1", { headers: { "Sandbox-Fault": "drop=before" } });
-			// Bun repeats a GET whose connection was cut.
+			// Bun retries a GET whose connection was cut.
 			await page.getByText("drop=before").first().waitFor();
 			if (what === "form")
 				await page.getByRole("button", { name: "Add a fault" }).click();
@@ -412,5 +412,3 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		}
 	});
 });
-
-/** The rules are put in by the browser's debugger, since the page itself may load no other script. */

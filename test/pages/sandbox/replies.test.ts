@@ -1,4 +1,4 @@
-// The page of the sandbox as an HTTP reply: who gets it, its headers, its size, and what the pages say of the sandbox and its key.
+// The page of the sandbox as an HTTP reply: who gets it, its headers and its size, and what all pages show of the sandbox and its key.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { buildPages } from "../../../build/pages.ts";
@@ -38,7 +38,7 @@ function get(
 	return fetch(url + path, { headers: { Accept: "text/html", ...headers } });
 }
 
-test("the reference of a sandbox shows its key, and not how to make others", async () => {
+test("shows the key of the sandbox in the reference, and no command that makes another", async () => {
 	for (const path of ["/docs", "/docs/operator"]) {
 		const text = await (await get(sandbox, path)).text();
 		expect(text).not.toContain("petstore keys create");
@@ -46,19 +46,19 @@ test("the reference of a sandbox shows its key, and not how to make others", asy
 	}
 });
 
-test("the filter of the reference finds how to make a request fail after its commit", async () => {
+test("lists in the filter of the reference how to make a request fail after its commit", async () => {
 	expect(await (await get(sandbox, "/docs")).text()).toContain(
 		'href="docs/sandbox#setFaults" title="Make requests fail, even after their commit: /sandbox/faults"',
 	);
 });
 
-test("the form of a reset starts with a plain reset", async () => {
+test("leaves the body of a reset empty in the reference", async () => {
 	const text = await (await get(sandbox, "/docs/sandbox")).text();
 	expect(text).toMatch(/<textarea id="reset-body"[^>]*><\/textarea>/);
 });
 
 decision("The page of the sandbox", () => {
-	test("has the headers of pages", async () => {
+	test("has the same security headers as the console, and answers 304 to its ETag", async () => {
 		const { status, headers } = await get(sandbox, "/sandbox");
 		const console = await get(sandbox, "/console");
 		expect(status).toBe(200);
@@ -82,7 +82,7 @@ decision("The page of the sandbox", () => {
 		expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
 	});
 
-	test("is for the hosts that the sandbox is for, without a key", async () => {
+	test("is served without a key, only to the hosts that the sandbox allows", async () => {
 		expect((await get(secret, "/sandbox", { Host: "petstore" })).status).toBe(
 			200,
 		);
@@ -94,7 +94,7 @@ decision("The page of the sandbox", () => {
 		);
 	});
 
-	test("is linked from the home page of a sandbox, and not there elsewhere", async () => {
+	test("is linked from the home page of a sandbox, and answers 404 on other services", async () => {
 		const home = await (await get(sandbox, "/")).text();
 		expect(home).toContain('href="sandbox"');
 		const index = await get(sandbox, "/", { Accept: "application/json" });
@@ -111,7 +111,7 @@ decision("The page of the sandbox", () => {
 		await service.close();
 	});
 
-	test("offers nothing for operators where they have an address of their own", async () => {
+	test("links to no page for operators if they have an address of their own", async () => {
 		const petstore = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { pets: 0, seed: 0 },
@@ -130,7 +130,7 @@ decision("The page of the sandbox", () => {
 });
 
 decision("The reference", () => {
-	test("of the sandbox asks for the key only if its control paths need it", async () => {
+	test("asks for the key of a sandbox only if the control paths need it", async () => {
 		const isKeyless = async (petstore: Petstore) => {
 			const text = await (await get(petstore, "/docs/sandbox")).text();
 			return [text.includes('id="key"'), text.includes("data-keyless")];
@@ -159,13 +159,13 @@ decision("Size of pages", () => {
 });
 
 decision("The key of the sandbox in pages", () => {
-	test("a sandbox for other machines shows a key of its own on no page", async () => {
+	test("shows a secret key of the sandbox on no page", async () => {
 		for (const path of [
 			...["/", "/docs", "/docs/sandbox", "/console", "/sandbox"],
 		])
 			expect(await (await get(secret, path)).text()).not.toContain("s3cret");
 	});
-	test("it shows the usual key, which everybody knows", () => {
+	test("shows the well-known default key even to other hosts", () => {
 		const { page } = createSandbox({
 			...{ pets: 0, seed: 0, allowHosts: ["petstore"] },
 		});
@@ -174,7 +174,7 @@ decision("The key of the sandbox in pages", () => {
 });
 
 decision("Recorded requests", () => {
-	test("what a page loads and asks by itself is not recorded", async () => {
+	test("does not record what the page itself requests", async () => {
 		await fetch(`${sandbox.url}/sandbox/requests`, { method: "DELETE" });
 		const page = await (await get(sandbox, "/sandbox")).text();
 		const [file = ""] = /assets\/sandbox[^"]+js/.exec(page) ?? [];

@@ -1,4 +1,4 @@
-// The fault rules of the page: switches that follow the rules of the sandbox, and the form that is made from the kinds of faults.
+// The fault rules on the page of the sandbox: switches that follow the rules of the service, and a form made from the kinds of faults.
 import { describe, expect, test } from "bun:test";
 import { faultKinds } from "../../../src/sandbox/fault-kinds.ts";
 import { ruleFields } from "../../../src/sandbox/interface.ts";
@@ -19,7 +19,7 @@ const cut = { operation: "createPet", times: 2, drop: "after-commit" };
 const slow = { times: "always", delay: [100, 300] };
 
 decision("Faults as switches", () => {
-	test("a rule that is used up or removed stays, switched off", () => {
+	test("keeps a rule that is used up or removed, switched off", () => {
 		const known = toSwitches([], [cut, slow]);
 		expect(toSwitches(known, [{ ...cut, times: 1 }])).toEqual([
 			{ rule: cut, left: { ...cut, times: 1 } },
@@ -27,13 +27,13 @@ decision("Faults as switches", () => {
 		]);
 	});
 
-	test("a rule that is switched on again has all its requests", () => {
+	test("gives a rule all its requests again when it is switched on", () => {
 		const [off] = toSwitches([switchOn(cut)], []);
 		expect(off?.left).toBeUndefined();
 		expect(toServed([switchOn(off?.rule ?? {})])).toEqual([cut]);
 	});
 
-	test("only rules that are on are served, in their order, with what is left of them", () => {
+	test("sends only the rules that are on, in their order, with the requests that are left", () => {
 		const switches = [
 			{ rule: cut, left: { ...cut, times: 1 } },
 			{ rule: { status: 503 }, left: undefined },
@@ -42,20 +42,20 @@ decision("Faults as switches", () => {
 		expect(toServed(switches)).toEqual([{ ...cut, times: 1 }, slow]);
 	});
 
-	test("the order of its members does not make another rule of it", () => {
+	test("recognises a rule whose members are in another order", () => {
 		const { operation, times, drop } = cut;
 		const known = [switchOn({ drop, operation, times })];
 		expect(toSwitches(known, [cut])).toHaveLength(1);
 	});
 
-	test("a rule that has let requests pass is the same rule", () => {
+	test("recognises a rule that has skipped requests", () => {
 		const third = { ...cut, skip: 2 };
 		expect(toSwitches([switchOn(third)], [cut])).toEqual([
 			{ rule: third, left: cut },
 		]);
 	});
 
-	test("two equal rules are two switches", () => {
+	test("shows two equal rules as two switches", () => {
 		const both = toSwitches([], [cut, cut]);
 		expect(toSwitches(both, [cut])).toEqual([
 			{ rule: cut, left: cut },
@@ -90,11 +90,11 @@ describe("the form", () => {
 		["skip", "0 or more"],
 		["times", "1 or more, or always"],
 		["probability", "0 to 1"],
-	])("says what can be typed for %s: %s", (name, format) => {
+	])("says what to type for %s: %s", (name, format) => {
 		expect(find(name).format).toBe(format);
 	});
 
-	test("offers what the service can choose from", () => {
+	test("offers the moments at which a connection can be dropped", () => {
 		const [moments] = find("drop").choices ?? [];
 		expect(moments?.options.map(({ value }) => value)).toEqual([
 			"before",
@@ -125,7 +125,7 @@ describe("the form", () => {
 		["retryAfter", ["null", "86400"], ["none"]],
 		["status", ["400", "599"], ["200", "null", "400-500"]],
 	] as const)(
-		"tells at the field %s whether %j can be used, and %j cannot",
+		"the field %s accepts %j and refuses %j",
 		(name, right, wrong) => {
 			const { accepts } = find(name);
 			for (const typed of right)
@@ -144,7 +144,7 @@ describe("the form", () => {
 		expect(findOther(find("drop"), { delay: "5" })).toBeUndefined();
 	});
 
-	test("gives the rule that was typed, without fields that are empty or not offered", () => {
+	test("builds the rule from the fields that are filled and offered", () => {
 		const values = {
 			operation: "createPet",
 			times: " always ",
@@ -165,7 +165,7 @@ describe("the form", () => {
 		});
 	});
 
-	test("leaves wrong values to the service, which names them", () => {
+	test("sends wrong values to the service, which names them", () => {
 		expect(toRule(fields, { delay: "soon" })).toEqual({ delay: "soon" });
 	});
 });
