@@ -124,7 +124,7 @@ describe("in the text of the project", () => {
 		// Examples in help texts start a line with the name of the program.
 		const written = /["'`>]petstore [a-z]/;
 		const wrong = files
-			.filter((file) => /\/src\/(cli|pages)\//.test(file))
+			.filter((file) => /\/src\/(cli|web)\//.test(file))
 			.filter((file) => {
 				const text = readFileSync(file, "utf8");
 				return written.test(text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, ""));
