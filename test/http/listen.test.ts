@@ -1,4 +1,4 @@
-// Listening at an address that is in use, and another certificate at the same address.
+// Listening at an address in use, and renewing the certificate at the same address.
 import { expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -8,7 +8,7 @@ import { readTls, type Tls } from "../../src/http/server/tls.ts";
 const app = () => new Response();
 const host = "127.0.0.1";
 
-test("a second listener is refused, even one that would share the port, and the first continues", async () => {
+test("refuses a second listener, even one that would share the port, and the first goes on", async () => {
 	const first = listen(app, { host, port: 0 });
 	const port = Number(new URL(first.url).port);
 	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
@@ -21,7 +21,7 @@ test("a second listener is refused, even one that would share the port, and the 
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
-test("a listener that may share its port does", async () => {
+test("shares a port between listeners that allow it", async () => {
 	const first = listen(app, { host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
@@ -30,7 +30,7 @@ test("a listener that may share its port does", async () => {
 });
 
 test.each([true, false])(
-	"if two listeners can share a port: %p, a renewed certificate is used at the same address, and a request under way is answered",
+	"uses a renewed certificate at the same address, and answers a request under way (listeners share a port: %p)",
 	async (canShare) => {
 		const files = temporaryFolder();
 		const [old, renewed] = ["old", "renewed"].map((name) => {
@@ -55,7 +55,7 @@ test.each([true, false])(
 				() => false,
 			);
 		while (!(await isRenewed())) await Bun.sleep(1);
-		// Where two listeners share the port, the old one goes on for a while.
+		// If two listeners share the port, the old one goes on for a while.
 		if (!canShare) await expect(call(old)).rejects.toThrow(/certificate/);
 		held.resolve(new Response("late"));
 		expect(await (await underWay).text()).toBe("late");
@@ -65,7 +65,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-	"if two listeners can share a port: %p, a certificate that cannot be used leaves the old one in use",
+	"keeps the old certificate if the new one is invalid (listeners share a port: %p)",
 	async (canShare) => {
 		const files = temporaryFolder();
 		const { certificate, key } = makeCertificate(files.path, "old");
