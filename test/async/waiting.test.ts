@@ -1,17 +1,17 @@
-// Timeouts: each settles its own promise, whatever its callback does.
+// Timeouts: each one settles its own promise, whatever its callback does.
 import { expect, test } from "bun:test";
 import { createTimeout, withTimeout } from "../../src/async/waiting.ts";
 
 const never = new Promise<never>(() => {});
 
-test("work that is done in time settles as it would without a timeout", async () => {
+test("settles work that ends in time as without a timeout", async () => {
 	const unused = () => new Error("too late");
 	expect(await withTimeout(1_000, Promise.resolve(1), unused)).toBe(1);
 	const failed = Promise.reject(new Error("failed"));
 	await expect(withTimeout(1_000, failed, unused)).rejects.toThrow("failed");
 });
 
-test("a toError that throws rejects its own promise, and the other timeouts still work", async () => {
+test("rejects the promise of a toError that throws, and keeps the other timeouts working", async () => {
 	const throwing = () => {
 		throw new Error("thrown");
 	};
@@ -29,7 +29,7 @@ test("a toError that throws rejects its own promise, and the other timeouts stil
 	);
 });
 
-test("work that shares a timer settles as it would without, and late work is rejected at its own time", async () => {
+test("settles work with a shared timer as without one, and rejects late work at its own time", async () => {
 	const inTime = createTimeout(60, () => new Error("too late"));
 	const begun = performance.now();
 	const late = () =>
@@ -52,7 +52,7 @@ test("work that shares a timer settles as it would without, and late work is rej
 	}
 });
 
-test("a toError that throws rejects only its own promise, also with a shared timer", async () => {
+test("rejects only the promise of a toError that throws, even with a shared timer", async () => {
 	let calls = 0;
 	const inTime = createTimeout(10, () => {
 		if (calls++ === 0) throw new Error("thrown");

@@ -26,13 +26,13 @@ const different: readonly PetFilter[] = [
 	{ name: "1 oldest" },
 ];
 
-test("each filter has a text of its own", () => {
+test("gives each filter a different text", () => {
 	const texts = different.map((filter) => filterToText(filter));
 	expect(new Set(texts).size).toBe(different.length);
 });
 
 decision("Paging", () => {
-	test("a cursor is accepted with its own filter alone", () => {
+	test("accepts a cursor only with its own filter", () => {
 		for (const own of different)
 			for (const other of different)
 				expect(fromCursor(toCursor(7n, own), other)).toBe(
@@ -40,7 +40,7 @@ decision("Paging", () => {
 				);
 	});
 
-	test("a cursor of an earlier version is still accepted", () => {
+	test("accepts a cursor of an earlier version", () => {
 		for (const [cursor, lastId, filter] of [
 			["Mi4uMTg4NzM5MDUyOQ", 2n, {}],
 			["NS5zb2xkLjU3MTY0NzA2OQ", 5n, { status: "sold" }],
@@ -48,7 +48,7 @@ decision("Paging", () => {
 			expect(fromCursor(cursor, filter)).toBe(lastId);
 	});
 
-	test("a cursor is short, however long the name is", () => {
+	test("keeps a cursor short, however long the name is", () => {
 		const filter = { name: "x".repeat(10_000) };
 		expect(toCursor(2n ** 63n - 1n, filter).length).toBeLessThan(60);
 	});

@@ -1,4 +1,4 @@
-// What both OpenAPI documents say is what the service does: which bodies and headers it accepts, and which headers it sends.
+// The service does as both OpenAPI documents say: which bodies and headers it accepts, and which headers it sends.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import openapi from "../../openapi.json" with { type: "json" };
@@ -15,10 +15,10 @@ const documents = [
 	{ prefix: operator.prefix, document: operatorOpenapi },
 ];
 
-/** Of a key that no request of these tests is sent with. */
+/** The id of a key that no request of these tests uses. */
 const keyId = "3";
 
-/** Every operation, with an address at which the service has it. */
+/** Every operation, with an address of the service. */
 const operations = documents.flatMap(({ prefix, document }) =>
 	Object.entries(pathsIn(document)).flatMap(([path, item]) =>
 		Object.entries(item).map(([method, operation]) => ({
@@ -73,7 +73,7 @@ function exampleOf({ requestBody }: Documented): unknown {
 	return Object.values(examples)[0]?.value;
 }
 
-/** The value, once for each object in it, with a further member there. */
+/** The value once for each object in it, with one more member in this object. */
 function withUnknown(value: unknown): unknown[] {
 	if (typeof value !== "object" || value === null) return [];
 	const inside = Object.entries(value).flatMap(([name, member]) =>
@@ -183,7 +183,7 @@ describe("a header of a request", () => {
 	});
 });
 
-test("a reply has a RateLimit exactly where its operation declares it", async () => {
+test("sends RateLimit exactly where the operation declares it", async () => {
 	for (const found of operations) {
 		const { headers, status } = await send(found, exampleOf(found.operation));
 		const declared = found.operation.responses[status]?.headers ?? {};
@@ -198,7 +198,7 @@ describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
 	const addresses = { baseUrl: undefined, stagingUrl: undefined };
 	const texts = [v1, operator].map((one) => toOpenApi(one, addresses, version));
 
-	test("a const, and an enum, has its type", () => {
+	test("gives each const and each enum a type", () => {
 		for (const text of texts)
 			JSON.parse(text, (_name, part: unknown) => {
 				if (isSchema(part))
@@ -207,7 +207,7 @@ describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
 			});
 	});
 
-	test("examples, headers, parameters and replies that occur twice are components", () => {
+	test("makes components of examples, headers, parameters and replies that occur twice", () => {
 		for (const text of texts)
 			for (const kind of ["examples", "headers", "parameters", "responses"]) {
 				const inline = partsOf(JSON.parse(text).paths, kind);
@@ -215,7 +215,7 @@ describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
 			}
 	});
 
-	test("no component has the name of a schema, since generators make a type of each", () => {
+	test("gives no component the name of a schema, since generators make a type of each", () => {
 		for (const text of texts) {
 			const { schemas, ...others }: Record<string, object> =
 				JSON.parse(text).components;
@@ -228,7 +228,7 @@ describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
 		}
 	});
 
-	test("every reference names a component, and every component is named", () => {
+	test("has a component for every reference, and a reference to every component", () => {
 		for (const text of texts) {
 			const named = [...text.matchAll(/"\$ref": "#\/components\/([^"]+)"/g)];
 			const { securitySchemes: _, ...components }: Record<string, object> =

@@ -1,4 +1,4 @@
-// Authentication: which keys are valid, and what a caller without a valid key gets.
+// Authentication: which keys are valid, and the reply to a caller without one.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
@@ -30,7 +30,7 @@ onEachService((service) => {
 			["GET", "/v1/nothing"],
 			["PUT", "/v1"],
 			["GET", "/v1/"],
-		])("%s %s is a 401 without a key", async (method, path) => {
+		])("answers 401 to %s %s without a key", async (method, path) => {
 			const response = await service().call(path, {
 				method,
 				authorization: null,
@@ -41,7 +41,7 @@ onEachService((service) => {
 			if (method !== "HEAD")
 				await expectError(response, "unauthenticated", /Bearer/);
 		});
-		test("a request without a key is a 401, whatever its body is", async () => {
+		test("answers 401 without a key, whatever the body", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
 				authorization: null,
@@ -86,7 +86,7 @@ onEachService((service) => {
 	});
 
 	decision("Challenge", () => {
-		test("a 401 names the realm, and an error if a key was sent", async () => {
+		test("names the realm in a 401, and an error if a key was sent", async () => {
 			for (const [authorization, challenge] of [
 				[null, plainChallenge],
 				["Basic dXNlcjpwYXNz", plainChallenge],
@@ -101,7 +101,7 @@ onEachService((service) => {
 	});
 
 	decision("Keys", () => {
-		test("a key has the form that secret scanners look for, and a checksum that detects any wrong character", () => {
+		test("makes keys in the form that secret scanners look for, with a checksum that detects any wrong character", () => {
 			const key = newKey();
 			expect(key).toMatch(/^pet_[0-9A-Za-z]{38}$/);
 			expect(isKey(key)).toBe(true);
@@ -119,14 +119,14 @@ onEachService((service) => {
 			const keys = Array.from({ length: 1_000 }, newKey);
 			expect(new Set(keys).size).toBe(1_000);
 		});
-		test("a key of the right form that was never created is refused", async () => {
+		test("answers 401 to a well-formed key that was never created", async () => {
 			const response = await list(service(), `Bearer ${newKey()}`);
 			await expectError(response, "unauthenticated", /not valid/);
 		});
 	});
 
 	decision("Life", () => {
-		test("a key is refused within a second of its revocation", async () => {
+		test("answers 401 within a second after the key is revoked", async () => {
 			const key = await service().makeKey();
 			expect((await list(service(), `Bearer ${key}`)).status).toBe(200);
 			const { id = 0 } = (await service().store.keys.list()).at(-1) ?? {};
@@ -136,20 +136,20 @@ onEachService((service) => {
 			expect(response.headers.get("WWW-Authenticate")).toBe(tokenChallenge);
 			await expectError(response, "unauthenticated", /revoked/);
 		});
-		test("the last use of a key is recorded", async () => {
+		test("records the last use of a key", async () => {
 			const before = Date.now();
 			const key = await service().makeKey();
 			await list(service(), `Bearer ${key}`);
 			const lastUse = async () =>
 				(await service().store.keys.list()).at(-1)?.lastUsedAt;
-			// The reply does not wait for it.
+			// The reply does not wait for this write.
 			while ((await lastUse()) === undefined) await Bun.sleep(5);
 			expect(await lastUse()).toBeWithin(before, Date.now() + 1);
 		});
 	});
 
 	decision("Scope", () => {
-		test("a read key may list animals and gets a 403 when it adds one", async () => {
+		test("lets a read key list animals, and answers 403 when it adds one", async () => {
 			const authorization = `Bearer ${await service().makeKey({ scope: "read" })}`;
 			expect((await list(service(), authorization)).status).toBe(200);
 			const before = await (await list(service(), authorization)).text();
@@ -202,13 +202,13 @@ decision("Life", () => {
 		return { store, id, ask, lastUse, unrecorded: () => unrecorded };
 	};
 
-	test("a key is refused from the moment it expires", async () => {
+	test("refuses a key from the moment it expires", async () => {
 		const { ask } = await open({ expiresAt: 1_000_000 });
 		expect(await ask(999_999)).toMatchObject({ scope: "read" });
 		await expect(ask(1_000_000)).rejects.toThrow("has expired");
 	});
 
-	test("a revoked key is refused even if the clock is set back", async () => {
+	test("refuses a revoked key even if the clock is set back", async () => {
 		const { ask, store, id } = await open();
 		const now = Date.now();
 		await ask(now);
@@ -217,7 +217,7 @@ decision("Life", () => {
 		await expect(ask(now - 3_600_000)).rejects.toThrow("was revoked");
 	});
 
-	test("a request succeeds if the last use of its key cannot be written, which is tried again after a minute", async () => {
+	test("accepts a key if its last use cannot be written, and writes it after a minute", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const { ask, store, lastUse, unrecorded } = await open({
 			databaseUrl: url,
@@ -241,7 +241,7 @@ decision("Life", () => {
 		remove();
 	});
 
-	test("the use of a refused key is not recorded", async () => {
+	test("does not record the use of a refused key", async () => {
 		const { ask, store, id, lastUse } = await open();
 		await store.keys.revoke(id, 1);
 		await expect(ask(Date.now())).rejects.toThrow("was revoked");
@@ -253,7 +253,7 @@ decision("A known key", () => {
 	const known = "a,chosen~key!of-25-chars";
 	onEachService(
 		(service) => {
-			test("PETSTORE_API_KEY is valid for reads and adds beside the stored keys", async () => {
+			test("accepts PETSTORE_API_KEY for reads and adds, beside the stored keys", async () => {
 				const added = await service().call("/v1/pets", {
 					method: "POST",
 					authorization: `Bearer ${known}`,
@@ -268,7 +268,7 @@ decision("A known key", () => {
 				`${known}x`,
 				known.toUpperCase(),
 			])(
-				"%s, which is similar to PETSTORE_API_KEY, is refused",
+				"answers 401 to %s, which is similar to PETSTORE_API_KEY",
 				async (other) => {
 					const response = await list(service(), `Bearer ${other}`);
 					await expectError(response, "unauthenticated", /not valid/);
@@ -281,7 +281,7 @@ decision("A known key", () => {
 	const mistyped = `pet_${"0".repeat(38)}`;
 	onEachService(
 		(service) => {
-			test("PETSTORE_API_KEY needs no checksum, even if it has the form of a stored key", async () => {
+			test("accepts PETSTORE_API_KEY without a checksum, even in the form of a stored key", async () => {
 				expect(isKey(mistyped)).toBe(false);
 				expect((await list(service(), `Bearer ${mistyped}`)).status).toBe(200);
 			});

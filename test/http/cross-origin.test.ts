@@ -1,4 +1,4 @@
-// What scripts of other origins may read: the list of exposed headers is compared with the headers of real replies.
+// CORS: compares the list of exposed headers with the headers of real replies.
 import { expect, test } from "bun:test";
 import { toRate } from "../../src/http/rate-limit.ts";
 import { add, decision, openService } from "../service.ts";
@@ -7,7 +7,7 @@ const body = '{"name":"Rex","categoryId":1}';
 
 decision("Cross-origin use", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: exactly the headers that the service sends are exposed",
+		"%s: exposes exactly the headers that the service sends",
 		async (engine) => {
 			const service = await openService("over a socket", {
 				engine,
@@ -64,6 +64,6 @@ function exposedBy(headers: Headers): string[] {
 	return list.toLowerCase().split(", ");
 }
 
-/** Those of CORS itself, those that are exposed always (Fetch standard), and those of the connection. */
+/** Headers of CORS itself, headers that scripts can always read (Fetch standard), and headers of the connection. */
 const neverExposed =
 	/^(access-control-.*|cache-control|content-length|content-type|connection|transfer-encoding)$/;

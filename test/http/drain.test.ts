@@ -1,4 +1,4 @@
-// A service that drains: its replies end their connections, and no request that a client may send is cut.
+// Draining: each reply ends its connection, and the service cuts no request short.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Connection, open } from "../../harness/clients.ts";
 import { connect, request } from "../../harness/raw.ts";
@@ -16,7 +16,7 @@ describe("after the signal to stop", () => {
 	});
 	afterEach(() => service.close());
 
-	/** Starts to drain, and returns what ends it. */
+	/** Starts to drain, and returns a function that ends it. */
 	const drain = (): (() => Promise<void>) => {
 		const hurry = new AbortController();
 		const stopped = service.stop({ drainMs: 60_000, hurry: hurry.signal });
@@ -26,7 +26,7 @@ describe("after the signal to stop", () => {
 		};
 	};
 
-	/** A connection that has been used once, and may be used again. */
+	/** An open connection after its first reply. */
 	const openUsed = async (): Promise<Connection> => {
 		const connection = await open(service.url);
 		expect(await connection.send(health)).not.toMatch(closing);
@@ -34,7 +34,7 @@ describe("after the signal to stop", () => {
 	};
 
 	decision("Draining", () => {
-		test("every reply has Connection: close, even to HEAD and OPTIONS and with an error", async () => {
+		test("sends Connection: close with every reply, even to HEAD and OPTIONS and with an error", async () => {
 			const body = '{"name":"Rex","categoryId":1}';
 			const requests = [
 				health,
@@ -63,7 +63,7 @@ describe("after the signal to stop", () => {
 			await endDraining();
 		});
 
-		test("a connection that is idle stays open until its next reply", async () => {
+		test("keeps an idle connection open until its next reply", async () => {
 			const [first, second] = [await openUsed(), await openUsed()];
 			const endDraining = drain();
 			expect(await first.send(health)).toMatch(closing);
@@ -75,7 +75,7 @@ describe("after the signal to stop", () => {
 		});
 
 		test.each([0, 500])(
-			"a request that came before the signal is answered with Connection: close, with %d ms to drain",
+			"answers a request from before the signal with Connection: close, with %d ms to drain",
 			async (drainMs) => {
 				const connection = await openUsed();
 				const body = '{"name":"Rex","categoryId":1}';
@@ -95,13 +95,13 @@ describe("after the signal to stop", () => {
 		);
 	});
 
-	test("no connection is accepted any more when the service has stopped", async () => {
+	test("accepts no connection after it has stopped", async () => {
 		await service.stop({ drainMs: 10 });
 		await expect(open(service.url)).rejects.toThrow();
 	});
 });
 
-/** Sends a request and returns what arrives until the service, and not the client, ends the connection. */
+/** Sends a request, and returns everything that arrives until the service ends the connection. */
 function readToEnd(url: string, text: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let received = "";

@@ -1,11 +1,11 @@
-// Makes invalid Authorization values from a valid key, in the many ways that an attacker might try.
+// Makes invalid Authorization values from a valid key, in many ways that an attacker might try.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { makeKey } from "../../harness/key.ts";
 import { mutate } from "./mutation.ts";
 import type { Random } from "./random.ts";
 
-/** Returns `count` different values: first the systematic ones, then mutations. No character is above 255, or NUL, CR or LF. */
+/** Returns `count` different values: first the systematic ones, then mutations. No value has NUL, CR, LF or a character above 255. */
 export function forgeries(
 	key: string,
 	count: number,
@@ -60,8 +60,8 @@ function withOneFault(key: string): string[] {
 }
 
 /**
- * Other texts with the CRC-32 of the key: a beginning and six letters. A change of the first three letters changes the checksum in
- * the same way whatever the last three are, so the two halves are searched separately.
+ * Other texts with the CRC-32 of the key: a prefix and six letters. The first three letters change the checksum independently
+ * of the last three, so the two halves are searched separately.
  */
 function withSameChecksum(key: string): string[] {
 	const start = "pet_of_somebody_else_";
@@ -84,7 +84,7 @@ const visible = Array.from({ length: 94 }, (_, index) =>
 	String.fromCharCode(33 + index),
 );
 
-/** The hash that is stored, other encodings of the key, and texts that a careless comparison would accept. */
+/** The stored hash, other encodings of the key, and texts that a careless comparison would accept. */
 function encoded(key: string): string[] {
 	const digest = hash("sha256", key);
 	return [

@@ -8,7 +8,7 @@ export const apiKey = "a-key-known-to-the-tests";
 export type Row = (pet: string) => readonly string[];
 export type Rows = Readonly<Record<string, Row>>;
 
-/** The titles are those of the table in docs/decisions.md, which has the answers. */
+/** The titles are the rows of the table in docs/decisions.md, which has the answers. */
 export const byTheHttpLayer: Rows = {
 	"text that is no HTTP": () => [
 		"nonsense\r\n\r\n",
@@ -213,7 +213,7 @@ export const byTheHttpLayer: Rows = {
 	],
 };
 
-/** In the same table. The HTTP layer answers only after a timeout. */
+/** In the same table. The HTTP layer answers them only after a timeout. */
 export const byTheHttpLayerAfterTimeout: Rows = {
 	"nothing or half a head for 10 seconds": () => [
 		"",
@@ -228,7 +228,7 @@ export const byTheHttpLayerDripping: Rows = {
 	],
 };
 
-/** Grouped by the answer. An add that is hidden in a body must not be done. */
+/** Grouped by the answer. The service must not execute an add that is hidden in a body. */
 export const byTheService: Readonly<Record<string, Rows>> = {
 	"401 unauthenticated": {
 		"an add without a key": (pet) => [
@@ -397,7 +397,7 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 	},
 };
 
-/** Bodies that do not arrive. The answer is a 408. */
+/** Bodies that do not arrive completely. The answer is 408. */
 export const lateBodies: Rows = {
 	"a length longer than the body": (pet) => [
 		sized(pet.length + 1, pet),
@@ -433,7 +433,7 @@ function coded(codings: string, pet: string): string {
 	return post(`Transfer-Encoding: ${codings}`, toChunks(pet));
 }
 
-/** One chunk with the line of its size, and what comes after it. */
+/** One chunk with its size line, and the text after it. */
 function chunk(size: string, pet: string, after = "\r\n0\r\n\r\n"): string {
 	return post("Transfer-Encoding: chunked", `${size}\r\n${pet}${after}`);
 }

@@ -1,5 +1,5 @@
-// Hostile input over a raw socket. None of it crashes the service, hangs, gets a 5xx from the service, or adds an animal that no
-// complete, authenticated request asked for.
+// Hostile input over a raw socket. It must not crash the service, hang, get a 5xx from the service, or add an animal without a
+// complete, authenticated request.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { root, serve, waitFor } from "../../harness/process.ts";
@@ -27,11 +27,11 @@ const seed = Number(process.env.HOSTILE_SEED ?? 1);
 const shortTimeout: RawOptions = { timeoutMs: 2_000 };
 /** Longer than all of them. */
 const longTimeout: RawOptions = { timeoutMs: 18_000 };
-/** Our side of the connection ends, so the service does not wait for the rest of an incomplete request. */
+/** The client ends its side, so the service does not wait for the rest of an incomplete request. */
 const ended: RawOptions = { ...shortTimeout, end: "after sending" };
 
-// The tests that wait for timeouts run at the same time.
-test.concurrent("the HTTP layer answers each request in the table of docs/decisions.md as the table says", async () => {
+// These tests wait for timeouts, so they run at the same time.
+test.concurrent("answers each request in the table of docs/decisions.md as the table says", async () => {
 	await underAttack(async (url) => {
 		const outcomes = await Promise.all([
 			outcomesOf(url, byTheHttpLayer, shortTimeout),
@@ -42,7 +42,7 @@ test.concurrent("the HTTP layer answers each request in the table of docs/decisi
 	});
 }, 30_000);
 
-test.concurrent("hostile requests that reach the service get its own answer, mostly an Error body, and add nothing", async () => {
+test.concurrent("answers hostile requests that pass the HTTP layer, mostly with an Error body, and adds nothing", async () => {
 	await underAttack(async (url) => {
 		for (const [answer, rows] of Object.entries(byTheService))
 			expect(await outcomesOf(url, rows, shortTimeout)).toEqual(
@@ -52,7 +52,7 @@ test.concurrent("hostile requests that reach the service get its own answer, mos
 	});
 }, 30_000);
 
-test.concurrent("a body that does not arrive is a 408 and adds nothing, with Content-Length and with chunks", async () => {
+test.concurrent("answers 408 and adds nothing if a body does not arrive, with Content-Length and with chunks", async () => {
 	await underAttack(async (url) => {
 		expect(await outcomesOf(url, lateBodies, longTimeout)).toEqual(
 			eachWith("408 request_timeout", lateBodies),
@@ -61,10 +61,10 @@ test.concurrent("a body that does not arrive is a 408 and adds nothing, with Con
 	});
 }, 30_000);
 
-test("an add that is cut off after any of its bytes adds nothing", async () => {
+test("adds nothing when an add is cut off after any of its bytes", async () => {
 	await underAttack(async (url) => {
 		const { add, addOnce, addChunked } = validRequests(apiKey, "cut-off");
-		// The last line of the chunked add is left out: the HTTP layer accepts the request without it.
+		// Without the last line of the chunked add, which the HTTP layer does not need.
 		for (const whole of [add, addOnce, addChunked.slice(0, -2)])
 			await eachInParallel(whole.length, async (length) => {
 				const start = whole.slice(0, length);
@@ -78,7 +78,7 @@ test("an add that is cut off after any of its bytes adds nothing", async () => {
 }, 30_000);
 
 test(
-	`${mutants} mutated requests add only the animals that complete, authenticated requests among them ask for (HOSTILE_SEED=${seed})`,
+	`adds only the animals of complete, authenticated requests among ${mutants} mutated ones (HOSTILE_SEED=${seed})`,
 	async () => {
 		await underAttack(async (url) => {
 			const random = createRandom(seed);
@@ -90,7 +90,7 @@ test(
 				const name = `animal-${index}`;
 				const valid = validRequests(apiKey, name);
 				const corpus = Object.values(valid);
-				// Some requests stay valid, to show that a valid add in this test does add an animal.
+				// Some requests stay valid, to show that valid adds succeed in this test.
 				const isValid = index % 100 === 0;
 				const sent = isValid
 					? valid.add
@@ -131,7 +131,7 @@ test(
 	60_000 + mutants * 5,
 );
 
-/** Runs a service as a process, attacks it, and checks what must be true after any attack. */
+/** Runs a service as a process, attacks it, and then checks its health, its open files and its log. */
 async function underAttack(
 	attack: (url: string) => Promise<void>,
 ): Promise<void> {
@@ -196,13 +196,13 @@ function eachWith(answer: string, rows: Rows): Record<string, string> {
 	return Object.fromEntries(Object.keys(rows).map((title) => [title, answer]));
 }
 
-/** The names in the catalogue. It waits a moment before, since an add goes on after its connection was closed. */
+/** The names in the catalogue, after a short wait: an add goes on after its connection has closed. */
 async function animals(url: string): Promise<string[]> {
 	await Bun.sleep(200);
 	return (await walk(url, apiKey)).map(([name]) => name);
 }
 
-/** The status lines that arrived. If there is an Error body, its code replaces the reason phrase. */
+/** The status lines that arrived. The code of an Error body replaces the reason phrase. */
 function toAnswer(received: string): string {
 	if (!received.startsWith("HTTP/1.1 ")) return received || "closed";
 	return received

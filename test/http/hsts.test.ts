@@ -1,4 +1,4 @@
-// Strict-Transport-Security: only if it is asked for, and only with HTTPS.
+// Strict-Transport-Security: only with --hsts, and only with HTTPS.
 import { expect, test } from "bun:test";
 import { run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -10,7 +10,7 @@ decision("HSTS", () => {
 		[undefined, null],
 		[31_536_000, "max-age=31536000"],
 		[0, "max-age=0"],
-	])("with %p seconds every reply has %p", async (hstsSeconds, expected) => {
+	])("turns %p seconds into the header %p", async (hstsSeconds, expected) => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			document: { baseUrl: "https://shop.example" },
@@ -31,7 +31,7 @@ decision("HSTS", () => {
 			/^petstore: --hsts needs HTTPS/,
 		],
 		[["--hsts", "soon"], /It must be a duration like/],
-	])("%p is refused as wrong usage", async (args, message) => {
+	])("refuses serve %p as wrong usage", async (args, message) => {
 		const folder = temporaryFolder();
 		const { status, stderr } = await run(["serve", "--port", "0", ...args], {
 			cwd: folder.path,

@@ -1,4 +1,4 @@
-// What can be tested only over a socket: repeated headers, odd hosts, slow and aborted bodies, and what the HTTP layer refuses.
+// Behaviour that only a socket shows: repeated headers, odd hosts, slow and aborted bodies, refusals by the HTTP layer.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../../harness/process.ts";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
@@ -16,7 +16,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	afterAll(() => service.close());
 
 	decision("Scheme", () => {
-		test("two Authorization lines are refused", async () => {
+		test("answers 401 to two Authorization lines", async () => {
 			for (const lines of [
 				[`Bearer ${key}`, `Bearer ${key}`],
 				["", `Bearer ${key}`],
@@ -31,7 +31,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Safe retries", () => {
-		test("two Idempotency-Key lines are refused", async () => {
+		test("answers 400 to two Idempotency-Key lines", async () => {
 			const reply = await exchange(
 				"POST /v1/pets",
 				[
@@ -49,7 +49,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 
 	decision("Paths", () => {
 		test.each(["x/y", "x?y", "a@b", "x:99999", "%zz", "\u00e9", ""])(
-			"the Host header %j does not change which path is served",
+			"serves the requested path with the Host header %j",
 			async (host) => {
 				for (const [path, status] of [
 					["/v1/pets", 401],
@@ -62,7 +62,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 					);
 			},
 		);
-		test("a request in absolute form is served here, whatever host it names", async () => {
+		test("serves a request in absolute form itself, whatever host it names", async () => {
 			const reply = await exchange("GET http://other.example/healthz", []);
 			expect(reply).toStartWith("HTTP/1.1 200");
 		});
@@ -74,7 +74,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			"CONNECT @",
 			"CONNECT [",
 			"TRACE /v1/nothing",
-		])("%s is a 4xx with an Error body", async (start) => {
+		])("answers %s with a 4xx and an Error body", async (start) => {
 			const reply = await exchange(start, []);
 			expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
 			expect(reply).toMatch(/\{"code":"\w+","message":".+","status":4\d\d\}$/);
@@ -82,7 +82,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("HEAD", () => {
-		test("a reply to HEAD has a Date and the length of the body", async () => {
+		test("answers HEAD with a Date and the length of the body", async () => {
 			const reply = await exchange("HEAD /healthz", []);
 			expect(reply).toMatch(/\r\ndate: .* GMT\r\n/i);
 			expect(reply).toMatch(/\r\ncontent-length: 15\r\n/i);
@@ -91,7 +91,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Content-Type of replies", () => {
-		test("the Content-Type of a reply is application/json without a parameter", async () => {
+		test("sends the Content-Type application/json without a parameter", async () => {
 			for (const path of ["/healthz", "/nothing", "/v1/pets"])
 				expect(await exchange(`GET ${path}`, [])).toMatch(
 					/\r\ncontent-type: application\/json\r\n/i,
@@ -99,7 +99,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	test("a body that is cut short adds nothing and logs no error", async () => {
+	test("adds nothing and logs no error when a body is cut short", async () => {
 		const logged = () =>
 			service.log.filter(({ status }) => status === 400).length;
 		const before = await (await service.call("/v1/pets")).text();
@@ -123,7 +123,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 	});
 
-	test("a chunked body is accepted", async () => {
+	test("accepts a chunked body", async () => {
 		const reply = await exchange(
 			"POST /v1/pets",
 			[`Authorization: Bearer ${key}`, "Transfer-Encoding: chunked"],
@@ -134,15 +134,15 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 
 	decision("Errors", () => {
 		test.each([
-			["no HTTP at all", "nonsense\r\n\r\n"],
+			["text that is not HTTP", "nonsense\r\n\r\n"],
 			["an unknown method", "FOO /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n"],
-			["no Host", "GET /healthz HTTP/1.1\r\n\r\n"],
+			["a request without Host", "GET /healthz HTTP/1.1\r\n\r\n"],
 			[
 				"oversized headers",
 				`GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
 			],
 		])(
-			"%s gets a bare reply or a closed connection",
+			"answers %s with a bare 4xx, or closes the connection",
 			async (_what, request) => {
 				expect(await sendRaw(service.url, request)).toMatch(
 					/^(|HTTP\/1\.1 4\d\d [^{]*)$/s,
@@ -153,10 +153,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 });
 
-/** Sends one request with `Connection: close` and returns everything that arrived. */
 decision("Slow bodies", () => {
 	test.concurrent.each(["sqlite", "postgres"] as const)(
-		"%s: a body that has not arrived after 6 seconds is a 408, with Content-Length and with chunks",
+		"%s: answers 408 if a body has not arrived after 6 seconds, with Content-Length and with chunks",
 		async (engine) => {
 			const { url, makeKey, close } = await openService("over a socket", {
 				engine,
@@ -185,6 +184,7 @@ decision("Slow bodies", () => {
 	);
 });
 
+/** Sends one request with `Connection: close` and returns everything that arrived. */
 function exchange(
 	start: string,
 	headers: readonly string[],

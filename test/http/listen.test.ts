@@ -1,4 +1,4 @@
-// Listening at an address that is in use, and another certificate at the same address.
+// Listening at an address in use, and renewing the certificate at the same address.
 import { expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -8,7 +8,7 @@ import { readTls, type Tls } from "../../src/http/server/tls.ts";
 const app = () => new Response();
 const host = "127.0.0.1";
 
-test("a second listener is refused, even one that would share the port, and the first continues", async () => {
+test("refuses a second listener, even one that would share the port, and the first goes on", async () => {
 	const first = listen(app, { host, port: 0 });
 	const port = Number(new URL(first.url).port);
 	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
@@ -21,7 +21,7 @@ test("a second listener is refused, even one that would share the port, and the 
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
-test("a listener that may share its port does", async () => {
+test("shares a port between listeners that allow it", async () => {
 	const first = listen(app, { host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
@@ -51,7 +51,7 @@ function listenWithTls() {
 	};
 }
 
-test("a service with TLS has its port alone, before and after its certificate is renewed", async () => {
+test("shares no port of a service with TLS, before and after its certificate is renewed", async () => {
 	const { server, renewed, stop } = listenWithTls();
 	const port = Number(new URL(server.url).port);
 	const join = () => listen(app, { host, port, reusePort: true });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { runLoadScenario } from "../../faults/load/run.ts";
 import { loadScenarios } from "../../faults/load/scenarios.ts";
 
-describe("load scenarios at a small size, which shows nothing about speed (npm run faults runs them at full size)", () => {
+describe("under a small load, which shows nothing about speed (npm run faults runs the full load)", () => {
 	const runSmall = (prefix: string) =>
 		loadScenarios
 			.filter(({ name }) => name.startsWith(prefix))
@@ -14,18 +14,18 @@ describe("load scenarios at a small size, which shows nothing about speed (npm r
 				return [scenario.name, wrong] as const;
 			});
 
-	test("with ten times the connections the service keeps its rate, answers /healthz and recovers", async () => {
+	test("keeps its rate, answers /healthz and recovers with ten times the connections", async () => {
 		for (const [name, wrong] of await Promise.all(runSmall("overload-")))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 60_000);
 
-	test("slow senders and readers are disconnected without an effect on other clients, and a mix of all kinds of requests gets no 5xx", async () => {
+	test("disconnects slow senders and readers without harm to other clients, and answers a mix of requests without a 5xx", async () => {
 		const runs = [...runSmall("slow-"), ...runSmall("soak")];
 		for (const [name, wrong] of await Promise.all(runs))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 90_000);
 
-	test("when SIGUSR2 restarts the workers, few connections are reset and no add is lost or doubled", async () => {
+	test("resets few connections and neither loses nor doubles an add when SIGUSR2 restarts the workers", async () => {
 		for (const [name, wrong] of await Promise.all(runSmall("rolling-workers")))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 60_000);

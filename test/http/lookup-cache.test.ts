@@ -1,4 +1,4 @@
-// What the service remembers of keys and sessions that it has looked up.
+// The cache of keys and sessions that the service has looked up.
 import { expect, test } from "bun:test";
 import {
 	createLookupCache,
@@ -18,7 +18,7 @@ function open() {
 	return { cache, get, look, asked };
 }
 
-test("a value is looked up once, even by callers at the same time, until it expires", async () => {
+test("looks a value up once until it expires, even for callers at the same time", async () => {
 	const { look, asked } = open();
 	const values = await Promise.all([look("a"), look("a"), look("a")]);
 	expect([...new Set(values)]).toEqual(["value of a"]);
@@ -29,7 +29,7 @@ test("a value is looked up once, even by callers at the same time, until it expi
 	expect(asked).toEqual(["a", "a"]);
 });
 
-test("a refusal is not remembered, and a value can be forgotten", async () => {
+test("caches no refusal, and forgets a value on request", async () => {
 	const { cache, get, look, asked } = open();
 	for (let time = 0; time < 2; time++)
 		await expect(look("refused")).rejects.toThrow("refused");
@@ -39,7 +39,7 @@ test("a refusal is not remembered, and a value can be forgotten", async () => {
 	expect(asked).toEqual(["refused", "refused", "a"]);
 });
 
-test("a value that was forgotten while it was asked for is not remembered", async () => {
+test("does not cache a value that was forgotten during its lookup", async () => {
 	const { cache, get } = open();
 	const reading = cache.read("a");
 	cache.forget("a");
@@ -47,7 +47,7 @@ test("a value that was forgotten while it was asked for is not remembered", asyn
 	expect(get("a")).toBeUndefined();
 });
 
-test("no more values are remembered than the limit", async () => {
+test("caches no more values than the limit", async () => {
 	const { cache, get } = open();
 	for (let count = 0; count < maxCachedLookups; count++)
 		await cache.read(String(count));

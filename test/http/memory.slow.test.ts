@@ -1,4 +1,4 @@
-// Clients that ask for long replies and do not read them. The service must stay small, and answer the others.
+// Clients that ask for long replies and do not read them. The service must use little memory, and answer the others.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { readResources } from "../../faults/load/resources.ts";
@@ -14,7 +14,7 @@ import { type Engine, engines, newDatabase } from "../store/engines.ts";
 const animals = 300;
 const sockets = 400;
 
-/** What the sockets ask for, each another part of the catalogue. */
+/** The paths that the sockets request, each another part of the catalogue. */
 const paths: readonly ((index: number) => string)[] = [
 	(index) => `/v1/pets?limit=100&cursor=${toCursor(toLast(index), {})}`,
 	(index) =>
@@ -29,7 +29,7 @@ const toLast = (index: number) => BigInt(animals - (index % 200));
 decision("Overload", () => {
 	describe.each(engines)("%s", (engine) => {
 		test(
-			"400 sockets that do not read lists of long names leave the service below 180 MB, and the others are answered",
+			"stays below 180 MB and answers other clients while 400 sockets do not read long replies",
 			() =>
 				withService(engine, async ({ url, key, others }) => {
 					const attack = openAttack(url, key);
@@ -41,7 +41,7 @@ decision("Overload", () => {
 		);
 
 		test(
-			"neither do 100 clients that read them, or ask only for their heads or for what has changed",
+			"stays below 180 MB and answers other clients while 100 clients send GET, HEAD and If-None-Match for long lists",
 			() =>
 				withService(engine, async ({ url, key, others }) => {
 					const statuses = new Set<number>();
@@ -83,7 +83,7 @@ const inits: readonly ((key: string) => RequestInit)[] = [
 interface Attacked {
 	readonly url: string;
 	readonly key: string;
-	/** Calls the service with another key for some seconds, and expects answers. */
+	/** Calls the service with another key for some seconds, and expects 200. */
 	readonly others: () => Promise<void>;
 }
 
@@ -132,7 +132,7 @@ async function withService(
 	folder.remove();
 }
 
-/** Sockets that read the head of a reply and no more. One that is refused tries again. */
+/** Sockets that read only the head of a reply. A refused one tries again. */
 function openAttack(url: string, key: string) {
 	const statuses = new Set<string>();
 	const open = new Set<Socket>();

@@ -1,4 +1,4 @@
-// More requests than the service can answer in time. It refuses those above its limits immediately, without executing them, and
+// More requests than the service can answer in time. It refuses requests above its limits immediately, without executing them, and
 // answers the others.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
@@ -17,7 +17,7 @@ import { answeredMs, decision, openService, startMs } from "../service.ts";
 const immediatelyMs = 900;
 
 decision("Overload", () => {
-	test("of 20,000 adds while another connection holds the write lock, those above the limit get a 503 immediately, and none is done", async () => {
+	test("answers 503 to 20,000 adds while another connection holds the write lock, immediately above the limit, and executes none", async () => {
 		const service = await openService("in process");
 		const add = () =>
 			service.send(
@@ -67,7 +67,7 @@ decision("Overload", () => {
 		await service.close();
 	}, 20_000);
 
-	test("16,384 requests may wait for a batch, and one more is refused immediately", async () => {
+	test("lets 16,384 requests wait for a batch, and refuses one more immediately", async () => {
 		const gate = Promise.withResolvers<void>();
 		const submit = createBatch(async (items: readonly number[]) => {
 			await gate.promise;
@@ -84,7 +84,7 @@ decision("Overload", () => {
 		expect(await submit(-1)).toBe(-1);
 	});
 
-	test("the number of requests that wait for the store is limited, and a request that is answered without waiting does not count", async () => {
+	test("limits the requests that wait for the store, and does not count requests answered without waiting", async () => {
 		const gate = Promise.withResolvers<undefined>();
 		const { getPet, listPets } = limitPending(
 			{
@@ -111,7 +111,7 @@ decision("Overload", () => {
 		expect(await getPet(3n)).toBeUndefined();
 	});
 
-	test("a long reply is refused while too many bytes are unsent, for a key and for all keys together", async () => {
+	test("refuses a long reply while too many bytes are unsent, for one key or for all keys together", async () => {
 		const memory = createReplyMemory({ total: 3_000_000, perKey: 1_500_000 });
 		const long = "x".repeat(600_000);
 		const open = (key: string) => toStream(long, memory.open(key)).getReader();
@@ -130,7 +130,7 @@ decision("Overload", () => {
 		}
 	});
 
-	test("a key that has many unread replies is refused before anything is read for it", () => {
+	test("refuses a key with many unread replies before it reads anything", () => {
 		const memory = createReplyMemory();
 		const claim = memory.open("a");
 		claim.take(maxReplyBytesPerKey - 10);
@@ -138,11 +138,11 @@ decision("Overload", () => {
 		memory.requireRoom("b", 100);
 		claim.end();
 		memory.requireRoom("a", 100);
-		// Work that goes on after its request was answered gets nothing.
+		// Work that goes on after the reply gets no memory.
 		expect(() => claim.take(1)).toThrow(overloaded);
 	});
 
-	test("an animal with the longest name is acknowledged, however many replies are unread", async () => {
+	test("acknowledges an animal with the longest name, however many replies are unread", async () => {
 		const memory = createReplyMemory({ total: 0 });
 		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
@@ -153,7 +153,7 @@ decision("Overload", () => {
 	});
 
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: lists, searches, changes and exports of long names reserve their memory before they are read",
+		"%s: reserves memory for lists, searches, changes and exports of long names before it reads them",
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const long = { categoryId: 1n, status: "sold" } as const;
@@ -196,12 +196,12 @@ decision("Overload", () => {
 });
 
 decision("Slow readers", () => {
-	test("a client that takes too long to read a reply is disconnected", async () => {
+	test("disconnects a client that takes too long to read a reply", async () => {
 		const claim = createReplyMemory().open("a");
 		const reader = toStream("x".repeat(1_000_000), claim, 50).getReader();
 		await reader.read();
 		await Bun.sleep(100);
-		// The stream may have produced one piece in advance, before the timeout.
+		// The stream may have produced one piece before the timeout.
 		const rest = Promise.all([reader.read(), reader.read()]);
 		expect(await outcomeOf(rest)).toBeInstanceOf(Error);
 	});
@@ -218,7 +218,7 @@ describe("a large reply", () => {
 });
 
 describe("an iteration of the event loop", () => {
-	test("answers 1,000 requests, and each further iteration the next 1,000, in the order of their arrival", async () => {
+	test("answers 1,000 requests in the order of their arrival, and leaves the rest to the next iterations", async () => {
 		const answered: number[] = [];
 		const answer = limitPerIteration((request: number) => {
 			answered.push(request);
@@ -236,7 +236,7 @@ describe("an iteration of the event loop", () => {
 		expect(answered).toEqual(requests);
 	});
 
-	test("that answers few requests does not reduce the limit of later ones", async () => {
+	test("keeps its limit after iterations with few requests", async () => {
 		const answer = limitPerIteration((request: number) => request, 10);
 		for (let iteration = 0; iteration < 20; iteration++) {
 			for (let request = 0; request < 4; request++)
@@ -248,7 +248,7 @@ describe("an iteration of the event loop", () => {
 
 const withoutKey = { authorization: null };
 
-/** The value that the promise resolves to, or the error that it is rejected with. */
+/** The value of the promise, or its error. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
 	return promise.catch((error: unknown) => error);
 }

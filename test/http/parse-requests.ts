@@ -5,7 +5,7 @@ export function startsWithRequest(sent: string): boolean {
 	return readRequest(sent) !== undefined;
 }
 
-/** The names of the animals that the complete, authenticated adds in the text ask for. */
+/** The names of the animals in the complete, authenticated adds of the text. */
 export function requestedNames(sent: string, apiKey: string): string[] {
 	const names: string[] = [];
 	for (let rest = sent; ; ) {
@@ -67,7 +67,7 @@ function readBody(
 		: { body: text.slice(0, Number(length)), rest: text.slice(Number(length)) };
 }
 
-/** Several lines are one list, whose empty members are ignored. */
+/** Several lines form one list without its empty members. */
 function isChunked(codings: readonly string[]): boolean {
 	return /^[, \t]*chunked[, \t]*$/i.test(codings.join());
 }
@@ -79,7 +79,7 @@ function readChunks(text: string): Framed | undefined {
 		if (line === undefined || digits === undefined) return undefined;
 		const size = Number.parseInt(digits, 16);
 		rest = rest.slice(line.length);
-		// The service has the whole body here. A trailer that may follow does not change the request.
+		// The service has the whole body here. A trailer does not change the request.
 		if (size === 0) return { body, rest: rest.replace(/^\r\n/, "") };
 		if (rest.slice(size, size + 2) !== "\r\n") return undefined;
 		body += rest.slice(0, size);

@@ -1,5 +1,4 @@
-// The parts of the service: a path that was sent for one of them never leads to another, and those for operators can have an address of
-// their own.
+// The parts of the service: a path of one part never reaches another part, and the parts for operators can have their own address.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import {
@@ -33,14 +32,14 @@ async function open(
 	return { petstore, key };
 }
 
-/** The status of the reply to a target that is sent as it is. */
+/** The status of the reply to a target, sent unchanged. */
 async function ask(url: string, target: string, key: string): Promise<string> {
 	const text = request(`GET ${target}`, [`Authorization: Bearer ${key}`]);
 	const [line = ""] = (await sendRaw(url, text)).split("\r\n");
 	return line.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length);
 }
 
-/** They reach the operator interface, the console or the metrics where only dot segments are resolved. */
+/** Targets of the operator interface, the console or the metrics after their dot segments are resolved. */
 const crossing = [
 	"/v1/../operator/v1/status",
 	"/v1/..\\operator/v1/status",
@@ -63,7 +62,7 @@ decision("Path", () => {
 	});
 	afterAll(() => opened.petstore.stop());
 
-	test.each(crossing)("%s is a 400, with and without a key", async (target) => {
+	test.each(crossing)("answers 400 to %s, whatever the key", async (target) => {
 		const { petstore, key } = opened;
 		for (const sent of [key, "none"])
 			expect(await ask(petstore.url, target, sent)).toBe("400");
@@ -84,13 +83,13 @@ decision("Path", () => {
 		["/v1/pets?x=/../operator", "200"],
 		["/", "200"],
 		["/healthz", "200"],
-	])("%s is a %s", async (target, status) => {
+	])("answers %s with %s", async (target, status) => {
 		const { petstore, key } = opened;
 		expect(await ask(petstore.url, target, key)).toBe(status);
 	});
 });
 
-/** Both refuse what is for operators by the path. */
+/** Both refuse the paths for operators. */
 const rules: Readonly<Record<ProxyName, (port: string) => string>> = {
 	haproxy: (port) => `
 defaults
@@ -121,7 +120,7 @@ for (const name of ["haproxy", "nginx"] as const) {
 	if (reason !== undefined)
 		console.warn(`not run: the rules of ${name} (${reason})`);
 	test.skipIf(reason !== undefined)(
-		`behind ${name}, a rule for a part of the service holds, however the path is written`,
+		`behind ${name}, a rule for a path applies however the path is written`,
 		async () => {
 			const folder = temporaryFolder();
 			const { petstore, key } = await open();
@@ -160,7 +159,7 @@ decision("Operator address", () => {
 		"/console",
 		"/docs/operator",
 		"/metrics",
-	])("%s answers there and is a 404 elsewhere", async (path) => {
+	])("answers %s at the operator address, 404 elsewhere", async (path) => {
 		const { url, operatorUrl } = opened.petstore;
 		expect(operatorUrl).not.toBe(url);
 		expect((await call(operatorUrl, path)).status).toBe(200);
@@ -168,7 +167,7 @@ decision("Operator address", () => {
 	});
 
 	test.each(["/v1/pets", "/healthz", "/readyz", "/docs", "/openapi.json"])(
-		"%s answers at both",
+		"answers %s at both addresses",
 		async (path) => {
 			const { url, operatorUrl } = opened.petstore;
 			for (const one of [url, operatorUrl])
@@ -177,7 +176,7 @@ decision("Operator address", () => {
 		startMs,
 	);
 
-	test("the pages for clients do not mention what is for operators", async () => {
+	test("mentions neither the console nor the operator interface on the pages for clients", async () => {
 		for (const path of ["/", "/docs"]) {
 			const headers = { Accept: "text/html" };
 			const page = await fetch(opened.petstore.url + path, { headers });
@@ -186,13 +185,13 @@ decision("Operator address", () => {
 		}
 	});
 
-	test("a start whose second address is in use opens no listener", async () => {
+	test("refuses to start when the operator address is in use", async () => {
 		const { port } = new URL(opened.petstore.operatorUrl);
 		const taken = open({ operatorAddress: { host, port: Number(port) } });
 		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
 	});
 
-	test("an operator address that equals the address for clients is refused, even with TLS and workers", async () => {
+	test("refuses the address for clients as the operator address, even with TLS and workers", async () => {
 		const folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
 		const files = makeCertificate(folder.path, "own");

@@ -1,4 +1,4 @@
-// Random numbers that are the same for the same seed.
+// Random numbers that depend only on the seed.
 
 /** Returns a whole number from 0 up to but not including `below`. */
 export type Random = (below: number) => number;

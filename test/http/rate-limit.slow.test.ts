@@ -30,13 +30,13 @@ decision("Rate limits", () => {
 			const { requests, unit } = rateOf(text);
 			const intervalMs = periodMs[unit] / requests;
 
-			test("a key may make all its requests at the same time, and one more is refused", () => {
+			test("accepts all requests of a key at the same time, and refuses one more", () => {
 				const { ask } = open(text);
 				expect(times(requests, () => ask())).toBe(requests);
 				expect(ask()).toBe(false);
 			});
 
-			test("after that one request per interval is accepted, however the requests are spread", () => {
+			test("then accepts one request per interval, however the requests are spread", () => {
 				const { ask, pass } = open(text);
 				const random = createRandom(1);
 				times(requests, () => ask());
@@ -54,7 +54,7 @@ decision("Rate limits", () => {
 				);
 			});
 
-			test("Retry-After is the first whole second after which a request is accepted", () => {
+			test("sends in Retry-After the first whole second after which it accepts a request", () => {
 				const { ask, pass, retryAfter } = open(text);
 				const random = createRandom(2);
 				for (let round = 0; round < 1_000; round++) {
@@ -79,7 +79,7 @@ decision("Rate limits", () => {
 			const { requests, unit } = rateOf(text);
 			const periodS = periodMs[unit] / 1_000;
 
-			test("RateLimit-Policy has the number of requests and the period in seconds", () => {
+			test("sends the number of requests and the period in seconds in RateLimit-Policy", () => {
 				const { ask, headers } = open(text);
 				ask();
 				expect(headers()["RateLimit-Policy"]).toBe(
@@ -87,7 +87,7 @@ decision("Rate limits", () => {
 				);
 			});
 
-			test("r is the number of requests that are accepted now, and after t seconds one more is accepted", () => {
+			test("accepts r requests now, and one more after t seconds", () => {
 				const random = createRandom(3);
 				const { ask, left, pass } = open(text);
 				for (let round = 0; round < 200; round++) {
@@ -104,7 +104,7 @@ decision("Rate limits", () => {
 				}
 			});
 
-			test("a refusal has r=0, and its t is its Retry-After", () => {
+			test("refuses with r=0, and with Retry-After as t", () => {
 				const { ask, left, pass, retryAfter } = open(text);
 				const random = createRandom(4);
 				for (let round = 0; round < 200; round++) {
@@ -127,13 +127,13 @@ decision("Rate limits", () => {
 		expect(ask()).toBe(false);
 	});
 
-	test("each key has a limit of its own", () => {
+	test("limits each key separately", () => {
 		const { ask } = open("5/m");
 		expect(times(9, () => ask("a"))).toBe(5);
 		expect(times(9, () => ask("b"))).toBe(5);
 	});
 
-	test("keys that have made no request for a while take no memory", () => {
+	test("keeps no memory for keys without recent requests", () => {
 		const { ask, pass } = open("10/s");
 		const heapAfter = (keys: number) => {
 			for (let key = 0; key < keys; key++) {
@@ -150,20 +150,20 @@ decision("Rate limits", () => {
 	test.each([
 		...["", "0/s", "100", "100/", "/s", "100/d", "100 /s", "1.5/s", "-1/s"],
 		...["01/s", "1000000/s", "1e3/s", "100/S", "100/s ", "\u0661/s"],
-	])("%j is not accepted as a rate", (text) => {
+	])("refuses %j as a rate", (text) => {
 		expect(toRate(text)).toBeUndefined();
 	});
 
 	onEachService(
 		(service) => {
-			/** Makes as many requests as this key may. */
+			/** Uses up the rate limit of the key. */
 			const exhaust = async (authorization: string, path = "/v1/pets") => {
 				for (let asked = 0; asked < 2; asked++)
 					await service().call(path, { authorization });
 			};
 			const freshKey = async () => `Bearer ${await service().makeKey()}`;
 
-			test("above the rate limit every request with the key is a 429 with Retry-After", async () => {
+			test("answers 429 with Retry-After to every request above the rate limit", async () => {
 				const authorization = await freshKey();
 				await exhaust(authorization, "/v1/nothing");
 				for (const [method, path] of [
@@ -180,7 +180,7 @@ decision("Rate limits", () => {
 				}
 			});
 
-			test("every reply to a caller with a key has the rate limit, and no other reply has it", async () => {
+			test("sends the rate limit with every reply to a caller with a key, and with no other reply", async () => {
 				for (const options of [
 					{ path: "/v1/pets", status: 200 },
 					{ path: "/v1/pets", status: 304, headers: { "If-None-Match": "*" } },
@@ -208,7 +208,7 @@ decision("Rate limits", () => {
 				}
 			});
 
-			test("the metrics have no rate limit, and reading them uses up no other request", async () => {
+			test("neither limits nor counts requests for the metrics", async () => {
 				const key = await service().makeKey({ scope: "operator" });
 				const authorization = `Bearer ${key}`;
 				const scrape = () =>
@@ -229,7 +229,7 @@ decision("Rate limits", () => {
 				expect((await scrape()).status).toBe(200);
 			});
 
-			test("a 429 of a deprecated operation has the Deprecation header", async () => {
+			test("sends the Deprecation header with a 429 of a deprecated operation", async () => {
 				const authorization = await freshKey();
 				await exhaust(authorization);
 				const reply = await service().call("/v1/pets/1", { authorization });
@@ -237,7 +237,7 @@ decision("Rate limits", () => {
 				await expectError(reply, "rate_limited");
 			});
 
-			test("a caller without a valid key gets a 401, and paths that need no key have no limit", async () => {
+			test("answers 401 without a valid key, and does not limit paths that need no key", async () => {
 				for (let asked = 0; asked < 10; asked++) {
 					for (const authorization of [null, "Bearer wrong"])
 						await expectError(
@@ -258,7 +258,7 @@ decision("Rate limits", () => {
 
 	onEachService(
 		(service) => {
-			test("an add above the rate limit adds nothing and does not store its Idempotency-Key", async () => {
+			test("neither adds an animal nor stores the Idempotency-Key above the rate limit", async () => {
 				const authorization = `Bearer ${await service().makeKey()}`;
 				const post = (name: string) =>
 					service().call("/v1/pets", {
@@ -279,7 +279,7 @@ decision("Rate limits", () => {
 	);
 
 	test.each(["sqlite", "postgres"] as const)(
-		"a process on %s that gets too many requests accepts as many as the rate limit allows, within one percent",
+		"accepts as many requests as the rate limit allows, within one percent, in a process on %s",
 		async (engine) => {
 			const database =
 				engine === "sqlite" ? temporaryDatabase() : await createDatabase();
@@ -299,7 +299,7 @@ decision("Rate limits", () => {
 		30_000,
 	);
 
-	test("each worker counts separately", async () => {
+	test("counts requests separately in each worker", async () => {
 		const folder = temporaryFolder();
 		const service = await serveWorkers(2, [], {
 			cwd: folder.path,
@@ -315,7 +315,7 @@ decision("Rate limits", () => {
 	}, 20_000);
 });
 
-/** A rate limit whose time passes only by `pass`, and what it said last. */
+/** A rate limit whose time passes only by `pass`, and its last reply. */
 function open(text: string) {
 	// A year after the start of the clock, where a double has fewer digits after the point.
 	let now = 365 * 24 * 3_600_000;
@@ -382,7 +382,7 @@ async function drive(url: string, seconds: number) {
 			seen.emptyAfter = sent - filledUntil;
 		}
 	};
-	// Until the first reply the bucket may still be full, and a full bucket gains nothing from time.
+	// Until the first reply the bucket may still be full, and a full bucket does not refill.
 	const filledUntil = await ask().then(passed);
 	const askOn = async () => {
 		while (passed() < seconds) await ask();

@@ -1,4 +1,4 @@
-// What is remembered of texts that come with request after request.
+// The cache of values computed from texts that requests repeat.
 import { expect, test } from "bun:test";
 import {
 	maxRememberedLength,
@@ -16,14 +16,14 @@ function open(isKept?: (value: { text: string }) => boolean) {
 	return { read, computed };
 }
 
-test("the same text gives the same value, computed once", () => {
+test("computes the value of a text once", () => {
 	const { read, computed } = open();
 	expect(read("a")).toBe(read("a"));
 	expect(read("b")).toEqual({ text: "b" });
 	expect(computed).toEqual(["a", "b"]);
 });
 
-test("an error, a long text and a value that is not to be kept are computed each time", () => {
+test("computes an error, a long text and a value not to keep each time", () => {
 	const { read, computed } = open(({ text }) => text !== "not kept");
 	const long = "x".repeat(maxRememberedLength + 1);
 	for (let time = 0; time < 2; time++) {
@@ -34,7 +34,7 @@ test("an error, a long text and a value that is not to be kept are computed each
 	expect(computed).toEqual(["bad", long, "not kept", "bad", long, "not kept"]);
 });
 
-test("no more texts are remembered than the limit", () => {
+test("remembers no more texts than the limit", () => {
 	const { read, computed } = open();
 	const [first, ...others] = Array.from(
 		{ length: maxRememberedTexts + 1 },

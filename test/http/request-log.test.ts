@@ -1,4 +1,4 @@
-// X-Request-Id, and what the log has of a request.
+// X-Request-Id, and the log line of a request.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { logTo } from "../../harness/log.ts";
@@ -25,7 +25,7 @@ decision("Request ids", () => {
 		};
 
 		test.each(["x", "a-b_c:1/2", "!".repeat(64) + "~".repeat(64)])(
-			"the id %s comes back",
+			"sends the id %s back",
 			async (id) => {
 				expect(await idOf(id)).toBe(id);
 				expect(await idOf(id, "/v1/nothing")).toBe(id);
@@ -33,21 +33,21 @@ decision("Request ids", () => {
 			},
 		);
 		test.each(["", "x".repeat(129), "two words", "tab\there", "\u00e9"])(
-			"the id %j is ignored",
+			"ignores the id %j",
 			async (id) => {
 				expect(await idOf(id)).toBe(null);
 			},
 		);
-		test("a request without an id gets none if its reply is not logged", async () => {
+		test("sends no id if the request has none and the reply is not logged", async () => {
 			expect(await idOf()).toBe(null);
 			expect(await idOf(undefined, "/v1/nothing")).toBe(null);
 		});
-		test("a reply from the page cache has the id of its own request only", async () => {
+		test("sends only the id of the request with a reply from the page cache", async () => {
 			expect(await idOf("first")).toBe("first");
 			expect(await idOf()).toBe(null);
 			expect(await idOf("second")).toBe("second");
 		});
-		test("a preflight request and a 401 give the id back", async () => {
+		test("sends the id back with a preflight reply and with a 401", async () => {
 			const headers = { "X-Request-Id": "mine", Origin: "https://x.test" };
 			for (const method of ["OPTIONS", "GET", "HEAD"]) {
 				const call = { method, headers, authorization: null };
@@ -57,7 +57,7 @@ decision("Request ids", () => {
 		});
 	});
 
-	test("two header lines are ignored", async () => {
+	test("ignores two X-Request-Id lines", async () => {
 		const service = await openService("over a socket");
 		const lines = ["X-Request-Id: a", "X-Request-Id: b", "Connection: close"];
 		const reply = await sendRaw(service.url, request("GET /healthz", lines));
@@ -66,7 +66,7 @@ decision("Request ids", () => {
 		await service.close();
 	});
 
-	test("every 5xx has an id, even without a log line of its own", async () => {
+	test("sends an id with every 5xx, even without a log line of its own", async () => {
 		const service = await openService("in process");
 		await service.stop();
 		const replies = await Promise.all(
@@ -82,7 +82,7 @@ decision("Request ids", () => {
 		await service.close();
 	});
 
-	test("a 5xx and its line in the log have the id of the client", async () => {
+	test("uses the id of the client in a 5xx and in its log line", async () => {
 		const service = await openService("in process");
 		await service.stop();
 		const headers = { "X-Request-Id": "mine" };
@@ -101,7 +101,7 @@ describe("with logRequests", () => {
 	});
 	afterAll(() => service.close());
 
-	/** The line that the request got. */
+	/** The log line of the request. */
 	async function lineOf(path: string, options: Parameters<Service["call"]>[1]) {
 		const before = service.log.length;
 		const reply = await service.call(path, options);
@@ -119,7 +119,7 @@ describe("with logRequests", () => {
 		["GET", "/nothing?a=b", { status: 404, code: "not_found" }],
 		["PUT", "/v1/pets", { route: "/v1/pets", code: "method_not_allowed" }],
 		["GET", "/v1/pets?limit=0", { status: 400, code: "invalid_parameter" }],
-	])("%s %s has a line", async (method, path, expected) => {
+	])("logs a line for %s %s", async (method, path, expected) => {
 		const line = await lineOf(path, { method });
 		expect(line).toMatchObject({ method, path, client: "127.0.0.1" });
 		expect(line).toMatchObject({ ...expected, msg: "request" });
@@ -129,13 +129,13 @@ describe("with logRequests", () => {
 			expect(line).not.toHaveProperty("keyId");
 	});
 
-	test("the id of the client and asterisks are in the line as they were sent", async () => {
+	test("logs the id of the client and asterisks as they were sent", async () => {
 		const headers = { "X-Request-Id": "mine*" };
 		const line = await lineOf("/a*b", { headers });
 		expect([line.requestId, line.path]).toEqual(["mine*", "/a*b"]);
 	});
 
-	test("the line has the address of a client that closed its connection", async () => {
+	test("logs the address of a client that closed its connection", async () => {
 		const before = service.log.length;
 		const lines = [`Authorization: Bearer ${apiKey}`, "Content-Length: 9"];
 		const add = request("POST /v1/pets", lines, "{");
@@ -147,7 +147,7 @@ describe("with logRequests", () => {
 		expect(line).toMatchObject({ method: "POST", client: "127.0.0.1" });
 	});
 
-	test("a 401 by a revoked or expired key has the id of the key, one by an unknown key has none", async () => {
+	test("logs the id of a revoked or expired key with its 401, and none for an unknown key", async () => {
 		const expired = await service.makeKey({ expiresAt: 1 });
 		const revoked = await service.makeKey();
 		const [first, last] = (await service.store.keys.list())
@@ -167,7 +167,7 @@ describe("with logRequests", () => {
 		}
 	});
 
-	test("signing in has the id of the key, or console for a link", async () => {
+	test("logs a sign-in with the id of the key, or with console for a link", async () => {
 		const key = await service.makeKey({ scope: "operator" });
 		const { id } = (await service.store.keys.list()).at(-1) ?? {};
 		const { token, hash } = generateToken();
@@ -186,7 +186,7 @@ describe("with logRequests", () => {
 			).toMatchObject({ status: 204, keyId });
 	});
 
-	test("a 401 by a key that expired after it was cached has the id of the key", async () => {
+	test("logs the id of a key with its 401 if it expired after it was cached", async () => {
 		const expiresAt = Date.now() + 300;
 		const authorization = `Bearer ${await service.makeKey({ expiresAt })}`;
 		const { keyId } = await lineOf("/v1/pets", { authorization });
@@ -197,7 +197,7 @@ describe("with logRequests", () => {
 		});
 	});
 
-	test("a path is cut at 100 characters", async () => {
+	test("cuts a path at 100 characters", async () => {
 		const path = `/${"long/".repeat(500)}`;
 		const line = await lineOf(path, {});
 		expect(line.path).toBe(`${path.slice(0, 99)}…`);
@@ -205,7 +205,7 @@ describe("with logRequests", () => {
 		expect((await lineOf(fits, {})).path).toBe(fits);
 	});
 
-	test("control characters in a path are in the line as they were sent, encoded", async () => {
+	test("logs control characters in a path as they were sent, encoded", async () => {
 		const path = "/%1b[2J%0a%0d%e2%80%ae?%00";
 		expect((await lineOf(path, {})).path).toBe(path);
 	});
@@ -230,11 +230,11 @@ describe("with logRequests", () => {
 		[`/v1/a${apiKey}b?c=${apiKey}`, "/v1/a***b?c=***"],
 		[`/v1/${encoded(apiKey)}`, "/v1/***"],
 		[`/x/${encodeURIComponent(apiKey)}`, "/x/***"],
-	])("what looks like a key is masked: %s", async (path, shown) => {
+	])("masks text that looks like a key: %s", async (path, shown) => {
 		expect((await lineOf(path, {})).path).toBe(shown);
 	});
 
-	test("no part of a key is shown where a path is cut", async () => {
+	test("shows no part of a key where it cuts a path", async () => {
 		for (const key of [stored, apiKey, encoded(stored), encoded(apiKey)])
 			for (let length = 40; length <= 100; length++) {
 				const path = `/${"x".repeat(length)}/${key}/${"y".repeat(1_000)}`;
@@ -243,7 +243,7 @@ describe("with logRequests", () => {
 			}
 	});
 
-	test("a key or the cookie of a session in X-Request-Id is masked in the log, and comes back to its sender", async () => {
+	test("masks a key or a session cookie in X-Request-Id in the log, and sends it back", async () => {
 		const before = service.log.length;
 		const cookie = `petstore=${generateToken().token}`;
 		for (const id of [
@@ -269,7 +269,7 @@ const hasIpv6 = Object.values(networkInterfaces())
 	.some((address) => address?.family === "IPv6");
 
 test.skipIf(!hasIpv6)(
-	"a client with an IPv4 address is logged by it, even if the service listens on IPv6 addresses",
+	"logs the IPv4 address of a client, even if the service listens on IPv6 addresses",
 	async () => {
 		const clients: unknown[] = [];
 		const service = await openPetstore({

@@ -1,8 +1,8 @@
-// What is known about secrets, found by their text.
+// A map whose keys are secrets.
 import { expect, test } from "bun:test";
 import { createSecretMap } from "../../src/auth/lookup-cache.ts";
 
-test("a value is found by the whole secret and nothing else, until it is deleted", () => {
+test("finds a value only by the whole secret, until it is deleted", () => {
 	const map = createSecretMap<number>(10);
 	map.set("pet_secret", 1);
 	expect(map.get("pet_secret")).toBe(1);
@@ -12,7 +12,7 @@ test("a value is found by the whole secret and nothing else, until it is deleted
 	expect(map.get("pet_secret")).toBeUndefined();
 });
 
-test("two secrets with the same hash are not taken for each other", () => {
+test("does not confuse two secrets with the same hash", () => {
 	const map = createSecretMap<number>(Number.POSITIVE_INFINITY);
 	// Of 300,000 texts about ten have the 32-bit hash of another one, whatever the seed is.
 	const texts = Array.from({ length: 300_000 }, (_, index) => `pet_${index}`);
@@ -24,7 +24,7 @@ test("two secrets with the same hash are not taken for each other", () => {
 	expect(found.filter((value) => value === undefined).length).toBeLessThan(100);
 });
 
-test("when it is full, another secret removes the others", () => {
+test("removes the other secrets when one more does not fit", () => {
 	const map = createSecretMap<number>(2);
 	map.set("a", 1);
 	map.set("b", 2);

@@ -1,4 +1,4 @@
-// Only valid keys are accepted, and no key is found in logs, replies, databases or files.
+// The service accepts only valid keys, and leaves no key in logs, replies, databases or files.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ decision("Scheme", () => {
 		});
 
 		test.each(["a stored key", "PETSTORE_API_KEY"])(
-			"each of 100,000 invalid values made from %s is a 401 with a challenge",
+			"answers 401 with a challenge to each of 100,000 invalid values made from %s",
 			async (which) => {
 				const key =
 					which === "PETSTORE_API_KEY" ? apiKey : await inProcess.makeKey();
@@ -53,7 +53,7 @@ decision("Scheme", () => {
 			60_000,
 		);
 
-		test("over a socket each invalid value is a 401, or a bare 431 or 400 if it is too long or has control characters", async () => {
+		test("answers 401, or a bare 400 or 431, to each invalid value over a socket", async () => {
 			const key = await overSocket.makeKey();
 			const ask = (authorization: string) =>
 				sendRaw(
@@ -108,7 +108,7 @@ decision("Scheme", () => {
 				"a header of almost the same name",
 				["Authorization-: Bearer %", "XAuthorization: Bearer %"],
 			],
-		])("a key in %s is a 401", async (_where, lines) => {
+		])("answers 401 to a key in %s", async (_where, lines) => {
 			const key = await overSocket.makeKey();
 			const sent = lines.map((line) => line.replaceAll("%", key));
 			const reply = await sendRaw(
@@ -119,7 +119,7 @@ decision("Scheme", () => {
 			expect(reply).not.toContain(key);
 		});
 
-		test("a key in the URL or in the body is a 401", async () => {
+		test("answers 401 to a key in the URL or in the body", async () => {
 			const key = await overSocket.makeKey();
 			const { host } = new URL(overSocket.url);
 			for (const [url, init] of [
@@ -147,7 +147,7 @@ decision("Scheme", () => {
 
 decision("Storage", () => {
 	test.each(engines)(
-		"no key, no token of a session and no link is found in logs, replies, database or files: %s",
+		"%s: leaves no key, no session token and no link in logs, replies, database or files",
 		async (engine) => {
 			const folder = temporaryFolder();
 			const database =
@@ -185,7 +185,7 @@ decision("Storage", () => {
 			};
 			await useAll();
 			await run(["keys", "revoke", "1"], options);
-			// After a second the revocation is effective, and the fourth key has expired. The fifth has made a session.
+			// After a second the revocations are effective, and the fourth key has expired. The fifth key made a session.
 			await run(["keys", "revoke", "5"], options);
 			await Bun.sleep(1_000);
 			await useAll();
@@ -213,7 +213,7 @@ decision("Storage", () => {
 							index,
 							false,
 						]);
-				// The stored hash is found, which shows that the search covers what is stored.
+				// The search finds the stored hash, so it covers the stored data.
 				if (key !== apiKey && key !== link)
 					expect(kept.includes(digestOf(key))).toBe(true);
 			}
@@ -273,7 +273,7 @@ function attempts(url: string, key: string): Request[] {
 		]);
 }
 
-/** Requests of a page that has the token as its cookie, and some that have it elsewhere. */
+/** Requests with the token in the cookie, in the URL or in the body. */
 function cookieAttempts(url: string, token: string): Request[] {
 	const headers = { Cookie: `petstore=${token}`, Origin: url };
 	const sessions = `${url}/operator/v1/sessions`;
@@ -315,7 +315,7 @@ async function toText(reply: Response): Promise<string> {
 	return `${headers}\n${await reply.text()}\n`;
 }
 
-/** The secret part of the key, as text and encoded. It is without the first 8 characters, which are stored on purpose. */
+/** The secret part of the key, as text and encoded. The service stores the first 8 characters on purpose. */
 function tracesOf(key: string): string[] {
 	const secret = key.startsWith("pet_") ? key.slice(8) : key;
 	return [

@@ -1,4 +1,4 @@
-// Surfaces: which of them answers a path, what its handlers get, and what a reply may contain.
+// Surfaces: which of them answers a path, the arguments of its handlers, and the parts of a reply.
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
 import { Failure } from "../../src/domain/errors.ts";
@@ -53,11 +53,11 @@ describe("several surfaces", () => {
 		["/here", "root"],
 		["/a/here", "a"],
 		["/a/b/here", "a/b"],
-	])("%s is answered by the surface %s", async (path, name) => {
+	])("answers %s by the surface %s", async (path, name) => {
 		expect(await (await call(path)).text()).toBe(name);
 	});
 
-	test("the surface with the longest prefix authenticates the caller, even for an unknown path", async () => {
+	test("authenticates the caller by the surface with the longest prefix, even for an unknown path", async () => {
 		const refuse = () => {
 			throw new Failure("unauthenticated", "No.");
 		};
@@ -69,7 +69,7 @@ describe("several surfaces", () => {
 	});
 
 	test.each(["/{name}/open", "/a", "/a/plain", "/a/{name}"])(
-		"a route %s of a shorter prefix does not answer the paths of a longer one",
+		"answers no path of a longer prefix by the route %s of a shorter one",
 		async (path) => {
 			const routes = [route(path, () => text("open"))];
 			const asked = path.replace("{name}", "a");
@@ -79,7 +79,7 @@ describe("several surfaces", () => {
 		},
 	);
 
-	test("a path with two names is refused when the service starts", () => {
+	test("refuses a path with two names at the start", () => {
 		const handle = () => text("");
 		expect(() => openApp({ routes: [route("/{a}/{b}", handle)] })).toThrow(
 			"/{a}/{b} has more than one {name}.",
@@ -167,7 +167,7 @@ describe("the reply", () => {
 			const response = await call(path);
 			expect(response.headers.get("Content-Type")).toBe("text/css");
 			expect(await response.text()).toBe(css);
-			// The headers that all replies share are not changed.
+			// The headers that all replies share stay the same.
 			expect(jsonHeaders.get("Content-Type")).toBe("application/json");
 		},
 	);

@@ -51,7 +51,7 @@ const call = (url: string, init: RequestInit = {}) =>
 	});
 
 describe("with a certificate", () => {
-	test("the service answers HTTPS requests of clients that trust the certificate", async () => {
+	test("answers HTTPS requests of clients that trust the certificate", async () => {
 		const { url } = await service(flags);
 		expect(url).toStartWith("https://127.0.0.1:");
 		const body = '{"name":"Rex","categoryId":1}';
@@ -60,7 +60,7 @@ describe("with a certificate", () => {
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
 	});
 
-	test("PETSTORE_TLS_CERT and PETSTORE_TLS_KEY name the files, which are not read again without SIGHUP", async () => {
+	test("reads the files of PETSTORE_TLS_CERT and PETSTORE_TLS_KEY only once without SIGHUP", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "renewed");
 		const { url } = await service([], {
 			PETSTORE_TLS_CERT: certificate,
@@ -72,7 +72,7 @@ describe("with a certificate", () => {
 		expect((await fetch(`${url}/healthz`, known)).status).toBe(200);
 	});
 
-	test("two workers serve with the same certificate", async () => {
+	test("serves with the same certificate in two workers", async () => {
 		const workers = await serveWorkers(2, [...flags, "--log-requests"], {
 			cwd: folder.path,
 		});
@@ -88,7 +88,7 @@ describe("with a certificate", () => {
 		expect((await workers.finished).status).toBe(0);
 	}, 20_000);
 
-	test("plain HTTP, other text and broken TLS handshakes are not answered, and the service goes on", async () => {
+	test("does not answer plain HTTP, other text or broken TLS handshakes, and goes on", async () => {
 		const { url, kill, finished } = await service(flags);
 		const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
 		for (let round = 0; round < 20; round++)
@@ -108,7 +108,7 @@ describe("with a certificate", () => {
 		["-tls1_2", true],
 		["-tls1_3", true],
 	])(
-		"a client that supports only %s is served: %j",
+		"serves a client that supports only the version %s: %j",
 		async (version, served) => {
 			const { url } = await service(flags);
 			const client = spawnSync(
@@ -142,9 +142,9 @@ describe("SIGHUP", () => {
 		return { ...started, path, certificate, key, old };
 	}
 
-	// At the same time, since they wait until all connections from before have ended.
+	// At the same time, since they wait until all older connections have ended.
 	test.concurrent.each(["1", "2"])(
-		"with --workers %s, new connections get the renewed certificate, and those from before are answered",
+		"gives new connections the renewed certificate, and still answers older ones, with --workers %s",
 		async (workers) => {
 			const { path, certificate, old, url, kill, output, finished } =
 				await startRenewable(workers);
@@ -187,7 +187,7 @@ describe("SIGHUP", () => {
 	);
 
 	test.each(["1", "2"])(
-		"with --workers %s, a certificate that cannot be used is logged in one line, and the old one stays in use",
+		"logs one line about an unusable certificate, and keeps the old one, with --workers %s",
 		async (workers) => {
 			const { certificate, old, url, kill, output, finished } =
 				await startRenewable(workers);
@@ -216,7 +216,7 @@ describe("SIGHUP", () => {
 		20_000,
 	);
 
-	test("SIGTERM directly after SIGHUP stops the service without waiting for the old connections", async () => {
+	test("stops at SIGTERM directly after SIGHUP, without waiting for the old connections", async () => {
 		const { url, kill, output, finished } = await service(flags);
 		const { send } = await openTls(url);
 		await send();
@@ -231,7 +231,7 @@ describe("SIGHUP", () => {
 		expect(performance.now() - begun).toBeLessThan(5_000);
 	}, 20_000);
 
-	test("SIGHUP while the service drains does not make it listen again", async () => {
+	test("does not listen again at SIGHUP while it drains", async () => {
 		const { url, kill, finished } = await service([...flags, "--drain", "1"]);
 		kill("SIGTERM");
 		await Bun.sleep(300);
@@ -240,7 +240,7 @@ describe("SIGHUP", () => {
 		await expect(openTls(url)).rejects.toThrow();
 	}, 20_000);
 
-	test("another service cannot use the port of a service with TLS", async () => {
+	test("refuses to start a second service on the port of a service with TLS", async () => {
 		const { url } = await service(flags);
 		for (const more of [[], flags]) {
 			const { status, stderr } = await run(
@@ -279,13 +279,13 @@ describe("a start with wrong files prints one sentence with the reason and creat
 	};
 	const textOf = (place: 1 | 3) => readFileSync(flags[place] ?? "", "utf8");
 
-	test("a certificate without a key, or a key without a certificate", async () => {
+	test("refuses a certificate without a key, or a key without a certificate", async () => {
 		await fail(flags.slice(0, 2), 2, /both a certificate and its key/);
 		await fail(flags.slice(2), 2, /both a certificate and its key/);
 		await fail([], 2, /both a certificate/, { PETSTORE_TLS_KEY: flags[3] });
 	});
 
-	test("a file that does not exist, or is a folder", async () => {
+	test("refuses a file that does not exist, or is a folder", async () => {
 		await fail(flags.with(1, "no.crt"), 1, /certificate no\.crt.*no such file/);
 		await fail(flags.with(3, "no.key"), 1, /key no\.key.*no such file/);
 		mkdirSync(`${folder.path}/a`);
@@ -301,7 +301,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 			() =>
 				`${ca}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
 		],
-	])("a certificate file with %s", async (_what, text) => {
+	])("refuses a certificate file with %s", async (_what, text) => {
 		await fail(replace(1, text()), 1, /TLS certificate wrong\.pem is not/);
 	});
 
@@ -310,7 +310,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		["other text", () => "hello"],
 		["the certificate", () => textOf(1)],
 		["an encrypted key", () => encrypt(textOf(3))],
-	])("a key file with %s", async (_what, text) => {
+	])("refuses a key file with %s", async (_what, text) => {
 		await fail(
 			replace(3, text()),
 			1,
@@ -318,7 +318,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		);
 	});
 
-	test("a key that belongs to another certificate, even with workers", async () => {
+	test("refuses a key that belongs to another certificate, even with workers", async () => {
 		const { key } = makeCertificate(files.path, "other");
 		const args = flags.with(3, key);
 		for (const workers of ["1", "2"])
@@ -340,7 +340,7 @@ describe("the warning about a listener without TLS", () => {
 	};
 
 	test.each(["1", "2"])(
-		"a listener without TLS that other machines can reach logs one warning, with --workers %s",
+		"warns once about a listener without TLS that other machines can reach, with --workers %s",
 		async (workers) => {
 			const args = ["--host", "0.0.0.0", "--workers", workers];
 			expect(await warnings(args)).toEqual([
@@ -349,7 +349,7 @@ describe("the warning about a listener without TLS", () => {
 		},
 	);
 
-	test("a listener with TLS, or on a loopback address, logs no warning", async () => {
+	test("logs no warning for a listener with TLS, or on a loopback address", async () => {
 		expect(await warnings(["--host", "0.0.0.0", ...flags])).toEqual([]);
 		expect(await warnings(["--host", "127.0.0.1"])).toEqual([]);
 		expect(await warnings(["--host", "localhost"])).toEqual([]);
@@ -365,12 +365,12 @@ describe("the warning about a listener without TLS", () => {
 		["10.0.0.1", false],
 		["127.0.0.1.example", false],
 		["localhost.example", false],
-	])("%s is loopback: %j", (host, expected) => {
+	])("takes %s for a loopback address: %j", (host, expected) => {
 		expect(isLoopback(host)).toBe(expected);
 	});
 });
 
-/** A new TLS connection: the certificate that the service gave it, and a function that sends a request on it. */
+/** A new TLS connection: its certificate, and a function that sends a request on it. */
 async function openTls(url: string) {
 	const { hostname: host, port } = new URL(url);
 	const socket = connect({
@@ -390,7 +390,7 @@ async function openTls(url: string) {
 	};
 }
 
-/** The certificates that eight new connections get, each of which must be answered. */
+/** The certificates that eight new connections get. The service must answer each of them. */
 async function servedToNewClients(url: string): Promise<Set<string>> {
 	const clients = Array.from({ length: 8 }, async () => {
 		const { served, send } = await openTls(url);

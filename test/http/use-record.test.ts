@@ -18,7 +18,7 @@ function open({ fails = false } = {}) {
 	return { recorded, unrecorded: () => unrecorded, recordUse };
 }
 
-test("a use is recorded unless the last one was less than the interval ago", () => {
+test("records a use unless the last one was less than the interval ago", () => {
 	const { recorded, recordUse } = open();
 	recordUse({ id: "new", lastUsedAt: undefined }, start);
 	recordUse({ id: "old", lastUsedAt: start - keyUseIntervalMs }, start);
@@ -29,7 +29,7 @@ test("a use is recorded unless the last one was less than the interval ago", () 
 	]);
 });
 
-test("a use that could not be recorded is tried again only after the interval, whatever others do", async () => {
+test("tries to record a failed use again only after the interval, whatever other keys do", async () => {
 	const { recorded, unrecorded, recordUse } = open({ fails: true });
 	const use = { id: "a", lastUsedAt: undefined };
 	recordUse(use, start);
@@ -46,7 +46,7 @@ test("a use that could not be recorded is tried again only after the interval, w
 	expect(unrecorded()).toBe(3);
 });
 
-test("a last use that is still to come does not keep the next ones from being recorded", () => {
+test("records a use even if the last one is far in the future", () => {
 	const years = 3 * 365 * 24 * 3_600_000;
 	const { recorded, recordUse } = open();
 	const skewed = { id: "skewed", lastUsedAt: start + keyUseIntervalMs };

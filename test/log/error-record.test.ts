@@ -10,7 +10,7 @@ function errorOf(err: unknown): unknown {
 	return lines[0]?.err;
 }
 
-test("an error has its class, its message, its stack trace and its simple members", () => {
+test("logs an error with its class, its message, its stack trace and its simple members", () => {
 	const members = { code: "EIO", errno: -5, isFatal: true };
 	const others = { socket: { port: 1 }, id: 5n, retry() {} };
 	const error = Object.assign(new TypeError("no disk"), members, others);
@@ -20,7 +20,7 @@ test("an error has its class, its message, its stack trace and its simple member
 	});
 });
 
-test("the causes of an error follow it", () => {
+test("logs the causes of an error after it", () => {
 	const inner = new RangeError("inner");
 	const outer = new Error("outer", { cause: inner });
 	expect(errorOf(outer)).toMatchObject({
@@ -31,13 +31,13 @@ test("the causes of an error follow it", () => {
 	});
 });
 
-test("errors that are each other's cause end", () => {
+test("logs errors that are each other's cause only once", () => {
 	const one = new Error("one");
 	one.cause = new Error("two", { cause: one });
 	expect(errorOf(one)).toMatchObject({ message: "one: two" });
 });
 
-test("something else that was thrown is text", () => {
+test("logs any other thrown value as text", () => {
 	expect(errorOf("a text")).toBe("a text");
 	expect(errorOf(Symbol("a symbol"))).toBe("Symbol(a symbol)");
 	expect(errorOf(null)).toBe("null");

@@ -1,4 +1,4 @@
-// Log lines on real pipes and files: each is written whole, or cut and marked, or dropped.
+// Log lines on real pipes and files: each line is whole, cut and marked, or dropped.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import {
@@ -33,7 +33,7 @@ describe("a pipe", () => {
 		closeSync(writer);
 	});
 
-	/** Takes up to this many bytes out of the pipe. */
+	/** Reads up to this many bytes from the pipe. */
 	function take(bytes: number): string {
 		const buffer = Buffer.alloc(bytes);
 		try {
@@ -52,7 +52,7 @@ describe("a pipe", () => {
 	test.each([
 		"a stack of 20,000 characters",
 		"a name of 20,000 characters that take 3 bytes each",
-	])("a line with %s is cut, and still JSON", (what) => {
+	])("cuts a line with %s to valid JSON", (what) => {
 		const long = (what.includes("name") ? "鼠" : "x").repeat(20_000);
 		createLog({}, toOutput(writer)).error({ err: new Error(long) }, "failed");
 		const text = takeAll();
@@ -65,7 +65,7 @@ describe("a pipe", () => {
 		});
 	});
 
-	test("a line in text is cut in the same way", () => {
+	test("cuts a line of text in the same way", () => {
 		const log = createLog({ format: "text" }, toOutput(writer));
 		log.error({ err: new Error("x".repeat(20_000)) }, "failed");
 		const text = takeAll();
@@ -73,7 +73,7 @@ describe("a pipe", () => {
 		expect(text).toMatch(/^\S+Z error failed cut=true\n {4}Error: x+\n$/);
 	});
 
-	test("a line of 4,096 bytes is not cut, and one of 4,097 is", () => {
+	test("cuts a line of 4,097 bytes, and not one of 4,096", () => {
 		const log = createLog({}, toOutput(writer));
 		log.info("");
 		const room = 4_096 - takeAll().length;
@@ -86,14 +86,14 @@ describe("a pipe", () => {
 		}
 	});
 
-	test("a line that is too long even with short strings is dropped", () => {
+	test("drops a line that is too long even with short strings", () => {
 		const log = createLog({}, toOutput(writer));
 		log.info({ numbers: Array.from({ length: 5_000 }, () => 1) }, "many");
 		log.info("next");
 		expect(takeAll()).toMatch(/^\{[^\n]*"msg":"next"\}\n$/);
 	});
 
-	test("while the pipe is full or nearly full, each line is written whole or dropped", () => {
+	test("writes each line whole or drops it while the pipe is full or nearly full", () => {
 		const log = createLog({}, toOutput(writer));
 		let text = "";
 		let logged = 0;
@@ -113,7 +113,7 @@ describe("a pipe", () => {
 	});
 
 	test.each(["/proc/self/fd/2", "/no-such-file"])(
-		"a process whose stderr it is, opened again as %s, does not wait for a reader",
+		"lets a process that opens its stderr again as %s write without a reader",
 		async (second) => {
 			const blocking = openSync(`${folder.path}/pipe`, constants.O_RDWR);
 			const program = `import { openStderr } from "${root}src/log/output.ts";
@@ -132,7 +132,7 @@ describe("a pipe", () => {
 		},
 	);
 
-	test("if the system takes a part of a line, the rest comes before the next line", () => {
+	test("writes the rest of a line before the next one if the system takes only a part", () => {
 		const { write } = toOutput(writer);
 		const long = `${"x".repeat(100_000)}\n`;
 		write(long);
@@ -144,7 +144,7 @@ describe("a pipe", () => {
 	});
 });
 
-test("a line in a file is as long as it is", () => {
+test("does not cut a line in a file", () => {
 	const path = `${folder.path}/log`;
 	const fd = openSync(path, "a");
 	createLog({}, toOutput(fd)).info("x".repeat(100_000));
@@ -152,7 +152,7 @@ test("a line in a file is as long as it is", () => {
 	expect(JSON.parse(readFileSync(path, "utf8")).msg).toHaveLength(100_000);
 });
 
-test("a descriptor of which the system tells nothing counts as a pipe", () => {
+test("takes an unknown descriptor for a pipe", () => {
 	const { isTerminal, maxLineBytes, write } = toOutput(9_999);
 	expect([isTerminal, maxLineBytes]).toEqual([false, 4_096]);
 	write("dropped\n");

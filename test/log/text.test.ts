@@ -1,4 +1,4 @@
-// A log record as text: its columns, and that nothing in it can control a terminal or pass for another line.
+// A log record as text: its columns, and the escapes that protect a terminal and other lines.
 import { expect, test } from "bun:test";
 import { type LogRecord, toText } from "../../src/log/text.ts";
 
@@ -13,7 +13,7 @@ function plain(record: LogRecord): string {
 	return toText(record, { date: false, colours: false });
 }
 
-test("a message has its time in UTC, its level and its fields", () => {
+test("shows a message with its time in UTC, its level and its fields", () => {
 	const record = { time, level: "info", msg: "listening", url: "http://x" };
 	const more = { database: "sqlite:my pets.db", workers: 2, signal: null };
 	expect(plain({ ...record, ...more })).toBe(
@@ -21,7 +21,7 @@ test("a message has its time in UTC, its level and its fields", () => {
 	);
 });
 
-test("a request has status, duration, method, path, error code, key, client and id", () => {
+test("shows a request with status, duration, method, path, error code, key, client and id", () => {
 	expect(plain(request)).toBe(
 		"02:14:09Z info  200    3ms GET     /v1/pets?limit=5 key=1 127.0.0.1 an-id\n",
 	);
@@ -31,7 +31,7 @@ test("a request has status, duration, method, path, error code, key, client and 
 	);
 });
 
-test("of a UUID a request has the first part, and a failure has all of it", () => {
+test("shows the first part of a UUID with a request, and all of it with a failure", () => {
 	const requestId = "3b241101-e2bb-4255-8caf-4136c566a962";
 	const { status, ms, ...failed } = { ...request, requestId, msg: "Failed." };
 	expect(plain({ ...request, requestId })).toEndWith(" 127.0.0.1 3b241101\n");
@@ -40,14 +40,14 @@ test("of a UUID a request has the first part, and a failure has all of it", () =
 	);
 });
 
-test("the time has a date if the style says so, and the level a colour", () => {
+test("adds a date and a colour if the style says so", () => {
 	const record = { time, level: "warn", msg: "x" };
 	expect(toText(record, { date: true, colours: true })).toBe(
 		"2026-11-16T02:14:09Z \x1b[33mwarn \x1b[39m x\n",
 	);
 });
 
-test("the stack trace of an error is below its line, indented, with its other fields", () => {
+test("shows the stack trace and other fields of an error below its line, indented", () => {
 	const stack =
 		"Error: outer\n    at here\ncaused by: Error: inner\n    at there";
 	const err = { type: "Error", message: "outer: inner", stack, code: "EIO" };
@@ -74,7 +74,7 @@ test.each([
 	["right-to-left text", "\u202e"],
 	["a line separator", "\u2028"],
 	["a lone surrogate", "\ud800"],
-])("%s is escaped, wherever it is", (_what, text) => {
+])("escapes %s in every field", (_what, text) => {
 	const err = { stack: `Error: ${text}`, detail: text };
 	for (const record of [
 		{ ...request, path: text, requestId: text, client: text, other: text },

@@ -1,4 +1,4 @@
-// The examples of keys and sessions in operator-openapi.json are true: the service gives these replies, but for ids, times and secrets.
+// The examples of keys and sessions in operator-openapi.json are true: the service gives these replies, with other ids, times and secrets.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
@@ -27,7 +27,7 @@ import {
 	sessionsPath,
 } from "./calls.ts";
 
-test("the service gives the replies of the examples", async () => {
+test("gives the replies of the examples", async () => {
 	const replies = await Promise.all([
 		replyToKeyStory(),
 		replyToSessionStory(),
@@ -44,7 +44,7 @@ test("the service gives the replies of the examples", async () => {
 	);
 }, 60_000);
 
-/** Without what differs from one service to another. */
+/** Without the values that differ between services. */
 function toComparable(replies: object): unknown {
 	return JSON.parse(
 		JSON.stringify(replies, (name, value: unknown) => {
@@ -71,7 +71,7 @@ const keyCalls: Calls = {
 
 type AskOptions = CallOptions & { readonly path?: string };
 
-/** The requests of the examples, and requests that are refused. */
+/** The requests of the examples, and refused requests. */
 async function replyToKeyStory(): Promise<NamedReply[]> {
 	const { call, makeKey, store, close } = await openService("over a socket");
 	const replies: NamedReply[] = [];
@@ -133,7 +133,7 @@ async function replyToKeyStory(): Promise<NamedReply[]> {
 
 const outdated = makeKey({ expiresAt: 1 });
 
-/** Bodies that no operation reads. */
+/** Bodies that every operation refuses. */
 async function askBodies(
 	id: string,
 	ask: (id: string, name: string, options: CallOptions) => Promise<void>,
@@ -206,7 +206,7 @@ const sessionCalls: Readonly<Record<string, { method: string; path: string }>> =
 		signOut: { method: "DELETE", path: currentPath },
 	};
 
-/** What the pages of someone who is signed in send. */
+/** The headers of a page of a signed-in person. */
 const signedIn = { ...ownPage, Cookie: `petstore=${generateToken().token}` };
 
 async function replyAfterFailure(): Promise<NamedReply[]> {
@@ -247,7 +247,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	await ask("listKeys", "", known.key);
 	proxy.close();
 	const ids = Object.keys(keyCalls);
-	// At the same time, since the key is known only for half a second.
+	// At the same time, since the key is cached only for half a second.
 	const replies = await Promise.all(
 		ids.map((id) => ask(id, "storeUnavailable", known.key)),
 	);

@@ -1,4 +1,4 @@
-// Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
+// Who may sign in and from where, which requests a cookie authenticates, and limits on guessing.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
@@ -68,7 +68,7 @@ decision("Where people can sign in", () => {
 			"http://x.test",
 			undefined,
 		],
-		["a name that begins as ours", plain, "localhost.x.test", null, undefined],
+		["a name starting like ours", plain, "localhost.x.test", null, undefined],
 		["no Host", plain, null, null, undefined],
 		["a proxy that rewrites Host", plain, "127.0.0.1:8080", shop, undefined],
 		["Origin: null", plain, "localhost", "null", undefined],
@@ -80,18 +80,21 @@ decision("Where people can sign in", () => {
 		["past the proxy", proxied, "x.test", "http://x.test", undefined],
 		["own TLS", tls, "shop.example:8443", `${shop}:8443`, true],
 		["own TLS at localhost", tls, "localhost:8443", null, true],
-	] as const)("%s", (_name, site, host, origin, isTls) => {
-		const headers = {
-			...(host !== null && { Host: host }),
-			...(origin !== null && { Origin: origin }),
-		};
-		const request = new Request("http://x.test", { headers });
-		const ask = () => requireSafeTransport(request, site);
-		if (isTls === undefined) expect(ask).toThrow(/needs HTTPS: .*--base-url/);
-		else expect(ask()).toEqual({ isTls });
-	});
+	] as const)(
+		"requires TLS or a loopback address to sign in: %s",
+		(_name, site, host, origin, isTls) => {
+			const headers = {
+				...(host !== null && { Host: host }),
+				...(origin !== null && { Origin: origin }),
+			};
+			const request = new Request("http://x.test", { headers });
+			const ask = () => requireSafeTransport(request, site);
+			if (isTls === undefined) expect(ask).toThrow(/needs HTTPS: .*--base-url/);
+			else expect(ask()).toEqual({ isTls });
+		},
+	);
 
-	test("the cookie has the prefix and Secure over TLS, and neither on this machine", () => {
+	test("sets the cookie with the prefix and Secure over TLS, and with neither on this machine", () => {
 		const common = "HttpOnly; SameSite=Strict";
 		for (const [token, isTls, expected] of [
 			["t", true, `__Host-petstore=t; Path=/; Secure; ${common}`],
@@ -115,12 +118,12 @@ decision("Where people can sign in", () => {
 		[plain, "localhost", "z=1;petstore=a", "a"],
 		[plain, "localhost", "petstore=a; petstore=b", undefined],
 		[tls, "x.test", "__Host-petstore=a; __Host-petstore=a", undefined],
-	] as const)("%j, Host %s, Cookie %s: %s", (site, Host, Cookie, token) => {
+	] as const)("at %j and %s reads %s as %s", (site, Host, Cookie, token) => {
 		const request = new Request("http://x.test", { headers: { Host, Cookie } });
 		expect(readCookie(request, site)?.token).toBe(token);
 	});
 
-	test("a cookie whose name begins with another byte than a space or a tab is not ours", async () => {
+	test("accepts only spaces and tabs before the name of its cookie", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const { Cookie } = await sessionOf(petstore);
 		for (const [separator, signedIn] of [
@@ -145,7 +148,7 @@ decision("Where people can sign in", () => {
 		await petstore.stop();
 	});
 
-	test("with its own certificate the cookie is for TLS only, and the page's own requests are accepted", async () => {
+	test("sets a cookie for TLS only with its own certificate, and accepts requests of its own pages", async () => {
 		const folder = temporaryFolder();
 		const files = makeCertificate(folder.path, "own");
 		const tls = readTls(files.certificate, files.key);
@@ -173,7 +176,7 @@ decision("Where people can sign in", () => {
 		folder.remove();
 	});
 
-	test("behind a proxy with TLS the cookie is for TLS only; past it nobody signs in", async () => {
+	test("sets a cookie for TLS only behind a proxy with TLS, and lets nobody sign in past the proxy", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			document: { baseUrl: shop },
@@ -195,7 +198,7 @@ decision("Where people can sign in", () => {
 });
 
 decision("Requests of other sites", () => {
-	test("behind a proxy that sends a local Host, only pages of the base URL are our own", async () => {
+	test("accepts changes only from pages of the base URL behind a proxy that sends a local Host", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			document: { baseUrl: shop },
@@ -232,10 +235,10 @@ decision("Requests of other sites", () => {
 
 	const host = { Host: "localhost:8080" };
 	const refused: readonly [string, Headers][] = [
-		["neither header", {}],
+		["a request without both headers", {}],
 		["a page of another site", { "Sec-Fetch-Site": "cross-site" }],
 		["another port or subdomain", { "Sec-Fetch-Site": "same-site" }],
-		["no page", { "Sec-Fetch-Site": "none" }],
+		["a request of no page", { "Sec-Fetch-Site": "none" }],
 		[
 			"another site that claims the Origin",
 			{ "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:8080" },
@@ -244,7 +247,7 @@ decision("Requests of other sites", () => {
 		["an older browser, another port", { Origin: "http://localhost:3000" }],
 		["an older browser, another scheme", { Origin: "https://localhost:8080" }],
 		["an older browser, a hidden page", { Origin: "null" }],
-		["an Origin that begins as ours", { Origin: "http://localhost:8080.x" }],
+		["an Origin that begins like ours", { Origin: "http://localhost:8080.x" }],
 	];
 	const accepted: readonly [string, Headers][] = [
 		["our own page", ownPage],
@@ -258,7 +261,7 @@ decision("Requests of other sites", () => {
 		});
 
 	test.each(refused)(
-		"%s may not change anything with a cookie",
+		"refuses a change with a cookie by %s",
 		async (_from, headers) => {
 			const before = await petstore.store.keys.list();
 			const reply = await change(headers);
@@ -268,12 +271,12 @@ decision("Requests of other sites", () => {
 		},
 	);
 
-	test.each(accepted)("%s may", async (_from, headers) => {
+	test.each(accepted)("accepts a change by %s", async (_from, headers) => {
 		expect((await change(headers)).status).toBe(201);
 	});
 
 	test.each(refused)(
-		"%s may neither sign in nor out",
+		"refuses a sign-in and a sign-out by %s",
 		async (_from, headers) => {
 			const link = await linkTo(petstore);
 			const attempt = await call(petstore.fetch, sessionsPath, {
@@ -294,7 +297,7 @@ decision("Requests of other sites", () => {
 		},
 	);
 
-	test("GET and HEAD work without this header, and other origins cannot read the replies", async () => {
+	test("answers GET and HEAD with a cookie from no page, for private caches only", async () => {
 		for (const method of ["GET", "HEAD"]) {
 			const headers = { ...cookie, "Sec-Fetch-Site": "none" };
 			const reply = await call(petstore.fetch, keysPath, { method, headers });
@@ -303,7 +306,7 @@ decision("Requests of other sites", () => {
 		}
 	});
 
-	test("pages of other origins may not embed a reply, not even a 401 or a 404", async () => {
+	test("forbids pages of other origins to embed a reply, even a 401 or a 404", async () => {
 		for (const path of [
 			...[keysPath, currentPath, "/operator/openapi.json", "/metrics"],
 			...["/operator/v1/nothing", "/operator/nothing"],
@@ -315,7 +318,7 @@ decision("Requests of other sites", () => {
 			}
 	});
 
-	test("a preflight request of another site is granted nothing", async () => {
+	test("grants nothing to a preflight request of another site", async () => {
 		for (const path of [keysPath, sessionsPath, currentPath]) {
 			const reply = await call(petstore.fetch, path, {
 				method: "OPTIONS",
@@ -329,7 +332,7 @@ decision("Requests of other sites", () => {
 		}
 	});
 
-	test("a caller with a key can leave this header out", async () => {
+	test("needs neither Sec-Fetch-Site nor Origin with a key", async () => {
 		const { key, hash, prefix } = generateKey();
 		await petstore.store.keys.add({
 			...{ name: "x", hash, prefix, scope: "operator", createdAt: 0 },
@@ -342,7 +345,7 @@ decision("Requests of other sites", () => {
 });
 
 decision("Guessing", () => {
-	test("a cookie or a link that does not have the form of ours costs no query", async () => {
+	test("runs no query for a cookie or a link of another form", async () => {
 		const folder = temporaryFolder();
 		const path = `${folder.path}/pets.db`;
 		const petstore = await openQuietly({ database: `sqlite:${path}` });
@@ -378,7 +381,7 @@ decision("Guessing", () => {
 		folder.remove();
 	});
 
-	test("of 10,000 guesses none is accepted, and a session goes on", async () => {
+	test("accepts none of 10,000 guesses, and a session goes on", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const headers = await sessionOf(petstore);
 		const counts = new Map<number, number>();
@@ -404,7 +407,7 @@ decision("Guessing", () => {
 		await petstore.stop();
 	}, 30_000);
 
-	test("a valid key and a valid link sign in after any number of wrong attempts, and use up none", async () => {
+	test("signs in with a valid key or link after any number of wrong attempts, and counts only wrong ones", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const { fetch: answer, store } = petstore;
 		const add = async (scope: "operator" | "read") => {
@@ -421,7 +424,7 @@ decision("Guessing", () => {
 		}
 		for (let count = 0; count < 10; count++)
 			expect(await statusOf({ link: generateToken().token })).toBe(401);
-		// What is wrong with a key is not said any more either.
+		// A wrong key gets no reason any more either.
 		const reader = await add("read");
 		for (const wrong of [reader, generateKey(), { link: "x" }, { key: "x" }]) {
 			const { key, link } = { key: undefined, link: undefined, ...wrong };
@@ -433,7 +436,7 @@ decision("Guessing", () => {
 		await petstore.stop();
 	});
 
-	test("a link that does not exist costs no write", async () => {
+	test("writes nothing for a link that does not exist", async () => {
 		const folder = temporaryFolder();
 		const path = `${folder.path}/pets.db`;
 		const petstore = await openQuietly({ database: `sqlite:${path}` });
@@ -446,7 +449,7 @@ decision("Guessing", () => {
 		folder.remove();
 	});
 
-	test("10 wrong attempts are answered in any minute", () => {
+	test("answers 10 wrong attempts in any minute", () => {
 		let now = 5_000;
 		const count = createAttempts(() => now);
 		const wrong = refuseLink();
@@ -468,14 +471,14 @@ decision("Guessing", () => {
 		for (let index = 1; index < 10; index++)
 			expect(at(65_000 + 1_000 * index)).toBe(wrong);
 		expect(at(75_000)).toEqual(refused(50));
-		// A store that does not answer is no wrong attempt.
+		// A failure of the store is no wrong attempt.
 		const failed = storeUnavailable();
 		expect(count(failed)).toBe(failed);
 	});
 });
 
 describe("the contract", () => {
-	test("only the operations on sessions need no key", () => {
+	test("requires a key except for the operations on sessions", () => {
 		const open = Object.entries(operator.operations)
 			.filter(([, { scope }]) => scope === undefined)
 			.map(([id]) => id);

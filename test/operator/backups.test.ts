@@ -1,4 +1,4 @@
-// The backups in the operator interface, whose examples are true too.
+// Backups in the operator interface, and their examples.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
 	existsSync,
@@ -108,12 +108,12 @@ decision("Backups in the operator interface", () => {
 			"%2e%2e%2fsecret",
 			`${newest}%00`,
 		],
-	])("sends nothing else: %s", async (name) => {
+	])("answers 404 to the name %s", async (name) => {
 		const response = await service.call(`${root}/${name}`);
 		await expectError(response, "not_found", /No backup has this name/);
 	});
 
-	test("without a folder, or with one that is not there, the list is empty", async () => {
+	test("lists no backup without a folder, or if the folder does not exist", async () => {
 		const none = await openService("in process");
 		const missing = { backups: join(folder.path, "missing") };
 		const empty = await openService("in process", missing);
@@ -128,7 +128,7 @@ decision("Backups in the operator interface", () => {
 		await empty.close();
 	});
 
-	test("a folder that cannot be read any more is a 503 that names it, and a log line without a stack", async () => {
+	test("answers 503 with the name of a folder that it cannot read, and logs a line without a stack", async () => {
 		const path = join(folder.path, "vanishing");
 		mkdirSync(path);
 		const other = await openService("in process", { backups: path });
@@ -147,7 +147,7 @@ decision("Backups in the operator interface", () => {
 		await other.close();
 	});
 
-	test("a file that cannot be read is a 503 too, and a link that was made a moment ago a 404", async () => {
+	test("answers 503 for a file that it cannot read, and 404 for a symbolic link", async () => {
 		const path = join(folder.path, "backups");
 		const open = createDownloads({ max: 1 });
 		await expect(open(path, `${newest}/x`)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ decision("Backups in the operator interface", () => {
 		});
 	});
 
-	test("few downloads run at the same time, and one that is not read ends", async () => {
+	test("limits the downloads at the same time, and ends one that is not read", async () => {
 		const path = join(folder.path, "backups");
 		const open = createDownloads({ max: 2, timeoutMs: 50 });
 		const [unread, cancelled] = [
@@ -180,7 +180,7 @@ decision("Backups in the operator interface", () => {
 		await (await open(path, newest)).cancel();
 	});
 
-	test("a download that cannot be read gives its place free", async () => {
+	test("frees the place of a download that it cannot read", async () => {
 		const folder = temporaryFolder();
 		mkdirSync(`${folder.path}/x.db`);
 		const download = createDownloads({ max: 1 });
@@ -194,7 +194,7 @@ decision("Backups in the operator interface", () => {
 
 decision("Backups on request", () => {
 	test.each(engines)(
-		"%s: makes a backup, which the list, the status and the metrics then have",
+		"%s: makes a backup, and shows it in the list, the status and the metrics",
 		async (engine) => {
 			const path = join(folder.path, `of ${engine}`);
 			const options = { engine, backups: path, backupKeep: 1 };
@@ -221,7 +221,7 @@ decision("Backups on request", () => {
 	);
 
 	test.each(engines)(
-		"%s: makes none while another process makes one",
+		"%s: answers 409 while another process makes a backup",
 		async (engine) => {
 			const options = { engine, backups: join(folder.path, "taken") };
 			const own = await openService("in process", options);
@@ -234,7 +234,7 @@ decision("Backups on request", () => {
 		},
 	);
 
-	test("one that fails leaves nothing, and is logged, counted and shown until the next one", async () => {
+	test("logs and counts a failed backup, and shows the failure until the next one", async () => {
 		const path = join(folder.path, "blocked");
 		writeFileSync(path, "");
 		const own = await openService("over a socket", { backups: path });
@@ -261,7 +261,7 @@ decision("Backups on request", () => {
 		await own.close();
 	});
 
-	test("a file of the same catalogue in the folder counts as the newest, and one of another does not", async () => {
+	test("takes the newest file of the same catalogue for the newest backup", async () => {
 		const path = join(folder.path, "by others");
 		const own = await openService("in process", { backups: path });
 		mkdirSync(path);
@@ -281,7 +281,7 @@ decision("Backups on request", () => {
 		await own.close();
 	});
 
-	test("a service that stops ends the backup, which leaves nothing and counts as none", async () => {
+	test("ends a running backup when it stops, and leaves neither a file nor a record of it", async () => {
 		const path = join(folder.path, "stopped");
 		const database = temporaryDatabase();
 		const options = { backups: path, databaseUrl: database.url };
@@ -326,7 +326,7 @@ const calls = {
 	downloadBackup: { path: `${root}/${newest}` },
 };
 
-test("the service gives the replies of the examples", async () => {
+test("gives the replies of the examples", async () => {
 	const none = await openService("in process");
 	const authorization = `Bearer ${await none.makeKey({ scope: "read" })}`;
 	const replies = [
@@ -344,7 +344,7 @@ test("the service gives the replies of the examples", async () => {
 	const documented = documentedIn(operatorOpenapi).filter(
 		({ operationId }) => operationId in backups.operations,
 	);
-	// Those of a service that fails are the same for all operations.
+	// All operations share the replies of a failing service.
 	const expected = Object.entries(repliesIn(documented)).filter(
 		([name]) =>
 			!/oneBackup|made|isRunning|failed|takesLong|failure|keyNotLookedUp|tooManyDownloads/.test(

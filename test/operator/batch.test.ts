@@ -17,7 +17,7 @@ onEachService((service) => {
 		(await (await read(id)).json()).version;
 
 	decision("Many changes at once", () => {
-		test("changes and removes all, in their order", async () => {
+		test("changes and removes animals in the order of the entries", async () => {
 			const [one, two] = [await addOne(), await addOne()];
 			const done = await send([
 				{ petId: one, set: { status: "pending" } },
@@ -38,7 +38,7 @@ onEachService((service) => {
 			expect((await read(two)).status).toBe(404);
 		});
 
-		test("does nothing if one animal is not there, and names its index", async () => {
+		test("does nothing if one animal does not exist, and names its index", async () => {
 			const [one, two] = [await addOne(), await addOne()];
 			await send([{ petId: two, remove: true }]);
 			const version = await readVersion(one);
@@ -55,7 +55,7 @@ onEachService((service) => {
 			expect(await readVersion(one)).toBe(version);
 		});
 
-		test("an animal that the batch has removed is not there for later entries", async () => {
+		test("answers 404 to an entry for an animal that an earlier entry removes", async () => {
 			const one = await addOne();
 			const refused = await send([
 				{ petId: one, remove: true },
@@ -124,7 +124,7 @@ onEachService((service) => {
 			await expectError(differs, "precondition_failed", /changes\[0\]/);
 		});
 
-		test("of batches with the same versions at the same time, one is done", async () => {
+		test("executes one of several batches with the same versions at the same time", async () => {
 			const ids = [await addOne(), await addOne()];
 			const versions = await Promise.all(ids.map(readVersion));
 			const replies = await Promise.all(
@@ -145,7 +145,7 @@ onEachService((service) => {
 			expect(new Set(names).size).toBe(1);
 		});
 
-		test("takes 1,000 entries, and a body of 1 MiB", async () => {
+		test("accepts 1,000 entries, and refuses more, or a body above 1 MiB", async () => {
 			const one = await addOne();
 			const entry = { petId: one, set: { name: "x".repeat(900) } };
 			const done = await send(Array.from({ length: 1000 }, () => entry));

@@ -39,7 +39,7 @@ export async function call(
 	);
 }
 
-/** What a browser sends with a request of one of our own pages. */
+/** The header that a browser sends with a request of our own page. */
 export const ownPage = { "Sec-Fetch-Site": "same-origin" };
 
 export const sessionsPath = "/operator/v1/sessions";
@@ -58,13 +58,13 @@ export function signIn(
 	});
 }
 
-/** The header Cookie for the session that this reply has made. */
+/** The header Cookie for the session that this reply made. */
 export function cookieOf(reply: Response): { Cookie: string } {
 	const [cookie = ""] = (reply.headers.get("Set-Cookie") ?? "").split(";");
 	return { Cookie: cookie };
 }
 
-/** Two processes on one database. The first is the one that `service` has. */
+/** Two processes on one database. */
 export interface TwoProcesses {
 	readonly service: Service;
 	readonly other: Petstore;

@@ -14,7 +14,7 @@ onEachService((service) => {
 		service().call(`${path}/${id}`, { method: "DELETE" });
 
 	decision("Names of categories", () => {
-		test("are listed with the number of their animals, and with all digits of their ids", async () => {
+		test("lists names with the number of their animals, and with all digits of their ids", async () => {
 			expect(await list()).toBe('{"categories":[]}');
 			const largest = "9223372036854775807";
 			for (const categoryId of [1n, 1n, BigInt(largest), 7n])
@@ -33,14 +33,14 @@ onEachService((service) => {
 			);
 		});
 
-		test("a name that another category has is a 409, and its own is not", async () => {
+		test("answers 409 to the name of another category, and accepts its own", async () => {
 			const refused = await set("2", "DOGS");
 			await expectError(refused, "conflict", /^Another category has this name/);
 			expect((await set("1", "DOGS")).status).toBe(200);
 			expect(await list()).toContain('"id":1,"name":"DOGS"');
 		});
 
-		test("a name is removed once, and clients see nothing of names", async () => {
+		test("removes a name once, and changes nothing under /v1", async () => {
 			const before = await (await service().call("/v1/pets")).text();
 			expect((await remove("1")).status).toBe(204);
 			await expectError(await remove("1"), "not_found", /has no name/);

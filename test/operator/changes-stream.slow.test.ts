@@ -13,7 +13,7 @@ const path = "/operator/v1/changes";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 test(
-	"a quiet stream has a byte at least every five seconds, and outlives the idle timeout",
+	"sends bytes on a quiet stream before the idle timeout, and keeps it open",
 	async () => {
 		const service = await openService("over a socket");
 		const text = await follow(service.url, await service.makeKey());
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-	"a client that stops reading is disconnected, and costs little memory until then",
+	"disconnects a client that stops reading, and uses little memory until then",
 	async () => {
 		const service = await openService("over a socket");
 		const name = "x".repeat(60_000);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-	"a stream outlives a database that does not answer, and goes on where it was",
+	"keeps a stream while the database does not answer, and then continues it",
 	async () => {
 		const database = await createDatabase();
 		const proxy = await startProxy(database.url);

@@ -1,4 +1,4 @@
-// Streams of the feed: server-sent events that begin, go on and end as the interface says.
+// Streams of the feed: how server-sent events begin, go on and end.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { maxStreams, openStream } from "../../src/api/operator/feed/streams.ts";
@@ -103,7 +103,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		String((await (await service.call(`${path}?limit=1000`)).json()).next);
 
 	decision("Changes feed: live", () => {
-		test("what is in the feed comes first, then what is added, changed and removed", async () => {
+		test("sends the entries of the feed first, then each animal added, changed or removed", async () => {
 			const after = await lastPosition();
 			const id = await addRex();
 			const events = await open(`?after=${after}`);
@@ -134,7 +134,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			events.close();
 		});
 
-		test("Last-Event-ID counts in place of after, and one that is no position is refused", async () => {
+		test("prefers Last-Event-ID to after, and refuses one that is no position of this database", async () => {
 			await addRex();
 			const after = await lastPosition();
 			const id = await addRex();
@@ -151,7 +151,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	test("the stream of a revoked key ends within a second, and another goes on", async () => {
+	test("ends the stream of a revoked key within 5 s, and keeps another one", async () => {
 		const { key: text, record } = makeKey({ scope: "read" });
 		const { id } = await service.store.keys.add(record);
 		const own = await openEvents(service.url, {
@@ -186,13 +186,13 @@ describe("a service on SQLite", () => {
 		["*/*", "application/json"],
 		["text/*", "text/event-stream"],
 		["application/json", "application/json"],
-	])("Accept: %s gets %s", async (accept, mediaType) => {
+	])("answers Accept: %s with %s", async (accept, mediaType) => {
 		const events = await openEvents(service.url, { ...key, Accept: accept });
 		expect(events.response.headers.get("Content-Type")).toBe(mediaType);
 		events.close();
 	});
 
-	test("HEAD opens no stream", async () => {
+	test("opens no stream for HEAD", async () => {
 		const headers = { ...key, Accept: "text/event-stream" };
 		for (let n = 0; n <= maxStreams; n++) {
 			const response = await fetch(service.url + path, {
@@ -203,7 +203,7 @@ describe("a service on SQLite", () => {
 		}
 	});
 
-	test("a stream of a session ends when the session does", async () => {
+	test("ends the stream of a session with the session", async () => {
 		const operatorKey = await service.makeKey({ scope: "operator" });
 		const origin = { Host: new URL(service.url).host, ...ownPage };
 		const signedIn = await fetch(service.url + sessionsPath, {
@@ -222,7 +222,7 @@ describe("a service on SQLite", () => {
 	});
 
 	decision("Changes feed: limits", () => {
-		test("a key has a share of the streams, more than all are refused, and one that is closed makes room", async () => {
+		test("limits the streams of a key and of the service, and makes room when one closes", async () => {
 			// Without sockets: fetch opens 256 at most.
 			const own = await openService("in process");
 			const openOne = (key: string) =>
@@ -258,7 +258,7 @@ describe("a service on SQLite", () => {
 				"unavailable",
 				/256 open streams/,
 			);
-			// Pages are answered as usual.
+			// The service still answers pages.
 			expect((await own.call(path)).status).toBe(200);
 			await one?.body?.cancel();
 			expect((await openOne(first)).status).toBe(200);
@@ -266,7 +266,7 @@ describe("a service on SQLite", () => {
 			await own.close();
 		});
 
-		test("a client that does not read is disconnected, and its text is not read from the store", async () => {
+		test("disconnects a client that does not read, and reads no more entries for it", async () => {
 			let reads = 0;
 			let isEnded = false;
 			const pet = {
@@ -308,7 +308,7 @@ describe("a service on SQLite", () => {
 			).rejects.toThrow("too slowly");
 		});
 
-		test("a quiet stream sends comments", async () => {
+		test("sends comments on a quiet stream", async () => {
 			const quiet = async (after: bigint) => ({
 				entries: [],
 				next: after,
@@ -333,7 +333,7 @@ describe("a service on SQLite", () => {
 		});
 	});
 
-	test("a stream is counted once, when it begins", async () => {
+	test("counts a stream once, when it begins", async () => {
 		const own = await openService("over a socket");
 		const events = await openEvents(own.url, {
 			Authorization: `Bearer ${await own.makeKey()}`,
@@ -347,7 +347,7 @@ describe("a service on SQLite", () => {
 		await own.close();
 	});
 
-	test("a stop ends the streams at once and is not delayed by them", async () => {
+	test("ends the streams when it stops, and stops without delay", async () => {
 		const own = await openService("over a socket");
 		const headers = { Authorization: `Bearer ${await own.makeKey()}` };
 		const events = await openEvents(own.url, headers);
@@ -359,7 +359,7 @@ describe("a service on SQLite", () => {
 	});
 });
 
-test("a reset of the sandbox ends its streams, and their position is gone", async () => {
+test("ends the streams of a sandbox at a reset, and answers 410 to their position", async () => {
 	const petstore = await openQuietly({
 		database: "sqlite::memory:",
 		sandbox: { pets: 3, seed: 1 },

@@ -32,7 +32,7 @@ onEachService((service) => {
 	const read = async (query = "") =>
 		(await service().call(`${path}${query}`)).json();
 
-	test("a reader that follows `next` reads each change once", async () => {
+	test("gives each change once to a reader that follows `next`", async () => {
 		const { next } = await read("?limit=1000");
 		const { id } = JSON.parse(await add(service(), rex));
 		await change(id, "PATCH");
@@ -58,7 +58,7 @@ onEachService((service) => {
 		});
 	});
 
-	test("a reader that begins now reads only later changes", async () => {
+	test("gives only later changes to a reader that begins with after=now", async () => {
 		const { id: earlier } = JSON.parse(await add(service(), rex));
 		await waitFor(async () => {
 			const { changes } = await read("?limit=1000");
@@ -72,7 +72,7 @@ onEachService((service) => {
 		expect(later.changes).toMatchObject([{ kind: "added", petId: id }]);
 	});
 
-	test("a removed animal has no content", async () => {
+	test("shows a removed animal without its content", async () => {
 		const { id } = JSON.parse(await add(service(), rex));
 		await change(id, "DELETE");
 		await waitFor(async () => {
@@ -106,7 +106,7 @@ onEachService((service) => {
 });
 
 decision("Changes feed", () => {
-	test("a key with the scope read may read the feed, one with the scope metrics may not", async () => {
+	test("gives the feed to keys of all scopes except metrics", async () => {
 		const { call, makeKey, close } = await openService("in process");
 		for (const scope of ["read", "read-write", "operator"] as const) {
 			const authorization = `Bearer ${await makeKey({ scope })}`;
@@ -117,7 +117,7 @@ decision("Changes feed", () => {
 		await close();
 	});
 
-	test("a page of long names ends after about 320 KB, and says that more follows", async () => {
+	test("ends a page of long names after about 320 KB, and says that more follows", async () => {
 		const { call, store, close } = await openService("in process");
 		const pet = { categoryId: 1n, status: "available" } as const;
 		const name = "x".repeat(60_000);
@@ -142,7 +142,7 @@ decision("Changes feed", () => {
 	});
 });
 
-test("the service gives the replies of the examples", async () => {
+test("gives the replies of the examples", async () => {
 	const calls = { listChanges: { path } };
 	const replies = await Promise.all([
 		replyToStory(),
@@ -155,7 +155,7 @@ test("the service gives the replies of the examples", async () => {
 			ids.includes(operationId),
 		),
 	);
-	// Those of a database that fails are the same for all operations.
+	// All operations share the replies of a failing database.
 	const {
 		"listChanges storeUnavailable": _store,
 		"listChanges keyNotLookedUp": _key,
@@ -196,7 +196,7 @@ async function replyToStory(): Promise<NamedReply[]> {
 	return replies;
 }
 
-/** Other tests may have transactions open on the same server, which the feed of PostgreSQL waits for. */
+/** The feed of PostgreSQL waits for open transactions of other tests on the same server. */
 async function waitFor(check: () => Promise<boolean>): Promise<void> {
 	const deadline = performance.now() + 10_000;
 	while (!(await check())) {

@@ -16,7 +16,7 @@ onEachService((service) => {
 		(await service().call(path + query)).json();
 
 	decision("Counting animals", () => {
-		test("counts all animals, those of a status, of a category, and of both", async () => {
+		test("counts all animals, or the animals of a status, of a category, or of both", async () => {
 			expect(await count("")).toEqual({ pets: 0 });
 			for (const [index, status] of [...petStatuses, ...petStatuses].entries())
 				await service().store.catalogue.addPet({
@@ -32,7 +32,7 @@ onEachService((service) => {
 				expect([query, await count(query)]).toEqual([query, { pets }]);
 		});
 
-		test("a quick count sees what was added before", async () => {
+		test("counts an animal right after it was added", async () => {
 			const { store } = service();
 			const before = await count("?status=pending");
 			await store.catalogue.addPet({
@@ -53,7 +53,7 @@ onEachService((service) => {
 			await expectError(refused, "invalid_parameter", exact);
 		});
 
-		test("a count that does not end in time is a lower bound", async () => {
+		test("gives a lower bound if the count does not end in time", async () => {
 			const endless = {
 				...service().store.catalogue,
 				countPets: () => ({ count: countSlice, lastId: 1n }),

@@ -40,14 +40,14 @@ test("every example fits the schema of its body", () => {
 	expectFitting(operatorOpenapi);
 });
 
-test("the service gives the replies of the examples", async () => {
+test("gives the replies of the examples", async () => {
 	const replies = await Promise.all([
 		replyToStory(),
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
 		replyWithoutIds(petCalls),
 	]);
-	// By itself: the others would take so long that its key has to be looked up again.
+	// Not beside the others: its key would not stay in the cache long enough.
 	replies.push(await replyWithoutPostgres());
 	const ids = Object.keys({
 		...pets.operations,
@@ -105,7 +105,7 @@ const calls: Calls = {
 
 const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
-/** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
+/** The requests of the examples, sent to an empty catalogue, and refused requests. */
 async function replyToStory(): Promise<NamedReply[]> {
 	const { call, makeKey, databaseUrl, close, store } =
 		await openService("over a socket");
@@ -253,7 +253,7 @@ async function replyToStory(): Promise<NamedReply[]> {
 	}
 }
 
-/** As many as can have a name, and not category 1. */
+/** Names as many categories as possible, but not category 1. */
 function nameCategories(url: string): void {
 	const db = new Database(url.slice("sqlite:".length));
 	db.run(`DELETE FROM categories; WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT ${maxCategories})
@@ -261,7 +261,7 @@ function nameCategories(url: string): void {
 	db.close();
 }
 
-/** With a key that is known for a moment after it was looked up. */
+/** With a key that is cached for a moment after its lookup. */
 async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const database = await createDatabase();
 	const proxy = await startProxy(database.url);
@@ -306,7 +306,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	await ask("addPet", "mayBeAddedWithKey", { headers });
 	await call(root);
 	proxy.close();
-	// At the same time, since the key is known only for half a second.
+	// At the same time, since the key is cached only for half a second.
 	await Promise.all(
 		Object.keys(calls).map(async (id) => {
 			await ask(id, nameWithoutStore[id] ?? "storeUnavailable");

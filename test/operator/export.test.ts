@@ -53,14 +53,14 @@ decision("Export over HTTP", () => {
 			expect([none.status, await none.text()]).toEqual([200, ""]);
 		});
 
-		test("HEAD opens no snapshot", async () => {
+		test("opens no snapshot for HEAD", async () => {
 			for (let count = 0; count < 5; count++) {
 				const reply = await service.call(path, { method: "HEAD" });
 				expect([reply.status, await reply.text()]).toEqual([200, ""]);
 			}
 		});
 
-		test("more exports than two at a time are refused, until one ends", async () => {
+		test("refuses a third export at the same time, until one ends", async () => {
 			const { exports } = service.store;
 			const handle = exportPets(exports, createReplyMemory());
 			const [first, second] = [await handle(call), await handle(call)];
@@ -71,13 +71,13 @@ decision("Export over HTTP", () => {
 				expect(await new Response(body).text()).toBe(rexJson + tomJson);
 		});
 
-		test("wrong parameters are refused", async () => {
+		test("answers 400 to an unknown format", async () => {
 			const reply = await service.call(`${path}?format=xml`);
 			await expectError(reply, "invalid_parameter", /^format must be one of/);
 		});
 	});
 
-	test("a client that reads too slowly is disconnected, and gives its place free", async () => {
+	test("disconnects a client that reads too slowly, and frees its place", async () => {
 		const { store, close } = await openService("in process");
 		await Promise.all(
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),

@@ -25,7 +25,7 @@ async function find({ call }: Service, query: string): Promise<Reply> {
 	return JSON.parse(text);
 }
 
-/** The names of all animals that are found, over all pages. */
+/** The names of all found animals, over all pages. */
 async function findAll(service: Service, query: string): Promise<string[]> {
 	const names: string[] = [];
 	for (let cursor = ""; ; ) {
@@ -47,7 +47,7 @@ async function fill(
 
 onEachService((service) => {
 	decision("Finding animals", () => {
-		test("an empty catalogue has nothing to find", async () => {
+		test("finds nothing in an empty catalogue", async () => {
 			for (const query of ["", "?name=x", "?id=1", "?order=oldest"])
 				expect(await find(service(), query)).toEqual({
 					...{ pets: [], looked: 0, of: 0 },
@@ -108,7 +108,7 @@ onEachService((service) => {
 				]);
 		});
 
-		test("while animals remain, the reply says how many a whole search looks at", async () => {
+		test("says how many animals a whole search looks at while animals remain", async () => {
 			const { of: all = 0 } = await find(service(), "");
 			const { of: sold = 0 } = await find(service(), "?status=sold");
 			expect([all, sold]).toEqual([5, 3]);
@@ -125,7 +125,7 @@ onEachService((service) => {
 			}
 		});
 
-		test("upper and lower case do not matter in any script, nor how accents are written", async () => {
+		test("ignores upper and lower case in any script, and how accents are encoded", async () => {
 			await fill(service(), [
 				["ÉCLAIR", 7n],
 				["e\u0301clair", 7n],
@@ -143,7 +143,7 @@ onEachService((service) => {
 			}
 		});
 
-		test("a walk by cursor finds every animal exactly once", async () => {
+		test("finds every animal exactly once in a walk by cursor", async () => {
 			const numbered = Array.from({ length: 115 }, (_, index) => `n${index}`);
 			await fill(
 				service(),
@@ -197,7 +197,7 @@ onEachService((service) => {
 			await expectError(refused, "invalid_parameter", exact);
 		});
 
-		test("a cursor is only for the filter that it was made for", async () => {
+		test("refuses a cursor with another filter", async () => {
 			await fill(service(), [
 				["c1", 9n],
 				["c2", 9n],
@@ -240,7 +240,7 @@ onEachService((service) => {
 
 decision("Finding animals", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: one request looks at 10,000 animals at most, and several at once all get an answer",
+		"%s: looks at 10,000 animals at most in one request, and answers 16 requests at once",
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const pets = Array.from({ length: 10_050 }, (_, index) => ({
@@ -248,7 +248,7 @@ decision("Finding animals", () => {
 				status: "available" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
-			// On a slow machine the time ends a request earlier, and the next one goes on.
+			// On a slow machine the time limit ends a request earlier, and the next one goes on.
 			const looked: number[] = [];
 			for (let cursor = ""; ; ) {
 				const found = await find(service, `?name=nothing${cursor}`);
@@ -281,7 +281,7 @@ decision("Finding animals", () => {
 });
 
 decision("Finding animals", () => {
-	test("a search reads fewer animals at once where names are long, and misses none", async () => {
+	test("reads fewer animals at once where names are long, and misses none", async () => {
 		const { store, close } = await openService("in process");
 		const pets = Array.from({ length: 130 }, (_, index) => ({
 			...{ id: BigInt(index + 1), categoryId: 1n },
@@ -313,7 +313,7 @@ decision("Finding animals", () => {
 
 decision("Finding animals", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: a search finds the animal with the last id that there is",
+		"%s: finds the animal with the largest possible id",
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const pets = [1n, 9223372036854775807n].map((id) => ({

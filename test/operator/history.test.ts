@@ -33,7 +33,7 @@ onEachService((service) => {
 		});
 
 	decision("History", () => {
-		test("changes, removals and batches have the key with its id and name", async () => {
+		test("records changes, removals and batches with the id and the name of the key", async () => {
 			const [id, second] = [await addRex(), await addRex()];
 			await patch(id);
 			const changes = [
@@ -64,7 +64,7 @@ onEachService((service) => {
 			expect((await read(rest)).entries[0].before.id).toBe(second);
 		});
 
-		test("someone who signed in by a link is shown by the name of the link", async () => {
+		test("names a person who signed in by a link by the name of the link", async () => {
 			const id = await addRex();
 			for (const name of ["Eve", undefined]) {
 				const { token, hash } = generateToken();
@@ -114,7 +114,7 @@ onEachService((service) => {
 			expect(await entriesOf(id)).toHaveLength(5);
 		});
 
-		test("If-Match must name the current ETag, and a removed animal has none", async () => {
+		test("answers 412 if If-Match does not name the current ETag, or the animal is removed", async () => {
 			const id = await addRex();
 			const { headers } = await service().call(path(id));
 			const old = { "If-Match": headers.get("ETag") ?? "" };
@@ -132,7 +132,7 @@ onEachService((service) => {
 			expect((await service().call(path(id))).status).toBe(404);
 		});
 
-		test("a version that was never there is named in the error", async () => {
+		test("answers 404 to a version or an animal that never existed", async () => {
 			const id = await addRex();
 			await expectError(
 				await restore(id, 987_654_321),
@@ -146,7 +146,7 @@ onEachService((service) => {
 });
 
 decision("History", () => {
-	test("the service deletes entries that are older than the history is kept, and with 0 it writes none", async () => {
+	test("deletes entries older than the history is kept, and writes none if it is kept for 0", async () => {
 		const { url: database, remove } = temporaryDatabase();
 		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
 		const all = { maxPosition: 2n ** 62n, limit: 9 };

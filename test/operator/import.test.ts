@@ -40,7 +40,7 @@ onEachService((service) => {
 	];
 
 	decision("Import over HTTP", () => {
-		test("adds and updates, and a dry run only says what would be done", async () => {
+		test("adds and updates animals, and only counts them in a dry run", async () => {
 			const before = (await exported()).length;
 			const file = "name;categoryId\r\nAda;1\r\nBo;2\r\n";
 			expect(await reply("format=csv&dryRun=true", file)).toEqual(done(2));
@@ -71,7 +71,7 @@ onEachService((service) => {
 			});
 		});
 
-		test("errors have line, field, value and message, and nothing is done", async () => {
+		test("lists errors with line, field, value and message, and does nothing", async () => {
 			const before = await exported();
 			const bad = "name,categoryId,status\nRex,1,sold\nTom,1E+15,gone\n";
 			const refused = await send("format=csv", bad);
@@ -124,7 +124,7 @@ onEachService((service) => {
 			expect(await exported()).toEqual(before);
 		});
 
-		test("a dry run counts the animals of the right lines beside the errors", async () => {
+		test("counts the animals of the correct lines beside the errors in a dry run", async () => {
 			const file =
 				"id,name,categoryId\n,Ada,1\n,Bo,x\n4611686018427387904,Cy,1\n,Di,2\n";
 			const query = "format=csv&update=true";
@@ -139,7 +139,7 @@ onEachService((service) => {
 			expect((await reply(query, file))[1]).not.toHaveProperty("added");
 		});
 
-		test("an importId does a file once, and is refused for another file", async () => {
+		test("imports a file once per importId, and refuses the importId for another file", async () => {
 			const before = (await exported()).length;
 			const file = "name,categoryId\nRex,1\n";
 			const query = `format=csv&importId=${crypto.randomUUID()}`;
@@ -161,7 +161,7 @@ onEachService((service) => {
 			expect(await exported()).toHaveLength(before + 1);
 		});
 
-		test("files are read as the reference reads them, damaged or not", async () => {
+		test("reads files as the reference does, damaged or not", async () => {
 			const random = createRandom(34);
 			const files: [FileFormat, Uint8Array][] = [
 				...Object.values(csvCases).map(toFile("csv")),
@@ -199,7 +199,7 @@ onEachService((service) => {
 });
 
 decision("Import over HTTP", () => {
-	test("bounds the body and the lines, and imports one file at a time", async () => {
+	test("limits the bytes and the lines of a file, and imports one file at a time", async () => {
 		const { call, close } = await openService("over a socket");
 		const send = (query: string, body: string) =>
 			call(`/operator/v1/pets/import?${query}`, { method: "POST", body });
@@ -230,7 +230,7 @@ decision("Import over HTTP", () => {
 		await close();
 	}, 60_000);
 
-	test("other requests are answered while a file is imported, and other writes wait for it", async () => {
+	test("answers reads during an import, and executes the adds that arrive during it", async () => {
 		const { call, close } = await openService("over a socket");
 		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;
 		const imported = call("/operator/v1/pets/import?format=csv", {

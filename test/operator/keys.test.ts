@@ -22,7 +22,7 @@ decision("Keys in the operator interface", () => {
 		};
 		const readPage = async (query: string) =>
 			(await call(`${keysPath}?${query}`)).json();
-		/** All of them, page by page. */
+		/** All keys, page by page. */
 		const list = async (limit = 100) => {
 			const all = [];
 			for (let query: string | undefined = `limit=${limit}`; query; ) {
@@ -47,7 +47,7 @@ decision("Keys in the operator interface", () => {
 			return (await Promise.all(replies)).map(({ status }) => status);
 		};
 
-		test("a key is made with its secret, which is shown once, and listed without it", async () => {
+		test("makes a key and shows its secret once, and lists the key without it", async () => {
 			const { key, ...made } = await create({ name: "partner" });
 			expect(made).toEqual({
 				id: expect.any(Number),
@@ -68,7 +68,7 @@ decision("Keys in the operator interface", () => {
 			expect(JSON.stringify(await list())).not.toContain(key);
 		});
 
-		test.each(keyScopes)("a key with the scope %s is made", async (scope) => {
+		test.each(keyScopes)("makes a key with the scope %s", async (scope) => {
 			const expiresAt = "2999-01-31T12:00:00+02:00";
 			const made = await create({ name: "\u00e9 \u{1f436}", scope, expiresAt });
 			expect(made).toMatchObject({
@@ -108,14 +108,14 @@ decision("Keys in the operator interface", () => {
 			[{ "a b": 1 }, /^The body has an unknown member; known are name, scope/],
 			[{ ["k".repeat(42)]: 1 }, /^The body has an unknown member/],
 			[[], /^The body must be a JSON object\.$/],
-		])("%j is refused, with the member and its rule", async (body, message) => {
+		])("refuses %j with the member and its rule", async (body, message) => {
 			const before = (await list()).length;
 			const reply = await call(keysPath, { method: "POST", body });
 			await expectError(reply, "invalid_body", message);
 			expect((await list()).length).toBe(before);
 		});
 
-		test("a key is renamed, and nothing else about it changes", async () => {
+		test("renames a key, and changes nothing else of it", async () => {
 			const { key, ...made } = await create({ name: "old" });
 			const path = `${keysPath}/${made.id}`;
 			const rename = (body: object) => call(path, { method: "PATCH", body });
@@ -133,7 +133,7 @@ decision("Keys in the operator interface", () => {
 			);
 		});
 
-		test("a revoked key is refused by every process within a second, and revoking it again changes nothing", async () => {
+		test("refuses a revoked key in every process within a second, and revokes it only once", async () => {
 			const { id, key } = await create({ name: "revoked" });
 			expect(await accepted(key)).toEqual([200, 200]);
 			const revoke = () => call(`${keysPath}/${id}`, { method: "DELETE" });
@@ -149,7 +149,7 @@ decision("Keys in the operator interface", () => {
 			expect(await revokedAt()).toBe(at);
 		});
 
-		test("a key may revoke itself", async () => {
+		test("lets a key revoke itself", async () => {
 			const key = await processes().service.makeKey({ scope: "operator" });
 			const [own] = (await list()).filter(({ prefix }: { prefix: string }) =>
 				key.startsWith(prefix),
@@ -160,7 +160,7 @@ decision("Keys in the operator interface", () => {
 			await expectError(await call(keysPath, { key }), "unauthenticated");
 		});
 
-		test("a rotated key is accepted with both secrets until the overlap is over, and then only with the new one", async () => {
+		test("accepts both secrets of a rotated key during the overlap, and then only the new one", async () => {
 			const expiresAt = "2999-01-31T00:00:00.000Z";
 			const made = await create({ name: "x", scope: "read", expiresAt });
 			expect(await accepted(made.key)).toEqual([200, 200]);
@@ -186,7 +186,7 @@ decision("Keys in the operator interface", () => {
 			await expectError(refused, "unauthenticated", /was replaced by another/);
 		});
 
-		test("a secret that was replaced at a time that is still to come is refused", async () => {
+		test("refuses a secret that was replaced at a time in the future", async () => {
 			const made = await create({ name: "x", scope: "read" });
 			const { keys } = processes().service.store;
 			const at = Date.now() + 3 * 365 * 24 * 3_600_000;
@@ -196,7 +196,7 @@ decision("Keys in the operator interface", () => {
 			expect(await accepted(next.key)).toEqual([200, 200]);
 		});
 
-		test("keys are listed in pages, in the order of their ids, each once", async () => {
+		test("lists each key once, in pages, in the order of the ids", async () => {
 			for (let count = 0; count < 25; count++) await create({ name: "paged" });
 			const all = (await processes().service.store.keys.list()).map(
 				({ id }) => id,
@@ -207,7 +207,7 @@ decision("Keys in the operator interface", () => {
 			const first = await readPage("");
 			expect(idsOf(first.keys)).toEqual(all.slice(0, 20));
 			expect(first.next).toMatch(/^[\w-]+$/);
-			// A key that is made or forgotten in between moves no other.
+			// A key that is made in between moves no other.
 			const { id } = await create({ name: "later" });
 			const rest = await readPage(`limit=100&cursor=${first.next}`);
 			expect(idsOf(rest.keys)).toEqual([...all.slice(20), id]);
@@ -222,7 +222,7 @@ decision("Keys in the operator interface", () => {
 			["cursor=", /^cursor must be/],
 			[`cursor=${btoa("key 01").replace("=", "")}`, /^cursor must be/],
 			["limit=5&limit=5", /^limit must not be given more than once\.$/],
-		])("a list of keys with %s is refused", async (query, message) => {
+		])("refuses a list of keys with %s", async (query, message) => {
 			await expectError(
 				await call(`${keysPath}?${query}`),
 				"invalid_parameter",
@@ -230,7 +230,7 @@ decision("Keys in the operator interface", () => {
 			);
 		});
 
-		test("a key that was revoked 30 days ago is forgotten, and its usage stays under its id", async () => {
+		test("forgets a key only if it was revoked 30 days ago, and assigns no id twice", async () => {
 			const { store } = processes().service;
 			const { id, key } = await create({ name: "old" });
 			expect(await accepted(key)).toEqual([200, 200]);
@@ -270,7 +270,7 @@ decision("Keys in the operator interface", () => {
 		});
 
 		test.each(["forget=1", "forget=", "forget=TRUE"])(
-			"?%s is refused, and revokes nothing",
+			"refuses ?%s, and revokes nothing",
 			async (query) => {
 				const { id, key } = await create({ name: "x" });
 				await expectError(
@@ -283,7 +283,7 @@ decision("Keys in the operator interface", () => {
 			},
 		);
 
-		test("a retry with the new secret repeats the reply to an add with the old one", async () => {
+		test("repeats the reply to an add with the old secret for a retry with the new one", async () => {
 			const made = await create({ name: "retry" });
 			const { key: next } = await (await rotate(made.id, 60)).json();
 			const add = (key: string) =>
@@ -299,7 +299,7 @@ decision("Keys in the operator interface", () => {
 		});
 
 		test.each([undefined, null, "1", -1, 1.5, 604_801, true])(
-			"an overlap of %j is refused",
+			"refuses an overlap of %j",
 			async (overlapSeconds) => {
 				const { id } = await create({ name: "x" });
 				await expectError(
@@ -310,7 +310,7 @@ decision("Keys in the operator interface", () => {
 			},
 		);
 
-		test("a key that is revoked or expired is not rotated", async () => {
+		test("answers 409 to the rotation of a revoked or expired key", async () => {
 			const revoked = await create({ name: "x" });
 			await call(`${keysPath}/${revoked.id}`, { method: "DELETE" });
 			await expectError(
@@ -337,7 +337,7 @@ decision("Keys in the operator interface", () => {
 		});
 
 		test.each(["99999", "0", "01", "x", "1.0", "9".repeat(30)])(
-			"no key has the id %s",
+			"answers 404 to the id %s, which no key has",
 			async (id) => {
 				for (const [method, path, body] of [
 					["PATCH", `${keysPath}/${id}`, { name: "x" }],

@@ -26,7 +26,7 @@ decision("OpenAPI document for operators", () => {
 		["", "3.1.0"],
 		["?version=3.1", "3.1.0"],
 		["?version=3.0", "3.0.3"],
-	])("needs no key, and %s gives OpenAPI %s", async (query, version) => {
+	])("needs no key, and answers %s with OpenAPI %s", async (query, version) => {
 		const response = await service.call(path + query, { authorization: null });
 		const document = await response.json();
 		expect(document.openapi).toBe(version);
@@ -38,19 +38,19 @@ decision("OpenAPI document for operators", () => {
 		]);
 	});
 
-	test("another version is refused", async () => {
+	test("answers 400 to another version", async () => {
 		const refused = await service.call(`${path}?version=2.0`);
 		await expectError(refused, "invalid_parameter", /^version must /);
 	});
 
-	test("without a base URL it is the file operator-openapi.json", async () => {
+	test("equals the file operator-openapi.json without a base URL", async () => {
 		const plain = await openService("in process");
 		const text = await (await plain.call(path)).text();
 		expect(text).toBe(readFileSync(`${root}operator-openapi.json`, "utf8"));
 		await plain.close();
 	});
 
-	test("a schema that the interface of the catalogue has too is the same there, or has more members", () => {
+	test("has the schemas of openapi.json, some with more members", () => {
 		const { schemas } = openapi.components;
 		const own: Readonly<Record<string, object>> =
 			operatorOpenapi.components.schemas;
@@ -66,7 +66,7 @@ decision("OpenAPI document for operators", () => {
 		expect(error.required).toEqual(schemas.Error.required);
 	});
 
-	test("has no marks of additions, and its operation ids are those of no other interface", () => {
+	test("marks no additions, and has no operation id of openapi.json", () => {
 		expect(JSON.stringify(operatorOpenapi)).not.toContain("x-addition");
 		const ids = [openapi, operatorOpenapi].flatMap(idsOf);
 		expect(new Set(ids).size).toBe(ids.length);

@@ -67,7 +67,7 @@ onEachService((service) => {
 	});
 
 	decision("Changing an animal", () => {
-		test("replaces the members of the patch, and /v1 sees it", async () => {
+		test("replaces the members of the patch, and /v1 shows them", async () => {
 			const { path, tag } = await addRex(service());
 			const changed = await patch(path, '{"status":"sold","name":"Rexi"}');
 			expect(changed.status).toBe(200);
@@ -156,7 +156,7 @@ onEachService((service) => {
 	});
 
 	decision("If-Match", () => {
-		test("a change is done only if the animal still has one of the ETags", async () => {
+		test("changes an animal only if it still has one of the ETags", async () => {
 			const { path, tag } = await addRex(service());
 			const body = '{"status":"sold"}';
 			for (const ifMatch of ['"other"', `W/${tag}`, 'W/"x", "y"'])
@@ -175,7 +175,7 @@ onEachService((service) => {
 			expect((await patch(path, "{}", { "If-Match": "*" })).status).toBe(200);
 		});
 
-		test("a removal is done only if the animal still has one of the ETags", async () => {
+		test("removes an animal only if it still has one of the ETags", async () => {
 			const { path, tag } = await addRex(service());
 			const changed = await patch(path, '{"status":"sold"}');
 			await expectError(
@@ -187,7 +187,7 @@ onEachService((service) => {
 			expect(removed.status).toBe(204);
 		});
 
-		test("a missing animal is a 404", async () => {
+		test("answers 404 if the animal does not exist, whatever the ETag", async () => {
 			const { path, tag } = await addRex(service());
 			await remove(path);
 			for (const ifMatch of [tag, "*", '"other"']) {
@@ -197,7 +197,7 @@ onEachService((service) => {
 			}
 		});
 
-		test("of changes with the same ETag at the same time, one is done", async () => {
+		test("executes one of several changes with the same ETag at the same time", async () => {
 			const { path, tag } = await addRex(service());
 			const replies = await Promise.all(
 				Array.from({ length: 8 }, (_, count) =>
@@ -233,7 +233,7 @@ onEachService((service) => {
 			const seen = await service().call(path.replace("/operator", ""));
 			await expectError(seen, "not_found");
 		});
-		test("the id of the newest animal is not used again", async () => {
+		test("does not use the id of the newest animal again", async () => {
 			const first = await addRex(service());
 			await remove(first.path);
 			const second = await addRex(service());

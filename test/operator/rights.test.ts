@@ -1,5 +1,5 @@
-// No operation of the operator interface answers a caller without operator rights. The operations come from the contract, so that each that
-// is added is tested too.
+// Every operation of the operator interface refuses a caller without operator rights. The operations come from the contract, so the
+// tests cover new operations too.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { keyScopes } from "../../src/domain/key-scope.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Those that need less than operator rights, or none. */
+/** Operations that need less than operator rights, or none. */
 const others: readonly string[] = [
 	...["signIn", "readSession", "signOut"],
 	"listChanges",
@@ -33,7 +33,7 @@ const operations = Object.entries(operator.operations)
 
 decision("Operator rights", () => {
 	test.each(operations)(
-		"$id answers no key of another scope",
+		"$id answers 403 to a key of another scope",
 		async ({ method, path, body }) => {
 			for (const scope of keyScopes) {
 				const authorization = `Bearer ${await service.makeKey({ scope })}`;
@@ -47,7 +47,7 @@ decision("Operator rights", () => {
 	);
 
 	test.each(operations)(
-		"$id answers no caller without a valid key",
+		"$id answers 401 without a valid key",
 		async ({ method, path, body }) => {
 			const expiresAt = Date.now() - 1;
 			const expired = await service.makeKey({ scope: "operator", expiresAt });
@@ -59,7 +59,7 @@ decision("Operator rights", () => {
 		},
 	);
 
-	test("PETSTORE_API_KEY has no operator rights", async () => {
+	test("answers 403 to PETSTORE_API_KEY", async () => {
 		const apiKey = "a-key-known-to-the-tests";
 		const own = await openService("in process", { apiKey });
 		const authorization = `Bearer ${apiKey}`;
@@ -70,7 +70,7 @@ decision("Operator rights", () => {
 		await own.close();
 	});
 
-	test("no reply below /operator has CORS headers, whatever is asked", async () => {
+	test("sends no CORS headers below /operator, whatever the request", async () => {
 		const headers = {
 			Origin: "https://shop.example",
 			"Access-Control-Request-Method": "PATCH",

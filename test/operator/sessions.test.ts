@@ -1,4 +1,4 @@
-// Sessions: signing in by key and by link, what ends a session, and when.
+// Sessions: signing in by key and by link, and the end of a session.
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
@@ -71,7 +71,7 @@ decision("Sessions", () => {
 			return { ...made, id };
 		};
 
-		test("signing in by key makes a session that every process accepts, and sets its cookie", async () => {
+		test("signs in by key, sets the cookie, and accepts the session in every process", async () => {
 			const { key, id } = await newOperator();
 			const reply = await signIn(processes().service.send, { key });
 			expect([reply.status, await reply.text()]).toEqual([204, ""]);
@@ -89,7 +89,7 @@ decision("Sessions", () => {
 			expect(left).toBeLessThanOrEqual(sessionIdleMs);
 		});
 
-		test("signing in by link makes a session once", async () => {
+		test("signs in by link only once", async () => {
 			const link = await makeLink(store());
 			const reply = await signIn(processes().service.send, link);
 			expect(reply.status).toBe(204);
@@ -109,7 +109,7 @@ decision("Sessions", () => {
 			}
 		});
 
-		test("a link that has expired, and any other text, is refused", async () => {
+		test("answers 401 to an expired link and to any other text", async () => {
 			const expired = await makeLink(store(), Date.now());
 			for (const body of [expired, { link: "x" }, { link: "" }])
 				await expectError(
@@ -119,7 +119,7 @@ decision("Sessions", () => {
 				);
 		});
 
-		test("only a key with the scope operator signs in", async () => {
+		test("signs in only with a key of the scope operator", async () => {
 			const { service } = processes();
 			for (const scope of ["read", "read-write", "metrics"] as const) {
 				const key = await service.makeKey({ scope });
@@ -137,7 +137,7 @@ decision("Sessions", () => {
 			);
 		});
 
-		test("signing in sets another cookie and ends the old session", async () => {
+		test("sets another cookie at a sign-in, and ends the old session", async () => {
 			const planted = await makeSession(store(), {});
 			expect(await statuses(planted)).toEqual([200, 200]);
 			const link = await makeLink(store());
@@ -150,7 +150,7 @@ decision("Sessions", () => {
 			expect(await statuses(cookieOf(reply))).toEqual([200, 200]);
 		});
 
-		test("a cookie that the service did not make is no session, and does not become one by signing in", async () => {
+		test("accepts no cookie that it did not make, even after a sign-in with it", async () => {
 			const Cookie = `petstore=${generateToken().token}`;
 			expect(await statuses({ Cookie })).toEqual([401, 401]);
 			const link = await makeLink(store());
@@ -159,7 +159,7 @@ decision("Sessions", () => {
 			expect(await statuses({ Cookie })).toEqual([401, 401]);
 		});
 
-		test("signing out ends a session at once on its process, within a second on others, and clears the cookie", async () => {
+		test("ends a session at a sign-out, at once in its process and within a second in others, and clears the cookie", async () => {
 			const [cookie, another] = [
 				await makeSession(store(), {}),
 				await makeSession(store(), {}),
@@ -182,7 +182,7 @@ decision("Sessions", () => {
 			expect(await statuses(another)).toEqual([200, 200]);
 		});
 
-		test("revoking the key that made a session ends it within a second on every process", async () => {
+		test("ends a session in every process within a second after its key is revoked", async () => {
 			const { key, id } = await newOperator();
 			const reply = await signIn(processes().service.send, { key });
 			const cookie = cookieOf(reply);
@@ -195,7 +195,7 @@ decision("Sessions", () => {
 			expect(await statuses(byLink)).toEqual([200, 200]);
 		});
 
-		test("a session ends with the secret that made it, and not with other secrets of the key", async () => {
+		test("ends a session with the secret that made it, and not with other secrets of the key", async () => {
 			const { record, id } = await newOperator();
 			const cookie = await makeSession(store(), { secretHash: record.hash });
 			const next = generateKey();
@@ -206,7 +206,7 @@ decision("Sessions", () => {
 			expect(await statuses(nextCookie)).toEqual([200, 200]);
 		});
 
-		test("a session ends after 12 hours without a request, and after 7 days", async () => {
+		test("ends a session after 12 hours without a request, and prolongs it at a request", async () => {
 			const now = Date.now();
 			const make = (createdAt: number) => makeSession(store(), { createdAt });
 			expect(await statuses(await make(now - sessionIdleMs))).toEqual([
@@ -214,13 +214,13 @@ decision("Sessions", () => {
 			]);
 			const used = await make(now - sessionIdleMs + 60_000);
 			expect(await statuses(used)).toEqual([200, 200]);
-			// Until the request is recorded as a use. Fails by its timeout if it is not.
+			// Waits for the record of the use. Without one the test times out.
 			const expiresAt = async () => Date.parse((await current(used)).expiresAt);
 			while ((await expiresAt()) <= now + 60_000) await Bun.sleep(10);
 		});
 
 		decision("Clocks that were wrong", () => {
-			test("a session that was made or used at a time that is still to come has ended", async () => {
+			test("ends a session that was made or used in the future, beyond the clock skew", async () => {
 				const now = Date.now();
 				const years = 3 * 365 * 24 * 3_600_000;
 				for (const [aheadMs, expected] of [
@@ -241,7 +241,7 @@ decision("Sessions", () => {
 			});
 		});
 
-		test("asking who is signed in is no use of a session, and a request right after it is one", async () => {
+		test("records no use of a session for readSession, and one for a request right after it", async () => {
 			const createdAt = Date.now() - 2 * keyUseIntervalMs;
 			const cookie = await makeSession(store(), { createdAt });
 			const hash = hashToken(cookie.Cookie.slice("petstore=".length));
@@ -252,11 +252,11 @@ decision("Sessions", () => {
 			expect(await lastUse()).toBe(createdAt);
 			await current(cookie);
 			await call(processes().other.fetch, keysPath, { headers: cookie });
-			// Fails by its timeout if the use is not recorded.
+			// Without a record of the use the test times out.
 			while ((await lastUse()) === createdAt) await Bun.sleep(5);
 		});
 
-		test("the error names the ended session to a caller with its cookie, and API keys to a caller without one", async () => {
+		test("says that the session has ended to a caller with a cookie, and asks others for an API key", async () => {
 			const { send } = processes().service;
 			const headers = { Cookie: "petstore=x" };
 			const ended = await call(send, keysPath, { headers });
@@ -271,7 +271,7 @@ decision("Sessions", () => {
 			await expectError(plain, "unauthenticated", /^An API key is required/);
 		});
 
-		test("a key in the header Authorization counts, and not the cookie beside it", async () => {
+		test("authenticates by the key in Authorization, not by the cookie beside it", async () => {
 			const { service, key } = processes();
 			const headers = await makeSession(store(), {});
 			const wrong = { key: "wrong", headers };
@@ -284,7 +284,7 @@ decision("Sessions", () => {
 			expect((await call(service.send, keysPath, ended)).status).toBe(200);
 		});
 
-		test("a session is not accepted under /v1", async () => {
+		test("answers 401 to a session under /v1", async () => {
 			const headers = await makeSession(store(), {});
 			const reply = await call(processes().service.send, "/v1/pets", {
 				headers,
@@ -292,7 +292,7 @@ decision("Sessions", () => {
 			await expectError(reply, "unauthenticated", /^An API key is required/);
 		});
 
-		test("neither the token of a session nor that of a link is stored", async () => {
+		test("stores the hash of a session token, not the token", async () => {
 			const { token, hash } = generateToken();
 			expect(token).toMatch(/^[\w-]{43}$/);
 			await store().sessions.add({ hash, secretHash: undefined, createdAt: 1 });
@@ -334,7 +334,7 @@ decision("Sessions", () => {
 			{ key: { ...key, secretExpiresAt: 604_800_000 + 63_001 } },
 			0,
 		],
-	])("a session that %s ends then", (_what, changed, end) => {
+	])("ends a session that %s", (_what, changed, end) => {
 		expect(toSessionEnd({ ...session, ...changed }, 3_000)).toBe(end);
 	});
 });
@@ -347,7 +347,7 @@ describe("bodies", () => {
 		[{ link: null }, /^link must be a string\.$/],
 		[{ password: "x" }, /^password is unknown; known are key, link\.$/],
 		["{", /^The body must be JSON text/],
-	])("%j is refused, and is no attempt to sign in", async (body, message) => {
+	])("refuses %j, and counts no attempt to sign in", async (body, message) => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		for (let count = 0; count < 11; count++)
 			await expectError(
@@ -360,7 +360,7 @@ describe("bodies", () => {
 });
 
 decision("The key of the sandbox", () => {
-	test("the key sandbox signs in", async () => {
+	test("signs in with the key sandbox", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			sandbox: { pets: 1, seed: 1 },
@@ -375,7 +375,7 @@ decision("The key of the sandbox", () => {
 });
 
 decision("Who is signed in", () => {
-	test("the page that asks gets a 200 with or without a session", async () => {
+	test("answers 200 with or without a session", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const cookie = await makeSession(petstore.store, {});
 		for (const [headers, signedIn] of [
@@ -395,7 +395,7 @@ decision("Who is signed in", () => {
 		await petstore.stop();
 	});
 
-	test("a page of another site gets no answer", async () => {
+	test("answers 403 to a page of another site", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const cookie = await makeSession(petstore.store, {});
 		for (const from of ["cross-site", "same-site"]) {

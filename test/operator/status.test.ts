@@ -1,4 +1,4 @@
-// The status document: what the service and its database say of themselves.
+// The status document of the service and its database.
 import { expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { countPets, countSlice } from "../../src/api/operator/pets/counts.ts";
@@ -12,7 +12,7 @@ const readStatus = "/operator/v1/status";
 onEachService(
 	(service) => {
 		decision("Status", () => {
-			test("says what runs, on which database, with how many animals", async () => {
+			test("shows the version, the database and the number of animals", async () => {
 				const { call, store } = service();
 				for (const status of ["sold", "available", "sold"] as const)
 					await store.catalogue.addPet({
@@ -39,7 +39,7 @@ onEachService(
 				expect(document.uptimeSeconds).toBeWithin(0, 60);
 			});
 
-			test("callers at the same time get the same count", async () => {
+			test("gives the same count to callers at the same time", async () => {
 				const { call } = service();
 				const documents = await Promise.all(
 					Array.from({ length: 5 }, async () =>
@@ -54,7 +54,7 @@ onEachService(
 );
 
 decision("Status", () => {
-	test("a count that does not end in time is a lower bound, and is said to be one", async () => {
+	test("marks a count that does not end in time as a lower bound", async () => {
 		const { store, close } = await openService("in process");
 		await store.archive.writeFirstPets(manyAnimals());
 		const { catalogue } = store;

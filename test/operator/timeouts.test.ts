@@ -32,7 +32,7 @@ afterAll(async () => {
 	database.remove();
 });
 
-/** The catalogue, but each list takes so long. */
+/** The catalogue with a delay before each list. */
 function slow(readMs: number): Catalogue {
 	const { catalogue } = store;
 	return {
@@ -44,7 +44,7 @@ function slow(readMs: number): Catalogue {
 	};
 }
 
-/** What the search does beside waiting, on a processor that others keep busy. */
+/** Time beside the delays, on a processor that other programs keep busy. */
 const overhead = 1_500;
 const anyCall = {
 	source: noSocket,
@@ -55,7 +55,7 @@ const anyCall = {
 } as const;
 
 decision("Finding animals", () => {
-	test.concurrent("a search that waits too long for its turn is answered in time", async () => {
+	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
 		const catalogue = slow(operatorAnswerMs / 2 + 100);
 		const counts = createCounts(catalogue);
 		const handle = findPets(catalogue, createReplyMemory(), counts);
@@ -77,7 +77,7 @@ decision("Finding animals", () => {
 });
 
 decision("Sessions", () => {
-	test.concurrent("signing in is answered in time when each of its queries is slow", async () => {
+	test.concurrent("answers 503 in time to a sign-in whose queries are slow", async () => {
 		const half = operatorAnswerMs / 2 + 100;
 		const site = { hasTls: false, proxyOrigin: undefined };
 		const sessions: Sessions = {
@@ -115,7 +115,7 @@ decision("Sessions", () => {
 });
 
 decision("Backups on request", () => {
-	test("a backup that takes longer than a reply may is answered in time, goes on, and is in the list when it is complete", async () => {
+	test("answers in time if a backup takes longer, and lists the backup when it is complete", async () => {
 		const { path: folder, remove } = temporaryFolder();
 		const job = { database: database.url, folder };
 		const maker = createBackupMaker(store.backups, job, silentLog);

@@ -1,4 +1,4 @@
-// Usage of many keys over all the time that it is kept: every read answers, and soon.
+// Usage of many keys over the whole time that it is kept: every read is in time.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
@@ -20,7 +20,7 @@ const today = startOf(Date.now(), "day");
 const [keys, operations, statuses] = [50, 10, 10];
 /** Every key gets every status of every operation once a day. */
 const perDay = keys * operations * statuses;
-/** The ends of the range are at neither end of a row of several days. */
+/** Neither end of the range is an end of a row of several days. */
 const days = 397;
 const from = today - days * day;
 
@@ -38,7 +38,7 @@ describe.each(engines)("%s", (engine) => {
 				.filter(({ ms }) => ms >= day)
 				.map((level) => toFill(`${schema}usage`, level)),
 			...toHours(`${schema}usage`),
-			// PostgreSQL does so by itself after some time.
+			// PostgreSQL analyzes the table itself after some time.
 			...(engine === "postgres" ? [`ANALYZE ${schema}usage`] : []),
 		]);
 		petstore = await openPetstore({
@@ -74,7 +74,7 @@ describe.each(engines)("%s", (engine) => {
 			["day", days],
 			["operation,day", operations * days],
 			["status,day", statuses * days],
-		])("by=%s is answered", async (by, count) => {
+		])("answers by=%s in time", async (by, count) => {
 			const { status, rows, ms } = await read(by, from);
 			expect([status, rows.length]).toEqual([200, count]);
 			let requests = 0;
@@ -83,14 +83,14 @@ describe.each(engines)("%s", (engine) => {
 			expect(ms).toBeLessThan(operatorAnswerMs);
 		});
 
-		test("by=key,day is answered for as many days as a reply has room for", async () => {
+		test("answers by=key,day in time for as many days as fit into a reply", async () => {
 			const { status, rows, ms } = await read("key,day", today - 200 * day);
 			expect([status, rows.length]).toEqual([200, 200 * keys]);
 			expect(ms).toBeLessThan(operatorAnswerMs);
 		});
 
 		test.each(["key,status", "key,operation,status", "status,hour"])(
-			"by=%s of hours is answered, or refused with what to do, and never fails",
+			"answers by=%s of many hours with 200 or 400, and never fails",
 			async (by) => {
 				for (const days of [23, 30]) {
 					const { status } = await read(by, today - days * day);
@@ -105,7 +105,7 @@ function toText(time: number): string {
 	return new Date(time).toISOString();
 }
 
-/** Every key has two statuses of five operations in each hour of the last 30 days, which is more than one read sums. */
+/** Every key has two statuses of five operations in each hour of the last 30 days: more than one read sums. */
 function toHours(table: string): readonly string[] {
 	const requests = `1, 1${", 0".repeat(14)}`;
 	return Array.from({ length: 30 }, (_, index) => {
@@ -122,7 +122,7 @@ function toHours(table: string): readonly string[] {
 	});
 }
 
-/** The rows of a level as the counts of those days make them. */
+/** Inserts the rows of a level for the counts of these days. */
 function toFill(table: string, { name, ms, dimensions }: Level): string {
 	const numbers = (name: string, first: number, count: number) =>
 		`${name}(n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM ${name} WHERE n < ${first + count - 1})`;

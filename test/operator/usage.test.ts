@@ -41,7 +41,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	}
 
 	decision("What usage counts", () => {
-		test("a request is in the usage at once: by operation, status and key", async () => {
+		test("counts a request at once, by operation, status and key", async () => {
 			const { call, makeKey, store } = service;
 			const readKey = `Bearer ${await makeKey({ scope: "read" })}`;
 			const id = (await store.keys.list()).at(-1)?.id;
@@ -82,7 +82,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			});
 		});
 
-		test("neither a path nor a query nor the text of a key is stored", async () => {
+		test("stores no path, no query and no text of a key", async () => {
 			const { call, store, makeKey } = service;
 			const key = await makeKey({ scope: "read" });
 			await call("/v1/pets?cursor=secret-query", {
@@ -101,7 +101,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	/** A minute long before the requests of the other tests, which stored counts are for. */
+	/** The minute of the stored counts, long before the requests of the other tests. */
 	const past = startOf(Date.now(), "day") - 10 * day;
 
 	function count(given: Partial<UsageCount>): UsageCount {
@@ -117,7 +117,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	const range = (from: number, to: number) =>
 		`from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
 
-	test("rows are in the order of time, operation, key and status", async () => {
+	test("sorts rows by time, operation, key and status", async () => {
 		await service.store.usage.add(
 			["PETSTORE_API_KEY", "10", "9", ""].flatMap((key) =>
 				["listPets", "getPet"].flatMap((operation) =>
@@ -155,7 +155,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	test("the quantiles are estimated within the buckets of the durations", async () => {
+	test("estimates the quantiles within the buckets of the durations", async () => {
 		const at = past - 5 * day;
 		const durations = Array(durationCount).fill(0);
 		durations[0] = 50;
@@ -169,7 +169,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Reading the usage", () => {
-		test("a short range is exact to the minute, a longer one to the hour, a long one to the day", async () => {
+		test("reads a short range exactly to the minute, a longer one to the hour, a long one to the day", async () => {
 			const at = startOf(Date.now(), "hour") - 12 * hour;
 			await service.store.usage.add([
 				count({ at: at + 10 * minute, operation: "a" }),
@@ -209,9 +209,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	// The store's own tests show on both engines that it returns no more rows than were asked for.
+	// The tests of the store show on both engines that it returns no more rows than the limit.
 	test.if(engine === "sqlite")(
-		"more than 10,000 rows are refused, and the error says what to do",
+		"answers 400 to more than 10,000 rows, and says what to do",
 		async () => {
 			const at = past - 20 * day;
 			const keys = Array.from({ length: 10_001 }, (_, index) => `${index}`);
@@ -261,12 +261,12 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			"from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z&by=key,status",
 			/^by must not have key together with status if from is more than 31 days ago/,
 		],
-	])("?%s is refused, and the error names the rule", async (query, message) => {
+	])("refuses ?%s, and names the rule", async (query, message) => {
 		await expectError(await ask(`?${query}`), "invalid_parameter", message);
 	});
 
 	test.each(["read", "read-write", "metrics"] as const)(
-		"a key with the scope %s is refused",
+		"answers 403 to a key with the scope %s",
 		async (scope) => {
 			const key = await service.makeKey({ scope });
 			await expectError(await ask("", key), "forbidden", /needs the scope/);

@@ -24,7 +24,7 @@ onEachService(
 			service().call(`/operator/v1/pets/${id}`, {
 				...{ method: "PATCH", body, headers },
 			});
-		/** The one ETag that both interfaces have. */
+		/** The ETag, which both interfaces share. */
 		const readTag = async (id: number): Promise<string> => {
 			const tags = new Set<string>();
 			for (const path of paths(id))
@@ -71,7 +71,7 @@ onEachService(
 				expect(await readTag(id)).toBe(tag);
 			});
 
-			test("is one of no other animal and of no other database", async () => {
+			test("differs from the ETags of other animals and other databases", async () => {
 				const [one, two] = [await addRex(), await addRex()];
 				expect(await readTag(one)).not.toBe(await readTag(two));
 				const other = await openService("in process");
@@ -84,7 +84,7 @@ onEachService(
 				await other.close();
 			});
 
-			test("If-None-Match takes lists, weak tags and *, and answers 304 only for the current version", async () => {
+			test("answers 304 to lists, weak tags and * in If-None-Match, only for the current version", async () => {
 				const id = await addRex();
 				const old = await readTag(id);
 				await patch(id, '{"name":"Max"}');
@@ -112,7 +112,7 @@ onEachService(
 		});
 
 		decision("If-Match", () => {
-			test("a refused change shows the animal as it is now, as a read does", async () => {
+			test("answers 412 with the current animal, as a read shows it", async () => {
 				const id = await addRex();
 				const old = await readTag(id);
 				await patch(id, '{"name":"Max 😀"}');
@@ -135,7 +135,7 @@ onEachService(
 				expect((await patch(id, '{"name":"Done"}', list)).status).toBe(200);
 			});
 
-			test("an ETag of /v1 is a condition of the operator interface", async () => {
+			test("accepts an ETag of /v1 in the operator interface", async () => {
 				const id = await addRex();
 				const [path = ""] = paths(id);
 				const tag = (await read(path)).headers.get("ETag") ?? "";
@@ -145,7 +145,7 @@ onEachService(
 		});
 
 		decision("Version of an animal", () => {
-			test("the operator interface has version, addedAt and addedBy everywhere, and /v1 nowhere", async () => {
+			test("shows version, addedAt and addedBy in the operator interface, and not under /v1", async () => {
 				const key = await service().makeKey({ scope: "operator" });
 				const { id: keyId } = (await service().store.keys.list()).at(-1) ?? {};
 				const begun = Date.now();
@@ -175,7 +175,7 @@ onEachService(
 				expect(changed.version).toBeGreaterThan(pet.version);
 			});
 
-			test("an animal of /v1 was added by its key, and one of the fixed key by none", async () => {
+			test("names the key that added an animal under /v1, and none for PETSTORE_API_KEY", async () => {
 				const id = await addRex();
 				const [, path = ""] = paths(id);
 				expect(await (await read(path)).json()).toMatchObject({ addedBy: 1 });
@@ -189,7 +189,7 @@ onEachService(
 				expect(pet).not.toHaveProperty("addedBy");
 			});
 
-			test("the replay of an add is the same reply, byte for byte", async () => {
+			test("repeats the reply to an add byte for byte", async () => {
 				const options = {
 					...{ method: "POST", body: rex },
 					headers: { "Idempotency-Key": "versions" },
@@ -211,7 +211,7 @@ onEachService(
 
 decision("ETag of an animal", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"no ETag or condition of before a restore holds after it: %s",
+		"%s: answers 200 to an ETag from before a restore in If-None-Match",
 		async (engine) => {
 			const { store, call, close } = await openService("in process", {
 				engine,
@@ -244,7 +244,7 @@ decision("ETag of an animal", () => {
 
 onTwoProcesses((processes) => {
 	decision("ETag of an animal", () => {
-		test("two processes on one database have the same ETag, and see each other's changes in conditions", async () => {
+		test("gives the same ETag in two processes, and answers 412 after a change in the other one", async () => {
 			const { service, other, key } = processes();
 			const id = idOf(await add(service, rex));
 			const path = `/operator/v1/pets/${id}`;

@@ -1,4 +1,4 @@
-// Several changes of few animals in one call, compared with the model, which applies them one after the other.
+// Compares several changes of few animals in one call with the model, which applies them one after the other.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import fc from "fast-check";
 import { toVersionCondition } from "../../src/contract/version.ts";
@@ -24,7 +24,7 @@ describe.each([
 	afterAll(() => service.close());
 
 	property(
-		"a call has the outcome of its changes one after the other, or changes nothing",
+		"applies the changes of a call one after the other, or changes nothing",
 		runs,
 		fc.asyncProperty(calls(), async (call) => {
 			const { catalogue } = service.store;
@@ -54,14 +54,14 @@ describe.each([
 });
 
 interface Change {
-	/** The number of the animal. The fourth is not there. */
+	/** The number of the animal. The fourth does not exist. */
 	readonly number: number;
 	readonly set: PetChange["set"];
-	/** How far the version that the change names is from that of the animal; undefined if it names none. */
+	/** The version in the change minus the version of the animal; undefined without a version. */
 	readonly distance: bigint | undefined;
 }
 
-/** Most changes can be done, so that many calls come to their last change. */
+/** Most changes succeed, so that many calls reach their last change. */
 function calls(): fc.Arbitrary<Change[]> {
 	const name = fc.constantFrom("Rex", "Max");
 	const categoryId = fc.constantFrom(1n, -(2n ** 63n));

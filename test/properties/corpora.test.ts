@@ -12,7 +12,7 @@ import {
 	type Service,
 } from "../service.ts";
 
-// The prefixes are JSONTestSuite's. In its npm package, bytes that are not UTF-8 are replaced by U+FFFD.
+// The prefixes come from JSONTestSuite. Its npm package replaces bytes that are not UTF-8 with U+FFFD.
 const json = textsOf("y_");
 const notJson = textsOf("n_");
 const debatable = [...textsOf("i_"), ...transform.map(({ input }) => input)];
@@ -38,13 +38,13 @@ onEachService((service) => {
 		const post = (body: string) =>
 			service().call("/v1/pets", { method: "POST", body });
 
-		test("a text that is JSON is accepted as an unknown member", async () => {
+		test("accepts a JSON text as an unknown member", async () => {
 			expect(json.length).toBeGreaterThan(90);
 			for (const text of json)
 				await add(service(), `{"name":"x","categoryId":1,"tags":${text}}`);
 		});
 
-		test("a text that is not JSON is refused", async () => {
+		test("refuses a text that is not JSON", async () => {
 			expect(notJson.length).toBeGreaterThan(180);
 			for (const text of notJson)
 				await (Buffer.byteLength(text) > maxBodyBytes
@@ -52,7 +52,7 @@ onEachService((service) => {
 					: expectError(await post(text), "invalid_body", /JSON text/));
 		});
 
-		test("a text on which JSON parsers disagree is accepted or refused with a 400", async () => {
+		test("accepts a text on which JSON parsers disagree, or answers 400", async () => {
 			expect(debatable.length).toBeGreaterThan(50);
 			for (const text of debatable) {
 				const body = `{"name":"x","categoryId":1,"tags":${text}}`;

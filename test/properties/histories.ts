@@ -1,5 +1,5 @@
-// Histories of animals in two databases, the first of which two processes use, and what must be true of every ETag in them: it stands for
-// one animal with one content, and nothing else ever has it.
+// Histories of animals in two databases. Two processes use the first one. Every ETag must stand for one animal with one content, and
+// never for anything else.
 
 import { toPetReply } from "../../src/api/pets/get-pet.ts";
 import {
@@ -46,7 +46,7 @@ export interface AskedChange {
 	readonly number: number;
 	readonly set: Partial<NewPet> | undefined;
 	readonly condition: (typeof conditions)[number];
-	/** Which of the ETags that the history has seen. */
+	/** The number of an ETag that the history has seen. */
 	readonly earlier: number;
 }
 
@@ -55,12 +55,12 @@ export const conditions = [
 	...(["earlier", "weak", "another version"] as const),
 ] as const;
 
-/** What was seen in some stores. */
+/** The animals and ETags of the stores. */
 export interface World {
 	readonly stores: Stores;
 	/** The animals of each database. */
 	readonly databases: readonly [Animals, Animals];
-	/** What each ETag stands for, in both interfaces. */
+	/** The bytes of each ETag, in both interfaces. */
 	readonly seen: Map<string, string>;
 }
 
@@ -76,7 +76,7 @@ export function toWorld(stores: Stores): World {
 	return { stores, databases: [new Map(), new Map()], seen: new Map() };
 }
 
-/** Takes the steps of a history one after the other, and throws at the first that is not as it must be. */
+/** Takes the steps of a history one after the other, and throws at the first wrong result. */
 export async function live(
 	world: World,
 	steps: readonly Step[],
@@ -277,7 +277,7 @@ async function race(
 	showNew(world, history, 0, found);
 }
 
-/** The animals have the same versions as in the backup, and ETags that nobody has seen. */
+/** Requires the versions of the backup, and new ETags. */
 async function restore(
 	world: World,
 	history: History,
@@ -301,7 +301,7 @@ async function restore(
 		);
 }
 
-/** Every animal is as it was last seen, in this process too. */
+/** Requires that this process shows every animal as before. */
 async function observe(world: World, place: Place): Promise<void> {
 	for (const [id, { pet, tag }] of animalsAt(world, place)) {
 		const found = await get(world, place, id);

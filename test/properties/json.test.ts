@@ -1,4 +1,4 @@
-// Numbers are returned with every digit and strings with every code point, however the JSON text writes them.
+// The service returns numbers with every digit and strings with every code point, however the JSON text writes them.
 import { describe, expect } from "bun:test";
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ onEachService((service) => {
 	};
 
 	property(
-		"an int64 in any JSON notation is returned in plain digits",
+		"returns an int64 in any JSON notation in plain digits",
 		200,
 		fc.asyncProperty(int64Numeral(), async ({ text, value }) => {
 			const pet = await addAndGet(`{"name":"x","categoryId":${text}}`);
@@ -29,7 +29,7 @@ onEachService((service) => {
 	);
 
 	property(
-		"a name with any JSON escapes is returned with the same code points",
+		"returns a name with any JSON escapes with the same code points",
 		200,
 		fc.asyncProperty(spelledName(), async ({ text, name }) => {
 			const pet = await addAndGet(`{"categoryId":1,"name":${text}}`);
@@ -109,7 +109,7 @@ function spelledName(): fc.Arbitrary<{ text: string; name: string }> {
 		}));
 }
 
-/** Only quotes, backslashes, control characters and lone surrogates are escaped. */
+/** Escapes only quotes, backslashes, control characters and lone surrogates. */
 function asIs(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }

@@ -26,7 +26,7 @@ describe.each([
 	["postgres", 12],
 ] as const)("%s", (engine, runs) => {
 	property(
-		"two services on one database answer like the model, and calls at the same time as if they had come in some order",
+		"answers like the model with two services on one database, and answers calls at the same time as in some order",
 		runs,
 		fc.asyncProperty(rounds(), (rounds) =>
 			withTwoServices(engine, async (services) => {
@@ -48,7 +48,7 @@ describe.each([
 });
 
 // Otherwise calls that never concern the same animal would pass without a test of the model.
-test("the random calls have got every kind of reply", () => {
+test("gets every kind of reply to the random calls", () => {
 	expect([...seen].toSorted()).toEqual([
 		"changePets: changed",
 		"changePets: differs",
@@ -71,7 +71,7 @@ test("the random calls have got every kind of reply", () => {
 	]);
 });
 
-/** The calls of a round are sent at the same time, after those of the round before were answered. */
+/** The calls of a round are sent at the same time, after all replies to the round before. */
 function rounds(): fc.Arbitrary<Step[][]> {
 	const one = fc.tuple(steps());
 	const several = fc.array(steps(), { minLength: 2, maxLength: 4 });
@@ -175,7 +175,7 @@ async function toReply(
 	}
 }
 
-/** Its last part. The rest is the same for all animals of a database. */
+/** The last part of the ETag. The rest is the same for all animals of a database. */
 function versionOf(tag: string | null): bigint {
 	return BigInt(/^"[0-9]+-([0-9]+)"$/.exec(tag ?? "")?.[1] ?? 0);
 }
@@ -191,7 +191,7 @@ function outcomeOf(call: Call, reply: Reply): string {
 		: "page";
 }
 
-/** Shows the replies beside those of the model for the calls in the order they were sent. */
+/** Shows the replies beside the replies of the model, which gets the calls in this order. */
 function differ(before: Model, exchanges: readonly Exchange[]): never {
 	let model = before;
 	const expected: typeof actual = [];

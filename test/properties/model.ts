@@ -1,4 +1,4 @@
-// A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
+// A model of the catalogue in plain data. It answers each call as the service must, given the calls before it.
 
 import { toVersionCondition } from "../../src/contract/version.ts";
 import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
@@ -7,7 +7,7 @@ import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 export interface Model {
 	/** Newest first. */
 	readonly pets: readonly VersionedPet[];
-	/** The highest id or version that was assigned, whether its animal is still there or not. */
+	/** The highest assigned id or version, even of a removed animal. */
 	readonly lastId: bigint;
 	/** The animal that was added with each Idempotency-Key, by client and key. */
 	readonly idempotent: ReadonlyMap<string, Pet>;
@@ -72,7 +72,7 @@ export interface ChangePets {
 	readonly changes: readonly PetChange[];
 }
 
-/** What is compared of a reply. A refusal has its code; test/service.ts compares the code with the status. */
+/** The compared parts of a reply. A refusal has its code; test/service.ts compares the code with the status. */
 export type Reply =
 	| { readonly refused: string }
 	| { readonly pets: string; readonly more: boolean }
@@ -81,7 +81,7 @@ export type Reply =
 	/** For each change: its animal after all of them, or `removed`. */
 	| { readonly changed: readonly string[] };
 
-/** What the service may choose. */
+/** The choices of the service. */
 export interface Choice {
 	readonly newId?: bigint | undefined;
 	readonly newCursor?: string | undefined;
@@ -201,7 +201,7 @@ function getPet(model: Model, { petId }: GetPet): Answer {
 		: { reply: { got: toJson(pet), version: pet.version }, model };
 }
 
-/** The conditions are about the animals before all changes. An animal that is not the same after them gets a new version. */
+/** The conditions are about the animals before all changes. An animal that they change gets a new version. */
 function changePets(
 	before: Model,
 	{ changes }: ChangePets,
@@ -250,7 +250,7 @@ function refuse(model: Model, refused: string): Answer {
 	return { reply: { refused }, model };
 }
 
-/** What is compared of the result of changePets. */
+/** The compared parts of the result of changePets. */
 export function toChangedReply(changed: Changed): Reply {
 	switch (changed.outcome) {
 		case "missing":

@@ -31,7 +31,7 @@ const isNewPet = ajv.compile<{ name: string; status?: PetStatus }>({
 
 describe("the validator of NewPet", () => {
 	property(
-		"accepts exactly what the schema accepts, except names with a lone surrogate",
+		"accepts exactly the documents that the schema accepts, except names with a lone surrogate",
 		2_000,
 		fc.property(documents(), ({ text, standIn }) => {
 			expect(verdict(text)).toEqual(expectedVerdict(standIn));

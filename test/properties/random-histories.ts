@@ -1,4 +1,4 @@
-// Generates random histories, and the stores that they happen in.
+// Generates random histories and their stores.
 import fc from "fast-check";
 import { openStore } from "../../src/store/open.ts";
 import { newDatabase } from "../store/engines.ts";
@@ -25,7 +25,7 @@ export function histories(where: Where, runs: number): void {
 		opened = undefined;
 	}
 	property(
-		`no two contents have the same ETag in ${runs} histories: ${where}`,
+		`gives no two contents the same ETag in ${runs} histories: ${where}`,
 		runs,
 		fc.asyncProperty(
 			fc.array(steps(), { maxLength: 14, size: "max" }),

@@ -11,7 +11,7 @@ describe.each([
 	["postgres", 8],
 ] as const)("%s", (engine, runs) => {
 	property(
-		"a walk sees exactly the animals that were there at its start, newest first",
+		"shows exactly the animals of its start in a walk, newest first",
 		runs,
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
 			withService(engine, async (service) => {
@@ -26,7 +26,7 @@ describe.each([
 	);
 
 	property(
-		"a walk that starts while animals are added sees each earlier animal exactly once, newest first",
+		"shows each earlier animal exactly once in a walk that starts while animals are added, newest first",
 		runs,
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
 			withService(engine, async (service) => {
@@ -44,7 +44,7 @@ describe.each([
 	);
 
 	property(
-		"a walk while another service changes and removes animals sees each that stays and keeps its status exactly once, newest first",
+		"shows each animal that keeps its status exactly once in a walk while another service changes and removes animals",
 		runs,
 		fc.asyncProperty(changingWalks(), ({ before, changes, ...list }) =>
 			withTwoServices(engine, async ([service, other]) => {
@@ -76,7 +76,7 @@ interface List {
 
 interface Walk extends List {
 	readonly before: readonly PetStatus[];
-	/** The animals that are added while each page is read. */
+	/** The animals to add while each page is read. */
 	readonly bursts: readonly (readonly PetStatus[])[];
 }
 
@@ -94,14 +94,14 @@ function walks(): fc.Arbitrary<Walk> {
 }
 
 interface Change {
-	/** The number of the animal among those that are there. */
+	/** The number of the animal among the first ones. */
 	readonly number: number;
 	readonly set: PetChange["set"];
 }
 
 interface ChangingWalk extends List {
 	readonly before: readonly PetStatus[];
-	/** What is changed while each page is read. */
+	/** The changes while each page is read. */
 	readonly changes: readonly (readonly Change[])[];
 }
 

@@ -1,4 +1,4 @@
-// Our own client survives every kind of fault: what can be repeated is repeated, and adds nothing twice.
+// Our own client survives every kind of fault: it retries where a retry is safe, and adds nothing twice.
 import { describe, expect, test } from "bun:test";
 import { createClient } from "../../src/client/client.ts";
 import { openSandboxForFile } from "./open.ts";
@@ -45,7 +45,7 @@ describe("the client", () => {
 		expect(await requests()).toHaveLength(1);
 	});
 
-	test("goes on with the feed after a stream that is cut", async () => {
+	test("continues the feed after a stream is cut", async () => {
 		const { url, putFaults } = sandbox();
 		const store = createClient({ url, key: "sandbox" });
 		await putFaults([{ operation: "listChanges", events: 3, times: 2 }]);

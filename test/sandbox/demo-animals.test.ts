@@ -1,4 +1,4 @@
-// The demo animals: the same for ever, plausible, and with names that careless clients get wrong.
+// The demo animals: always the same, plausible, and with names that careless clients get wrong.
 import { describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
 import fc from "fast-check";
@@ -34,20 +34,20 @@ decision("Demo animals", () => {
 		[{ seed: 0 }, "64e833af"],
 		[{ seed: 42, pets: 5 }, "3201d439"],
 		[{ seed: Number.MAX_SAFE_INTEGER, pets: 3_000 }, "46229ca5"],
-	])("the first list for %j has a fixed hash", async (start, expected) => {
+	])("gives a first list with a fixed hash for %j", async (start, expected) => {
 		await reset(start);
 		const list = await (await sandbox().call("/v1/pets?limit=100")).text();
 		expect(hash("sha256", list).slice(0, 8)).toBe(expected);
 	});
 
-	test("all of 10,000 animals have a fixed hash", async () => {
+	test("gives 10,000 animals with a fixed hash", async () => {
 		const pets = await petsOf(10_000, 7);
 		const all = hash("sha256", pets.map(petToJson).join(""));
 		expect(all.slice(0, 8)).toBe("2031bcb5");
 	});
 
 	property(
-		"the same seed gives the same animals, and fewer are the first of more",
+		"gives the same animals for the same seed, and fewer are the first of more",
 		50,
 		fc.asyncProperty(
 			fc.nat(2_500),
@@ -63,7 +63,7 @@ decision("Demo animals", () => {
 	);
 
 	property(
-		"every animal could have been added by a client",
+		"gives only animals that a client could add",
 		500,
 		fc.property(seeds, fc.integer({ min: 1, max: 1_000_000 }), (seed, id) => {
 			const { id: assigned, ...pet } = toDemoPet(seed, id);
@@ -73,7 +73,7 @@ decision("Demo animals", () => {
 	);
 
 	property(
-		"other seeds give other animals",
+		"gives other animals for other seeds",
 		20,
 		fc.asyncProperty(seeds, async (seed) => {
 			const next = (seed + 1) % Number.MAX_SAFE_INTEGER;

@@ -26,7 +26,7 @@ const operations = [v1, operator].flatMap(({ prefix, operations }) =>
 	}),
 );
 
-/** What must arrive, by the text of the fault. `whole` is the body without a fault. */
+/** The check of the reply, by the text of the fault. */
 const faults: Readonly<Record<string, (reply: Received) => void>> = {
 	"delay=30-40": ({ ms, status }) => {
 		expect(ms).toBeGreaterThanOrEqual(29);
@@ -75,14 +75,14 @@ const cases = operations.flatMap(({ id, ...sent }) =>
 );
 
 decision("Kinds of faults", () => {
-	test("the faults below have all kinds but that of a stream", () => {
+	test("tries all kinds of faults except events", () => {
 		const named = Object.keys(faults).join(" ");
 		for (const kind of Object.keys(faultKinds))
 			if (kind !== "events") expect(named).toContain(`${kind}=`);
 	});
 
 	test.each(cases)(
-		"%s with Connection: %s meets every kind",
+		"applies every kind to %s with Connection: %s",
 		async (_id, connection, { start, body }) => {
 			const { url } = sandbox();
 			for (const [fault, check] of Object.entries(faults)) {
@@ -101,7 +101,7 @@ decision("Kinds of faults", () => {
 		},
 	);
 
-	test("a stream of listChanges is cut after so many events", async () => {
+	test("cuts a stream of listChanges after the given number of events", async () => {
 		const { url, add, putFaults } = sandbox();
 		await add("Rex");
 		await putFaults([{ operation: "listChanges", events: 2 }]);
@@ -117,7 +117,7 @@ decision("Kinds of faults", () => {
 		expect([isClosed, isWhole]).toEqual([true, false]);
 	});
 
-	test("a reply with bytesPerSecond takes as long as it says", async () => {
+	test("sends a reply as slowly as bytesPerSecond says", async () => {
 		const { call } = sandbox();
 		const begun = performance.now();
 		const reply = await call("/v1/pets?limit=5", {
@@ -140,7 +140,7 @@ interface Received {
 	/** In lower case. */
 	readonly headers: string;
 	readonly body: string;
-	/** Whether all of the body has come. */
+	/** Whether the whole body has arrived. */
 	readonly isWhole: boolean;
 	readonly isClosed: boolean;
 	readonly ms: number;
@@ -165,7 +165,7 @@ function exchange(url: string, text: string): Promise<Received> {
 			.on("data", (data) => {
 				received += data.toString("latin1");
 				const { isWhole } = toReceived(received);
-				// A connection that is to be closed closes soon.
+				// With Connection: close, waits for the close.
 				const ms = text.includes("Connection: close") ? 10_000 : 30;
 				if (isWhole) settling ??= setTimeout(finish, ms, false);
 			})

@@ -1,4 +1,4 @@
-// Faults: to which requests they apply, what each of them does on a real socket, and which rules are refused.
+// Faults: the requests that they apply to, their effect on a real socket, and the rules that are refused.
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
@@ -56,7 +56,7 @@ decision("Faults", () => {
 		},
 	);
 
-	test("a 400 of createPet is about the body", async () => {
+	test("answers createPet with invalid_body for status=400", async () => {
 		const { call } = sandbox();
 		const headers = { "Sandbox-Fault": "status=400" };
 		await expectError(
@@ -65,7 +65,7 @@ decision("Faults", () => {
 		);
 	});
 
-	test("a delay comes before the reply, also before that of another fault", async () => {
+	test("delays the reply, even the reply of another fault", async () => {
 		const { call, putFaults } = sandbox();
 		await putFaults([{ delay: 60, times: 2 }]);
 		for (const fault of [undefined, "status=500; delay=60"]) {
@@ -82,19 +82,19 @@ decision("Faults", () => {
 		["GET /v1/pets", "before"],
 		["GET /v1/pets", "after-commit"],
 		["GET /v1/pets/1", "before"],
-	])("%s with drop=%s sends no byte", async (start, drop) => {
+	])("answers %s with drop=%s without a byte", async (start, drop) => {
 		const text = request(start, [key, `Sandbox-Fault: drop=${drop}`]);
 		expect(await sendRaw(sandbox().url, text)).toBe("");
 	});
 
-	test("an add with drop=before sends no byte and adds nothing", async () => {
+	test("sends no byte and adds nothing for an add with drop=before", async () => {
 		const { url, names } = sandbox();
 		const [newest = ""] = await names(1);
 		expect(await sendRaw(url, addRex("Sandbox-Fault: drop=before"))).toBe("");
 		expect(await names(1)).toEqual([newest]);
 	});
 
-	test("an add with drop=after-commit sends no byte, and its repetition adds no second animal", async () => {
+	test("sends no byte for an add with drop=after-commit, and adds no second animal for a retry", async () => {
 		const { url, names, call } = sandbox();
 		const [newest = ""] = await names(1);
 		const idempotency = "Idempotency-Key: once";
@@ -110,7 +110,7 @@ decision("Faults", () => {
 		expect(await names(2)).toEqual(["Rex", newest]);
 	});
 
-	test("an add that is refused is cut too with drop=after-commit", async () => {
+	test("sends no byte for a refused add with drop=after-commit", async () => {
 		const text = request(
 			"POST /v1/pets",
 			[key, "Content-Length: 2", "Sandbox-Fault: drop=after-commit"],
@@ -119,7 +119,7 @@ decision("Faults", () => {
 		expect(await sendRaw(sandbox().url, text)).toBe("");
 	});
 
-	test("a connection that was used before is cut too", async () => {
+	test("cuts a connection that was used before", async () => {
 		const { url } = sandbox();
 		const dropped = request("GET /v1/pets", [
 			key,
@@ -141,7 +141,7 @@ decision("Faults", () => {
 		expect(received).toEndWith('{"status":"ok"}');
 	});
 
-	test("the rules are shown with what is left of them, until they are deleted", async () => {
+	test("shows the rules with the times that are left, until they are deleted", async () => {
 		const { call, putFaults, add } = sandbox();
 		const always = { times: "always", delay: 0 };
 		const twice = { operation: "createPet", times: 2, status: 503 };
@@ -165,7 +165,7 @@ decision("Faults", () => {
 		expect(await list()).toEqual([]);
 	});
 
-	test("the log has one line for each request, with its fault and the status that was sent", async () => {
+	test("logs one line for each request, with its fault and the status of its reply", async () => {
 		const { call, url, log } = sandbox();
 		await call("/v1/pets", { headers: { "Sandbox-Fault": "status=500" } });
 		await call("/v1/pets", { headers: { "Sandbox-Fault": "delay=1" } });
@@ -180,7 +180,7 @@ decision("Faults", () => {
 });
 
 decision("Which requests a fault applies to", () => {
-	test("only requests with a valid key for an operation, also HEAD", async () => {
+	test("applies a fault only to operations with a valid key, and to HEAD too", async () => {
 		const { call, putFaults, url } = sandbox();
 		await putFaults([{ operation: "listPets", status: 503 }]);
 		const statuses = [];
@@ -206,7 +206,7 @@ decision("Which requests a fault applies to", () => {
 		);
 	});
 
-	test("the first rule that fits is used, one for each request", async () => {
+	test("uses the first rule that fits, one for each request", async () => {
 		const { add, putFaults } = sandbox();
 		await putFaults([
 			{ operation: "getPet", status: 500 },
@@ -219,7 +219,7 @@ decision("Which requests a fault applies to", () => {
 		]);
 	});
 
-	test("the third add is lost by one rule that lets two pass first", async () => {
+	test("loses the third add by one rule that skips two", async () => {
 		const { url, add, names, putFaults } = sandbox();
 		const [newest = ""] = await names(1);
 		await putFaults([
@@ -232,7 +232,7 @@ decision("Which requests a fault applies to", () => {
 		expect(await names(5)).toEqual(["Four", "Rex", "Two", "One", newest]);
 	});
 
-	test("a request that a rule lets pass goes on to the next rules, and uses one of skip, not of times", async () => {
+	test("passes a skipped request on to the next rules, and counts it in skip, not in times", async () => {
 		const { add, call, putFaults } = sandbox();
 		const list = async () => (await call("/sandbox/faults")).json();
 		await putFaults([
@@ -251,14 +251,14 @@ decision("Which requests a fault applies to", () => {
 		expect(await list()).toEqual([{ times: 1, probability: 0, status: 500 }]);
 	});
 
-	test("a rule without an operation is for those of /v1", async () => {
+	test("applies a rule without an operation to operations of /v1 only", async () => {
 		const { call, putFaults } = sandbox();
 		await putFaults([{ status: 503 }]);
 		expect((await call("/operator/v1/status")).status).toBe(200);
 		expect((await call("/v1/pets")).status).toBe(503);
 	});
 
-	test("a rule with a probability is for as many requests as it says, the same ones each time", async () => {
+	test("applies a rule with a probability to this share of the requests, the same ones each time", async () => {
 		const { call, putFaults } = sandbox();
 		const run = async () => {
 			await call("/sandbox/reset", { method: "POST" });
@@ -273,7 +273,7 @@ decision("Which requests a fault applies to", () => {
 		expect(await run()).toEqual(first);
 	});
 
-	test("a header comes first, and takes nothing from the rules", async () => {
+	test("applies the header first, and does not count it for a rule", async () => {
 		const { add, putFaults } = sandbox();
 		await putFaults([{ status: 503 }]);
 		expect(await add("Rex", { "Sandbox-Fault": "status=429" })).toBe(429);
@@ -282,7 +282,7 @@ decision("Which requests a fault applies to", () => {
 		expect(await add("Rex")).toBe(201);
 	});
 
-	test("HEAD gets no byte", async () => {
+	test("sends no byte for HEAD with drop=before", async () => {
 		const { url, requests, call } = sandbox();
 		const socket = connect(url);
 		let received = "";
@@ -291,7 +291,7 @@ decision("Which requests a fault applies to", () => {
 		});
 		socket.write(request("HEAD /v1/pets", [key, "Sandbox-Fault: drop=before"]));
 		while ((await requests()).length === 0);
-		// A reply would have been sent by now. Bun closes the connection only after four seconds.
+		// A reply would have arrived by now. Bun closes the connection only after four seconds.
 		await call("/healthz");
 		expect(received).toBe("");
 		expect(await requests()).toMatchObject([{ status: null }, {}]);
@@ -347,7 +347,7 @@ decision("Which rules are valid", () => {
 			'[0].times must be "always" or a whole number, 1',
 		],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
-	])("%j is refused: %s", async (rules, message) => {
+	])("refuses %j: %s", async (rules, message) => {
 		const { putFaults, call } = sandbox();
 		await putFaults([{ delay: 0 }]);
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
@@ -369,7 +369,7 @@ decision("Which rules are valid", () => {
 		["delay=1=2", "Sandbox-Fault.delay must be given once"],
 		["delay=1e3", "Sandbox-Fault.delay must be a whole number"],
 		["delay=1, status=500", "Sandbox-Fault.delay must be given once"],
-	])("the header %j is refused: %s", async (fault, message) => {
+	])("refuses the header %j: %s", async (fault, message) => {
 		const reply = await sandbox().call("/v1/pets", {
 			headers: { "Sandbox-Fault": fault },
 		});
@@ -377,7 +377,7 @@ decision("Which rules are valid", () => {
 		await expectError(reply, "invalid_parameter", pattern);
 	});
 
-	test("the limits themselves are valid", async () => {
+	test("accepts the limits themselves", async () => {
 		const { putFaults } = sandbox();
 		const rules = [
 			{

@@ -12,7 +12,7 @@ import type { RecordedRequest } from "../../src/testing/recorded-request.ts";
 export interface TestSandbox {
 	readonly url: string;
 	readonly petstore: Petstore;
-	/** What it has logged since the last reset. */
+	/** The log records since the start of the test. */
 	readonly log: Record<string, unknown>[];
 	/** Sends a request with the key of the sandbox. */
 	readonly call: (path: string, init?: RequestInit) => Promise<Response>;

@@ -31,7 +31,7 @@ decision("Reset", () => {
 		expect(added.headers.get("Location")).toBe("/v1/pets/251");
 	});
 
-	test("takes another number and another seed, for this time only", async () => {
+	test("accepts another number and another seed, for this time only", async () => {
 		const { names } = sandbox();
 		const usual = await names(100);
 		await reset('{"pets": 3}');
@@ -46,7 +46,7 @@ decision("Reset", () => {
 		expect(await names(100)).toEqual(usual);
 	});
 
-	test("GET /sandbox/animals counts the animals before and after it, without being recorded", async () => {
+	test("counts the animals at GET /sandbox/animals, and does not record this request", async () => {
 		const { call, add, requests } = sandbox();
 		const count = async () => (await call("/sandbox/animals")).json();
 		await add("Rex");
@@ -92,7 +92,7 @@ decision("Reset", () => {
 		],
 		["has a body that still arrives", [], " "],
 	])(
-		"ends an add that %s: its connection is closed, and nothing of it is done or recorded",
+		"closes the connection of an add that %s, and neither executes nor records it",
 		async (_what, rules, rest) => {
 			const { url, names, putFaults, requests, call } = sandbox();
 			await putFaults(rules);
@@ -124,7 +124,7 @@ decision("Reset", () => {
 		},
 	);
 
-	test("while animals are added, each add is done before it or after it, or its connection is closed", async () => {
+	test("executes each add at the same time before or after it, or closes its connection", async () => {
 		const { call, names } = sandbox();
 		const add = async (index: number) => {
 			const body = `{"name":"new ${index}","categoryId":1}`;
@@ -170,7 +170,7 @@ decision("Reset", () => {
 		['{"seed": 9007199254740992}', "seed must be a whole number"],
 		['{"animal": 1}', "animal is unknown; known are pets, seed."],
 		["{", "The body must be JSON"],
-	])("%s is refused, and nothing changes", async (body, message) => {
+	])("refuses %s, and changes nothing", async (body, message) => {
 		const { add, names } = sandbox();
 		await add("Rex");
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
@@ -180,7 +180,7 @@ decision("Reset", () => {
 });
 
 decision("Recorded requests", () => {
-	test("have what the client sent and the status that it got, oldest first", async () => {
+	test("have the request of the client and the status of the reply, oldest first", async () => {
 		const { call, url, requests } = sandbox();
 		await call("/v1/pets?limit=1&x=%20", {
 			headers: { "X-Own": "Yes", Cookie: "a=1; petstore=secret; b=2" },
@@ -245,7 +245,7 @@ decision("Recorded requests", () => {
 		expect(keys).toEqual(["sandbox", String(id), null, null]);
 	});
 
-	test("are those of other paths than the sandbox's, and can be deleted", async () => {
+	test("leave out requests to the paths of the sandbox, and can be deleted", async () => {
 		const { call, requests } = sandbox();
 		await call("/sandbox/faults");
 		await call("/sandbox");
@@ -256,7 +256,7 @@ decision("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
-	test("a request that a reset ends is not recorded", async () => {
+	test("leave out a request that a reset ends", async () => {
 		const { call, requests } = sandbox();
 		// On a connection of its own, since fetch repeats a request whose old connection was closed.
 		const ended = call("/v1/pets", {
@@ -269,7 +269,7 @@ decision("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
-	test("a body in chunks, and one that is refused for its size, are recorded", async () => {
+	test("have a body in chunks, and the start of one that is too large", async () => {
 		const { call, requests } = sandbox();
 		const chunks = new ReadableStream({
 			start(stream) {
@@ -323,7 +323,7 @@ decision("Recorded requests", () => {
 		expect(unknown).toMatchObject({ operation: null, fault: null });
 	});
 
-	test("have the status that was not sent if the connection was cut after the request was done", async () => {
+	test("have the unsent status if the connection was cut after the request was executed", async () => {
 		const { url, requests } = sandbox();
 		const send = (drop: string, body: string) =>
 			sendRaw(
@@ -372,7 +372,7 @@ decision("Recorded requests", () => {
 		expect(await read(`since=${since}&method=POST`)).toBe(0);
 	});
 
-	test("are waited for until there are so many, until the time is over, or until a reset", async () => {
+	test("are sent when they reach the count, when the wait is over, or at a reset", async () => {
 		const { call, add } = sandbox();
 		const wait = async (query: string) =>
 			(await call(`/sandbox/requests?operation=createPet&${query}`)).json();
@@ -394,7 +394,7 @@ decision("Recorded requests", () => {
 		["count=x", "count must be a plain whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time by RFC 3339"],
 		["operatoin=listPets", "operatoin is unknown; did you mean operation?"],
-	])("the query %s is refused: %s", async (query, message) => {
+	])("refuses the query %s: %s", async (query, message) => {
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
 		const reply = await sandbox().call(`/sandbox/requests?${query}`);
 		await expectError(reply, "invalid_parameter", pattern);
@@ -443,7 +443,7 @@ decision("Access to the sandbox", () => {
 	const originOf = (lines: readonly string[]) =>
 		/^Origin: (.*)$/.exec(lines[1] ?? "")?.[1];
 
-	test.each(local.map(titledLines))("%s is answered", async (_title, lines) => {
+	test.each(local.map(titledLines))("answers %s", async (_title, lines) => {
 		for (const start of paths) {
 			const reply = await send(start, lines);
 			expect(reply).toMatch(/^HTTP\/1\.1 20[04] /);
@@ -454,7 +454,7 @@ decision("Access to the sandbox", () => {
 	});
 
 	test.each(foreign.map(titledLines))(
-		"%s gets 403, and changes nothing",
+		"answers 403 to %s, and changes nothing",
 		async (_title, lines) => {
 			const { add, names } = sandbox();
 			await add("Rex");
@@ -472,7 +472,7 @@ decision("Access to the sandbox", () => {
 		},
 	);
 
-	test("what is for operators is answered for a local Host and a local Origin only; the rest for any", async () => {
+	test("answers the paths for operators only with a local Host and a local Origin, and others with any Host", async () => {
 		const operatorPaths = [
 			"/operator/v1/pets",
 			"/operator/v1/sessions/current",
@@ -495,7 +495,7 @@ decision("Access to the sandbox", () => {
 			expect(await statusOf(path, ["Host: shop.example"])).toBe(200);
 	});
 
-	test("a page of this machine may read errors and send preflight requests", async () => {
+	test("lets a page of this machine read errors and send preflight requests", async () => {
 		const origin = "http://localhost:5173";
 		const headers = { Origin: origin };
 		for (const [path, method, status] of [
@@ -511,7 +511,7 @@ decision("Access to the sandbox", () => {
 	});
 
 	test.each([["/sandbox/reset"], ["/v1/pets"]])(
-		"a preflight request to %s allows the header Sandbox-Fault",
+		"allows the header Sandbox-Fault in a preflight request to %s",
 		async (path) => {
 			const reply = await sandbox().call(path, {
 				method: "OPTIONS",
@@ -528,7 +528,7 @@ decision("Access to the sandbox", () => {
 });
 
 decision("What the sandbox is", () => {
-	test("the log has what clients send, and not what a page asks of the sandbox again and again", async () => {
+	test("logs requests, except the reads that a page of the sandbox repeats", async () => {
 		const { call, log } = sandbox();
 		await call("/sandbox/requests");
 		await call("/sandbox/faults");
@@ -549,7 +549,7 @@ decision("The key of the sandbox", () => {
 		["Bearer Sandbox", 401],
 		["Bearer sandbox2", 401],
 		["sandbox", 401],
-	])("Authorization: %s is answered with %i", async (Authorization, status) => {
+	])("answers Authorization: %s with %i", async (Authorization, status) => {
 		const reply = await sandbox().call("/v1/pets", {
 			headers: { Authorization },
 		});
@@ -561,7 +561,7 @@ decision("The key of the sandbox", () => {
 });
 
 decision("Never elsewhere", () => {
-	test("without the sandbox its paths are 404, its header is ignored and its key is not valid", async () => {
+	test("answers 404 to the paths of the sandbox, ignores its header and refuses its key in another service", async () => {
 		const service = await openService("over a socket");
 		for (const [method, path] of [
 			["POST", "/sandbox/reset"],
@@ -597,7 +597,7 @@ describe("--without-deprecated", () => {
 	const withoutGetPet = openSandboxForFile({
 		document: { operationIds: ["listPets", "createPet"] },
 	});
-	test("rules cannot name an operation that is not served", async () => {
+	test("refuses a rule for an operation that is not served", async () => {
 		const { putFaults } = withoutGetPet();
 		await expectError(
 			await putFaults([{ operation: "getPet", delay: 1 }]),

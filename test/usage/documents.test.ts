@@ -1,4 +1,4 @@
-// What the documents have for Prometheus and Grafana: the table of metrics, the configuration, the alerts and the dashboard.
+// The documents for Prometheus and Grafana: the table of metrics, the configuration, the alerts and the dashboard.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import dashboard from "../../docs/grafana-dashboard.json" with { type: "json" };
@@ -11,7 +11,7 @@ import { type Family, families } from "../../src/usage/metrics/families.ts";
 const page = readFileSync(`${root}docs/monitor.md`, "utf8");
 const rules = readFileSync(`${root}deploy/petstore-rules.yml`, "utf8");
 const names = Object.keys(families);
-/** The names of all series: a histogram has three for its one. */
+/** The names of all series. A histogram has three. */
 const series = Object.entries<Family>(families).flatMap(([name, { type }]) =>
 	type === "histogram"
 		? [`${name}_bucket`, `${name}_sum`, `${name}_count`]
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-test("docs/monitor.md: the table has every metric", () => {
+test("lists every metric in the table of docs/monitor.md", () => {
 	const rows = page.split("\n| Metric |")[1]?.split("\n\n")[0] ?? "";
 	const listed = [
 		...rows.matchAll(/`((?:http_server|petstore|process)_\w+)`/g),
@@ -35,7 +35,7 @@ test("docs/monitor.md: the table has every metric", () => {
 	expect(listed.map(([, name = ""]) => name).sort()).toEqual(names.toSorted());
 });
 
-test("the dashboard and the alerts use only existing metrics", () => {
+test("uses only existing metrics in the dashboard and the alerts", () => {
 	const used = [...expressions, rules]
 		.flatMap((text) => [
 			...text.matchAll(/\b(?:petstore|process)_\w+|\bhttp_server_\w+/g),
@@ -45,7 +45,7 @@ test("the dashboard and the alerts use only existing metrics", () => {
 	for (const name of used) expect(series).toContain(name);
 });
 
-test("every panel of the dashboard uses the data source that was chosen, and none covers another", () => {
+test("uses the chosen data source in every panel of the dashboard, each at a place of its own", () => {
 	const chosen = `$${"{datasource}"}`;
 	const places = new Set<string>();
 	for (const { id, datasource, targets, gridPos } of dashboard.panels) {

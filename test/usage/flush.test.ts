@@ -1,4 +1,4 @@
-// Counted requests reach the store: at intervals, at a stop, and after a database has failed.
+// Flushes of counted requests to the store: at intervals, at a stop, and after a failure.
 import { afterAll, describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
@@ -13,7 +13,7 @@ const database = temporaryDatabase();
 afterAll(database.remove);
 
 decision("Where usage is kept", () => {
-	test("an orderly stop loses no count, and the next process adds to the same hour", async () => {
+	test("loses no count at an orderly stop, and adds to the same hour in the next process", async () => {
 		const apiKey = "a-key-known-to-the-tests";
 		const log = silentLog;
 		for (let round = 0; round < 2; round++) {
@@ -57,7 +57,7 @@ describe("while the store fails", () => {
 		return { added, problems, state, flush };
 	}
 
-	test("the counts wait for the next flush, with the times that they are of", async () => {
+	test("keeps the counts and their times for the next flush", async () => {
 		const { added, problems, state, flush } = open();
 		state.isFailing = true;
 		for (const now of [60_000, 120_000]) {
@@ -74,7 +74,7 @@ describe("while the store fails", () => {
 		);
 	});
 
-	test("above a limit they are combined, so that they take no more memory and none is lost", async () => {
+	test("combines the counts above a limit, and loses none", async () => {
 		const { added, state, flush } = open({ maxCounts: 5 });
 		state.isFailing = true;
 		for (let time = 1; time <= 20; time++) {

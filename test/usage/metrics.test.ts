@@ -1,4 +1,4 @@
-// /metrics: who may read them, their text, and that their numbers are true.
+// /metrics: who may read them, their text, and their numbers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	hasPromtool,
@@ -45,7 +45,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 
 	decision("Access to the metrics", () => {
 		test.each(["metrics", "operator"] as const)(
-			"a key with the scope %s may read them",
+			"answers a key with the scope %s",
 			async (scope) => {
 				const other = await service.makeKey({ scope });
 				const response = await ask(`Bearer ${other}`);
@@ -58,19 +58,19 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		);
 
 		test.each(["read", "read-write"] as const)(
-			"a key with the scope %s gets 403",
+			"answers 403 to a key with the scope %s",
 			async (scope) => {
 				const other = await service.makeKey({ scope });
 				await expectError(await ask(`Bearer ${other}`), "forbidden", /metrics/);
 			},
 		);
 
-		test("a caller without a valid key gets 401", async () => {
+		test("answers 401 without a valid key", async () => {
 			await expectError(await ask(""), "unauthenticated");
 			await expectError(await ask("Bearer x"), "unauthenticated");
 		});
 
-		test("a key with the scope metrics may read nothing else", async () => {
+		test("answers 403 to a key with the scope metrics at other paths", async () => {
 			for (const path of ["/v1/pets", "/operator/v1/usage"]) {
 				const headers = { Authorization: `Bearer ${key}` };
 				const request = new Request(service.url + path, { headers });
@@ -78,7 +78,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			}
 		});
 
-		test("scripts of other origins may not read them", async () => {
+		test("lets no script of another origin read them", async () => {
 			const headers = { Origin: "https://example.com" };
 			const preflight = await ask("", { method: "OPTIONS", headers });
 			const reply = await ask(undefined, { headers });
@@ -92,7 +92,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	decision("What the metrics count", () => {
 		const requests = "http_server_request_duration_seconds_count";
 
-		test("every request counts once: by route, method and status", async () => {
+		test("counts every request once, by route, method and status", async () => {
 			const before = await read();
 			for (const path of ["/v1/pets", "/v1/pets?limit=3", "/v1/pets?limit=0"])
 				await service.call(path);
@@ -110,12 +110,12 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(risen('method="HEAD"', pets, '_code="200"')).toBe(1);
 			expect(risen('http_route="/v1/pets/{petId}"', '_code="404"')).toBe(2);
 			expect(risen('http_route="unmatched"', '_code="404"')).toBe(2);
-			// Each scrape is in the next one.
+			// A scrape counts in the next one.
 			expect(risen('http_route="/metrics"')).toBe(1);
 			expect([...after.keys()].join()).not.toMatch(/secret|such|777/);
 		});
 
-		test("the buckets of a histogram are cumulative, and the last is the count", async () => {
+		test("shows cumulative buckets of a histogram, with the count in the last", async () => {
 			await service.call("/v1/pets");
 			const samples = await read();
 			const labels =
@@ -132,7 +132,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(sum).toBeGreaterThan(0);
 		});
 
-		test("adds, changes, counts, batches, waits, and lists from memory", async () => {
+		test("counts adds, batches, durations of the store and lookups in the page cache", async () => {
 			const before = await read();
 			const headers = {
 				"Idempotency-Key": `metrics ${engine}`.replace(" ", ""),
@@ -178,7 +178,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		}
 	});
 
-	test.if(hasPromtool)("promtool finds nothing to complain about", async () => {
+	test.if(hasPromtool)("passes promtool", async () => {
 		const text = await (await ask()).text();
 		expect(runPromtool(["check", "metrics"], text)).toBe("");
 	});

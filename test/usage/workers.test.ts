@@ -1,4 +1,4 @@
-// The metrics and the usage of several workers: the sum of all of them, whichever answers, also when a worker has ended.
+// The metrics and the usage of several workers: every worker answers with the sum of all, even after one has ended.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { run } from "../../harness/process.ts";
 import { readMetrics, sumOf } from "../../harness/prometheus.ts";
@@ -61,7 +61,7 @@ async function list(times: number): Promise<void> {
 }
 
 decision("Metrics of several workers", () => {
-	test("each scrape has the requests of all workers, even of one that was killed", async () => {
+	test("shows the requests of all workers in each scrape, even of one that was killed", async () => {
 		await list(40);
 		for (let time = 0; time < 10; time++) expect(await readLists()).toBe(40);
 		expect(await readProcesses()).toBe(2);
@@ -70,7 +70,7 @@ decision("Metrics of several workers", () => {
 		expect(await readListsAfterKill()).toBe(40);
 		await untilReplaced(service.pids, 1, killed);
 		await list(10);
-		// The supervisor keeps the process that has ended apart for as long as a last message from it may come.
+		// The supervisor keeps the ended process apart as long as its last message may arrive.
 		const until = performance.now() + 1.5 * metricsSendMs;
 		while (performance.now() < until) {
 			expect(await readLists()).toBe(50);
@@ -79,7 +79,7 @@ decision("Metrics of several workers", () => {
 		expect(await readProcesses()).toBe(2);
 	});
 
-	test("no total falls while the workers are restarted, and the usage has every request after the stop", async () => {
+	test("lowers no total while the workers are restarted, and has every request in the usage after the stop", async () => {
 		const seen = [await readLists()];
 		let isRestarting = true;
 		const restarted = service

@@ -10,7 +10,7 @@ import {
 } from "../service.ts";
 
 onEachService((service) => {
-	test("an animal that was added is returned by its id and in the list", async () => {
+	test("returns an added animal by its id and in the list", async () => {
 		const pet = await add(
 			service(),
 			'{"name":"Rex","categoryId":7,"status":"pending"}',
@@ -30,7 +30,7 @@ onEachService((service) => {
 		expect(await list.json()).toHaveLength(20);
 	});
 
-	test("getPet is a 404 for an animal that does not exist", async () => {
+	test("answers 404 if the animal does not exist", async () => {
 		await expectError(
 			await service().call("/v1/pets/9223372036854775807"),
 			"not_found",
@@ -39,7 +39,7 @@ onEachService((service) => {
 	});
 
 	decision("Status omitted on creation", () => {
-		test("an animal that is added without a status is available, and the status filter finds it", async () => {
+		test("makes an animal without a status available, and finds it by the status filter", async () => {
 			const pet = await add(service(), '{"name":"Tom","categoryId":1}');
 			expect(JSON.parse(pet)).toMatchObject({ status: "available" });
 			const list = await service().call("/v1/pets?status=available&limit=1");
@@ -48,7 +48,7 @@ onEachService((service) => {
 	});
 
 	decision("Order of a list", () => {
-		test("a list has the newest animal first, with and without a filter", async () => {
+		test("lists the newest animal first, with and without a filter", async () => {
 			const pets = await addNumbered(service(), 3);
 			const newestFirst = `[${pets.toReversed().join(",")}]`;
 			for (const query of ["limit=3", "limit=3&status=sold"]) {
@@ -59,11 +59,11 @@ onEachService((service) => {
 	});
 
 	decision("Ids", () => {
-		test("the id of a new animal is one above that of the animal before", async () => {
+		test("assigns ids that rise by one", async () => {
 			const [first = "", second = ""] = await addNumbered(service(), 2);
 			expect(idOf(second)).toBe(idOf(first) + 1n);
 		});
-		test("an id in the body is ignored, and the service assigns its own", async () => {
+		test("ignores an id in the body, and assigns its own", async () => {
 			const first = await add(service(), '{"name":"a","categoryId":1}');
 			const other = await add(
 				service(),
@@ -77,7 +77,7 @@ onEachService((service) => {
 
 	decision("Categories", () => {
 		test.each(["0", "-1", "9223372036854775807", "-9223372036854775808"])(
-			"the categoryId may be %s",
+			"accepts the categoryId %s",
 			async (categoryId) => {
 				const body = `{"name":"x","categoryId":${categoryId}}`;
 				expect(await add(service(), body)).toContain(
@@ -89,7 +89,7 @@ onEachService((service) => {
 
 	decision("Store area, orders", () => {
 		test.each(["/v1/store", "/v1/store/orders", "/v1/orders"])(
-			"%s is a 404",
+			"answers 404 to %s",
 			async (path) => {
 				await expectError(await service().call(path), "not_found");
 			},
@@ -98,7 +98,7 @@ onEachService((service) => {
 
 	decision("Status changes, edits, removal", () => {
 		test.each(["PUT", "PATCH", "DELETE"])(
-			"%s on an animal is a 405 and changes nothing",
+			"answers 405 to %s on an animal, and changes nothing",
 			async (method) => {
 				const pet = await add(service(), '{"name":"Rex","categoryId":1}');
 				const path = `/v1/pets/${idOf(pet)}`;

@@ -1,4 +1,4 @@
-// What /v1 answers while animals are changed and removed by another process.
+// The replies of /v1 while another process changes and removes animals.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { NewPet } from "../../src/domain/pet.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -41,7 +41,7 @@ onEachService((service) => {
 	};
 
 	decision("Changes and removals", () => {
-		test("a changed animal is returned as if it had always been so, with another ETag", async () => {
+		test("returns a changed animal with another ETag", async () => {
 			const pet = await add(service(), rex);
 			const path = `/v1/pets/${idOf(pet)}`;
 			const before = await read(path);
@@ -58,7 +58,7 @@ onEachService((service) => {
 			expect(new Set([before.tag, changed.tag, again.tag]).size).toBe(3);
 		});
 
-		test("a removed animal is a 404, whatever If-None-Match says", async () => {
+		test("answers 404 to a removed animal, whatever If-None-Match says", async () => {
 			const pet = await add(service(), rex);
 			const path = `/v1/pets/${idOf(pet)}`;
 			const { tag } = await read(path);
@@ -73,7 +73,7 @@ onEachService((service) => {
 			}
 		});
 
-		test("the next list shows each change and removal, though the page was listed just before", async () => {
+		test("shows each change and removal in the next list, even if the page is cached", async () => {
 			const pet = await add(service(), rex);
 			const path = "/v1/pets?limit=1";
 			const seen = [(await read(path)).text];
@@ -100,7 +100,7 @@ onEachService((service) => {
 			expect(seen[3]).not.toContain(`"id":${idOf(pet)},`);
 		});
 
-		test("an animal whose status was changed moves from one list to the other", async () => {
+		test("lists an animal under its new status only", async () => {
 			const pet = await add(service(), rex);
 			const ids = async (status: string) =>
 				(await read(`/v1/pets?limit=100&status=${status}`)).text.match(
@@ -112,7 +112,7 @@ onEachService((service) => {
 			expect((await ids("available"))[0]).toBe(String(idOf(pet)));
 		});
 
-		test("the link to the next page comes and goes with the animals there, and so does the ETag", async () => {
+		test("changes the link to the next page and the ETag with the animals on the next page", async () => {
 			await removeAll(service(), other);
 			const last = await add(service(), rex);
 			await add(service(), rex);
@@ -131,7 +131,7 @@ onEachService((service) => {
 	});
 
 	decision("A walk by cursor", () => {
-		test("a walk goes on after the animals of its last page were removed or changed", async () => {
+		test("continues a walk after the animals of its last page were removed or changed", async () => {
 			await removeAll(service(), other);
 			const pets: string[] = [];
 			while (pets.length < 6) pets.push(await add(service(), rex));
@@ -140,7 +140,7 @@ onEachService((service) => {
 			expect(first.text).toBe(`[${newestFirst.slice(0, 2).join(",")}]`);
 			await change(newestFirst[1] ?? "", undefined);
 			await change(newestFirst[0] ?? "", { status: "pending" });
-			// It was not seen yet, and is removed before it could be.
+			// The walk has not reached this animal yet.
 			await change(newestFirst[3] ?? "", undefined);
 			const second = await read(first.next ?? "");
 			expect(second.text).toBe(`[${newestFirst[2]},${newestFirst[4]}]`);
@@ -157,7 +157,7 @@ onEachService((service) => {
 			["changed", { name: "Max", status: "available" }],
 			["removed", undefined],
 		])(
-			"a repeated add whose animal was %s gets the first reply again, and adds nothing",
+			"repeats the first reply to an add whose animal was %s, and adds nothing",
 			async (_how, set) => {
 				const key = { "Idempotency-Key": crypto.randomUUID() };
 				const pet = await add(service(), rex, key);

@@ -7,7 +7,7 @@ import { add } from "../../harness/writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 
-test("1,000 animals that 32 clients add at the same time have 1,000 different ids and are all listed", async () => {
+test("gives different ids to 1,000 animals that 32 clients add at the same time, and lists them all", async () => {
 	const folder = temporaryFolder();
 	const service = await serve([], {
 		cwd: folder.path,

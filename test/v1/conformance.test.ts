@@ -19,7 +19,7 @@ describe.each([
 	["sqlite", "over a socket"],
 	["postgres", "over a socket"],
 ] as const)("%s, %s", (engine, transport) => {
-	test("all conformance cases pass, even when they run a second time", async () => {
+	test("passes all conformance cases, even when they run a second time", async () => {
 		const service = await openService(transport, { engine });
 		const target = {
 			baseUrl: `${service.url}/v1`,
@@ -38,7 +38,7 @@ describe.each([
 	}, 60_000);
 });
 
-test("a full page without the expected animal passes, since the document promises no order", () => {
+test("accepts a full page without the expected animal, since the document promises no order", () => {
 	const problems = (...ids: number[]) =>
 		check(
 			{ status: 200, pets: { has: ["7"], fullAt: 2 } },
@@ -82,7 +82,7 @@ describe("docs/interface.md", () => {
 	const document = readFileSync(`${root}docs/interface.md`, "utf8");
 	const headings = [...(document.match(/^##.*$/gm) ?? [])];
 
-	test("has these sections", () => {
+	test("has the sections of the cases", () => {
 		const titles = sections.map(({ number, title }) =>
 			number.includes(".")
 				? `### ${number} ${title}`

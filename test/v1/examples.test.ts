@@ -32,7 +32,7 @@ test("every example fits the schema of its body", () => {
 	expectFitting(openapi);
 });
 
-test("the service gives the replies of the examples", async () => {
+test("gives the replies of the examples", async () => {
 	const replies = await Promise.all([
 		replyToStory(),
 		replyAboveRateLimit(calls),
@@ -45,7 +45,7 @@ test("the service gives the replies of the examples", async () => {
 	);
 }, 60_000);
 
-/** The examples of requests, sent to an empty catalogue, and requests that are refused. */
+/** The examples of requests, sent to an empty catalogue, and refused requests. */
 async function replyToStory(): Promise<NamedReply[]> {
 	const { call, makeKey, close } = await openService("over a socket");
 	const replies = [await named("listPets noAnimals", call("/v1/pets"))];

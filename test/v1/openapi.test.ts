@@ -1,4 +1,4 @@
-// The OpenAPI document in its two versions, and what it says to generators.
+// The OpenAPI document in its two versions, and its content for generators.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -32,20 +32,20 @@ decision("OpenAPI versions", () => {
 		["/openapi.json?version=3.1", "3.1.0"],
 		["/openapi.json?version=3.0", "3.0.3"],
 		["/openapi.json?other=3.0", "3.1.0"],
-	])("GET %s gives OpenAPI %s", async (path, version) => {
+	])("answers GET %s with OpenAPI %s", async (path, version) => {
 		const response = await service.call(path, { authorization: null });
 		expect((await response.json()).openapi).toBe(version);
 	});
 
 	test.each(["2.0", "3", "3.0.3", "", "3.0&version=3.0"])(
-		"?version=%s is refused, and the error names the parameter",
+		"answers 400 to ?version=%s, and names the parameter",
 		async (version) => {
 			const response = await service.call(`/openapi.json?version=${version}`);
 			await expectError(response, "invalid_parameter", /^version must /);
 		},
 	);
 
-	test("3.0 says the same as 3.1", () => {
+	test("has the same content in 3.0 as in 3.1", () => {
 		const { openapi: _, info, ...content } = openapi31;
 		const { openapi: __, info: info30, ...content30 } = openapi30;
 		expect(toRefWithSiblings(content30)).toEqual(content);
@@ -58,7 +58,7 @@ decision("OpenAPI versions", () => {
 		});
 	});
 
-	test("the same values fit the schemas of both", () => {
+	test("accepts the same values by the schemas of both versions", () => {
 		const values = [
 			...[null, 1, "sold", "gone", [], {}],
 			{ name: "Rex", categoryId: 1 },
@@ -131,7 +131,7 @@ describe.each([
 ])("OpenAPI %s", (_version, document) => {
 	const { paths, components } = document;
 	decision("OpenAPI document", () => {
-		test("a tool sends limit, status and petId, and no other parameter by itself", () => {
+		test("has examples of limit, status and petId, and of no other parameter", () => {
 			const examples = documentedIn(document)
 				.flatMap(({ parameters }) => parameters)
 				.filter(({ example }) => example !== undefined)
@@ -142,19 +142,19 @@ describe.each([
 				["petId", 1],
 			]);
 		});
-		test("the schemas have the names of the interface document, and descriptions", () => {
+		test("names the schemas as the interface document does, and describes each", () => {
 			expect(Object.keys(components.schemas)).toEqual([
 				...["PetStatus", "NewPet", "Pet", "Pets", "Error"],
 			]);
 			for (const { description } of Object.values(components.schemas))
 				expect(description).toEndWith(".");
 		});
-		test("status is required in a Pet, and optional in a NewPet", () => {
+		test("requires status in a Pet, and not in a NewPet", () => {
 			const { Pet, NewPet } = components.schemas;
 			expect(Pet.required).toEqual(["id", "name", "categoryId", "status"]);
 			expect(NewPet.required).toEqual(["name", "categoryId"]);
 		});
-		test("a 201 links to getPet, unless that is not served", () => {
+		test("links a 201 to getPet only if getPet is served", () => {
 			const { links } = paths["/pets"].post.responses["201"];
 			expect(links.getPet.operationId).toBe("getPet");
 			const without = {
@@ -171,7 +171,7 @@ const ajvOptions: Options = {
 	formats: { int32: true, int64: true },
 };
 
-/** Undoes the one thing that 3.0 writes in another way in our schemas. */
+/** Undoes the one difference of our schemas in 3.0. */
 function toRefWithSiblings(value: unknown): unknown {
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map(toRefWithSiblings);

@@ -17,7 +17,7 @@ const newPet = '{"name":"Rex","categoryId":1}';
 
 onEachService((service) => {
 	decision("`message`", () => {
-		test("the message of an error names the field, and shows no SQL, no path of the server and no key", async () => {
+		test("names the field in the message of an error, and shows no SQL, no path of the server and no key", async () => {
 			const key = await service().makeKey();
 			for (const [path, body] of [
 				["/v1/pets?limit=0", undefined],
@@ -39,7 +39,7 @@ onEachService((service) => {
 	});
 
 	decision("Member order", () => {
-		test("the members of Pet and of Error come in the documented order", async () => {
+		test("sends the members of Pet and Error in the documented order", async () => {
 			const pet = await add(
 				service(),
 				'{"status":"sold","categoryId":1,"name":"x"}',
@@ -60,7 +60,7 @@ onEachService((service) => {
 	});
 
 	decision("201", () => {
-		test("a 201 has the path of the animal in its Location", async () => {
+		test("sends the path of the animal in the Location of a 201", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
 				body: newPet,
@@ -74,7 +74,7 @@ onEachService((service) => {
 
 	decision("Paging", () => {
 		test.each(["limit=1", "limit=7", "limit=100", "limit=3&status=sold"])(
-			"a walk with %s sees every animal exactly once, whatever is added during it",
+			"shows every animal exactly once in a walk with %s, whatever is added during it",
 			async (query) => {
 				for (const status of ["sold", "pending", "sold", "sold", "available"])
 					await add(
@@ -93,12 +93,12 @@ onEachService((service) => {
 				expect(seen).toEqual(there.map(({ id }) => id));
 			},
 		);
-		test("the last page has no Link", async () => {
+		test("sends no Link with the last page", async () => {
 			const all = await service().call("/v1/pets?limit=100&status=pending");
 			expect((await all.json()).length).toBeLessThan(100);
 			expect(all.headers.has("Link")).toBe(false);
 		});
-		test("the last page has no Link, even if it is exactly full", async () => {
+		test("sends no Link with a last page that is exactly full", async () => {
 			const alone = await openService("in process");
 			await add(alone, newPet);
 			await add(alone, newPet);
@@ -106,12 +106,12 @@ onEachService((service) => {
 			expect(list.headers.has("Link")).toBe(false);
 			await alone.close();
 		});
-		test("a further page may have another limit than the first", async () => {
+		test("accepts another limit for a further page", async () => {
 			const cursor = await cursorOf(service(), "limit=1");
 			const list = await service().call(`/v1/pets?limit=2&cursor=${cursor}`);
 			expect(await list.json()).toHaveLength(2);
 		});
-		test("a cursor is refused with another status filter than its own", async () => {
+		test("refuses a cursor with another status filter", async () => {
 			const unfiltered = await cursorOf(service(), "limit=1");
 			const filtered = await cursorOf(service(), "limit=1&status=sold");
 			for (const query of [
@@ -125,7 +125,7 @@ onEachService((service) => {
 					/^cursor/,
 				);
 		});
-		test("a broken cursor is refused", async () => {
+		test("refuses a broken cursor", async () => {
 			const cursor = await cursorOf(service(), "limit=1");
 			const broken = Array.from(cursor, (_, place) => [
 				cursor.slice(0, place),
@@ -144,7 +144,7 @@ onEachService((service) => {
 
 	decision("Conditional reads", () => {
 		test.each(["/v1/pets", "/v1/pets?limit=2&status=available", "/v1/pets/1"])(
-			"%s with If-None-Match is a 304 while it has not changed",
+			"answers 304 to %s with If-None-Match while nothing has changed",
 			async (path) => {
 				for (let count = 0; count < 3; count++) await add(service(), newPet);
 				const first = await service().call(path);
@@ -173,7 +173,7 @@ onEachService((service) => {
 				}
 			},
 		);
-		test("a list with If-None-Match is sent again after it has changed", async () => {
+		test("answers 200 to a list with If-None-Match after a change", async () => {
 			const first = await service().call("/v1/pets");
 			await add(service(), newPet);
 			const again = await service().call("/v1/pets", {
@@ -197,9 +197,9 @@ onEachService((service) => {
 				...(authorization && { authorization }),
 			});
 
-		test("an add that is repeated with its Idempotency-Key gets the first reply again", async () => {
+		test("repeats the first reply to an add with the same Idempotency-Key", async () => {
 			const first = await post("again", '{"name":"Rex","categoryId":10}');
-			// The same animal in different JSON. The parsed animals are compared, not the texts.
+			// The same animal in different JSON. The service compares the animals, not the texts.
 			const second = await post(
 				"again",
 				' {"categoryId":1e1,"x":1,"status":"available","name":"Rex"}',
@@ -217,7 +217,7 @@ onEachService((service) => {
 			'{"name":"Rex","categoryId":2}',
 			'{"name":"Rex","categoryId":1,"status":"sold"}',
 		])(
-			"an Idempotency-Key that is repeated with another animal is refused: %s",
+			"answers 422 to an Idempotency-Key with another animal: %s",
 			async (other) => {
 				await post("other", newPet);
 				const newest = await newestOf(service());
@@ -229,7 +229,7 @@ onEachService((service) => {
 				expect(await newestOf(service())).toBe(newest);
 			},
 		);
-		test("32 adds with one Idempotency-Key at the same time add one animal", async () => {
+		test("adds one animal for 32 adds with one Idempotency-Key at the same time", async () => {
 			const newest = idOf(await add(service(), newPet));
 			const replies = await Promise.all(
 				Array.from({ length: 32 }, () => post("at-once")),
@@ -252,7 +252,7 @@ onEachService((service) => {
 			expect(other.headers.has("Idempotency-Replayed")).toBe(false);
 			expect(idOf(await other.text())).toBe(idOf(await one.text()) + 1n);
 		});
-		test("a refused add does not store its Idempotency-Key", async () => {
+		test("does not store the Idempotency-Key of a refused add", async () => {
 			await expectError(await post("refused", '{"name":1}'), "invalid_body");
 			const accepted = await post("refused");
 			expect(accepted.status).toBe(201);
@@ -281,7 +281,7 @@ onEachService((service) => {
 
 	decision("Deprecation", () => {
 		test.each(["/v1/pets/1", "/v1/pets/0", "/v1/pets/abc"])(
-			"GET %s has the deprecation headers",
+			"sends the deprecation headers with GET %s",
 			async (path) => {
 				await add(service(), newPet);
 				for (const method of ["GET", "HEAD"]) {
@@ -294,7 +294,7 @@ onEachService((service) => {
 				}
 			},
 		);
-		test("listPets and createPet have no deprecation headers", async () => {
+		test("sends no deprecation headers with listPets and createPet", async () => {
 			for (const options of [{}, { method: "POST", body: newPet }]) {
 				const { headers } = await service().call("/v1/pets", options);
 				expect(headers.has("Deprecation")).toBe(false);
@@ -305,7 +305,7 @@ onEachService((service) => {
 	});
 
 	decision("Cross-origin use", () => {
-		test("every reply may be read from any origin, and exposes the documented headers", async () => {
+		test("lets any origin read every reply, and exposes the documented headers", async () => {
 			for (const [path, authorization] of [
 				["/v1/pets", undefined],
 				["/v1/pets/0", undefined],
@@ -337,7 +337,7 @@ onEachService((service) => {
 	});
 
 	decision("Rate limits", () => {
-		test("without a rate limit 500 requests in a row are all answered, and no reply has headers of one", async () => {
+		test("answers 500 requests in a row without a rate limit, and sends no headers of one", async () => {
 			for (let count = 0; count < 500; count++) {
 				const { status, headers } = await service().call("/v1/pets?limit=1");
 				expect(status).toBe(200);
@@ -347,7 +347,7 @@ onEachService((service) => {
 		});
 	});
 
-	test("errors of a client are not logged", async () => {
+	test("does not log errors of a client", async () => {
 		await service().call("/v1/pets/0");
 		await service().call("/v1/pets", { authorization: null });
 		expect(service().log).toEqual([]);
@@ -391,7 +391,7 @@ decision("Deprecation", () => {
 				expect(Object.keys((await document.json()).paths)).toEqual(["/pets"]);
 			});
 			decision("201", () => {
-				test("without getPet a 201 has no Location", async () => {
+				test("sends no Location with a 201 without getPet", async () => {
 					for (const replayed of [null, "true"]) {
 						const { status, headers } = await service().call("/v1/pets", {
 							...{ method: "POST", body: newPet },

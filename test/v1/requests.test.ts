@@ -42,7 +42,7 @@ onEachService((service) => {
 
 	decision("`status` filter", () => {
 		test.each(["available", "pending", "sold"])(
-			"status=%s gives only animals with this status",
+			"lists only animals with status=%s",
 			async (status) => {
 				for (const other of ["available", "pending", "sold"])
 					await add(
@@ -105,7 +105,7 @@ onEachService((service) => {
 	});
 
 	decision("Percent-encoding", () => {
-		test("percent-encoding is decoded in the names and values of parameters", async () => {
+		test("decodes percent-encoding in the names and values of parameters", async () => {
 			await add(service(), newPet);
 			const list = await service().call(
 				"/v1/pets?%6Cimit=%31&stat%75s=a%76ailable",
@@ -133,7 +133,7 @@ onEachService((service) => {
 			"1;v=2",
 			"%00",
 			"%",
-		])("the petId %s is a 404", async (petId) => {
+		])("answers 404 to the petId %s", async (petId) => {
 			await add(service(), newPet);
 			await expectError(
 				await service().call(`/v1/pets/${petId}`),
@@ -158,12 +158,12 @@ onEachService((service) => {
 			"/v1pets",
 			"/v1/pets%2F1",
 			"/v1/pets/..%2F",
-		])("%s is a 404", async (path) => {
+		])("answers 404 to %s", async (path) => {
 			await add(service(), newPet);
 			await expectError(await service().call(path), "not_found");
 		});
 		test.each(["/v1/./pets", "/x/../v1/pets", "/v1\\pets", "/v1/%2e/pets"])(
-			"%s is the same path as /v1/pets",
+			"serves %s as /v1/pets",
 			async (path) => {
 				expect((await service().call(path)).status).toBe(200);
 			},
@@ -263,7 +263,7 @@ onEachService((service) => {
 
 	decision("Accept", () => {
 		test.each(["text/html", "application/xml", "*/*;q=0", "nonsense"])(
-			"a request with Accept: %s gets JSON",
+			"answers Accept: %s with JSON",
 			async (accept) => {
 				const list = await service().call("/v1/pets", {
 					headers: { Accept: accept },
@@ -288,7 +288,7 @@ onEachService((service) => {
 			"/readyz",
 			"/openapi.json",
 			"/",
-		])("HEAD %s has the headers of GET and no body", async (path) => {
+		])("answers HEAD %s with the headers of GET and no body", async (path) => {
 			await add(service(), '{"name":"\u00e9","categoryId":1}');
 			const get = await service().call(path);
 			const head = await service().call(path, { method: "HEAD" });
@@ -347,7 +347,7 @@ onEachService((service) => {
 				Array.from({ length: 500 }, (_, index) => `x-${index}`).join(","),
 			]),
 		)(
-			"a preflight request may ask for the headers %s",
+			"allows a preflight request to ask for the headers %s",
 			async (_title, asked) => {
 				const { status, headers } = await preflight(asked);
 				expect(status).toBe(204);
@@ -358,7 +358,7 @@ onEachService((service) => {
 			},
 		);
 		test.each(["", ",", "a,", "a,,b", "a b", "a;b", "a: b", '"a"', "\u00e9"])(
-			"a preflight request for %j, which is no list of headers, gets the known ones",
+			"allows the known headers to a preflight request for %j, which is no list of headers",
 			async (asked) => {
 				const { headers } = await preflight(asked);
 				expect(headers.get("Access-Control-Allow-Headers")).toBe(
@@ -366,7 +366,7 @@ onEachService((service) => {
 				);
 			},
 		);
-		test("OPTIONS on an unknown path is a 404", async () => {
+		test("answers 404 to OPTIONS on an unknown path", async () => {
 			await expectError(
 				await service().call("/v1/orders", { method: "OPTIONS" }),
 				"not_found",
@@ -381,12 +381,12 @@ onEachService((service) => {
 			["POST", "/v1/pets/1", "GET, HEAD, OPTIONS"],
 			["PATCH", "/v1/pets/1", "GET, HEAD, OPTIONS"],
 			["POST", "/healthz", "GET, HEAD, OPTIONS"],
-		])("%s %s is a 405", async (method, path, allow) => {
+		])("answers 405 to %s %s", async (method, path, allow) => {
 			const response = await service().call(path, { method });
 			expect(response.headers.get("Allow")).toBe(allow);
 			await expectError(response, "method_not_allowed", /GET/);
 		});
-		test("any method on an unknown path is a 404", async () => {
+		test("answers 404 to DELETE on an unknown path", async () => {
 			for (const path of ["/v1/orders", "/nothing"])
 				await expectError(
 					await service().call(path, { method: "DELETE" }),
@@ -397,14 +397,14 @@ onEachService((service) => {
 
 	decision("Paths outside `/v1`", () => {
 		test.each(["/healthz", "/readyz", "/openapi.json", "/"])(
-			"%s needs no key",
+			"serves %s without a key",
 			async (path) => {
 				const response = await service().call(path, { authorization: null });
 				expect(response.status).toBe(200);
 				expect(await response.json()).toBeObject();
 			},
 		);
-		test("/ lists the other paths", async () => {
+		test("lists only existing paths at /", async () => {
 			const index = await service().call("/", { authorization: null });
 			for (const path of Object.values<string>(await index.json()))
 				if (path.startsWith("/")) {
@@ -417,7 +417,7 @@ onEachService((service) => {
 				}
 		});
 		test.each(titled(["/nothing", "/favicon.ico", "/healthz/", "/v1.json"]))(
-			"%s is a 404",
+			"answers 404 to %s without a key",
 			async (_title, path) => {
 				await expectError(
 					await service().call(path, { authorization: null }),

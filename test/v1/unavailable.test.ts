@@ -1,4 +1,4 @@
-// What a 503 to an add says: that nothing was added, or that this is not known. Retry-After is there only where repeating is safe.
+// A 503 to an add says whether the animal may have been added. It has Retry-After only if a retry is safe.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
@@ -25,7 +25,7 @@ import { decision, expectError, openService, startMs } from "../service.ts";
 
 decision("Used up ids", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"on %s, an add, a change and a removal are refused for good, and the log says so once without a stack",
+		"answers 507 on %s to an add, a change and a removal if all ids are used, and logs one line without a stack",
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const id = maxInt64;
@@ -64,7 +64,7 @@ decision("Used up ids", () => {
 
 decision("When the store cannot answer", () => {
 	describe("sqlite", () => {
-		test("an add that finds the file locked has added nothing and may be repeated", async () => {
+		test("answers 503 with Retry-After if an add finds the file locked, and adds nothing", async () => {
 			const service = await openService("over a socket");
 			const path = service.databaseUrl.replace("sqlite:", "");
 			const key = await service.makeKey();
@@ -85,7 +85,7 @@ decision("When the store cannot answer", () => {
 		] as const)
 			testDisk(
 				fault,
-				`an add to a disk ${what} may have been done, and is repeated safely with its Idempotency-Key`,
+				`says that an add to a disk ${what} may have succeeded, and repeats it safely with its Idempotency-Key`,
 			);
 	});
 
@@ -110,7 +110,7 @@ decision("When the store cannot answer", () => {
 		});
 		const names = async () =>
 			(await walk(service.url, apiKey)).map(([name]) => name);
-		/** Ends the sessions of the service that wait for a lock, and returns how many there were. */
+		/** Ends the sessions of the service that wait for a lock, and returns their number. */
 		const endSessions = () =>
 			countRows(
 				database.url,
@@ -126,14 +126,14 @@ decision("When the store cannot answer", () => {
 			await client.end();
 		};
 
-		test("an add whose statement PostgreSQL cancels has added nothing and may be repeated", async () => {
+		test("answers 503 with Retry-After if PostgreSQL cancels the statement of an add, and adds nothing", async () => {
 			await whileLocked("pets", async () =>
 				expectNothingAdded(await add(service.url, { name: "cancelled" })),
 			);
 			expect(await names()).not.toContain("cancelled");
 		}, 10_000);
 
-		test("an add whose reply from PostgreSQL is lost may have been done, and is repeated safely with its Idempotency-Key", async () => {
+		test("says that an add may have succeeded if the reply from PostgreSQL is lost, and repeats it safely with its Idempotency-Key", async () => {
 			proxy.dropReplyTo("addPets");
 			await expectUnknown(await add(service.url, { name: "unnamed" }));
 			proxy.dropReplyTo("addPets");
@@ -144,7 +144,7 @@ decision("When the store cannot answer", () => {
 			expect((await names()).sort()).toEqual(["named", "the first", "unnamed"]);
 		}, 10_000);
 
-		test("an add whose session PostgreSQL ends may have been done", async () => {
+		test("says that an add may have succeeded if PostgreSQL ends its session", async () => {
 			await whileLocked("pets", async () => {
 				const reply = add(service.url, { name: "ended" });
 				while ((await endSessions()) === 0) await Bun.sleep(5);
@@ -152,15 +152,15 @@ decision("When the store cannot answer", () => {
 			});
 		}, 10_000);
 
-		test("an add that PostgreSQL does not answer in time may have been done", async () => {
-			// With a connection in the pool, over which it is sent.
+		test("says that an add may have succeeded if PostgreSQL does not answer in time", async () => {
+			// Puts a connection into the pool for the add.
 			await names();
 			proxy.hold();
 			await expectUnknown(await add(service.url, { name: "unanswered" }));
 			proxy.restore();
 		}, 10_000);
 
-		test("an add whose key cannot be looked up is not done and may be repeated", async () => {
+		test("answers 503 with Retry-After if the key of an add cannot be looked up, and adds nothing", async () => {
 			const { key, record } = makeKey();
 			await service.store.keys.add(record);
 			await whileLocked("keys", async () => {
@@ -175,7 +175,7 @@ decision("When the store cannot answer", () => {
 			expect(await names()).not.toContain("unknown");
 		}, 10_000);
 
-		test("an add without a connection to PostgreSQL has added nothing and may be repeated", async () => {
+		test("answers 503 with Retry-After without a connection to PostgreSQL, and says that it added nothing", async () => {
 			// The proxy accepts a connection and closes it, as a load balancer without a server does.
 			proxy.moveTo("postgres://127.0.0.1:1");
 			await Bun.sleep(100);
@@ -213,7 +213,7 @@ function testDisk(fault: DiskFault, title: string): void {
 	);
 }
 
-/** The first 503. A full disk still accepts what fits into the WAL file at its present length. */
+/** The first 503. A full disk still accepts writes within the present length of the WAL file. */
 async function refused(send: () => Promise<Response>): Promise<Response> {
 	for (;;) {
 		const reply = await send();

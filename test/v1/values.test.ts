@@ -38,11 +38,11 @@ onEachService((service) => {
 			["0e999999999999", "0"],
 			["9223372036854775807.0", "9223372036854775807"],
 			["922337203685477580.7e1", "9223372036854775807"],
-		])("%s is the integer %s", async (numeral, value) => {
+		])("reads %s as the integer %s", async (numeral, value) => {
 			const pet = await add(service(), `{"name":"x","categoryId":${numeral}}`);
 			expect(pet).toContain(`"categoryId":${value},`);
 		});
-		test("an integer is accepted even if it is written with 30,000 digits", async () => {
+		test("accepts an integer even if it is written with 30,000 digits", async () => {
 			const zeros = "0".repeat(30_000);
 			for (const numeral of [`7${zeros}e-30000`, `0.${zeros}7e30001`]) {
 				const body = `{"name":"x","categoryId":${numeral}}`;
@@ -150,9 +150,9 @@ onEachService((service) => {
 			["ff", 1],
 			// After a byte order mark and a quote.
 			["efbbbf22e282", 5],
-			// After U+FFFD, which is valid, the beginning of another.
+			// After a valid U+FFFD, the beginning of another one.
 			["efbfbdefbf", 4],
-		])("of the bytes %s names byte %d", async (bytes, number) => {
+		])("refuses the bytes %s, and names byte %d", async (bytes, number) => {
 			await refuse(
 				service(),
 				new Uint8Array(Buffer.from(bytes, "hex")),
@@ -162,7 +162,7 @@ onEachService((service) => {
 	});
 
 	decision("Unknown members", () => {
-		test("unknown members are neither stored nor returned", async () => {
+		test("neither stores nor returns unknown members", async () => {
 			const pet = await add(
 				service(),
 				'{"__proto__":{"name":"evil"},"constructor":1,"name":"Rex","tags":[1e400,{}],"categoryId":1}',
@@ -171,7 +171,7 @@ onEachService((service) => {
 				`{"id":${idOf(pet)},"name":"Rex","categoryId":1,"status":"available"}`,
 			);
 		});
-		test("the members of __proto__ do not count as members of the animal", async () => {
+		test("ignores the members of __proto__", async () => {
 			await refuse(
 				service(),
 				'{"__proto__":{"name":"x","categoryId":1}}',
@@ -181,7 +181,7 @@ onEachService((service) => {
 	});
 
 	decision("A member given twice", () => {
-		test("if a member is given twice, the last one counts", async () => {
+		test("uses the last one if a member is given twice", async () => {
 			const pet = await add(
 				service(),
 				'{"name":"a","categoryId":1,"name":"b","categoryId":9007199254740993}',
@@ -241,7 +241,7 @@ onEachService((service) => {
 							/^The body must be JSON text that is nested no deeper than 2000 levels\.$/,
 						);
 			});
-			// The object around it is one more.
+			// The object around it is one level more.
 			test.each([1_000, 1_999])(
 				"accepts a depth of %d inside an unknown member",
 				async (depth) => {
@@ -267,13 +267,13 @@ onEachService((service) => {
 	});
 
 	decision("A leading byte order mark", () => {
-		test("a leading byte order mark is ignored on input and never sent", async () => {
+		test("ignores a leading byte order mark, and sends none", async () => {
 			const pet = await add(service(), '\ufeff{"name":"x","categoryId":1}');
 			expect(pet.charCodeAt(0)).toBe("{".charCodeAt(0));
 		});
 	});
 
-	test("the message of a 400 names every field that is wrong", async () => {
+	test("names every wrong field in the message of a 400", async () => {
 		await refuse(
 			service(),
 			'{"name":1,"status":"x"}',
@@ -282,7 +282,7 @@ onEachService((service) => {
 	});
 });
 
-/** Refused as invalid_body, and nothing was added. */
+/** Expects invalid_body, and no new animal. */
 async function refuse(
 	{ call, store }: Service,
 	body: string | Uint8Array<ArrayBuffer>,
