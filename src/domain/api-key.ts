@@ -36,7 +36,7 @@ const alphabet =
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const checksumLength = 6;
 
-/** All are equally likely, because the bytes from 248 on, which is four times 62, are not used. */
+/** Skips bytes from 248 (4 × 62) on, so that all characters are equally likely. */
 function randomCharacter(): string {
 	const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
 	return byte < 248 ? alphabet.charAt(byte % 62) : randomCharacter();
