@@ -78,7 +78,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		replaced.endStreams();
 		return replaced.close;
 	});
-	/** Each request goes to the store of the last reset. */
+	/** Read for each request: a reset replaces `serving`. */
 	function toApp(of: "main" | "operators"): App {
 		if (sandbox === undefined) return serving[of].app;
 		return sandbox.wrap((request, source) => serving[of].app(request, source));

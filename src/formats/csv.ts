@@ -1,10 +1,10 @@
-// CSV by RFC 4180, with a comma, a semicolon or a tab between fields: where a record ends, its fields, and the text of fields.
+// CSV by RFC 4180, separated by commas, semicolons or tabs: finds the end of a record, splits it, and writes one.
 import { endOfLine, type FindEnd } from "./splitter.ts";
 
 export const separators = [",", ";", "\t"] as const;
 export type Separator = (typeof separators)[number];
 
-/** A line end between quotes does not end a record. Quotes begin a field, so they come after a separator. */
+/** A line end between quotes does not end a record. A quote opens only at the beginning of a field. */
 export function toFindEnd(possible: readonly Separator[]): FindEnd {
 	const codes = possible.map((separator) => separator.charCodeAt(0));
 	return (bytes, start) => {
@@ -40,7 +40,7 @@ function endOfQuoted(bytes: Uint8Array, start: number): number {
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** The fields of a record without its line end, or a sentence about its error. */
+/** The fields of a record without its line end, or an error message. */
 export function toFields(
 	text: string,
 	separator: Separator,

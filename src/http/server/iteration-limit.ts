@@ -8,7 +8,7 @@ export function limitPerIteration<Request, Source, Reply>(
 	answer: (request: Request, source: Source) => Awaitable<Reply>,
 	max = maxRequestsPerIteration,
 ): (request: Request, source: Source) => Awaitable<Reply> {
-	/** Since the last `startIteration`, which is scheduled only above half the limit, since it would cost every request. */
+	/** Requests since the last `startIteration`. Scheduling that takes time, so it happens only above half the limit. */
 	let answered = 0;
 	let waiting: (() => void)[] = [];
 	let isScheduled = false;

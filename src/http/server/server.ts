@@ -16,11 +16,11 @@ export interface StopOptions {
 	readonly drainMs: number;
 	/** Whether another listener, of this or another process, serves at the same address already. */
 	readonly isReplaced?: boolean;
-	/** Ends the time to drain. */
+	/** Ends draining early. */
 	readonly hurry?: AbortSignal;
 }
 
-/** `parts` are the first segments of the paths of the app. `canShare` tells whether two listeners can have one port. */
+/** `parts` are the first path segments of the app. `canShare`: whether two listeners can share a port. */
 export function listen(
 	app: App,
 	address: Address,
@@ -49,7 +49,7 @@ export function listen(
 	}
 
 	return {
-		/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
+		/** See `toUrl`. */
 		url: toUrl(address, listener.port),
 		/** Gives new connections another certificate. Within `connectionsEndMs`, the old ones are closed after a reply or when idle. */
 		renewTls(tls: Tls): void {
@@ -58,7 +58,7 @@ export function listen(
 			if (isShared) open(tls);
 			close(old, isShared ? connectionsEndMs : 0);
 			if (isShared) return;
-			// The port is free only now that the old listener is closed, with its connections.
+			// Without a shared port, the old listener must close first, with its connections.
 			try {
 				open(tls);
 			} catch (error) {
@@ -66,7 +66,7 @@ export function listen(
 				throw error;
 			}
 		},
-		/** Every later reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
+		/** Every later reply is the last on its connection. Resolves when all replies are sent, or `lastReplyMs` is over. */
 		async stop(options: StopOptions): Promise<void> {
 			isStopping = true;
 			await listener.close(options);
@@ -100,7 +100,7 @@ function openListener(app: App, address: Address, parts: readonly string[]) {
 	};
 }
 
-/** Throws if another process listens there, or if both are the same: listeners that may share a port would not notice. */
+/** Throws if an address is in use, or both are the same. Listeners that share a port would not notice. */
 export function findFreeAddresses(
 	first: Address,
 	second?: Address,
@@ -135,7 +135,7 @@ function serve(
 	parts: readonly string[],
 	isClosing = noSocket.isClosing,
 ) {
-	// Bun adds a Date to every reply but those to HEAD.
+	// Bun adds no Date to replies to HEAD.
 	const answer = limitPerIteration((request: Request, source: Source) =>
 		request.method === "HEAD"
 			? after(app(request, source), withDate, undefined)
@@ -144,7 +144,7 @@ function serve(
 	try {
 		const source: Source = {
 			part: undefined,
-			// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
+			// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
 			isClosing,
@@ -159,7 +159,7 @@ function serve(
 			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
-			// The app counts the bytes, since Bun answers above this limit without an Error body. Bun takes no larger number.
+			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.
 			maxRequestBodySize: 2 ** 62,
 			routes: toRoutes(parts, (part) => {
 				const own = { ...source, part };
@@ -173,7 +173,7 @@ function serve(
 	}
 }
 
-/** Bun resolves dot segments and backslashes in the URL of a request, but chooses its route by the path as it was sent. */
+/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in the URL of the request. */
 function toRoutes(
 	parts: readonly string[],
 	toHandler: (part: string) => (request: Request) => Awaitable<Response>,
@@ -189,8 +189,8 @@ function toRoutes(
 }
 
 /**
- * Bun resets a connection if the stream of a body fails before its first byte. But it always sends the head of a reply to HEAD, so a HEAD
- * gets no reply at all: Bun closes its connection after the shortest idle timeout, about four seconds.
+ * Bun resets a connection if the stream of a body fails before its first byte. For HEAD, Bun would still send the head of the reply. So a
+ * HEAD gets no reply: Bun closes its connection after the shortest idle timeout, about four seconds.
  */
 async function cutConnection(
 	request: Request,
