@@ -36,13 +36,13 @@ export interface Store {
 	readonly close: () => Promise<void>;
 }
 
-/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
+/** The memory of a process under load on a large catalogue, without mmap (npm run bench). Memory above it maps the file. */
 export const defaultMemoryBytes = 120_000_000;
 
 export interface StoreOptions {
 	/** Whether to create a missing database. */
 	readonly create: boolean;
-	/** Connections to PostgreSQL at most. */
+	/** The maximum of connections to PostgreSQL. */
 	readonly poolSize?: number;
 	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
 	readonly memoryBytes?: number | undefined;
