@@ -19,7 +19,7 @@ export async function changePets(
 	/** Undefined if no history is kept. */
 	authored: Authored | undefined,
 ): Promise<Changed> {
-	// If a change comes after the removal of its animal, the statement only looks whether an earlier one cannot be done.
+	// If a change follows the removal of its animal, the statement only checks the changes before it.
 	const { checked, results, refused } = toPlan(changes);
 	const written = refused === undefined ? [...results.values()] : [];
 	const sets = written.flatMap(({ petId, set, putBack }) =>
