@@ -115,7 +115,6 @@ export async function openPetstore(options: PetstoreOptions) {
 		},
 		/** Of this process alone. */
 		readMetrics: metrics.read,
-		/** Gives new connections this certificate. */
 		renewTls(tls: Tls): void {
 			for (const { renewTls } of servers) renewTls(tls);
 		},

@@ -92,7 +92,7 @@ export function locateModule(path: string): URL {
 		: new URL(path.replace(/\.ts$/, ".js"), import.meta.url);
 }
 
-/** On Windows any user may create a folder /proc on the current drive, so there it is a path that cannot exist. */
+/** On Windows any user may create a folder /proc on the current drive, so this path cannot exist there. */
 export function toProc(platform: string = process.platform): string {
 	return platform === "win32" ? "/proc?" : "/proc";
 }

@@ -75,7 +75,7 @@ export function createSessionAuthentication(options: {
 				throw error;
 			}
 		},
-		/** Ends the session of the cookie, on this process at once. */
+		/** Ends the session: in this process at once, in others within `keyCacheMs`. */
 		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
 			await sessions.delete(hashToken(token));

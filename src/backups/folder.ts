@@ -56,7 +56,7 @@ export async function listBackups(
 	return (await Promise.all(found)).flat();
 }
 
-/** The newest backup that the database has recorded, or a newer file of its catalogue in the folder of this machine. */
+/** The newest backup that the database has recorded, or a newer file of its catalogue in this machine's folder. */
 export async function readNewest(
 	{ read }: Pick<Backups, "read">,
 	folder: string | undefined,

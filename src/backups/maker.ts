@@ -10,7 +10,6 @@ import type { Log } from "../log/log.ts";
 import { toOtherCommand } from "../program.ts";
 import type { Backups } from "../store/archive/backups.ts";
 
-/** What to back up, where to, and how many backups to keep there. */
 export interface BackupJob {
 	readonly database: string;
 	readonly folder: string;

@@ -27,7 +27,6 @@ export function hashKey(key: string): string {
 	return sha256(key, "hex");
 }
 
-/** Whether a key with the first scope may do what requires the second. */
 export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
 	return included[scope].includes(needed);
 }

@@ -28,7 +28,7 @@ export function toFindEnd(possible: readonly Separator[]): FindEnd {
 	};
 }
 
-/** The index after the closing quote. A quote at the end of the bytes may be the first of two, but then the line end is missing too. */
+/** The index after the closing quote. A quote at the end may be the first of two, but then the line end is missing too. */
 function endOfQuoted(bytes: Uint8Array, start: number): number {
 	for (let at = start; ; at += 2) {
 		at = bytes.indexOf(quote, at);

@@ -48,7 +48,6 @@ export const jsonHeaders = new Headers({
 	].join(", "),
 });
 
-/** The headers of every reply of an operation. */
 export function toOperationHeaders(
 	common: Headers,
 	prefix: string,

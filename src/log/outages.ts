@@ -82,7 +82,6 @@ interface Outage {
 	/** The last failure. */
 	failedAt: number;
 	reason: string;
-	/** Requests that were refused. */
 	refused: number;
 }
 

@@ -3,7 +3,6 @@
 export type LogRecord = Readonly<Record<string, unknown>>;
 
 export interface TextStyle {
-	/** Whether the time has a date. */
 	readonly date: boolean;
 	readonly colours: boolean;
 }

@@ -104,7 +104,7 @@ export function openHistory(read: SqlRequests["read"]) {
 			return readPage(query, "$4 IN (by_kind, by_id, by_name)", [by], end);
 		},
 
-		/** Those of one animal, with its add at the end. Undefined if the animal never existed. */
+		/** The entries of one animal, with its add at the end. Undefined if the animal never existed. */
 		async readOf(
 			petId: bigint,
 			query: HistoryQuery,

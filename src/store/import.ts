@@ -12,7 +12,7 @@ import type { WaitOptions } from "./wait.ts";
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxToldErrors = 100;
 
-/** All animals of a file get new ids, all keep theirs, or lines with an id change the animal that has it. */
+/** All animals of a file get new ids, all keep theirs, or a line with an id changes that animal. */
 export type ImportMode = "add" | "keep ids" | "update";
 
 export interface ImportReads {
@@ -124,7 +124,6 @@ export interface Staging extends Staged {
 	readonly close: () => void;
 }
 
-/** The result of the import with this id; undefined if none has this id. */
 export async function findImport(
 	sql: Sql,
 	id: string,

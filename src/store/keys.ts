@@ -45,7 +45,6 @@ export interface KeyPage {
 
 export type Forgetting = "forgotten" | ForgettingRefusal;
 
-/** Why a key is not forgotten. */
 export type ForgettingRefusal = "missing" | "valid" | "recent";
 
 export interface NewKey {
@@ -83,7 +82,6 @@ export type Rotation =
 	| { readonly outcome: "rotated"; readonly key: Key }
 	| { readonly outcome: RotationRefusal };
 
-/** Why a key gets no other secret. */
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
 /** What each engine implements itself: a fast lookup, and transactions of several statements. */

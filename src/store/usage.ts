@@ -33,7 +33,7 @@ interface Counted {
 export interface UsageQuery extends UsageGroups {
 	/** The precision of the range. Finer rows are kept for a shorter time. Days have no rows by key and status together. */
 	readonly period: TimeUnit;
-	/** The first start of a period that is in the range, and the first one that is not. */
+	/** The start of the first period in the range, and of the first period after it. */
 	readonly from: number;
 	readonly to: number;
 	/** Of this operation alone; of all if undefined. */

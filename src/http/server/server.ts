@@ -173,7 +173,7 @@ function serve(
 	}
 }
 
-/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in the URL of the request. */
+/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
 function toRoutes(
 	parts: readonly string[],
 	toHandler: (part: string) => (request: Request) => Awaitable<Response>,

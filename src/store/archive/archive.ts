@@ -56,7 +56,6 @@ export interface ArchivedCatalogue {
 	readonly id: string | undefined;
 	/** The last position of the feed. */
 	readonly lastPosition: bigint;
-	/** The last id that a key got. */
 	readonly lastKeyId: bigint;
 }
 

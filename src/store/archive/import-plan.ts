@@ -52,7 +52,6 @@ export async function checkImport(
 	return toCheck();
 }
 
-/** The sum of all parts. */
 export function createSum() {
 	let [added, changed, unchanged, count] = [0, 0, 0, 0];
 	const first: LineProblem[] = [];

@@ -43,8 +43,8 @@ export function toImports(
 }
 
 /**
- * The lock of `imports` makes another import with the same id wait. The lock of `pets` stops adds until the counter is above the kept ids,
- * and stops changes of animals that were read.
+ * The lock of `imports` makes another import with the same id wait. The lock of `pets` stops adds until the counter is above the kept ids.
+ * It also stops changes of animals that were read.
  */
 const lockedTables: Readonly<Record<ImportMode, readonly TableName[]>> = {
 	add: ["imports"],
@@ -161,7 +161,7 @@ function* toRanges(count: number) {
 		yield { after, to: Math.min(count, after + archiveRows) };
 }
 
-/** A reader of the feed may be past the kept id of an added animal, so the animal gets a new position. */
+/** A feed reader may be past the kept id of an added animal, so the animal gets a new position. */
 async function addPets(
 	target: ArchiveTarget,
 	pets: readonly StagedPet[],

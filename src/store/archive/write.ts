@@ -35,7 +35,6 @@ export type Transact = <Result>(
 export interface TransactOptions
 	extends WaitOptions,
 		Pick<ImportOptions, "isServing"> {
-	/** The file that is imported. */
 	readonly staged?: Staged;
 }
 

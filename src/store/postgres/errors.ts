@@ -28,7 +28,7 @@ function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
 /** The query was not sent, for the reason in `cause`: for example, no connection. */
 class NotSent extends Error {}
 
-/** An argument of `catch`. */
+/** For `catch`. */
 export function notSent(cause: unknown): never {
 	throw cause instanceof NotSent
 		? cause

@@ -20,8 +20,8 @@ import { isOlder, migrateQuickly } from "./quick-migration.ts";
 import { migrate, migrations, requireSchema } from "./schema.ts";
 
 /**
- * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
- * before the first request, since the event loop stops while SQLite waits.
+ * A connection to a database at the newest schema. It waits for locks, which blocks the event loop. So call `setLockTimeout(db, 0)` before
+ * the first request.
  */
 export function openDatabase(
 	path: string,

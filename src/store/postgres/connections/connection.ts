@@ -15,7 +15,7 @@ export const migrationMs = 30_000;
 
 /**
  * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
- * session, with the settings and prepared statements of other clients, so requests would fail at random.
+ * session, with settings and prepared statements of other clients, so requests would fail at random.
  */
 export async function connectToOwnSession(url: string): Promise<Client> {
 	const config = toConfig(url);
@@ -32,7 +32,7 @@ export async function connectToOwnSession(url: string): Promise<Client> {
 	}
 }
 
-/** Whether a second client gets the session of the first, or the first gets another one while the second is in a transaction. */
+/** Whether both clients get the same session, or the first changes sessions while the second is in a transaction. */
 async function isShared(client: Client, config: ClientConfig) {
 	// Without a second connection, this cannot be checked.
 	const other = await connect({ ...config, query_timeout: connectMs }).catch(
@@ -68,7 +68,7 @@ export async function connect(config: ClientConfig): Promise<Client> {
 	return client;
 }
 
-/** A connection for long work, without the timeouts of requests. On one that is to read, PostgreSQL refuses every write. */
+/** A connection for long work, without the timeouts of requests. With "read", PostgreSQL refuses every write. */
 export async function openLongConnection(
 	url: string,
 	use: "read" | "write",
@@ -161,7 +161,6 @@ export function toConfig(url: string): ClientConfig {
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
 
-/** Waits for a server that does not accept connections yet. */
 export async function waitForServer(
 	url: string,
 	ms: number,

@@ -28,7 +28,7 @@ export async function writeBackupFile(
 	return { catalogue: readEpoch(db).id, madeAt };
 }
 
-/** Undefined for a backup of an older schema, for a database that is or was served, and for any other file. */
+/** Undefined for a backup of an older schema, a database that is or was served, or any other file. */
 export function findOrigin(path: string): Origin | undefined {
 	if (readKind(path) !== "backup") return undefined;
 	try {

@@ -11,7 +11,6 @@ import {
 import { basename, dirname, resolve } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 
-/** The path of a database in memory. */
 export const memory = ":memory:";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */

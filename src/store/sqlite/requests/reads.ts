@@ -40,7 +40,7 @@ export function openReads(
 ) {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
-	// Pages of the mapped part are read without a system call and without a copy, and stay in memory when another connection commits.
+	// Mapped pages need no system call and no copy, and stay in memory when another connection commits.
 	db.run(`PRAGMA mmap_size = ${mappedBytes}`);
 	const { renew, end } = shareSnapshots(db, version);
 	const reads = prepareReads(db, renew);

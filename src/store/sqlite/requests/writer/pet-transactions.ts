@@ -62,7 +62,6 @@ function prepareAdds(
 		return { outcome: "added", id };
 	}
 
-	/** Returns the ids. */
 	function insert(additions: readonly Addition[]): bigint[] {
 		const ids: bigint[] = [];
 		for (const { size, run } of inserts)
