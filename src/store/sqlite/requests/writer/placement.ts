@@ -45,7 +45,7 @@ export function openWriter(
 		},
 	});
 
-	/** Writes stay on the event loop until the thread is ready, and return to it if the thread ends. */
+	/** Writes stay on the event loop until the thread is ready, and return if it cannot start or ends. */
 	async function open(): Promise<void> {
 		try {
 			// The thread opens the file at the path, which may have been replaced.
