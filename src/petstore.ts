@@ -25,13 +25,13 @@ import { createMetrics } from "./usage/metrics/metrics.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
-	/** How the database is opened. A missing one is created, unless `create` is false. */
+	/** A missing database is created, unless `create` is false. */
 	readonly opening?: Partial<
 		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">
 	>;
-	/** How often each key may call. */
+	/** Per key. */
 	readonly rateLimit?: Rate | undefined;
-	/** Makes the service a sandbox that begins with these animals. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
+	/** Makes the service a sandbox. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
 	readonly sandbox?: SandboxOptions | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
@@ -78,7 +78,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		replaced.endStreams();
 		return replaced.close;
 	});
-	/** The app of the store that is served when a request arrives. */
+	/** Read for each request: a reset replaces `serving`. */
 	function toApp(of: "main" | "operators"): App {
 		if (sandbox === undefined) return serving[of].app;
 		return sandbox.wrap((request, source) => serving[of].app(request, source));
@@ -105,7 +105,7 @@ export async function openPetstore(options: PetstoreOptions) {
 	return {
 		/** Where to call it from this machine. */
 		url,
-		/** Where operators call it. */
+		/** The same as `url` without `operatorAddress`. */
 		operatorUrl: servers.at(-1)?.url ?? url,
 		/** Answers a request without a socket. */
 		fetch: app,
@@ -113,7 +113,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		get store(): Store {
 			return serving.store;
 		},
-		/** Those of this process. */
+		/** Of this process alone. */
 		readMetrics: metrics.read,
 		/** Gives new connections this certificate, after the time that old ones take to end. */
 		async renewTls(tls: Tls): Promise<void> {
@@ -121,7 +121,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		},
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 		async stop(stop: StopOptions = { drainMs: 0 }): Promise<void> {
-			// A service that is replaced is as ready as before, for proxies that check /readyz.
+			// While another process takes over, /readyz stays 200 for proxies that check it.
 			isStopping = !stop.isReplaced;
 			await close(stop);
 		},

@@ -1,4 +1,4 @@
-// The service on one open store, without a socket: its surfaces as an app, and its work besides requests.
+// The service on one open store, without a socket: its surfaces as an app, and its background work.
 import { type BackupMaker, createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
 import { createApp } from "./http/app.ts";
@@ -19,7 +19,7 @@ import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { PageCode } from "./web/routes.ts";
 
-/** Shared by the stores of a sandbox before and after a reset. */
+/** Stays the same when a sandbox is reset. */
 export interface Shared {
 	readonly log: Log;
 	readonly counter: Counter;
@@ -34,7 +34,7 @@ export interface Shared {
 export interface ServingOptions extends SurfaceOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
-	/** How often a backup is made in the folder `backups`; only on request if not given. */
+	/** Interval of automatic backups in the folder `backups`; only on request if not given. */
 	readonly backupEveryMs?: number | undefined;
 	/** How many of the newest backups stay in the folder; all if not given. */
 	readonly backupKeep?: number | undefined;
@@ -42,7 +42,7 @@ export interface ServingOptions extends SurfaceOptions {
 	readonly operatorAddress?: Address | undefined;
 	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
 	readonly historyMs?: number | undefined;
-	/** How many seconds browsers use only HTTPS (HSTS); not sent if not given. */
+	/** The `max-age` of Strict-Transport-Security; without it the header is not sent. */
 	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
 		/** Where log lines go: to stderr if not given. */
@@ -110,7 +110,7 @@ export function createServing(
 	};
 }
 
-/** Undefined without a folder, or if the database is in memory, where no other process can read it. */
+/** Undefined without a folder, or for a database in memory, which the backup process could not read. */
 export function createMaker(
 	{ backups }: Store,
 	{ backups: folder, database, backupKeep: keep }: BackupOptions,
@@ -126,7 +126,7 @@ type BackupOptions = Pick<
 	"database" | "backups" | "backupKeep" | "backupEveryMs"
 >;
 
-/** The work of a service besides requests, which one of its processes does. Returns a function that stops it. */
+/** The background work, for one process of a service: clean-up and automatic backups. Returns a function that stops it. */
 export function startWork(
 	store: Store,
 	{

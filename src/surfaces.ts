@@ -1,4 +1,4 @@
-// All surfaces of the service but that of the sandbox, with what each of them needs.
+// Creates all surfaces of the service except the sandbox's.
 import manifest from "../package.json" with { type: "json" };
 import { createMetricsSurface } from "./api/metrics/surface.ts";
 import { createAttempts } from "./api/operator/sessions/sign-in.ts";
@@ -34,13 +34,12 @@ import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode, type Pages } from "./web/routes.ts";
 
-/** The options that surfaces need. */
 export interface SurfaceOptions {
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
 	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
-	/** For the OpenAPI documents: the operations of `/v1` to serve, all if not given, and public addresses. */
+	/** The operations of `/v1` to serve (all if not given), and public URLs for the OpenAPI documents. */
 	readonly document?: {
 		readonly operationIds?: readonly OperationId[];
 		readonly baseUrl?: string | undefined;
@@ -52,31 +51,28 @@ export interface SurfaceOptions {
 	readonly processes?: {
 		/** How many serve requests, this one included; 1 if not given. */
 		readonly workers?: number;
-		/** Gives the metrics of all of them; those of this one alone if not given. */
+		/** Collects the metrics of all processes; of this one alone if not given. */
 		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
-		/** Whether to make backups and to delete what has expired; true if not given. Workers leave it to their supervisor. */
+		/** Whether to do the background work; true if not given. Workers leave it to their supervisor. */
 		readonly work?: boolean;
 	};
 }
 
 export interface SurfaceParts {
 	readonly outages: Outages;
-	/** Whether the service stops. */
 	readonly isStopping: () => boolean;
 	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
-	/** For long replies. */
 	readonly memory: ReplyMemory;
-	/** The files of the pages. */
 	readonly pageCode: PageCode;
 	/** Aborts when the service begins to stop. */
 	readonly stopping: AbortSignal;
 }
 
-/** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
+/** All routes except the sandbox's. A test compares them with ARCHITECTURE.md. */
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
@@ -190,7 +186,7 @@ export function createSurfaces(
 	};
 }
 
-/** What the reference shows. */
+/** For the reference page. */
 function toInterfaces(
 	operationIds: readonly OperationId[],
 	audience: "everyone" | "operators",

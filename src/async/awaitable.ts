@@ -1,5 +1,5 @@
-// A value, or a promise of one. A request that has to wait for nothing is answered without a promise: with `await` in its place a
-// list takes 7 % more processor time and a get 13 % (npm run bench -- --tricks).
+// A value, or a promise of one. A request that need not wait gets its reply without a promise: with `await` a list takes 7 % more processor
+// time, and a get 13 % (npm run bench -- --tricks).
 
 export type Awaitable<Value> = Value | Promise<Value>;
 

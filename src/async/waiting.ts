@@ -1,8 +1,8 @@
-// Waiting: with a timeout, in turn, and for a whole thread.
+// Timeouts, turns, and a sleep of the whole thread.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "./awaitable.ts";
 
-/** Settles like `work`; or, if that takes longer than `ms`, rejects with the error that `toError` makes or throws. */
+/** Settles like `work`, or rejects after `ms` with the error that `toError` returns or throws. */
 export function withTimeout<Result>(
 	ms: number,
 	work: Promise<Result>,
@@ -18,12 +18,12 @@ export function withTimeout<Result>(
 	return promise;
 }
 
-/** `withTimeout` for many pieces of work that may take equally long. They share a timer: one for each adds 3 % to an add in process. */
+/** `withTimeout` for many promises with the same timeout. They share a timer, because a timer for each costs time. */
 export function createTimeout(
 	ms: number,
 	toError: () => Error,
 ): <Result>(work: Promise<Result>) => Promise<Result> {
-	/** When each ends, and what rejects it then; in the order in which they began. */
+	/** The deadlines, by `resolve`, in the order of their starts. */
 	const waiting = new Map<(error: Promise<never>) => void, number>();
 	let timer: Timer | undefined;
 
@@ -66,7 +66,7 @@ function rejectWith(toError: () => Error): never {
 	throw toError();
 }
 
-/** Does one piece of work at a time, in the order in which they were given, with a pause after each for other requests. */
+/** Runs one task at a time, in call order, with a pause after each for other requests. */
 export function createTurns(
 	pauseMs: number,
 ): <Result>(work: () => Awaitable<Result>) => Promise<Result> {
@@ -79,7 +79,7 @@ export function createTurns(
 	};
 }
 
-/** Stops the whole thread for this long. */
+/** Blocks the whole thread. */
 export function sleepThread(ms: number): void {
 	Atomics.wait(neverNotified, 0, 0, ms);
 }

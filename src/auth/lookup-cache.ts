@@ -1,4 +1,4 @@
-// Remembers a key or a session for half a second after it was read from the store.
+// Caches a key or a session for half a second after it was read from the store.
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs } from "../limits.ts";
@@ -6,7 +6,7 @@ import { keyCacheMs } from "../limits.ts";
 /** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
 export const maxCachedLookups = 10_000;
 
-/** A refusal of `find` is not remembered, so callers without a valid secret cannot fill it. */
+/** Refusals of `find` are not cached, so callers without a valid secret cannot fill the cache. */
 export function createLookupCache<Value>(
 	what: "API key" | "session",
 	find: (secret: string) => Promise<Value>,
@@ -47,7 +47,7 @@ interface Entry<Value> {
 	readonly readAt: number;
 }
 
-/** Its time says nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
+/** Timing reveals nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
 export function createSecretMap<Value>(max: number) {
 	const entries = new Map<number, { secret: string; value: Value }>();
 	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));

@@ -66,7 +66,7 @@ export function createSessionAuthentication(options: {
 				requireSameOrigin(request, site);
 			return after(lookUp(cookie), use, undefined);
 		},
-		/** Undefined if it has ended or never existed. This is no use of the session, so it does not prolong it. */
+		/** Undefined if it has ended or never existed. This does not prolong the session. */
 		async find(cookie: SessionCookie): Promise<ActiveSession | undefined> {
 			try {
 				return await lookUp(cookie);
@@ -75,7 +75,7 @@ export function createSessionAuthentication(options: {
 				throw error;
 			}
 		},
-		/** Ends the session of the cookie, on this process at once. */
+		/** Ends the session: in this process at once, in others within `keyCacheMs`. */
 		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
 			await sessions.delete(hashToken(token));
@@ -102,7 +102,7 @@ function toIdentity({ hash, key, name }: Session): Identity {
 		: { keyHash: key.hash, keyId: key.id, name: key.name, scope };
 }
 
-/** What the sessions of links have in place of a key. */
+/** The `keyId` of sessions that began with a link. */
 export const ofLink = "console";
 
 /** A cached session may have ended since it was read. */

@@ -1,9 +1,9 @@
-// The cookie of a session. With the prefix in its name, browsers send it only over TLS and only to this host.
+// The cookie of a session. If its name has a prefix, browsers send it only over TLS and only to this host.
 import { isLocalHost, type Site } from "./site.ts";
 
 export interface SessionCookie {
 	readonly name: CookieName;
-	/** The secret of the session; "" in a cookie to clear. */
+	/** The token of the session; "" in a cookie to clear. */
 	readonly token: string;
 }
 
@@ -19,7 +19,7 @@ export function toSetCookie({ name, token }: SessionCookie): string {
 	return token === "" ? `${cookie}; Max-Age=0` : cookie;
 }
 
-/** The cookie without the prefix counts only on this machine. Behind a proxy it never counts: many proxies send a Host of their own. */
+/** A cookie without the prefix counts only at a local Host. Behind a proxy it never counts: many proxies send their own Host. */
 export function readCookie(
 	{ headers }: Request,
 	{ hasTls, proxyOrigin }: Site,
@@ -32,7 +32,7 @@ export function readCookie(
 }
 
 /**
- * Only a space or a tab may come before a name: another site may set a cookie whose name begins with other white space and so has no prefix.
+ * Only a space or a tab may come before a name: another site may set a cookie without the prefix whose name begins with other white space.
  * A name that occurs twice counts as absent, since another site may have set one of them.
  */
 function find(sent: string, name: CookieName): SessionCookie | undefined {

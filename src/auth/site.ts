@@ -14,8 +14,8 @@ export function toSite(hasTls: boolean, baseUrl: string | undefined): Site {
 }
 
 /**
- * Whether signing in with this request gives a cookie for TLS. Throws `forbidden` for plain HTTP from another machine, since others could read
- * the cookie. A proxy may send any Host, so the Origin counts too. Behind a proxy with TLS every cookie is for TLS.
+ * Returns whether the session cookie is for TLS. Throws `forbidden` for plain HTTP from another machine, since others could read the
+ * cookie. A proxy may send any Host, so the Origin counts too. Behind a proxy with TLS every cookie is for TLS.
  */
 export function requireSafeTransport(
 	{ headers }: Request,
@@ -36,8 +36,8 @@ export function requireSafeTransport(
 }
 
 /**
- * For changes that a browser authenticates with a cookie. Throws `forbidden` unless the browser says that one of our own pages sent the
- * request. Go's CrossOriginProtection also accepts requests without both headers; here programs without a browser have keys.
+ * For changes that are authenticated by a cookie. Throws `forbidden` unless the browser says that one of our own pages sent the request.
+ * Go's CrossOriginProtection also accepts requests without both headers; here, programs use keys instead.
  */
 export function requireSameOrigin({ headers }: Request, site: Site): void {
 	const fetchSite = headers.get("sec-fetch-site");
@@ -65,7 +65,7 @@ function toOrigins(
 	if (hasTls) return [`https://${host}`, ...(proxyOrigin ? [proxyOrigin] : [])];
 	const isLocal = isLocalHost(host);
 	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
-	// The proxy has written a local Host: the page may be of any machine.
+	// A local Host behind a proxy comes from the proxy, so the page may be of any machine.
 	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
 }
 

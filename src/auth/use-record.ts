@@ -1,11 +1,11 @@
-// Records when a key or a session was last used: once in `keyUseIntervalMs`, even if that fails.
+// Records the last use of a key or a session: one attempt in `keyUseIntervalMs`, even if it fails.
 import { keyUseIntervalMs } from "../limits.ts";
 import { isInFuture } from "../store/keys.ts";
 
 /** More ids than are used in one interval. Above this, all attempts are forgotten. */
 const maxRecentUses = 10_000;
 
-/** `lastUsedAt` is as the store has it. The caller does not wait for the record. */
+/** `lastUsedAt` comes from the store. The caller does not wait for the record. */
 export function createUseRecord<Id>(
 	record: (id: Id, at: number) => Promise<void>,
 	onUnrecordedUse: (error: unknown) => void,

@@ -10,7 +10,7 @@ import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 const maxListedBackups = 1_000;
-/** The writer of a partial backup on another machine has ended if it wrote nothing for this long. */
+/** A partial backup of another machine counts as abandoned after this time without a write. */
 const partialBackupMs = 24 * 60 * 60 * 1000;
 
 export interface Backup {
@@ -38,7 +38,7 @@ export function hasCode(error: unknown, code: string): boolean {
 	return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** The newest first. Only regular files that are named like a backup. A folder that does not exist yet has none. */
+/** Regular files that are named like a backup, newest first. A missing folder has none. */
 export async function listBackups(
 	folder: string | undefined,
 ): Promise<Backup[]> {
@@ -56,7 +56,7 @@ export async function listBackups(
 	return (await Promise.all(found)).flat();
 }
 
-/** What the database has recorded itself, or a newer file of its catalogue in the folder of this machine. */
+/** The newest backup that the database has recorded, or a newer file of its catalogue in this machine's folder. */
 export async function readNewest(
 	{ read }: Pick<Backups, "read">,
 	folder: string | undefined,
@@ -80,8 +80,8 @@ async function findFile(path: string) {
 }
 
 /**
- * Removes the oldest backups of the same catalogue beside the new one, until `keep` are left. The content of a file counts, not its name. A
- * backup with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
+ * Removes the oldest backups of the same catalogue until `keep` are left. The content of a file counts, not its name. Backups with a later
+ * time than the new one come from a wrong clock: they are neither counted nor removed. Returns the names.
  */
 export async function removeOlder(
 	made: string,
@@ -120,10 +120,10 @@ export async function removeLeftovers(folder: string): Promise<void> {
 	}
 }
 
-/** Whether a process may still write the file. One of another machine has ended if it has not written for long. */
+/** Whether a process may still write the file. Processes of other machines are judged by the age of the file. */
 function isWritten(pid: number | undefined, writtenAt: number): boolean {
 	if (pid === undefined) return Date.now() - writtenAt < partialBackupMs;
-	// In a container each process may have the same id.
+	// In a container an earlier process may have had the same id.
 	if (pid === process.pid) return writtenAt >= performance.timeOrigin;
 	try {
 		process.kill(pid, 0);

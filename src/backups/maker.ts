@@ -1,4 +1,4 @@
-// Makes the backups of a service. Of all processes that use the database, one makes a backup at a time.
+// Makes the backups of a service. Of all processes that use the database, only one makes a backup at a time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
@@ -10,7 +10,6 @@ import type { Log } from "../log/log.ts";
 import { toOtherCommand } from "../program.ts";
 import type { Backups } from "../store/archive/backups.ts";
 
-/** What to back up, where to, and how many backups to keep there. */
 export interface BackupJob {
 	readonly database: string;
 	readonly folder: string;
@@ -29,7 +28,7 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 			const isHeld = await backups.renew(holder, Date.now());
 			if (!isHeld) lost.abort();
 		};
-		// If the database fails, the backup does too.
+		// If the database fails, the backup fails by itself.
 		const timer = setInterval(() => renew().catch(() => {}), backupLeaseMs / 3);
 		try {
 			const { path, ...made } = await runBackup(
@@ -55,7 +54,7 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 
 	return {
 		folder: job.folder,
-		/** Returns its name; undefined if another process makes one now or, with `everyMs`, if none is due. A failure is logged and recorded. */
+		/** Returns its name; undefined if another process makes one or, with `everyMs`, if none is due. A failure is logged and recorded. */
 		async make(everyMs?: number): Promise<string | undefined> {
 			const holder = crypto.randomUUID();
 			const begunAt = Date.now();
@@ -65,7 +64,7 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 			running.add(ended);
 			return making.finally(() => running.delete(ended));
 		},
-		/** Ends a backup that is being made, which leaves nothing. Must be called before the store is closed. */
+		/** Ends a running backup, which leaves no file. Must be called before the store closes. */
 		async stop(): Promise<void> {
 			stopping.abort();
 			await Promise.all(running);
@@ -74,8 +73,8 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 }
 
 /**
- * Runs `petstore backup` in a process of its own, which takes neither processor nor memory from requests. It ends with this process. Rejects
- * with an OperatorError that has the reason. When `stopping` aborts, the process ends and leaves nothing.
+ * Runs `petstore backup` in a process of its own, so that it does not block the event loop. It ends with this process, or when `stopping`
+ * aborts, and then leaves no file. Rejects with an OperatorError that has the reason.
  */
 async function runBackup(
 	{ database, folder, keep }: BackupJob,
@@ -86,7 +85,7 @@ async function runBackup(
 			...["backup", "--json", "--folder", folder],
 			...(keep === undefined ? [] : ["--keep", `${keep}`]),
 		],
-		// Not as a flag, since other users of the machine can read the command lines of its processes.
+		// Not as a flag: other users of the machine can read command lines.
 		{ PETSTORE_DATABASE: database },
 	);
 	const child = spawn(program, args, {

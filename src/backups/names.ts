@@ -1,4 +1,4 @@
-// The names of backups, and of the files that become one.
+// The names of backups and of partial backups.
 import { hostname } from "node:os";
 import type { Origin } from "../store/archive/archive.ts";
 
@@ -41,7 +41,7 @@ export function toPartialName(): string {
 	return `petstore-backup.${host}.${process.pid}.${random}.partial`;
 }
 
-/** The process that writes the file, without a pid if it is of another machine; undefined if the file is not named like a partial backup. */
+/** The writer of a partial backup, without a pid if it is on another machine; undefined for other files. */
 export function toWriter(
 	name: string,
 ): { readonly pid: number | undefined } | undefined {

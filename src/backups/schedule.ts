@@ -1,4 +1,4 @@
-// Makes backups by itself: one in each period, by one process of all that use the database.
+// Makes automatic backups: one in each period, by one of the processes that use the database.
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
 import type { Outages } from "../log/outages.ts";
@@ -6,7 +6,7 @@ import { type Backups, toDueTime } from "../store/archive/backups.ts";
 import { readNewest } from "./folder.ts";
 import type { BackupMaker } from "./maker.ts";
 
-/** How often it asks the database whether one is due, at most and at least. */
+/** Bounds of the pause between two looks at whether a backup is due. */
 const pollMs = { min: 1_000, max: 10_000 };
 
 /** Returns a function that stops it. */
@@ -30,7 +30,7 @@ export function startSchedule(
 	async function run(): Promise<void> {
 		while (!signal.aborted) {
 			const waitMs = await makeIfDue().catch((error) => {
-				// Why a backup has failed was logged.
+				// The maker has logged why a backup failed.
 				if (!signal.aborted && !(error instanceof OperatorError))
 					outages.reportWork(error, "no backup was made");
 				return pollMs.max;

@@ -27,7 +27,6 @@ export function hashKey(key: string): string {
 	return sha256(key, "hex");
 }
 
-/** Whether a key with the first scope may do what requires the second. */
 export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
 	return included[scope].includes(needed);
 }
@@ -36,7 +35,7 @@ const alphabet =
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const checksumLength = 6;
 
-/** All are equally likely, because the bytes from 248 on, which is four times 62, are not used. */
+/** Skips bytes from 248 (4 × 62) on, so that all characters are equally likely. */
 function randomCharacter(): string {
 	const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
 	return byte < 248 ? alphabet.charAt(byte % 62) : randomCharacter();

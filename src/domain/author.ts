@@ -10,7 +10,7 @@ export interface Author {
 	readonly name?: string | undefined;
 }
 
-/** A change: who makes it, and when, in milliseconds since 1970. */
+/** The author and the time of a change, in milliseconds since 1970. */
 export interface Authored {
 	readonly by: Author;
 	readonly at: number;

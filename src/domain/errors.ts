@@ -1,5 +1,5 @@
-// The error codes with their HTTP statuses, and the two kinds of expected errors: Failure is for the caller of the
-// interface, OperatorError for the person who runs the service.
+// The error codes with their HTTP statuses, and two kinds of expected errors: Failure for callers of the interface, OperatorError for the
+// person who runs the service.
 
 export const errorStatus = {
 	invalid_body: 400,
@@ -30,7 +30,6 @@ function isErrorCode(text: string): text is ErrorCode {
 	return text in errorStatus;
 }
 
-/** Every status from here on says that a request has failed. */
 export const firstErrorStatus = 400;
 
 export interface ErrorBody {
@@ -43,7 +42,7 @@ export interface ErrorBody {
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Whether this is one object for many requests. A refusal must be cheap, and an error of its own would need a stack trace. */
+	/** Whether many requests share this object. Refusals must be cheap, and a new error would take a stack trace. */
 	readonly isShared: boolean;
 	/** Further members of the body, as JSON texts. */
 	readonly members: Readonly<Record<string, string>>;
@@ -63,7 +62,7 @@ export class Failure extends Error {
 	}
 }
 
-/** Makes the same failure for each request. */
+/** A new failure for each call. */
 export function failing(code: ErrorCode, message: string): () => Failure {
 	return () => new Failure(code, message);
 }
@@ -99,9 +98,9 @@ export function unavailable(message: string): Failure {
 	return new Failure("unavailable", message, { headers: retryAfter });
 }
 
-/** The database has failed. A class of its own, since the log treats it as part of an outage. */
+/** A failure of the database. The log counts it as part of an outage. */
 export class StoreFailure extends Failure {
-	/** Whether it is certain that the request has written nothing. If not, it may have. */
+	/** True only if the request has certainly written nothing. */
 	readonly wroteNothing: boolean;
 
 	/** `mayRepeat`: whether the caller can repeat the request without doing it twice. */
@@ -116,33 +115,32 @@ export class StoreFailure extends Failure {
 	}
 }
 
-/** The store cannot answer. If it was to write something, it may have done so. */
+/** The store cannot answer. It may have written. */
 export function storeUnavailable(cause?: unknown): StoreFailure {
 	return new StoreFailure(storeMessage, { cause });
 }
 
-/** The store cannot answer, and it is certain that it has written nothing. */
+/** The store cannot answer, and has certainly written nothing. */
 export function storeWroteNothing(cause?: unknown): StoreFailure {
 	return new StoreFailure(storeMessage, { cause, wroteNothing: true });
 }
 
 const storeMessage = "The store cannot answer now; try again.";
 
-/** Too many requests to answer in time; this one was not done. */
 export const overloaded = new Failure(
 	"unavailable",
 	"The service is overloaded. This request was not done; try again.",
 	{ headers: retryAfter, isShared: true },
 );
 
-/** The counter that gives ids and the positions of changes is at its end. */
+/** The counter of ids and feed positions is at its end. */
 export const idsExhausted = new Failure(
 	"ids_exhausted",
 	"All ids are used, so no animal can be added, changed or removed. Restore a backup with fewer ids.",
 	{ isShared: true },
 );
 
-/** The message of an error, for use in a sentence. Of "ENOENT: no such file or directory, open 'x'" only the words in the middle. */
+/** The message of an error, for a sentence: only the middle of "ENOENT: no such file or directory, open 'x'". */
 export function toReason(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { message } = error;

@@ -1,4 +1,4 @@
-// Says why `parseJson` has refused a body or a line of a file, and where. The sentence has no part of the text, which may be secret.
+// Explains why and where `parseJson` refused a body or a line of a file. It quotes nothing, since the text may be secret.
 
 export function toJsonProblem(
 	bytes: Uint8Array,
@@ -35,7 +35,7 @@ export function findUtf8Error(bytes: Uint8Array): number {
 	return index;
 }
 
-/** The decoder puts this in place of bytes that are not UTF-8. The text itself may have it too. */
+/** The decoder replaces invalid bytes by this. Valid text may contain it too. */
 const replacement = "\ufffd";
 const replacementBytes = Buffer.from(replacement);
 
@@ -49,10 +49,7 @@ function isReplacement(bytes: Uint8Array, index: number): boolean {
 const decoder = new TextDecoder();
 const keepingMark = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * The index of the first character with which the text cannot be the beginning of a JSON text; its length, if it ends too early;
- * undefined, if it is JSON.
- */
+/** The index of the first character that JSON cannot have there; the length if the text ends too early; undefined if it is JSON. */
 export function findJsonError(text: string): number | undefined {
 	const closers: string[] = [];
 	let expected: Expected = "value";
@@ -139,6 +136,6 @@ const partOfWord = /t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?/y;
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
 const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const partOfEscape = /\\(?:u[\da-fA-F]{0,3})?/y;
-/** A number, or the beginning of one. A number ends with a digit, and a beginning of one with anything else. */
+/** A number, or the beginning of one. Only a complete number ends with a digit. */
 const partOfNumber =
 	/-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][-+]?\d*)?)?|[eE][-+]?\d*)?)?/y;

@@ -1,4 +1,4 @@
-// Parses JSON with exact int64: a number whose value is a whole int64 becomes a bigint, any other stays a number.
+// Parses JSON with exact int64: a whole number within int64 becomes a bigint, any other stays a number.
 
 /** With a reviver, JSON.parse fails at depths above 4,000. Without one it accepts any depth. This limit makes both the same. */
 export const maxJsonDepth = 2_000;
@@ -25,15 +25,14 @@ export function parseExactly(text: string, maxDepth: number): unknown {
 }
 
 /**
- * Whether a double holds every number in the text exactly: none has a fraction, an exponent or more than 15 digits. Digits in a
- * string make the result false too. Most bodies are like this and need no reviver. With one an add takes 9 % more
- * processor time (npm run bench -- --tricks).
+ * Whether a double holds every number in the text exactly: none has a fraction, an exponent or more than 15 digits. Digits in a string make
+ * the result false too. Most bodies pass and need no reviver. With one, an add takes 9 % more processor time (npm run bench -- --tricks).
  */
 export function hasOnlyShortIntegers(text: string): boolean {
 	return !/\d{16}|\d[.eE]/.test(text);
 }
 
-/** Replaces the numbers in place. The limit keeps the recursion far from the end of the stack, whose size differs. */
+/** Replaces numbers in place. `maxDepth` keeps the recursion from overflowing the stack. */
 function mapNumbers(
 	value: unknown,
 	maxDepth: number,
@@ -57,7 +56,7 @@ function toInt64(numeral: string): bigint | undefined {
 		/^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(numeral) ?? [];
 	const digits = (whole + fraction).replace(/^0+/, "");
 	if (digits === "") return 0n;
-	// How many digits the number has before its decimal point. No power is computed, so 1e1000000000 costs nothing.
+	// The number of digits before the decimal point. No power is computed, so 1e1000000000 costs nothing.
 	const length = digits.length - fraction.length + Number(exponent);
 	const isFraction = /[1-9]/.test(digits.slice(Math.max(length, 0)));
 	if (isFraction || length > maxDigits) return undefined;
@@ -69,7 +68,7 @@ const maxDigits = String(maxInt64).length;
 
 declare global {
 	interface JSON {
-		/** Source text access of the standard, which TypeScript's library does not know. Only primitives have a source. */
+		/** The standard's source text access, which TypeScript's library lacks. Only primitives have a source. */
 		parse(
 			text: string,
 			reviver: (

@@ -3,7 +3,6 @@
 export const keyScopes = ["read", "read-write", "operator", "metrics"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** For a list, or as a sentence. */
 export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 	read: "list and get animals",
 	"read-write": "list, get and add animals",
@@ -12,7 +11,7 @@ export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 };
 
 export function isKeyName(text: string): boolean {
-	// The length first: the time that the other takes grows with the square of it.
+	// The length first: the other pattern takes quadratic time.
 	return /^\P{C}{1,100}$/u.test(text) && keyNameForm.test(text);
 }
 
@@ -25,10 +24,10 @@ export const keyNameRule =
 /** How long a rotated key may still be used with its old secret, in seconds. */
 export const maxOverlapSeconds = 604_800;
 
-/** Long enough to notice that it was the wrong key, and much longer than its Idempotency-Keys are kept. */
+/** Long enough to notice that the wrong key was revoked, and much longer than its Idempotency-Keys are kept. */
 export const forgetAfterMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether a revoked key can be deleted for good, with all about it but its usage. */
+/** Whether a revoked key can be deleted for good. Its usage stays. */
 export function canForget(
 	{ revokedAt }: { readonly revokedAt: number | undefined },
 	now: number,

@@ -1,7 +1,7 @@
-// Reads the members of a JSON object that a caller sends. An error names the member and the rule that it broke.
+// Reads the members of a JSON object from a caller. An error names the member and the broken rule.
 import { type ErrorCode, Failure } from "./errors.ts";
 
-/** Whether it is an object of JSON; an array is not. */
+/** A JSON object; not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -23,15 +23,15 @@ export function namesIn(
 export interface Members {
 	readonly has: (name: string) => boolean;
 	readonly get: (name: string) => unknown;
-	/** For an error about this member, or about all of them. */
+	/** Makes an error about one member, or about the whole object. */
 	readonly invalid: (name: string | undefined, rule: string) => Failure;
 }
 
-/** Takes what `parseJson` returns. Refuses all but an object that has only members with these names. */
+/** Takes the result of `parseJson`. Refuses everything but an object with only these members. */
 export function toMembers(
 	value: unknown,
 	names: readonly string[],
-	/** Where the object is in the body. */
+	/** The path of the object in the body. */
 	prefix = "",
 	code: ErrorCode = "invalid_body",
 ): Members {
@@ -59,19 +59,19 @@ export function toMembers(
 	};
 }
 
-/** The rule that an unknown name breaks, with the known name that it is near to, or all of them. */
+/** The error for an unknown name: it suggests a similar name, or lists all. */
 export function toUnknown(name: string, names: readonly string[]): string {
 	const near = names.find((one) => isNear(one, name));
 	return `is unknown; ${near === undefined ? `known are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
-/** Whether it begins like the known name, or contains it, without regard to case. */
+/** Whether it begins like the known name or contains it, ignoring case. */
 function isNear(known: string, name: string): boolean {
 	const [one, other] = [known.toLowerCase(), name.toLowerCase()];
 	return other.startsWith(one.slice(0, 3)) || other.includes(one);
 }
 
-/** Any other name may be a key that is in the wrong place, and an error has no part of a key. */
+/** An error repeats no other names: one may be an API key in the wrong place. */
 const shownName = /^[\w-]{1,24}$/;
 
 export function readWhole(

@@ -1,5 +1,4 @@
-// A check for functions that must use every member of a type: a member that is added to the type later is then a type error in
-// the function, and not forgotten.
+// For functions that must use every member of a type: a member that is added later is a type error in them.
 
 /** `Type` if it has no other members than `Members`, else `never`. */
 export type Only<Type, Members extends keyof Type> =

@@ -19,7 +19,7 @@ export interface Pet extends NewPet {
 }
 
 export interface StoredPet extends Pet {
-	/** What the counter of ids was when the animal was added or last changed. Two contents of an animal never have the same. */
+	/** The value of the id counter at the add or the last change. No two states of an animal share a version. */
 	readonly version: bigint;
 	/** In milliseconds since 1970; null if it is not known. */
 	readonly addedAt: bigint | null;
@@ -27,7 +27,7 @@ export interface StoredPet extends Pet {
 	readonly addedBy: bigint | null;
 }
 
-/** Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. */
+/** Takes the result of `parseJson`. Throws `invalid_body` with every broken rule. Drops unknown members. */
 export function toNewPet(value: unknown): NewPet {
 	if (!isObject(value))
 		throw new Failure("invalid_body", "The body must be a JSON object.");
@@ -66,21 +66,21 @@ export function storedPetToJson(
 	return `${petToJson(pet).slice(0, -1)},"version":${version}${at}${by}}`;
 }
 
-/** What a name may take as JSON text in UTF-8. All names that fit into the body of an add are shorter. */
+/** The limit of a name as JSON text in UTF-8. Every name that fits into the body of an add is shorter. */
 export const maxNameBytes = 64 * 1024;
 
 export function isShortName(name: string): boolean {
-	// A code unit takes six bytes at most.
+	// A code unit takes at most six bytes of JSON.
 	return (
 		name.length * 6 + 2 <= maxNameBytes ||
 		Buffer.byteLength(JSON.stringify(name)) <= maxNameBytes
 	);
 }
 
-/** The largest id that a file or another database may bring. All ids of a catalogue come from one counter, so it leaves as many above it. */
+/** The largest id that an import or a copy may bring. The counter of ids continues above it, so as many ids stay free. */
 export const maxKeptId = 2n ** 62n;
 
-/** The id that the text denotes in plain decimal form; undefined if it cannot be the id of an animal. */
+/** Reads a plain decimal id; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;
 	const id = BigInt(text);
@@ -89,8 +89,8 @@ export function toPetId(text: string): bigint | undefined {
 
 export const noSuchPet = failing("not_found", "No animal has this petId.");
 
-// The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of
-// the member.
+// The rules of the members. A function returns undefined for a broken rule, and adds a sentence to `broken` that begins with the member's
+// name.
 
 export function toName(value: unknown, broken: string[]): string | undefined {
 	if (value === undefined) broken.push("name is required.");

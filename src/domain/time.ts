@@ -8,7 +8,7 @@ export function toTimeText(time: number): string {
 export const timeRule =
 	"must be a time of RFC 3339 with an offset, like 2027-01-31T00:00:00Z";
 
-/** Undefined if the text is no time of RFC 3339 with a date, seconds and an offset. Digits after milliseconds are dropped. */
+/** Undefined unless the text is an RFC 3339 time with date, seconds and offset. Digits after milliseconds are dropped. */
 export function readTime(text: string): number | undefined {
 	const [, day] =
 		/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.exec(
@@ -19,7 +19,7 @@ export function readTime(text: string): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A day that its month does not have gives an invalid date, or one in the next month. */
+/** For 31 February, Date gives an invalid date or one in the next month. */
 function isDay(text: string): boolean {
 	const midnight = new Date(`${text}T00:00:00Z`);
 	return (

@@ -1,4 +1,4 @@
-// The columns of a CSV file: their names in the header line, and the members that a record has by them.
+// The columns of a CSV file: reads the header line, and turns records into members.
 import { maxInt64, minInt64 } from "../domain/json.ts";
 import type { Separator } from "./csv.ts";
 
@@ -10,7 +10,7 @@ export type ColumnName = (typeof columnNames)[number];
 /** In the order of the header; undefined for a column that is ignored. */
 export type Columns = readonly (ColumnName | undefined)[];
 
-/** The unknown columns that are ignored: all of them, or those with these names. */
+/** Columns to ignore: all unknown ones, or those with these names. */
 export type IgnoredColumns = "unknown" | readonly string[];
 
 export interface CsvOptions {
@@ -19,7 +19,7 @@ export interface CsvOptions {
 	readonly ignored?: IgnoredColumns | undefined;
 }
 
-/** The file cannot be read, whatever its other lines are. */
+/** The whole file cannot be read. */
 export class FormatError extends Error {
 	readonly line: number;
 	/** What a person can do about it on the command line. */
@@ -65,7 +65,7 @@ function normalize(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** As `parseJson` would return them. CSV cannot tell an empty field from none: an empty name is a name, the others count as absent. */
+/** In the form of `parseJson`. An empty name is a name; other empty fields count as absent, since CSV cannot tell the two apart. */
 export function toMembers(
 	fields: readonly string[],
 	columns: Columns,
@@ -81,7 +81,7 @@ export function toMembers(
 	return members;
 }
 
-/** The bigint of a plain whole number, or else the text, which breaks the rule of its member. */
+/** The bigint of a plain whole number; any other text breaks the rule of its member. */
 function toWhole(text: string): bigint | string {
 	if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return text;
 	const value = BigInt(text);

@@ -1,10 +1,10 @@
-// CSV by RFC 4180, with a comma, a semicolon or a tab between fields: where a record ends, its fields, and the text of fields.
+// CSV by RFC 4180, separated by commas, semicolons or tabs: finds the end of a record, splits it, and writes one.
 import { endOfLine, type FindEnd } from "./splitter.ts";
 
 export const separators = [",", ";", "\t"] as const;
 export type Separator = (typeof separators)[number];
 
-/** A line end between quotes does not end a record. Quotes begin a field, so they come after a separator. */
+/** A line end between quotes does not end a record. A quote opens only at the beginning of a field. */
 export function toFindEnd(possible: readonly Separator[]): FindEnd {
 	const codes = possible.map((separator) => separator.charCodeAt(0));
 	return (bytes, start) => {
@@ -28,7 +28,7 @@ export function toFindEnd(possible: readonly Separator[]): FindEnd {
 	};
 }
 
-/** The index after the closing quote. A quote at the end of the bytes may be the first of two, but then the line end is missing too. */
+/** The index after the closing quote. A quote at the end may be the first of two, but then the line end is missing too. */
 function endOfQuoted(bytes: Uint8Array, start: number): number {
 	for (let at = start; ; at += 2) {
 		at = bytes.indexOf(quote, at);
@@ -40,7 +40,7 @@ function endOfQuoted(bytes: Uint8Array, start: number): number {
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** The fields of a record without its line end, or a sentence about its error. */
+/** The fields of a record without its line end, or an error message. */
 export function toFields(
 	text: string,
 	separator: Separator,

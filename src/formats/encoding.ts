@@ -1,4 +1,4 @@
-// Turns a file in UTF-16, which spreadsheets write with a byte order mark, into UTF-8. Any other file stays as it is.
+// Converts UTF-16, which spreadsheets write with a byte order mark, to UTF-8. Other files stay as they are.
 
 export function createTranscoder() {
 	let encoding: Encoding | undefined;

@@ -1,9 +1,9 @@
-// The notes in a file with the bad lines of another: each comes before its line, and is skipped when the file is read again.
+// Notes in a file of bad lines: each comes before its line and has its error. The reader skips them.
 import type { FileFormat } from "../domain/file-format.ts";
 import { isObject } from "../domain/members.ts";
 import { type Separator, toCsvLine } from "./csv.ts";
 
-/** Of the file with the line: what is before its animals, and its separator. */
+/** The header and the separator of the original file. */
 export interface Head {
 	readonly head: () => Uint8Array;
 	readonly separator: () => Separator;
@@ -21,7 +21,7 @@ export function toNote(
 		: `${JSON.stringify({ line, error })}\n`;
 }
 
-/** No animal is like this, since its other columns cannot be empty. A spreadsheet writes them. */
+/** No animal looks like this: its other fields are not empty. A spreadsheet adds the empty fields. */
 export function isCsvNote([first = "", ...others]: readonly string[]): boolean {
 	return /^# line \d+: /.test(first) && others.every((field) => field === "");
 }

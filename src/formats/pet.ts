@@ -1,4 +1,4 @@
-// What a line of a file means: an animal by the rules of NewPet, with an id if ids are kept, or an update of one.
+// Validates a line of a file: an animal by the rules of NewPet, with an id if ids are kept, or an update of one.
 import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
 import {
@@ -13,13 +13,13 @@ import {
 import type { ColumnName } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
 
-/** What the lines of a file mean. */
+/** How to read the lines of a file. */
 export interface RowKind<Row> {
-	/** Of a CSV file. */
+	/** Columns of a CSV file. */
 	readonly required: readonly ColumnName[];
-	/** Takes what `parseJson` returns. */
+	/** Takes the result of `parseJson`. */
 	readonly toRow: (value: unknown) => Row | Problems;
-	/** Whether an empty cell of a member is an error: it would not say whether the member stays. */
+	/** Whether an empty cell is an error: in an update it could mean that the member stays. */
 	readonly hasOnlyFullCells?: true;
 }
 
@@ -46,13 +46,13 @@ export const ownPets: RowKind<FilePet> = {
 type SomeOfPet = { readonly [Name in keyof NewPet]?: NewPet[Name] | undefined };
 
 export interface FileUpdate extends SomeOfPet {
-	/** Undefined adds an animal, with all members. */
+	/** Undefined adds an animal, which has all members. */
 	readonly id: bigint | undefined;
 	/** Which version the animal must have; undefined for any. */
 	readonly version?: bigint | undefined;
 }
 
-/** A line with an id changes that animal, in the members that it has. One without adds an animal. */
+/** A line with an id changes the members that it has. A line without an id adds an animal. */
 export const updates: RowKind<FileUpdate> = {
 	required: ["id"],
 	hasOnlyFullCells: true,

@@ -14,7 +14,7 @@ export interface LineProblem extends Problem {
 	readonly line: number;
 }
 
-/** Several rules can be broken, each by one member. */
+/** One for each broken rule. */
 export type Problems = readonly Problem[];
 
 export function isProblems(read: object | undefined): read is Problems {
@@ -25,7 +25,7 @@ export function ofLine(message: string): Problems {
 	return [{ message }];
 }
 
-/** The value of a member, as `parseJson` returns it. */
+/** `value` is as `parseJson` returns it. */
 export function ofField(
 	field: string,
 	value: unknown,

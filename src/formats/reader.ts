@@ -1,4 +1,4 @@
-// Reads animals from the bytes of a file. Every line becomes an animal or the problems that it has.
+// Reads animals from the bytes of a file. Every line becomes an animal or its problems.
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
@@ -35,7 +35,7 @@ export interface ReadLine<Row> {
 	readonly line: number;
 	/** As it is in the file, with its line end, in UTF-8. */
 	readonly bytes: Uint8Array;
-	/** Undefined for further bytes of a line that was too long. */
+	/** Undefined for the further bytes of a line that is too long. */
 	readonly read: Row | Problems | undefined;
 }
 
@@ -47,11 +47,10 @@ export function createReader<Row extends object>(
 	const transcoder = createTranscoder();
 	const csv = format === "csv" ? createCsv(kind, options) : undefined;
 	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
-	/** Whether a line has an id. */
 	let hasIds = false;
 	const readText = csv?.read ?? readJson;
 
-	/** Each line is read as the body of createPet is. Its line end is white space in JSON. */
+	/** Each line is read like the body of an add. Its line end is white space in JSON. */
 	function readJson(bytes: Uint8Array): Row | Problems | undefined {
 		let value: unknown;
 		try {
@@ -87,9 +86,9 @@ export function createReader<Row extends object>(
 			csv?.end();
 			return lines;
 		},
-		/** The lines of a CSV file before its animals, which a file with its bad lines needs too; empty for NDJSON. */
+		/** The header of a CSV file, which a file of its bad lines repeats; empty for NDJSON. */
 		head: () => csv?.head() ?? new Uint8Array(),
-		/** Of a CSV file, after its header line. */
+		/** Known after the header line of a CSV file. */
 		separator: () => csv?.separator() ?? ",",
 		line: splitter.line,
 		/** Whether the lines so far have ids, or the file has a column for them. */
@@ -115,7 +114,7 @@ function createCsv<Row extends object>(
 	{ separator: given, ignored }: CsvOptions,
 ) {
 	let separator = given;
-	/** Whether a first line names the separator. */
+	/** Whether a line `sep=` was read. */
 	let isNamed = false;
 	let columns: Columns | undefined;
 	let head: Uint8Array = new Uint8Array();
@@ -214,5 +213,5 @@ function decode(bytes: Uint8Array): string | undefined {
 	}
 }
 
-/** Only the mark at the beginning of the file is dropped. */
+/** Keeps byte order marks: `toHeadText` drops the one at the beginning of the file. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

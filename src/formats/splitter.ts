@@ -6,7 +6,7 @@ export interface FileRecord {
 	readonly line: number;
 	/** As it is in the file, with its line end. Only its beginning if it is too long. */
 	readonly bytes: Uint8Array;
-	/** Too long: its other bytes come as further records, which are "rest". */
+	/** After "too long", its other bytes come as further records of kind "rest". */
 	readonly kind: "whole" | "too long" | "rest";
 }
 
@@ -42,13 +42,13 @@ export function createSplitter(findEnd: FindEnd) {
 
 	function toRecord(bytes: Uint8Array, kind: FileRecord["kind"]): FileRecord {
 		const record = { line, bytes, kind };
-		// The usual case, without another look at all bytes.
+		// In NDJSON a record is one line, so its line ends need no count.
 		line += findEnd === endOfLine ? endsLine(bytes) : countLines(bytes);
 		return record;
 	}
 
 	return {
-		/** One after the other, so that a record can decide how the next ones end. */
+		/** A generator, since the header line of a CSV file decides how the next records end. */
 		push: (chunk: Uint8Array) =>
 			split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
 		/** The number of the line that comes next. */

@@ -20,7 +20,7 @@ export interface CsvForm {
 	readonly columns?: readonly ColumnName[] | undefined;
 }
 
-/** The form is that of CSV; NDJSON has one form. */
+/** `form` is only for CSV. */
 export function toWriter(format: FileFormat, form: CsvForm = {}): Writer {
 	return format === "csv" ? toCsvWriter(form) : ndjsonWriter;
 }

@@ -1,5 +1,5 @@
-// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. It knows no socket. Only it
-// turns errors into replies.
+// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Only this file turns errors
+// into replies.
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
@@ -30,13 +30,11 @@ export type App = (request: Request, source?: Source) => Awaitable<Response>;
 
 export function createApp(options: {
 	surfaces: readonly Surface[];
-	/** Limits how often a key may call. */
 	limitRate: RateLimiter | undefined;
 	/** The header Strict-Transport-Security of every reply. */
 	hsts?: string | undefined;
 	/** A key that the log must not show. */
 	apiKey: string | undefined;
-	/** For long replies. */
 	memory: ReplyMemory;
 	log: Log;
 	outages: Outages;
@@ -84,7 +82,7 @@ export function createApp(options: {
 		surface.admit?.(request);
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface, requirePath(match).allow);
-		// Before routing, so that the replies to a caller without a key do not depend on path and method.
+		// Before routing, so that replies to callers without a key do not depend on path and method.
 		return after(surface.authenticate(request, startedAt), handle, exchange);
 	}
 
@@ -134,7 +132,7 @@ export function createApp(options: {
 	return app;
 }
 
-/** A proxy in front decides by the path as it was sent. The same part of the service must answer. */
+/** A proxy in front decides by the path as it was sent. The resolved path must lead to the same part. */
 const otherPart = new Failure(
 	"invalid_parameter",
 	"The path must not lead to another part of the service by dot segments or backslashes.",

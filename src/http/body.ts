@@ -20,7 +20,7 @@ import { bodyTimeoutMs, importPartBytes, maxBodyBytes } from "../limits.ts";
 export function readJsonBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
-	/** Named by a refusal. */
+	/** For the refusal. */
 	mediaTypes = "application/json",
 ): Promise<unknown> {
 	requireJson(request.headers, mediaTypes);
@@ -59,13 +59,13 @@ const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const length = Number(request.headers.get("content-length") ?? Number.NaN);
 	if (length > maxBytes) throw largeBody(maxBytes);
-	// Bun reads a body of known length twice as fast in one piece.
+	// Bun reads a body of known length faster in one piece.
 	return Number.isNaN(length)
 		? readChunks(request.body, maxBytes)
 		: request.bytes().catch(cutShort);
 }
 
-// Counts the bytes: a chunked body has no Content-Length, and two equal ones arrive joined by a comma.
+// A chunked body has no Content-Length, and two equal ones arrive joined by a comma.
 async function readChunks(
 	body: Request["body"],
 	maxBytes: number,
@@ -82,7 +82,7 @@ async function readChunks(
 	}
 }
 
-/** The bytes of a long body of any type, in small parts. It must not pause for long, and must arrive within `ms`. */
+/** The bytes of a long body of any type, in small parts. It must arrive within `ms`, without a pause above `bodyTimeoutMs`. */
 export async function* readParts(
 	request: Request,
 	maxBytes: number,
@@ -108,7 +108,7 @@ export async function* readParts(
 	}
 }
 
-// The client has closed the connection. This must not count as a failure of the service.
+// The client has closed the connection, which is no failure of the service.
 function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }

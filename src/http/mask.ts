@@ -19,7 +19,7 @@ export function createMask(apiKey: string | undefined) {
 	}
 
 	return {
-		/** Path and query, cut. Whatever looks like the key of any service is masked. */
+		/** Masks whatever looks like a key of any service, and cuts path and query. */
 		maskTarget(target: string): string {
 			const start = target.slice(0, maxExaminedLength);
 			// Percent-encoding must not hide a key.
@@ -27,7 +27,7 @@ export function createMask(apiKey: string | undefined) {
 			const hidden = hideAll(decoded);
 			return cut(hidden === decoded ? hideAll(start) : hidden);
 		},
-		/** Only our own keys, and the cookie of a session, are masked. */
+		/** Masks only our own keys and session cookies. */
 		maskId: (requestId: string): string =>
 			toMask(
 				hideKeys(requestId).replace(
@@ -38,10 +38,10 @@ export function createMask(apiKey: string | undefined) {
 	};
 }
 
-/** An escape has three characters. A key of up to 255 that begins in the logged part must be examined whole. */
+/** A key of up to 255 characters may begin in the logged part. Each character may be an escape of three. */
 const maxExaminedLength = 3 * (maxLoggedPathLength + 255);
 
-/** Even without its end. */
+/** Even if its end is missing. */
 const storedKey = /pet_[0-9A-Za-z]*/g;
 const sessionCookie = /((?:__Host-)?petstore=)(\S+)/g;
 const parameter = /([?&][^=&]*=)([^&]+)/g;
@@ -49,7 +49,7 @@ const secretName = /key|token|secret|pass|auth|credential/i;
 /** For example the random part of our keys, a UUID, a hash, or a token of another service. */
 const longWord = /[\w-]{32,}/g;
 
-/** Compares hashes, so that its time says nothing about the key. No log line shows more characters than a request id has. */
+/** Compares hashes, so that its timing reveals nothing about the key. Logged texts are no longer than a request id. */
 function createHide(apiKey: string): (text: string) => string {
 	const { length } = apiKey;
 	const hash = hashKey(apiKey);
@@ -74,7 +74,7 @@ function hideRandomWord(word: string): string {
 	return /\d/.test(word) && /[a-z]/i.test(word) ? toBlocks(word) : word;
 }
 
-/** As many as characters, so that the path is cut at the same place. */
+/** Keeps the length, so that the path is cut at the same place. */
 function toBlocks(text: string): string {
 	return block.repeat(text.length);
 }
@@ -83,7 +83,7 @@ function toMask(text: string): string {
 	return text.replace(blocks, "***");
 }
 
-/** Paths and ids are ASCII. */
+/** No path or id has it: they are ASCII. */
 const block = "█";
 const blocks = /█+/g;
 

@@ -1,6 +1,6 @@
 // Reads the preferences of a client from Accept and Accept-Encoding (RFC 9110, section 12.5).
 
-/** Ranges that are read, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
+/** Ranges that are read, and parts of one: more than browsers send. Anyone can send thousands without a key. */
 const maxRanges = 50;
 const maxRangeParts = 10;
 
@@ -22,7 +22,7 @@ export function prefersHtml(request: Request): boolean {
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** The smallest of the encodings that the client prefers. */
+/** Of the encodings that the client prefers, the one that compresses best. */
 export function toEncoding({ headers }: Request): Encoding {
 	const accepted = toRanges(headers.get("accept-encoding"));
 	const quality = (name: Encoding) =>

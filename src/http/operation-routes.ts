@@ -1,4 +1,4 @@
-// The routes of an interface: its operations, each with the function that does it, and its OpenAPI document.
+// The routes of an interface: its operations with their handlers, and its OpenAPI document.
 import {
 	type OpenApiVersion,
 	openApiVersion,

@@ -1,6 +1,6 @@
-// A body that is read and sent in parts. A client that does not take the next part in time is disconnected.
+// A body that is read and sent in parts. A client that is too slow is disconnected.
 
-/** Bun asks for a part when the client has read the last one. The client has `ms` for each, or for all. `onEnd` is called once. */
+/** Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once. */
 export function toPartStream(
 	/** Undefined after the last part. */
 	readNext: () => Promise<Uint8Array | undefined>,

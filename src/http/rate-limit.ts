@@ -20,7 +20,7 @@ export function createRateLimiter(
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
 	const policy = `"default";q=${rate.requests};w=${periodMs / 1_000}`;
-	// When the bucket of each key is full again. That takes at most a period, so each period the older map is removed.
+	// When each key's bucket is full again: within a period, so the older map can go after each period.
 	let recent = new Map<string, number>();
 	let older = new Map<string, number>();
 	let rotatedAt = clock();
@@ -32,7 +32,7 @@ export function createRateLimiter(
 		rotatedAt = now;
 	}
 
-	/** For a bucket that is full again after this time. */
+	/** For a bucket that is full after this time. */
 	function toHeaders(missingMs: number): RateLimitHeaders {
 		const presentMs = periodMs - missingMs + toleranceMs;
 		const tokens = Math.floor(presentMs / intervalMs);

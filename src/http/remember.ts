@@ -1,6 +1,6 @@
-// Remembers values computed from texts that many requests have.
+// Caches values computed from texts that many requests share.
 
-/** More URLs or queries than a process meets within a minute. Above this, all are forgotten. */
+/** More URLs or queries than a process usually meets in a minute. Above this, all are forgotten. */
 export const maxRememberedTexts = 1_000;
 /** Longer texts are not remembered, so all take less than a megabyte. */
 export const maxRememberedLength = 256;

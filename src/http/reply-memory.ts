@@ -1,5 +1,5 @@
-// Limits the bytes of replies that a process makes and sends at the same time. Long reads reserve memory first, so that a client that does
-// not read its replies cannot use it up. Small replies are not counted.
+// Limits the memory of replies in progress. Long reads reserve memory first, so that a client that does not read its replies cannot exhaust
+// it. Small replies are not counted.
 
 import { createTurns } from "../async/waiting.ts";
 import { overloaded } from "../domain/errors.ts";
@@ -9,10 +9,10 @@ import { toPartStream } from "./part-stream.ts";
 
 /** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */
 const maxPlainReplyLength = 32 * 1024;
-/** Longer pages are read in turn, with a pause: a page of the longest names stops the event loop for some hundredths of a second. */
+/** Longer pages are read one at a time, with a pause: a page of the longest names blocks the event loop for long. */
 const longPageBytes = 512 * 1024;
 const longPagePauseMs = 1;
-/** Garbage is collected after this many bytes of long pages: a page leaves several times its length, and Bun collects it too late. */
+/** Bytes of long pages until the next garbage collection: a page leaves several times its length, and Bun collects it too late. */
 const maxGarbageBytes = 4 * 1024 * 1024;
 
 export type ReplyMemory = ReturnType<typeof createReplyMemory>;
@@ -36,7 +36,7 @@ export function createReplyMemory({
 	}
 
 	return {
-		/** Comes before a page is read, even to measure it. Throws `overloaded` if the page may not fit beside the key's unread replies. */
+		/** Call it before a page is read or measured. Throws `overloaded` if the page may not fit beside the key's unread replies. */
 		requireRoom(keyHash: string, pets: number): void {
 			if (taken === 0) return;
 			const ofKey = takenByKey.get(keyHash);
@@ -84,7 +84,7 @@ export function isLarge({ length }: { readonly length: number }): boolean {
 	return length > maxPlainReplyLength;
 }
 
-/** The claim gets the size of the reply, and ends when that is sent. Throws `overloaded` if it cannot grow. */
+/** The claim grows to the size of the reply, and ends when it is sent. Throws `overloaded` if it cannot grow. */
 export function toStream(
 	body: string | Uint8Array<ArrayBuffer>,
 	claim: Claim,

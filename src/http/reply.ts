@@ -27,7 +27,7 @@ export interface Reply {
 	readonly claim?: Claim;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;
-	/** Further or other members of its log line. */
+	/** Adds or replaces members of its log line. */
 	readonly logged?: Readonly<Record<string, unknown>>;
 }
 
@@ -48,7 +48,6 @@ export const jsonHeaders = new Headers({
 	].join(", "),
 });
 
-/** The headers of every reply of an operation. */
 export function toOperationHeaders(
 	common: Headers,
 	prefix: string,
@@ -75,7 +74,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-/** The ETag of a list. Even crafted animals cannot give two bodies the same ETag. */
+/** The ETag of a list. Nobody can craft two bodies with the same ETag. */
 export function toTag(body: string): string {
 	return `"${sha256(body, "base64url").slice(0, 22)}"`;
 }
@@ -94,7 +93,7 @@ export function toNotModified({ headers, own }: Reply): Reply {
 	return { status: httpStatus.notModified, headers, ...(own && { own }) };
 }
 
-/** The reply to a shared failure is made once for each headers: making it each time doubles the processor time of a 401. */
+/** Makes the reply to a shared failure once for each Headers object, so that a refusal is cheap. */
 export function createErrorReplies(): typeof toErrorReply {
 	const replies = new WeakMap<Headers, Map<Failure, Reply>>();
 	return (headers, failure) => {
@@ -138,7 +137,7 @@ export function toOptionsReply(
 	};
 }
 
-/** All that the browser asks for: the service ignores headers that pages add, for example for tracing. */
+/** Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores. */
 function toAllowedHeaders(headers: Headers): string {
 	const asked = headers.get("access-control-request-headers") ?? "";
 	return headerNames.test(asked) ? asked : requestHeaders.join(", ");
@@ -173,13 +172,13 @@ export function toResponse(
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
-	// HEAD is answered with the length of the body that GET would have, where that is known.
+	// HEAD gets the Content-Length of the GET, where it is known.
 	if (body !== undefined && !isSent && !(body instanceof ReadableStream))
 		response.headers.set("Content-Length", String(Buffer.byteLength(body)));
 	return response;
 }
 
-/** Only GETs may be refused: a change must be acknowledged. Bytes without a claim are shared by all replies. */
+/** Only a GET may be refused: a change must be acknowledged. Bytes without a claim are one buffer for all replies. */
 function toBody(
 	method: string,
 	body: Body,
@@ -195,7 +194,7 @@ function toBody(
 	return body;
 }
 
-/** The headers without Content-Type, for a reply without a body. Making them each time adds 15 % to a 304 in process. */
+/** The headers without Content-Type, for a reply without a body. They are kept, since making them takes time. */
 function toBodyless(headers: Headers): Headers {
 	const known = bodyless.get(headers);
 	if (known !== undefined) return known;

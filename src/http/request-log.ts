@@ -8,7 +8,7 @@ import type { Reply } from "./reply.ts";
 import { RefusedKey } from "./surface.ts";
 import { toTargetText } from "./target.ts";
 
-/** The first failure with a message is logged. After this interval, one more line has the number of the others. */
+/** Of failures with the same message, the first is logged. After this interval, one line counts the others. */
 const refusalLogMs = 1_000;
 
 export function createRequestLog(

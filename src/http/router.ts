@@ -25,7 +25,7 @@ export type Router = (path: string) => Match;
 /** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
 export function createRouter(surfaces: readonly Surface[]): Router {
 	const parts = toParts(surfaces);
-	// In descending order a prefix comes after the longer ones that begin with it, and /v1 comes first.
+	// In descending order a longer prefix comes before its own prefixes, and /v1 comes first.
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({

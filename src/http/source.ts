@@ -1,7 +1,7 @@
 // Where a request comes from, and what can be done with its connection.
 import type { Awaitable } from "../async/awaitable.ts";
 
-/** A listener, or nothing. */
+/** The listener; `noSocket` without one. */
 export interface Source {
 	/** The part of the service that the path names as it was sent; undefined if unknown. */
 	readonly part: string | undefined;

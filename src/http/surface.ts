@@ -1,4 +1,4 @@
-// A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
+// A surface: the part of the service below one path prefix, with its routes and its authentication.
 import type { Awaitable } from "../async/awaitable.ts";
 import { includesScope } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
@@ -10,9 +10,9 @@ export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
 	readonly prefix: string;
 	readonly routes: readonly Route[];
-	/** Comes first, even before OPTIONS. Throws `forbidden`. Without it all requests are admitted. */
+	/** Runs first, even before OPTIONS. Throws `forbidden`. Without it all requests are admitted. */
 	readonly admit?: (request: Request) => void;
-	/** Comes after `admit` and OPTIONS. Returns or throws `unauthenticated`. Frequent refusals are returned: throwing one takes 7 % of its time. */
+	/** Runs after `admit` and OPTIONS. Returns or throws `unauthenticated`. It returns frequent refusals, since throwing is slow. */
 	readonly authenticate: (
 		request: Request,
 		/** By `performance.now()`, passed on because reading the clock takes time. */
@@ -30,18 +30,18 @@ export interface Route {
 	readonly method: string;
 	/** Below the prefix; `{name}` stands for one segment. */
 	readonly path: string;
-	/** Of an operation of an interface: its name there. */
+	/** The name of its operation in the contract, if it has one. */
 	readonly operationId?: string;
 	/** The scope that the caller needs; none if undefined. */
 	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
-	/** Whether its requests have no log line, even where every request has one. */
+	/** Whether its requests never get a log line. */
 	readonly isUnlogged?: boolean;
 	readonly handle: (call: Call) => Awaitable<Reply>;
 }
 
-/** A request that has passed authentication, with what its handler needs to know. */
+/** An authenticated request, as its handler gets it. */
 export interface Call {
 	readonly request: Request;
 	/** The query string without its question mark. */
@@ -49,7 +49,7 @@ export interface Call {
 	/** The text at `{name}` in the path, as it was sent. */
 	readonly segment: string;
 	readonly identity: Identity;
-	/** Those of the route. */
+	/** Of the route. */
 	readonly headers: Headers;
 	readonly source: Source;
 }
@@ -71,7 +71,7 @@ export const anonymous: Identity = {
 };
 
 export class RefusedKey extends Failure {
-	/** Of a stored key that is revoked or expired. It is for the log; the caller does not get it. */
+	/** Of a stored key that is revoked or expired. For the log, not for the caller. */
 	readonly keyId: Identity["keyId"];
 
 	constructor(
@@ -83,7 +83,7 @@ export class RefusedKey extends Failure {
 	}
 }
 
-/** Throws `forbidden` if a key with this scope may not do what needs the other. */
+/** Throws `forbidden` unless `scope` includes `needed`. */
 export function requireScope(scope: KeyScope, needed: KeyScope): void {
 	if (includesScope(scope, needed)) return;
 	throw new Failure(

@@ -1,4 +1,4 @@
-// The surface, the route and the query for a URL.
+// Finds the surface, the route and the query for a URL.
 import { remember } from "./remember.ts";
 import type { Match, Router } from "./router.ts";
 
@@ -36,7 +36,7 @@ export function toTargetText(url: string): string {
 	return query === "" ? path : `${path}?${query}`;
 }
 
-/** The standard does not change these URLs. Its parser would add 4 % to the processor time of a get (npm run bench -- --tricks). */
+/** The standard's parser leaves these URLs as they are. It would add 4 % to the processor time of a get (npm run bench -- --tricks). */
 const plainUrl = /^https?:\/\/[^/?#]*\/[\w/-]*(?:\?[\w&=%.~-]*)?$/;
 
 function splitPlainUrl(url: string): { path: string; query: string } {

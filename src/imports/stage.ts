@@ -20,7 +20,7 @@ export interface ReadOptions extends CsvOptions {
 
 /** A line that is not staged. */
 export interface BadLine extends Pick<ReadLine<FileUpdate>, "line" | "bytes"> {
-	/** Undefined for further bytes of a line that was too long. */
+	/** Undefined for the further bytes of a line that is too long. */
 	readonly problems: Problems | undefined;
 }
 

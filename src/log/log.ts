@@ -53,7 +53,7 @@ export function createLog(
 	};
 }
 
-/** The encoded line. One that is too long loses the ends of long strings, such as a stack trace, and says so. Undefined if it is still too long. */
+/** Encodes a line. If it is too long, cuts long strings like a stack trace and adds `cut`. Undefined if it is still too long. */
 function toFittingLine(
 	record: LogRecord,
 	encode: (record: LogRecord) => string,
@@ -71,7 +71,7 @@ function toFittingLine(
 /** Tried in this order. The last one leaves the time of the line whole. */
 const stringLengths = [2_048, 1_024, 256, 64];
 
-/** The record with `cut: true`. */
+/** Adds `cut: true`. */
 function cutStrings(record: LogRecord, length: number): LogRecord {
 	const cut = JSON.stringify({ ...record, cut: true }, (_name, value) =>
 		typeof value === "string" ? value.slice(0, length) : value,
@@ -79,7 +79,7 @@ function cutStrings(record: LogRecord, length: number): LogRecord {
 	return JSON.parse(cut);
 }
 
-/** An error as plain data: its class, message, stack trace and other simple members, such as a code. Messages and stack traces of its causes follow its own. */
+/** An error as plain data: class, message, stack trace and simple members like a code. Those of its causes follow. */
 function toErrorRecord(error: unknown): unknown {
 	if (!(error instanceof Error)) return String(error);
 	const errors = [...withCauses(error)];
@@ -103,7 +103,7 @@ function* withCauses(error: Error): Generator<Error> {
 	}
 }
 
-/** Only those that JSON can have: others, such as a socket, would be long, or refer to themselves. */
+/** Only simple values: others, for example a socket, are long or refer to themselves. */
 function toMembers(error: Error): LogRecord {
 	const isSimple = ([, value]: [string, unknown]) =>
 		["string", "number", "boolean"].includes(typeof value);

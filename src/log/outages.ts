@@ -1,19 +1,14 @@
-// What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended. Without
-// this, every request, key lookup and clean-up that fails would have a line of its own.
+// The log lines of a database outage: one at its start, one a minute, and one at its end, instead of one for each failed request.
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreFailure, toReason } from "../domain/errors.ts";
 import { outageCheckMs, outageQuietMs } from "../limits.ts";
 import type { Log } from "./log.ts";
 
-/** How often a line says that it still fails. */
 const outageReminderMs = 60_000;
 
 export type Outages = ReturnType<typeof createOutages>;
 
-/**
- * An outage has ended when `ping` succeeds and nothing has failed for a while. A ping alone does not show it: while a disk is full, only
- * writes fail.
- */
+/** An outage ends when `ping` succeeds and nothing has failed for a while. On a full disk `ping` succeeds, but writes fail. */
 export function createOutages(
 	ping: () => Promise<void>,
 	log: Log,
@@ -70,10 +65,10 @@ export function createOutages(
 			return isFirst;
 		},
 		logBegin,
-		/** For work besides requests. The message says what has failed. */
+		/** For background work. The message says what failed. */
 		reportWork(error: unknown, message: string): void {
 			if (!(error instanceof StoreFailure)) log.warn({ err: error }, message);
-			// Also what the stop itself makes fail: then no outage begins.
+			// After `stop` nothing is an outage: the stop itself makes work fail.
 			else if (note(error)) logBegin(error, { failed: message });
 		},
 		stop(): void {
@@ -84,11 +79,9 @@ export function createOutages(
 
 interface Outage {
 	readonly begunAt: number;
-	/** When something failed last. */
+	/** The last failure. */
 	failedAt: number;
-	/** Why it failed last. */
 	reason: string;
-	/** Requests that were refused. */
 	refused: number;
 }
 

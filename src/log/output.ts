@@ -1,4 +1,4 @@
-// Where log lines are written. A line that cannot be written without waiting is dropped, so a full disk or pipe stops nothing.
+// Writes log lines. A line that would have to wait is dropped, so a full disk or pipe blocks nothing.
 import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { maxLogLineBytes } from "../limits.ts";
 import { toProc } from "../program.ts";
@@ -16,8 +16,8 @@ export function openStderr(second = `${toProc()}/self/fd/2`): Output {
 }
 
 /**
- * A pipe takes a line of up to `maxLineBytes` whole or not at all. Elsewhere the system may take a part, for example when the disk is
- * full. Then the rest is written before the next line, which is dropped if that fails.
+ * A pipe takes a line of up to `maxLineBytes` whole or not at all. Elsewhere the system may take a part, for example when the disk is full.
+ * The rest then goes before the next line, which is dropped if that fails.
  */
 export function toOutput(fd: number): Output {
 	const isOnTerminal = isTerminal(fd);
@@ -54,7 +54,7 @@ function tryToWrite(fd: number, bytes: Uint8Array): number {
 	}
 }
 
-/** How many bytes were written: 0 if a pipe is full. Bun makes them non-blocking, so a write to one fails instead of waiting. */
+/** Returns the number of bytes written: 0 if a pipe is full. Bun makes pipes non-blocking, so a write fails instead of waiting. */
 export function writeSome(fd: number, bytes: Uint8Array): number {
 	try {
 		return writeSync(fd, bytes);
@@ -66,10 +66,9 @@ export function writeSome(fd: number, bytes: Uint8Array): number {
 }
 
 /**
- * A descriptor of stderr that does not block. A terminal or pipe is opened a second time, since O_NONBLOCK on the inherited
- * descriptor would also apply to other processes that have it. A file does not block, and with two descriptors the log would
- * overwrite what others write to it. A socket cannot be opened again; a writer of Bun makes it non-blocking, as `process.stderr` does, but
- * that takes Bun 17 ms to load.
+ * A descriptor of stderr that does not block. A terminal or pipe is opened again, since O_NONBLOCK on the inherited descriptor would affect
+ * other processes too. A file never blocks, and a second descriptor would overwrite what others write to it. A socket cannot be opened
+ * again, so a Bun writer makes it non-blocking. `process.stderr` would do the same, but takes long to load.
  */
 function openAgain(second: string): number {
 	const { O_WRONLY, O_NONBLOCK } = constants;
@@ -82,12 +81,12 @@ function openAgain(second: string): number {
 	}
 }
 
-/** Whether a descriptor is a terminal. node:tty is loaded only for what may be a terminal, because it is a sixth of what the service has on its heap. */
+/** Loads node:tty only for what may be a terminal, because it takes much of the heap. */
 export function isTerminal(fd: number): boolean {
 	return mayBeTerminal(fd) && process.getBuiltinModule("node:tty").isatty(fd);
 }
 
-/** Files, pipes and /dev/null are none. Not every system can describe a descriptor. */
+/** Not for files, pipes and /dev/null. Not every system can describe a descriptor. */
 function mayBeTerminal(fd: number): boolean {
 	try {
 		const found = fstatSync(fd);

@@ -1,9 +1,8 @@
-// A log record as text for people: the time, the level, then the message with its fields, or what a request was and its reply.
+// A log record as text for people: time, level, message and fields, or a request with its reply.
 
 export type LogRecord = Readonly<Record<string, unknown>>;
 
 export interface TextStyle {
-	/** Whether the time has a date. */
 	readonly date: boolean;
 	readonly colours: boolean;
 }
@@ -97,10 +96,7 @@ function isGiven(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== "";
 }
 
-/**
- * Text in which no character controls a terminal or begins a line, since some of it comes from clients: control and format characters,
- * such as escape and those for right-to-left text, are escaped.
- */
+/** Escapes control and format characters, since text from clients must not control a terminal or begin a line. */
 function visible(value: unknown): string {
 	return String(value ?? "").replace(
 		/[\p{C}\p{Zl}\p{Zp}]/gu,

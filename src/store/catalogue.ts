@@ -15,7 +15,7 @@ export interface Catalogue {
 	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
 	readonly addPet: (addition: Addition) => Promise<Added>;
-	/** Does all changes in one transaction with their entries in feed and history, in their order, or none of them. Resolves when they are durable. */
+	/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 	readonly changePets: (
 		changes: readonly PetChange[],
 		/** By the command line if not given. */
@@ -29,7 +29,7 @@ export interface Catalogue {
 
 export type Page = IndexedFilter & Start & { readonly limit: number };
 
-/** Identifies a page: two pages have the same text only if they are the same. */
+/** Different pages have different texts. */
 export function pageToText(
 	page: Only<Page, "limit" | keyof Start | keyof IndexedFilter>,
 ): string {
@@ -72,7 +72,7 @@ export type Added =
 	/** The Idempotency-Key was used for another animal. */
 	| { readonly outcome: "mismatch" };
 
-/** An animal with the epoch of the database at that moment, which is a part of its ETag. */
+/** An animal with the epoch of the database, which is a part of its ETag. */
 export interface FoundPet extends StoredPet {
 	readonly epoch: string;
 }
@@ -81,21 +81,21 @@ export interface PetChange {
 	readonly petId: bigint;
 	/** The members to replace; undefined removes the animal. */
 	readonly set: Partial<NewPet> | undefined;
-	/** Which versions the animal may have before all changes. If it has another, nothing is done. */
+	/** Versions that the animal may have before all changes. If it has another, no change is made. */
 	readonly condition?: VersionCondition;
-	/** If the animal was removed, it is put back with this and with all members of `set`. Without it, the animal is missing. */
+	/** Puts a removed animal back, with this and all members of `set`. Without it, a removed animal counts as missing. */
 	readonly putBack?: Pick<StoredPet, "addedAt" | "addedBy"> | undefined;
 }
 
 export type Changed =
-	/** One per change: its animal after all of them, undefined if it was removed. */
+	/** For each change, its animal after all changes; undefined if it was removed. */
 	| {
 			readonly outcome: "changed";
 			readonly pets: readonly (FoundPet | undefined)[];
 	  }
 	| ChangeRefused;
 
-/** The first change that could not be done. Nothing was done. */
+/** The first change that was impossible. No change was made. */
 export type ChangeRefused =
 	| { readonly outcome: "missing"; readonly index: number }
 	/** The animal has another version; `pet` is its current state. */
@@ -126,7 +126,7 @@ export interface Plan {
 	readonly checked: readonly PetChange[];
 	/** By animal. */
 	readonly results: ReadonlyMap<bigint, PetChange>;
-	/** The first change of an animal that an earlier change removes. Then nothing is done. */
+	/** The first change of an animal that an earlier change removes. Then no change is made. */
 	readonly refused: ChangeRefused | undefined;
 }
 

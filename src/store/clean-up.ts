@@ -16,7 +16,6 @@ import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
 import { toOldest } from "./usage/levels.ts";
 
-/** How long the history of animals is kept, if nothing else is asked for. */
 export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
 
 /** Deletes rows in slices, until `isStopped`. */
@@ -35,7 +34,7 @@ export function startCleanUp(
 	let isStopped = false;
 	const start = () =>
 		cleanUp(Date.now(), historyMs, () => isStopped).catch((error) => {
-			// The store closes while this still runs.
+			// A stop closes the store while this may still run.
 			if (!isStopped) outages.reportWork(error, "old rows were not deleted");
 		});
 	start();
@@ -54,9 +53,9 @@ export function toCleanUp({ read, write }: SqlRequests, rows: number): CleanUp {
 			const table = `petstore.${toSqlName(name)}`;
 			const key = tables[name].key.map(toSqlName).join(", ");
 			const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
-			// If nothing is old, it does not write, and so waits for no other process.
+			// Without old rows it does not write, so it waits for no other process.
 			while (!isStopped() && (await read(`${some} 1`, values)).length > 0) {
-				// The condition again: a row may be used between the two reads of it.
+				// The condition again: another transaction may use a row after the subquery has found it.
 				await write(
 					`DELETE FROM ${table} WHERE (${condition}) AND (${key}) IN (${some} ${rows})`,
 					values,
@@ -73,7 +72,7 @@ type OldRows = readonly [
 	values: readonly (string | number)[],
 ];
 
-/** A time in the future was recorded while a clock was wrong. */
+/** Times in the future come from a wrong clock. */
 function toExpired(now: number): readonly OldRows[] {
 	const latest = now + maxClockSkewMs;
 	return [

@@ -2,7 +2,7 @@
 import type { PetFilter } from "../contract/filter.ts";
 import type { StoredPet } from "../domain/pet.ts";
 
-/** An export keeps this many animals in memory, or fewer if their names are longer than `maxExportLength` together. */
+/** An export keeps this many animals in memory, or fewer if their names together exceed `maxExportLength`. */
 export const exportRows = 1_000;
 export const maxExportLength = 256 * 1024;
 
@@ -14,7 +14,7 @@ export interface Exports {
 export interface PetSnapshot {
 	/** The last id that was assigned, to show the progress. */
 	readonly lastId: bigint;
-	/** The next animals by ascending id. It looks at `rows` animals at most, so the page may be empty. Undefined at the end. */
+	/** The next animals by ascending id. It reads at most `rows` animals before the filter, so a page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;
 	/** Whether SQLite's WAL has grown too much, because no checkpoint passes this snapshot. */
 	readonly mustEndSoon: () => boolean;
@@ -23,6 +23,6 @@ export interface PetSnapshot {
 
 export interface ExportPage {
 	readonly pets: readonly StoredPet[];
-	/** The id of the last animal that it looked at. */
+	/** The id of the last animal that it read, before the filter. */
 	readonly lastId: bigint;
 }

@@ -17,7 +17,7 @@ export interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
 	readonly after: bigint;
 	readonly limit: number;
-	/** A page ends after the entry that takes its JSON text above this. */
+	/** A page ends after the entry that exceeds this, as JSON text. */
 	readonly maxBytes: number;
 }
 
@@ -49,8 +49,8 @@ export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /**
- * Readers see `base` + the value that the counter of ids had. Each epoch of a database has its own base: an epoch ends when the content is
- * replaced. A position of another epoch is never one of this epoch.
+ * A position is `base` + a value of the id counter. When the content of a database is replaced, a new epoch with another base begins. No
+ * position is valid in two epochs.
  */
 export interface FeedState {
 	readonly base: bigint;
@@ -74,8 +74,8 @@ export function toFirstBase(): bigint {
 }
 
 /**
- * The base of the next epoch. `given` is the last position that was given out, by this database or by the one that the content comes from.
- * That database may stay in use, or several databases may get its content. So the distance is random and long compared with the positions.
+ * The base of the next epoch. `given` is the last position that this database or the source of the new content has given out. The source
+ * may stay in use, or several databases may get its content. So the distance is random and long compared with the positions.
  */
 export function toNextBase(given: bigint, last: bigint): bigint {
 	const distance = last << 8n;
@@ -94,7 +94,7 @@ export interface FeedRow {
 	readonly petId: bigint;
 }
 
-/** An animal that was removed has a later entry for it, so this one is left out. */
+/** A missing animal has a later entry for its removal, so this one is left out. */
 export function toEntries<Row extends FeedRow>(
 	rows: readonly Row[],
 	base: bigint,
@@ -109,7 +109,7 @@ export function toEntries<Row extends FeedRow>(
 	});
 }
 
-/** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and are refused after `maxQueueMs`. */
+/** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and fail after `maxQueueMs`. */
 export function limitFeed(feed: Feed): Feed {
 	const read = createBatch<FeedQuery, FeedPage | "gone">(
 		async (queries) => {

@@ -1,4 +1,4 @@
-// What platforms do differently with folders.
+// Folder operations that differ between platforms.
 import {
 	closeSync,
 	fsyncSync,
@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Keeps the new name of a file through a power cut. Windows cannot open a folder. */
+/** Makes the new name of a file durable. Windows cannot open a folder. */
 export function syncFolder(
 	folder: string,
 	platform: string = process.platform,
@@ -24,8 +24,8 @@ export function syncFolder(
 }
 
 /**
- * Removes a temporary folder of ours with its files. Does nothing if it is missing. Removes one file at a time: on Windows Bun removes a
- * whole folder by a call that some file systems and Wine lack (https://github.com/oven-sh/bun/pull/34832).
+ * Removes a temporary folder with its files, if it exists. Removes one file at a time: on Windows Bun removes a whole folder by a call that
+ * some file systems and Wine lack (https://github.com/oven-sh/bun/pull/34832).
  */
 export function removeFolder(path: string): void {
 	try {

@@ -1,5 +1,5 @@
-// The history of animals: who changed, removed or put one back, when, and what it was before. The engines write an entry in the transaction
-// of its change. An add has no entry, since the animal itself knows it.
+// The history of animals: who changed, removed or put one back, when, and its state before. The engines write an entry in the transaction
+// of its change. An add has no entry, since the row of the animal has its author and time.
 import { type Author, authorKinds } from "../domain/author.ts";
 import { maxNameBytes, petStatuses, type StoredPet } from "../domain/pet.ts";
 import {
@@ -15,7 +15,7 @@ export type History = ReturnType<typeof openHistory>;
 export interface HistoryQuery {
 	/** Only entries up to this position. */
 	readonly maxPosition: bigint;
-	/** At most so many. Long names give fewer. */
+	/** Pages with long names have fewer entries. */
 	readonly limit: number;
 }
 
@@ -26,7 +26,7 @@ export interface HistoryPage {
 }
 
 export interface HistoryEntry {
-	/** In the feed, without its base. That of an add is the id. */
+	/** In the feed, without its base. For an add it is the id. */
 	readonly position: bigint;
 	readonly petId: bigint;
 	readonly kind: ChangeKind;
@@ -80,7 +80,7 @@ export function openHistory(read: SqlRequests["read"]) {
 			at: addedAt === null ? undefined : Number(addedAt),
 			by:
 				addedBy === null ? undefined : { kind: "key", id: `${addedBy}`, name },
-			// Otherwise it was changed before.
+			// Another version is not the state at the add.
 			pet: pet.version === petId ? pet : undefined,
 		};
 	}
@@ -104,7 +104,7 @@ export function openHistory(read: SqlRequests["read"]) {
 			return readPage(query, "$4 IN (by_kind, by_id, by_name)", [by], end);
 		},
 
-		/** Those of one animal, with its add at the end. Undefined if the animal never existed. */
+		/** The entries of one animal, with its add at the end. Undefined if the animal never existed. */
 		async readOf(
 			petId: bigint,
 			query: HistoryQuery,
@@ -130,7 +130,7 @@ export function openHistory(read: SqlRequests["read"]) {
 	};
 }
 
-/** What inserts entries. Their values end with `toBefore`. */
+/** The beginning of an INSERT. Its values end with `toBefore`. */
 export const insertHistory = `INSERT INTO petstore.history (${Object.keys(tables.history.columns).map(toSqlName).join(", ")})`;
 
 /** The content of an animal for its entry, from its row of `pets`. */
@@ -141,13 +141,13 @@ export function toBefore(row: string): string {
 
 const contentColumns = ["name", "categoryId", "status", "addedAt", "addedBy"];
 
-/** A page ends when its names may take this as JSON text. */
+/** A page ends when its names may exceed this as JSON text. */
 const maxPageBytes = 256 * 1024;
 
-/** The longest JSON text of a page without the other members: its last entry may exceed the limit. */
+/** The longest JSON text of the names of a page: its last entry may exceed the limit. */
 export const historyPageBytes = maxPageBytes + 2 * maxNameBytes;
 
-/** An entry shows the animal after it: as it was before the next entry, or as it is now. */
+/** An entry also shows the animal after it: as the next entry has it, or as it is now. */
 function toPageQuery(condition: string): string {
 	const after = contentColumns.map((name) => {
 		const column = toSqlName(name);

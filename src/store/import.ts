@@ -12,10 +12,9 @@ import type { WaitOptions } from "./wait.ts";
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxToldErrors = 100;
 
-/** What is done with the animals of a file: all get new ids, all keep theirs, or those with an id change the animal that has it. */
+/** All animals of a file get new ids, all keep theirs, or a line with an id changes that animal. */
 export type ImportMode = "add" | "keep ids" | "update";
 
-/** Nothing that reads can write. */
 export interface ImportReads {
 	/** The result of the import with this id; undefined if none has this id. */
 	readonly find: (importId: string) => Promise<FinishedImport | undefined>;
@@ -38,17 +37,16 @@ export function requireIds(lastId: bigint, count: bigint): void {
 
 export interface ImportOptions extends WaitOptions {
 	readonly mode: ImportMode;
-	/** An import whose id is stored adds nothing. */
+	/** An import with a stored id adds nothing. */
 	readonly importId: string | undefined;
-	/** SHA-256 of the file, if there is an import id. */
+	/** SHA-256 of the file. Stored with `importId`. */
 	readonly contentHash: string | undefined;
-	/** Who makes the import, and when. */
 	readonly authored: Authored;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
 	/** Whether this process serves requests, and so runs the checkpoint later. */
 	readonly isServing?: true;
-	/** Ends the import without a change, until the commit begins. */
+	/** Cancels the import, until the commit begins. */
 	readonly signal: AbortSignal;
 }
 
@@ -65,10 +63,10 @@ export interface ImportCounts {
 	readonly unchanged: number;
 }
 
-/** Lines that the animals of the database refuse. */
+/** Lines that conflict with the animals of the database. */
 export interface ImportProblems {
 	readonly count: number;
-	/** By line; the first `maxToldErrors` of them. */
+	/** At most `maxToldErrors`, by line. */
 	readonly first: readonly LineProblem[];
 }
 
@@ -80,11 +78,11 @@ export interface FinishedImport {
 	/** Added or changed. */
 	readonly animals: number;
 	readonly finishedAt: number;
-	/** Null if an older program has done it. */
+	/** Null for an import of an older version. */
 	readonly contentHash: string | null;
 }
 
-/** Whether an import that is done had the same file, as far as it is known. */
+/** Whether a finished import had the same file. An unknown hash counts as the same. */
 export function isSame(
 	finished: FinishedImport,
 	contentHash: string | undefined,
@@ -97,7 +95,7 @@ export interface Staged {
 	/** Of the SQLite file with the table `staged`. */
 	readonly path: string;
 	readonly count: () => number;
-	/** The largest of the kept ids, and how many of them are up to `lastId`. */
+	/** The largest kept id, and how many kept ids are not above `lastId`. */
 	readonly ids: (lastId: bigint) => {
 		readonly max: bigint;
 		readonly late: bigint;
@@ -106,14 +104,14 @@ export interface Staged {
 	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
 }
 
-/** Null is what the line does not have. An animal that is added has all but an id and a version. */
+/** Null for members that the line lacks. An animal that is added lacks at most its id and version. */
 export interface StagedPet {
 	readonly line: number;
 	readonly id: bigint | null;
 	readonly name: string | null;
 	readonly categoryId: bigint | null;
 	readonly status: PetStatus | null;
-	/** Which version the animal must have. */
+	/** The version that the animal must have. */
 	readonly version: bigint | null;
 }
 
@@ -126,7 +124,6 @@ export interface Staging extends Staged {
 	readonly close: () => void;
 }
 
-/** The result of the import with this id; undefined if none has this id. */
 export async function findImport(
 	sql: Sql,
 	id: string,

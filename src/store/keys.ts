@@ -14,8 +14,8 @@ import {
 } from "./archive/tables.ts";
 
 /**
- * How far the clocks of machines may differ. A key or session from further in the future was made while a clock was wrong, and counts as
- * ended: it could be valid for years.
+ * How far the clocks of machines may differ. A key or session from further in the future comes from a wrong clock, and counts as ended: it
+ * could be valid for years.
  */
 export const maxClockSkewMs = 60_000;
 
@@ -45,12 +45,11 @@ export interface KeyPage {
 
 export type Forgetting = "forgotten" | ForgettingRefusal;
 
-/** Why a key is not forgotten. */
 export type ForgettingRefusal = "missing" | "valid" | "recent";
 
 export interface NewKey {
 	readonly name: string;
-	/** Of the first secret. It stays the owner of Idempotency-Keys and of the rate limit after a rotation. */
+	/** Of the first secret. After a rotation it still owns the Idempotency-Keys and the rate limit. */
 	readonly hash: string;
 	/** Of the newest secret. */
 	readonly prefix: string;
@@ -65,7 +64,7 @@ export interface Key extends NewKey {
 	readonly lastUsedAt: number | undefined;
 }
 
-/** A key as one of its secrets finds it. */
+/** A key that was found by one of its secrets. */
 export interface FoundKey extends Key {
 	/** When this secret ends; undefined if it was not replaced. */
 	readonly secretExpiresAt: number | undefined;
@@ -83,16 +82,15 @@ export type Rotation =
 	| { readonly outcome: "rotated"; readonly key: Key }
 	| { readonly outcome: RotationRefusal };
 
-/** Why a key gets no other secret. */
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
-/** What each engine does in its own way: a fast look-up, and several statements in one transaction. */
+/** What each engine implements itself: a fast lookup, and transactions of several statements. */
 export interface OwnKeys extends Pick<Keys, "add" | "find" | "rotate"> {
 	/** Deletes a key with its secrets. Returns false if it is missing. */
 	readonly delete: (id: number) => Promise<boolean>;
 }
 
-/** `skipLocked` ends a query so that it finds no row that is locked. */
+/** `skipLocked` ends a query, so that it skips locked rows. */
 export function openKeys(
 	{ read, write }: SqlRequests,
 	own: OwnKeys,
@@ -131,7 +129,7 @@ export function openKeys(
 		async forget(id, at) {
 			const refusal = findForgettingRefusal(await get(id), at);
 			if (refusal !== undefined) return refusal;
-			// A revoked key stays revoked and gets no further secrets.
+			// Needs no transaction: a revoked key stays revoked.
 			return (await own.delete(id)) ? "forgotten" : "missing";
 		},
 
@@ -213,7 +211,7 @@ function findForgettingRefusal(
 	return canForget(key, at) ? undefined : "recent";
 }
 
-/** When the secret that found the key ends. A longer validity than an overlap comes from a wrong clock, and counts as ended. */
+/** When the secret that found the key ends. A validity longer than an overlap comes from a wrong clock, and counts as ended. */
 export function toSecretEnd(
 	{ secretExpiresAt }: FoundKey,
 	now: number,
@@ -223,7 +221,7 @@ export function toSecretEnd(
 	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
 }
 
-/** Whether the time was recorded while a clock was wrong. */
+/** A future time comes from a wrong clock. */
 export function isInFuture(time: number, now: number): boolean {
 	return time > now + maxClockSkewMs;
 }

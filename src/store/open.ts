@@ -55,15 +55,15 @@ export async function openBackup(path: string): Promise<StoreReader> {
 	return openSqliteReader(path);
 }
 
-/** A temporary place for the animals of a file, whatever the database is. */
+/** A temporary file for the animals of an import, whatever the database is. */
 export async function openStaging(mode: ImportMode): Promise<Staging> {
 	const { openStaging } = await import("./sqlite/archive/staging.ts");
 	return openStaging(mode);
 }
 
 /**
- * Resolves when the database server accepts connections, after `ms`, or as soon as waiting does not help; then `openStore` reports the
- * problem. Calls `onWait` once, with the reason, if it has to wait.
+ * Resolves when the database server accepts connections, after `ms`, or when waiting is useless; then `openStore` reports the problem.
+ * Calls `onWait` once, with the reason, if it has to wait.
  */
 export async function waitForDatabase(
 	url: string,
@@ -77,7 +77,7 @@ export async function waitForDatabase(
 	await waitForServer(url, ms, onWait);
 }
 
-/** The host of a PostgreSQL that is called without TLS, and not by a Unix socket; undefined for any other database. */
+/** The host of a PostgreSQL that is called over the network without TLS; undefined for any other database. */
 export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;
 	const { toPlainHost } = await import("./postgres/connections/connection.ts");

@@ -1,9 +1,9 @@
-// The columns of animals and counts, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
+// The columns of animals and counts, and their conversion to records. SQLite returns integers as bigint, PostgreSQL as text.
 import { tables, toSelected } from "./archive/tables.ts";
 import type { CategoryCount } from "./catalogue.ts";
 import { longNameBytes } from "./queue/long-page.ts";
 
-/** The version of an animal that was never changed is its id, and is not stored. */
+/** The version of an animal that was never changed is its id, and NULL in its row. */
 export const petColumns = toSelected(tables.pets).replace(
 	'version AS "version"',
 	"coalesce(version, id) AS version",

@@ -66,7 +66,7 @@ export function openSessions(
 			};
 		},
 
-		/** Unless it was recorded less than `keyUseIntervalMs` before. */
+		/** Does nothing within `keyUseIntervalMs` after the last record. */
 		recordUse: (hash: string, at: number) =>
 			run(
 				"UPDATE petstore.sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
@@ -76,7 +76,7 @@ export function openSessions(
 		delete: (hash: string) =>
 			run("DELETE FROM petstore.sessions WHERE hash = $1", [hash]),
 
-		/** With all links. */
+		/** Deletes all links too. */
 		async deleteAll(): Promise<void> {
 			await run("DELETE FROM petstore.sign_in_links");
 			await run("DELETE FROM petstore.sessions");
@@ -91,7 +91,7 @@ export function openSessions(
 		/** Returns the link if it was valid. It then ends for all processes. */
 		async useLink(hash: string, at: number): Promise<SignInLink | undefined> {
 			const link = "petstore.sign_in_links WHERE hash = $1";
-			// Anyone can guess, so a guess must not be a write.
+			// Reads first: anyone can guess, and a guess must not be a write.
 			const found = await read(`SELECT 1 FROM ${link}`, [hash]);
 			if (found.length === 0) return undefined;
 			const [used] = await write(
@@ -124,7 +124,7 @@ export function toSessionEnd(session: Session, now: number): number {
 		: 0;
 }
 
-/** A link with a longer validity was made while a clock was wrong. */
+/** A longer validity comes from a wrong clock. */
 function isValidLink(expiresAt: number, now: number): boolean {
 	return expiresAt > now && !isInFuture(expiresAt - signInLinkMs, now);
 }

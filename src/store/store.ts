@@ -28,7 +28,6 @@ export interface Store {
 	readonly imports: Imports;
 	readonly exports: Exports;
 	readonly backups: Backups;
-	/** Deletes rows that have expired. */
 	readonly cleanUp: CleanUp;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
@@ -36,13 +35,12 @@ export interface Store {
 	readonly close: () => Promise<void>;
 }
 
-/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
+/** The memory of a process under load on a large catalogue, without mmap (npm run bench). Memory above it maps the file. */
 export const defaultMemoryBytes = 120_000_000;
 
 export interface StoreOptions {
-	/** Whether to create a missing database. */
 	readonly create: boolean;
-	/** Connections to PostgreSQL at most. */
+	/** The maximum of connections to PostgreSQL. */
 	readonly poolSize?: number;
 	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
 	readonly memoryBytes?: number | undefined;
@@ -80,7 +78,6 @@ export interface StoreReader
 	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
 	readonly backups: Pick<Backups, "read">;
-	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
 	readonly imports: ImportReads;
 }
@@ -108,7 +105,7 @@ export interface Migration {
 
 export type OnMigration = ((migration: Migration) => void) | undefined;
 
-/** For a service. Of several processes only the one that has migrated the database calls it. */
+/** For a service. Only the process that has migrated the database calls it. */
 export function logMigration(log: Log): (migration: Migration) => void {
 	return (migration) => {
 		const way = toWayBack(migration);

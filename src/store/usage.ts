@@ -31,9 +31,9 @@ interface Counted {
 }
 
 export interface UsageQuery extends UsageGroups {
-	/** How exact the range is. The finer, the shorter it is kept. Days are not by key and status together. */
+	/** The precision of the range. Finer rows are kept for a shorter time. Days have no rows by key and status together. */
 	readonly period: TimeUnit;
-	/** The first start of a period that is in the range, and the first one that is not. */
+	/** The start of the first period in the range, and of the first period after it. */
 	readonly from: number;
 	readonly to: number;
 	/** Of this operation alone; of all if undefined. */
@@ -42,7 +42,7 @@ export interface UsageQuery extends UsageGroups {
 	readonly limit: number;
 }
 
-/** What `by` and `unit` do not ask for is empty or 0. */
+/** Members that `by` and `unit` do not ask for are empty or 0. */
 export interface UsageSum extends Counted {
 	/** The start of the time unit. */
 	readonly at: number;
@@ -51,12 +51,12 @@ export interface UsageSum extends Counted {
 	readonly status: number;
 	/** The requests whose status is an error. */
 	readonly errors: number;
-	/** The start of the first and of the last period with a request, if it is of one operation alone. */
+	/** The starts of the first and last period with a request, if the query is for one operation. */
 	readonly firstAt: number;
 	readonly lastAt: number;
 }
 
-/** In seconds. The columns of the tables and the buckets of /metrics are made for these. */
+/** In seconds. Table columns and the buckets of /metrics depend on these. */
 export const durationBounds = [
 	0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 	10,

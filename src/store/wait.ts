@@ -10,7 +10,7 @@ export interface WaitOptions {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls `attempt` until it returns undefined. Else it returns the reason to try again. */
+/** Calls `attempt` until it returns undefined instead of a reason to retry. */
 export async function tryUntilBegun(
 	attempt: () => Promise<Error | undefined>,
 	pauseMs: number,

@@ -17,13 +17,13 @@ export function startFlush(
 	outages: Pick<Outages, "reportWork">,
 	{ clock = Date.now, maxCounts = maxUnflushedCounts } = {},
 ) {
-	/** Counts that are not being added. */
+	/** Counts to add later. */
 	let waiting: readonly UsageCount[] = [];
 	let takenAt = clock();
 	let adding: Promise<void> | undefined;
 	let timer = setTimeout(flushAndWait, untilNext()).unref();
 
-	/** The intervals end with each minute, so that all requests of one belong to the same minute. */
+	/** Intervals are aligned with the minute, so that all requests of one belong to the same minute. */
 	function untilNext(): number {
 		return usageFlushMs - (clock() % usageFlushMs);
 	}

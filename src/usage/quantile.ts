@@ -1,7 +1,7 @@
 // Estimates a quantile of durations from their buckets.
 import { durationBounds } from "../store/usage.ts";
 
-/** Undefined without durations. Durations are evenly spread over a bucket, as in Prometheus. Above the last bound the result is that bound. */
+/** Undefined without durations. Assumes that durations spread evenly within a bucket, as Prometheus does. At most the last bound. */
 export function toQuantileMs(
 	durations: readonly number[],
 	quantile: number,

@@ -1,4 +1,4 @@
-// What a supervisor gives a worker besides its own flags: an assignment in an environment variable, and then messages in both directions.
+// How supervisor and workers communicate: an assignment in an environment variable, then messages in both directions.
 import type { Snapshot } from "../usage/metrics/snapshot.ts";
 
 export interface Assignment {

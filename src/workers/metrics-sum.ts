@@ -1,5 +1,4 @@
-// The metrics of all workers, as their supervisor adds them up. What a process has counted stays in the sum when it ends, so no total
-// ever falls.
+// Adds up the metrics of all workers, in their supervisor. The counts of an ended process stay in the sum, so no total falls.
 import { setTimeout as sleep } from "node:timers/promises";
 import { metricsWaitMs } from "../limits.ts";
 import {
@@ -11,10 +10,10 @@ import {
 import { isMessage } from "./messages.ts";
 import type { WorkerProcess } from "./supervised-worker.ts";
 
-/** How often a worker sends its metrics to its supervisor. Of a worker that is killed, what came after the last time is missing. */
+/** How often a worker sends its metrics. A killed worker loses the counts since the last time. */
 export const metricsSendMs = 1_000;
 
-/** Returns what adds a process: from then on its metrics are in the sum, and it gets the sum when it asks for it. */
+/** Returns a function that adds a process to the sum, and sends it the sum on request. */
 export function createMetricsSum(): (process: WorkerProcess) => void {
 	const sources = new Set<ReturnType<typeof createSource>>();
 	/** The sum of the processes that were removed. */
@@ -59,7 +58,7 @@ function createSource(process: WorkerProcess) {
 		sent.resolve();
 	});
 	return {
-		/** What it has sent last; without what is not true any more once it has ended. */
+		/** The last snapshot; without gauges once the process has ended. */
 		latest: () => (hasEnded ? toEnded(snapshot) : snapshot),
 		/** Resolves when it has sent its metrics again, or has ended. */
 		async ask(): Promise<void> {

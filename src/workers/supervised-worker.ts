@@ -1,4 +1,4 @@
-// A worker that its supervisor keeps running: a process that is started again whenever it ends, and can be replaced by another.
+// Keeps a worker running: starts its process again whenever it ends, and replaces it on request.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,19 +14,18 @@ import {
 	toWorkerEnvironment,
 } from "./messages.ts";
 
-/** The delay before a worker that ended is started again: doubled each time, until it has run for `workerSettledMs`. */
+/** The delay before a worker starts again. It doubles each time, until a process has run for `workerSettledMs`. */
 const workerDelayMs = 100;
 const maxWorkerDelayMs = 5_000;
 const workerSettledMs = 10_000;
-/** A new process that does not listen by then is killed, and the worker that it was to replace goes on. Longer than a migration. */
+/** A replacement that does not listen by then is killed, and the old process goes on. Longer than a migration. */
 const workerStartMs = 60_000;
 
 export type SupervisedWorker = ReturnType<typeof superviseWorker>;
 
 interface SupervisionOptions {
-	/** Whether the database is the one that the other workers use. If its file was replaced, a new process would use another. */
+	/** Whether the workers' database is still in place. If its file was replaced, a new process would use another database. */
 	readonly canStart: () => Promise<boolean>;
-	/** Called with each process that was started. */
 	readonly onStart: (process: WorkerProcess) => void;
 	readonly stopping: AbortSignal;
 	readonly drainMs: number;
@@ -109,7 +108,7 @@ export function superviseWorker(
 		ended: toldToStop.then(() =>
 			Promise.all([...processes].map(({ ended }) => ended)),
 		),
-		/** Starts another process and, once that listens, retires the present one. Returns false if the other process ended before it listened. */
+		/** Starts another process and, once it listens, retires the present one. Returns false if no other process listens. */
 		replace(): Promise<boolean> {
 			replacing = replace();
 			return replacing;
@@ -126,7 +125,7 @@ export type WorkerProcess = ReturnType<typeof startProcess>;
 function startProcess(assignment: Assignment) {
 	const [program, ...args] = toOwnCommand();
 	const child = spawn(program, args, {
-		// What a person has called, which messages and pages show.
+		// Messages and pages show the command that a person has typed.
 		argv0: process.argv0,
 		env: toWorkerEnvironment(assignment),
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -140,7 +139,7 @@ function startProcess(assignment: Assignment) {
 				if (pid === undefined) resolve({ status: null, err });
 			});
 	});
-	/** Whether it listens; false if it ended before it did. */
+	/** False if it ended before it listened. */
 	const listening = new Promise<boolean>((resolve) => {
 		onMessage((message) => {
 			if (isMessage(message, "listening")) resolve(true);
@@ -164,8 +163,8 @@ function startProcess(assignment: Assignment) {
 		onMessage,
 		send,
 		/**
-		 * A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
-		 * worker also stops when its channel closes, so that it ends with a supervisor that was killed.
+		 * A message, not a signal: after Ctrl-C the worker has one from the terminal already, and a second would end it without draining. A
+		 * worker also stops when its channel closes, so it ends with a killed supervisor.
 		 */
 		stop(): void {
 			send({ type: "stop" });

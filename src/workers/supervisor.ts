@@ -103,7 +103,7 @@ async function startWorkers(
 	};
 }
 
-/** Replaces all workers one after the other. A call during a restart makes another follow, since some workers were replaced before the call. */
+/** Replaces all workers one after the other. A call during a restart queues another, since some workers started before the call. */
 function createRestart(
 	workers: readonly SupervisedWorker[],
 	stopping: AbortSignal,
@@ -118,7 +118,7 @@ function createRestart(
 		log.info("restarting the workers");
 		for (const [index, { replace }] of workers.entries()) {
 			if (await replace()) continue;
-			// What has kept this one from starting would do so with the others.
+			// The others would fail for the same reason.
 			if (!stopping.aborted)
 				log.error(
 					{ worker: index + 1 },

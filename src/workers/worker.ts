@@ -1,5 +1,5 @@
-// A worker: serves until a message of its supervisor or a signal stops it. It sends its metrics to its supervisor and gets the metrics of all
-// workers from it, so any worker can answer Prometheus.
+// A worker: serves until its supervisor or a signal stops it. It gets the metrics of all workers from its supervisor, so any worker can
+// answer Prometheus.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async/waiting.ts";
@@ -30,7 +30,7 @@ export async function work(
 	const hurry = new AbortController();
 	process.on("message", (message) => {
 		if (isMessage(message, "stop")) resolve({ drainMs });
-		// Until all connections have ended; or, if the supervisor stops or is killed, not any longer.
+		// Drains until all connections have ended, or until the supervisor ends.
 		if (isMessage(message, "retire"))
 			resolve({
 				drainMs: Math.max(drainMs, connectionsEndMs),
@@ -47,7 +47,7 @@ export async function work(
 	void send({ type: "listening" });
 	metrics.start(petstore.readMetrics);
 	await petstore.stop(await stop);
-	// A message to a supervisor that has closed the channel is never sent.
+	// Once the supervisor has closed the channel, `metrics.stop` never resolves.
 	await Promise.race([metrics.stop(), disconnected, sleep(metricsWaitMs)]);
 }
 
@@ -64,20 +64,20 @@ export function openMetricsChannel() {
 	});
 
 	return {
-		/** The metrics of all workers. Fails rather than with those of this one alone, whose totals would be lower than the last ones. */
+		/** The metrics of all workers. Fails on a timeout: the totals of this worker alone would be lower than before. */
 		async collect(): Promise<Snapshot> {
 			void send({ type: "collect metrics" });
 			return withTimeout(allMetricsWaitMs, answer.promise, () =>
 				unavailable("The metrics of the workers cannot be collected now."),
 			);
 		},
-		/** Sends what `read` returns: at intervals, and when the supervisor asks for it. */
+		/** Sends the result of `read`: at intervals, and when the supervisor asks for it. */
 		start(read: () => Snapshot): void {
 			sendOwn = () => send({ type: "own metrics", snapshot: read() });
 			timer = setInterval(sendOwn, metricsSendMs);
 			timer.unref();
 		},
-		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has ended. */
+		/** Sends the metrics a last time. May never resolve if the supervisor has ended. */
 		async stop(): Promise<void> {
 			clearInterval(timer);
 			await sendOwn();
@@ -85,7 +85,6 @@ export function openMetricsChannel() {
 	};
 }
 
-/** Resolves when the message was sent. */
 function send(message: FromWorker): Promise<void> {
 	return new Promise((resolve) => {
 		if (process.connected) process.send?.(message, () => resolve());

@@ -16,7 +16,7 @@ export function isLoopback(host: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Where to call it from this machine. With TLS, a name of the certificate, which may lead elsewhere. */
+/** The URL for callers on this machine. With TLS it has a name of the certificate, which may lead elsewhere. */
 export function toUrl(
 	{ host, tls }: Pick<Address, "host" | "tls">,
 	port: number | undefined,
@@ -37,7 +37,7 @@ export function toUrlHost(host: string): string {
 	return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Addresses that stand for all of the machine, and the one to call instead. */
+/** Wildcard addresses, and the address to call instead. */
 const anyAddress: Readonly<Record<string, string>> = {
 	"0.0.0.0": "127.0.0.1",
 	"::": "::1",

@@ -1,5 +1,5 @@
-// Limits how many requests one iteration of the event loop answers. While 1,024 sockets are readable, Bun polls up to 48 times before an
-// iteration ends, so timers and the writer thread wait. docs/design/speed.md has the figures.
+// Limits how many requests one event loop iteration answers. While 1,024 sockets are readable, Bun polls up to 48 times per iteration, so
+// timers and the writer thread wait. docs/design/speed.md has the figures.
 import type { Awaitable } from "../../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../../limits.ts";
 
@@ -8,7 +8,7 @@ export function limitPerIteration<Request, Source, Reply>(
 	answer: (request: Request, source: Source) => Awaitable<Reply>,
 	max = maxRequestsPerIteration,
 ): (request: Request, source: Source) => Awaitable<Reply> {
-	/** Since the last `startIteration`, which is scheduled only above half the limit, since it would cost every request. */
+	/** Requests since the last `startIteration`. Scheduling that takes time, so it happens only above half the limit. */
 	let answered = 0;
 	let waiting: (() => void)[] = [];
 	let isScheduled = false;

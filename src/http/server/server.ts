@@ -16,7 +16,7 @@ export interface StopOptions {
 	readonly drainMs: number;
 	/** Whether another listener, of this or another process, serves at the same address already. */
 	readonly isReplaced?: boolean;
-	/** Ends the time to drain. */
+	/** Ends draining early. */
 	readonly hurry?: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ export function listen(
 	}
 
 	return {
-		/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
+		/** See `toUrl`. */
 		url: toUrl(address, listener.port),
 		/** For `drainMs`, every reply closes its connection. Then new connections get the other certificate. */
 		renewTls(tls: Tls, drainMs = connectionsEndMs): Promise<void> {
@@ -63,7 +63,7 @@ export function listen(
 			renewals = renewed.catch(() => {});
 			return renewed;
 		},
-		/** Every later reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
+		/** Every later reply is the last on its connection. Resolves when all replies are sent, or `lastReplyMs` is over. */
 		async stop({ drainMs, hurry }: StopOptions): Promise<void> {
 			stopping.abort();
 			await listener.drain(drainMs, hurry);
@@ -95,7 +95,7 @@ function openListener(app: App, address: Address, parts: readonly string[]) {
 	};
 }
 
-/** Throws if another process listens there, or if both are the same: listeners that may share a port would not notice. */
+/** Throws if an address is in use, or both are the same. Listeners that share a port would not notice. */
 export function findFreeAddresses(
 	first: Address,
 	second?: Address,
@@ -130,7 +130,7 @@ function serve(
 	parts: readonly string[],
 	isClosing = noSocket.isClosing,
 ) {
-	// Bun adds a Date to every reply but those to HEAD.
+	// Bun adds no Date to replies to HEAD.
 	const answer = limitPerIteration((request: Request, source: Source) =>
 		request.method === "HEAD"
 			? after(app(request, source), withDate, undefined)
@@ -139,7 +139,7 @@ function serve(
 	try {
 		const source: Source = {
 			part: undefined,
-			// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
+			// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
 			isClosing,
@@ -154,7 +154,7 @@ function serve(
 			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
-			// The app counts the bytes, since Bun answers above this limit without an Error body. Bun takes no larger number.
+			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.
 			maxRequestBodySize: 2 ** 62,
 			routes: toRoutes(parts, (part) => {
 				const own = { ...source, part };
@@ -168,7 +168,7 @@ function serve(
 	}
 }
 
-/** Bun resolves dot segments and backslashes in the URL of a request, but chooses its route by the path as it was sent. */
+/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
 function toRoutes(
 	parts: readonly string[],
 	toHandler: (part: string) => (request: Request) => Awaitable<Response>,
@@ -184,8 +184,8 @@ function toRoutes(
 }
 
 /**
- * Bun resets a connection if the stream of a body fails before its first byte. But it always sends the head of a reply to HEAD, so a HEAD
- * gets no reply at all: Bun closes its connection after the shortest idle timeout, about four seconds.
+ * Bun resets a connection if the stream of a body fails before its first byte. For HEAD, Bun would still send the head of the reply. So a
+ * HEAD gets no reply: Bun closes its connection after the shortest idle timeout, about four seconds.
  */
 async function cutConnection(
 	request: Request,

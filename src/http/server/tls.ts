@@ -1,4 +1,4 @@
-// The certificate and the private key for TLS, read from their files, and the host that a certificate is for.
+// Reads the certificate and the private key for TLS, and finds the host that a certificate is for.
 import type { KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../../domain/errors.ts";
@@ -7,9 +7,9 @@ export interface Tls {
 	/** In PEM form, as is the key. */
 	readonly cert: string;
 	readonly key: string;
-	/** The file of a certificate that is its own issuer. A client must be given the file to trust it. */
+	/** Set for a self-signed certificate: a client needs this file to trust it. */
 	readonly selfSignedFile?: string;
-	/** Reads the files again, which may have a renewed certificate. */
+	/** Reads the files again, for a renewed certificate. */
 	readonly readAgain: () => Tls;
 }
 
@@ -41,7 +41,7 @@ function readText(file: string, what: string): string {
 	}
 }
 
-/** The first certificate of the chain, which is the service's own. */
+/** The first certificate of the chain is the service's own. */
 function toCertificate(text: string, file: string): X509Certificate {
 	const blocks = text.match(
 		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
@@ -73,7 +73,7 @@ function loadCrypto(): typeof import("node:crypto") {
 	return process.getBuiltinModule("node:crypto");
 }
 
-/** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
+/** The host or its alias if the certificate is for it; else a host of the certificate; else the host. */
 export function toCertifiedHost(
 	pem: string,
 	host: string,
@@ -92,14 +92,14 @@ function isFor(certificate: X509Certificate, host: string): boolean {
 		: certificate.checkHost(host) !== undefined;
 }
 
-/** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject, which may be empty. */
+/** Exact names first, then wildcards, IP addresses, and the name in the subject, which may be empty. */
 function listHosts({
 	subject = "",
 	subjectAltName = "",
 }: X509Certificate): string[] {
 	const find = (pattern: RegExp, text: string) =>
 		[...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
-	// A wildcard stands for any name; this one is as good as others.
+	// Any name fits a wildcard.
 	const below = find(/\bDNS:\*(\.[\w.-]+)/g, subjectAltName);
 	return [
 		...find(/\bDNS:([\w.-]+)/g, subjectAltName),

@@ -8,11 +8,11 @@ import { type Row, type TableName, tableNames } from "./tables.ts";
 export const archiveRows = 1_000;
 
 export interface Archive {
-	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual. */
+	/** Reads everything as it is at the start, in parts. Uses a connection of its own, so requests do not wait. */
 	readonly read: () => AsyncIterable<Part>;
 	/**
-	 * Everything as it is when the reading ends, in parts. No read transaction is long, since one would keep SQLite from restarting its WAL.
-	 * So animals that change during the reading come again, and the usage may be some seconds older.
+	 * Reads everything as it is at the end, in parts. No read transaction is long, since it would keep SQLite from restarting its WAL. So
+	 * animals that change during the read come again, and the usage may be some seconds older.
 	 */
 	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
@@ -33,30 +33,29 @@ export interface OnlineOptions {
 	readonly pauseMs?: number;
 }
 
-/** Animals come in the order of their ids. Of two parts with the last id or the catalogue, the second counts. */
+/** Animals come in the order of their ids. If the last id or the catalogue comes twice, the second counts. */
 export type Part =
 	/** The last id that was assigned, even if its animal was removed. */
 	| { readonly kind: "lastId"; readonly id: bigint }
 	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
 	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
-	/** Animals that were added or changed after others were read: they replace those with the same id. */
+	/** Animals that were added or changed during the read. They replace those with the same id. */
 	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
-	/** The ids of animals that were removed. They stay assigned. One that came before must not stay. */
+	/** The ids of removed animals. They stay assigned, and earlier rows of these animals are deleted. */
 	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
-	/** The rows of a table that an archive has as they are. Those of keys come before their secrets. */
+	/** The rows of a table, unchanged. Keys come before their secrets. */
 	| { readonly kind: ArchivedTable; readonly rows: readonly Row[] }
 	/** The number of animals, after all of them, so that the writer can compare. */
 	| { readonly kind: "count"; readonly pets: number };
 
-/** Its id is its version if it has none. */
+/** Without a version, its id is its version. */
 export type ArchivedPet = Pet & Partial<StoredPet>;
 
 export interface ArchivedCatalogue {
-	/** The random id of the database; undefined if the one that is written keeps its own. */
+	/** The random id of the database; undefined if the target keeps its own. */
 	readonly id: string | undefined;
-	/** The last position of the feed that was given out. */
+	/** The last position of the feed. */
 	readonly lastPosition: bigint;
-	/** The last id that a key got. */
 	readonly lastKeyId: bigint;
 }
 
@@ -81,8 +80,8 @@ export const archivedTables = tableNames.filter(
 );
 
 /**
- * No service assigns 2^61 ids. So a larger id, or a counter with a larger value, comes from a file that was imported before ids were limited
- * to `maxKeptId`. When the content is replaced, the counter does not stay there.
+ * No service assigns 2^61 ids. A larger id or counter comes from a file that was imported before ids were limited to `maxKeptId`. When the
+ * content is replaced, the counter does not stay there.
  */
 export const maxReachableId = maxKeptId + 2n ** 61n;
 
@@ -98,7 +97,7 @@ export interface Epoch {
 	readonly lastKeyId: bigint;
 }
 
-/** The epoch of a database after the parts of an archive were written. `largest` has the largest numbers in it after they were written. */
+/** The epoch after an archive was written. `largest` has the largest ids that the database then has. */
 export function toNextEpoch(
 	before: Epoch,
 	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },

@@ -1,5 +1,5 @@
-// What a database knows of its backups: when the newest was begun, how the last failed, and which process makes one now.
-// The last is a lease, so that a process that is killed keeps no other from making a backup for long.
+// The backup state in the database: when the newest began, how the last failed, and which process makes one now. That process holds a
+// lease, so a killed process does not block others for long.
 import { backupLeaseMs, backupRetryMs } from "../../limits.ts";
 import { isInFuture, maxClockSkewMs } from "../keys.ts";
 import type { Sql, SqlRequests } from "./tables.ts";
@@ -25,7 +25,7 @@ export function openBackups({ read, write }: SqlRequests) {
 		/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
 		begin(holder: string, at: number, everyMs?: number) {
 			const lease = "backup_holder = $1, backup_until = $2";
-			// A later time was written while a clock was wrong.
+			// A later time comes from a wrong clock.
 			const isFree = `(backup_until IS NULL OR backup_until <= $3 OR backup_until > $4)`;
 			const values = [holder, at + backupLeaseMs, at, toLatest(at)];
 			return everyMs === undefined
@@ -37,7 +37,7 @@ export function openBackups({ read, write }: SqlRequests) {
 					);
 		},
 
-		/** Returns false if another process may make one now, because this one was late. */
+		/** Returns false if this process was late and has lost its lease. */
 		renew: (holder: string, at: number) =>
 			update("backup_until = $2", held, [holder, at + backupLeaseMs]),
 
@@ -58,7 +58,7 @@ export function openBackups({ read, write }: SqlRequests) {
 	};
 }
 
-/** For commands that only read, too. */
+/** Also for commands that only read. */
 export function toBackupReads(sql: Sql) {
 	return {
 		async read() {
@@ -69,19 +69,19 @@ export function toBackupReads(sql: Sql) {
 			return {
 				/** Undefined if the schema is older than these ids. */
 				catalogue: row?.id?.toString(),
-				/** When the newest one that was recorded was begun. */
+				/** When the newest recorded backup began. */
 				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),
 				failures: Number(row?.failures ?? 0),
 				/** Why the last one failed; undefined if it succeeded. */
 				failure: row?.failure?.toString(),
-				/** No process begins one by itself before this time. */
+				/** No automatic backup begins before this time. */
 				notBefore: Number(row?.notBefore ?? 0),
 			};
 		},
 	};
 }
 
-/** When the next one is due. A time that was written while a clock was wrong does not count. */
+/** When the next one is due. Times from a wrong clock do not count. */
 export function toDueTime(
 	{ newestAt, notBefore }: Pick<BackupState, "newestAt" | "notBefore">,
 	everyMs: number,

@@ -23,7 +23,7 @@ export function createFindings() {
 	};
 	return {
 		add,
-		/** Adds some of a larger number of findings. */
+		/** Adds some findings, and counts all of them. */
 		addSome(some: readonly string[], total: number) {
 			for (const finding of some) add(finding);
 			count += total - some.length;
@@ -35,7 +35,7 @@ export function createFindings() {
 			const rules = checked.map(({ message }) => message).join(" ");
 			add(`animal ${pet.id}: ${rules}`);
 		},
-		/** How many animals were checked, the first problems, and how many there are. */
+		/** The number of animals, the first problems, and the number of problems. */
 		toChecked: () => ({ animals, findings, count }),
 	};
 }
@@ -43,7 +43,7 @@ export function createFindings() {
 /** The objects of a schema by their kind and name, each with its definition. */
 export type Schema = ReadonlyMap<string, string>;
 
-/** Compares with what the migrations make. */
+/** `expected` is what the migrations create. */
 export function checkSchema(
 	found: Schema,
 	expected: Schema,
@@ -74,7 +74,7 @@ export function checkIndex(
 		findings.add(`index ${name}: its values differ from the table.`);
 }
 
-/** `lastId` is the last id that was assigned. `keyCounters` selects each `value` of the counter of keys, which each engine has elsewhere. */
+/** `lastId` is the last assigned id. `keyCounters` selects each `value` of the key counter, which each engine stores elsewhere. */
 export async function checkRows(
 	sql: Sql,
 	lastId: bigint,
@@ -93,7 +93,7 @@ export async function checkRows(
 	}
 }
 
-/** A new table must have rules here: a sentence, and the query that selects the numbers that stand for `#` in it. */
+/** Every table has rules: an error message, and the query that selects the numbers for its `#`. */
 function toRules(
 	lastId: bigint,
 	keyCounters: string,
@@ -174,13 +174,13 @@ function toRules(
 
 const periods = [...levels, oldHours].map(({ name }) => name);
 
-/** A position is the base and a value of the counter, and has 40 digits at most. */
+/** A position (base + counter) has at most 40 digits. */
 const maxBaseDigits = 39;
 
-/** The largest number that is read without a loss. */
+/** The largest exact number. */
 const maxCount = Number.MAX_SAFE_INTEGER;
 
-/** NULL is in range. The largest is that of Date. */
+/** NULL is in range. The maximum is that of Date. */
 function isOutOfTime(...columns: readonly string[]): string {
 	return isOutside(columns, 8_640_000_000_000_000);
 }

@@ -1,4 +1,4 @@
-// What an import does with a part of its animals, by the animals that the database has. It only reads.
+// Plans an import: compares a part of its lines with the animals of the database. It only reads.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64 } from "../../domain/json.ts";
 import { type LineProblem, ofField } from "../../formats/problem.ts";
@@ -52,7 +52,6 @@ export async function checkImport(
 	return toCheck();
 }
 
-/** The sum of all parts. */
 export function createSum() {
 	let [added, changed, unchanged, count] = [0, 0, 0, 0];
 	const first: LineProblem[] = [];

@@ -43,8 +43,8 @@ export function toImports(
 }
 
 /**
- * The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
- * the ids that are kept, and animals from changing after they were read.
+ * The lock of `imports` makes another import with the same id wait. The lock of `pets` stops adds until the counter is above the kept ids.
+ * It also stops changes of animals that were read.
  */
 const lockedTables: Readonly<Record<ImportMode, readonly TableName[]>> = {
 	add: ["imports"],
@@ -84,7 +84,7 @@ export async function writeImport(
 		sum.add(part);
 		count += part.added + part.changed + part.unchanged;
 		onProgress(count);
-		// So that a signal to stop is noticed.
+		// Lets signals arrive.
 		await nextIteration();
 		signal.throwIfAborted();
 	}
@@ -109,7 +109,7 @@ class Refusal extends Error {
 	}
 }
 
-/** Positions in the feed and ids come from one counter. Kept ids are below all that are drawn after this. */
+/** One counter gives ids and feed positions. After this it only draws values above the kept ids. */
 async function reserveIds(
 	target: ArchiveTarget,
 	staged: Staged,
@@ -123,7 +123,7 @@ async function reserveIds(
 	await target.setLastId(last);
 }
 
-/** Writes nothing more after a line with a problem, but finds the others. */
+/** After a problem it writes nothing more, but finds the other problems. */
 async function* writeParts(
 	target: ArchiveTarget,
 	staged: Staged,
@@ -133,7 +133,7 @@ async function* writeParts(
 ): AsyncGenerator<PartCounts> {
 	const origin = toOrigin(authored);
 	let done = 0;
-	// Takes a third of the processor time, but does not say which line has a problem.
+	// Faster, but it does not say which line has a problem.
 	if (target.staged !== undefined && mode !== "keep ids")
 		for (const range of toRanges(staged.count())) {
 			const counts =
@@ -161,7 +161,7 @@ function* toRanges(count: number) {
 		yield { after, to: Math.min(count, after + archiveRows) };
 }
 
-/** A reader of the feed that is past the kept id of an added animal would miss it, so the animal gets a position of its own. */
+/** A feed reader may be past the kept id of an added animal, so the animal gets a new position. */
 async function addPets(
 	target: ArchiveTarget,
 	pets: readonly StagedPet[],

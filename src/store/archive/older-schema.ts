@@ -1,12 +1,12 @@
 // Lets commands that only read use a database of an older schema: queries replace the tables that it lacks.
 import { type TableName, tables, toSqlName } from "./tables.ts";
 
-/** What is known of the backups of a database: nothing. */
+/** An older database knows nothing of its backups. */
 const noBackups = toNulls(
 	...["backed_up_at", "backup_failures", "backup_failure", "backup_until"],
 );
 
-/** For each migration: the queries that replace its tables, and the tables that it changes, in a database without it. */
+/** For each migration: queries that replace the tables it adds or changes, in a database without it. */
 export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 	[
 		{},
@@ -44,7 +44,7 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 		{},
 	];
 
-/** By the names of tables, for a database that lacks the last `missing` migrations. The query of an earlier migration counts. */
+/** By table name, for a database that lacks the last `missing` migrations. For one table, the earliest migration counts. */
 export function toStandIns(missing: number): ReadonlyMap<string, string> {
 	const last = missing === 0 ? [] : standIns.slice(-missing).toReversed();
 	return new Map(

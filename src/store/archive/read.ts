@@ -17,7 +17,7 @@ import {
 	toSqlName,
 } from "./tables.ts";
 
-/** What an engine gives for it. */
+/** What an engine provides for reading. */
 export interface ArchiveSource {
 	readonly sql: Sql;
 	readonly readEpoch: () => Awaitable<Epoch>;
@@ -25,7 +25,7 @@ export interface ArchiveSource {
 	readonly readPets: (after: bigint) => Awaitable<ExportPage | undefined>;
 }
 
-/** All of them. The caller begins a transaction, so that all parts are of one moment. */
+/** Reads all parts. The caller begins a transaction, so that they are of one moment. */
 export async function* readParts(source: ArchiveSource): AsyncGenerator<Part> {
 	yield* readCounters(source);
 	yield* readPets(source);

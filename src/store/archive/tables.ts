@@ -1,5 +1,5 @@
-// The tables of a database, as both engines have them. Backup, restore, copy, check and the reading of older schemas follow this list, and a
-// test compares it with new databases.
+// The tables of a database, the same in both engines. Backup, restore, copy, check and older schemas use this list, and a test compares it
+// with new databases.
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
@@ -13,7 +13,7 @@ export interface Table {
 	readonly key: readonly string[];
 	/** By their names in records; `toSqlName` gives those in the database. */
 	readonly columns: Readonly<Record<string, ColumnKind>>;
-	/** Which rows an archive has, as a condition of SQL. It has all of them without this. */
+	/** An SQL condition for the rows that an archive has; all rows if not given. */
 	readonly isArchived?: () => string;
 }
 
@@ -109,7 +109,7 @@ function toNumbers(
 	return Object.fromEntries(columns.map((column) => [column, "number"]));
 }
 
-/** `keyId` is `key_id`. */
+/** `keyId` becomes `key_id`. */
 export function toSqlName(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -121,7 +121,7 @@ export function toSelected({ columns }: Table): string {
 		.join(", ");
 }
 
-/** Inserts the rows that `values` gives. `replace` replaces rows with the same key, which fail otherwise. */
+/** Inserts the rows of `values`. `replace` overwrites rows with the same key, which fail otherwise. */
 export function toInsert(
 	name: TableName,
 	values: string,

@@ -35,7 +35,6 @@ export type Transact = <Result>(
 export interface TransactOptions
 	extends WaitOptions,
 		Pick<ImportOptions, "isServing"> {
-	/** The file that is imported. */
 	readonly staged?: Staged;
 }
 
@@ -55,12 +54,12 @@ export function toArchiveWrites(
 	};
 }
 
-/** What an engine gives for it. */
+/** What an engine provides for writing. */
 export interface ArchiveTarget
 	extends Pick<ArchiveSource, "sql" | "readEpoch"> {
 	readonly setEpoch: (epoch: Epoch) => Awaitable<void>;
 	readonly setLastId: (lastId: bigint) => Awaitable<void>;
-	/** The next values of the counter that ids and the positions of the feed come from. */
+	/** Draws values of the counter of ids and feed positions. */
 	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
 	/** Only of an engine that can read the staging file itself. */
 	readonly staged?: StagedWrites;
@@ -72,7 +71,7 @@ export interface ArchiveTarget
 	) => Awaitable<void>;
 }
 
-/** Staged animals, by their numbers: after the first, up to the second. */
+/** Staged animals by number: without `after`, with `to`. */
 interface StagedRange {
 	readonly after: number;
 	readonly to: number;
@@ -86,8 +85,8 @@ export interface StagedWrites {
 		origin: ImportOrigin,
 	) => PartCounts;
 	/**
-	 * Changes or adds them. Animals with ids above `lastId` were added by this import. Without `authored` no history is kept. Undefined, and
-	 * nothing is done, if a line has a problem.
+	 * Changes or adds them. Animals with ids above `lastId` were added by this import. Without `authored` no history is kept. Returns
+	 * undefined, and writes nothing, if a line has a problem.
 	 */
 	readonly update: (
 		range: StagedRange,
@@ -103,7 +102,7 @@ export interface ImportOrigin {
 	readonly addedBy: bigint | null;
 }
 
-/** Checks or deletes the content before. Returns false if the database must not be written into. */
+/** Checks or deletes the earlier content. Returns false to refuse the write. */
 type Preparation = (target: ArchiveTarget) => Promise<boolean>;
 
 /** Returns false, and has written nothing, if the preparation refuses. */
@@ -127,7 +126,7 @@ export async function writeParts(
 	}
 	if (petCount !== undefined) await requireCount(sql, petCount);
 	await forgetRestored(sql);
-	// Of a backup of an older schema.
+	// A backup of an older schema has them.
 	for (const statement of moveOldHours) await sql(statement);
 	// After the animals, whose ids move the counter of SQLite too.
 	const largest = await readLargest(sql);
@@ -168,19 +167,19 @@ const requireNothing: Preparation = async (target) => {
 	return removeAll(target);
 };
 
-/** The last id shows whether there were animals before. */
+/** The last id shows whether the database ever had animals. */
 const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
 	const found = await sql("SELECT 1 FROM petstore.pets LIMIT 1");
 	return found.length === 0 && (await readEpoch()).lastId === 0n;
 };
 
 /**
- * Ids that were assigned stay assigned: all animals become removed ones. `forgetRestored` deletes the entries of animals that come
- * back. DELETE, since TRUNCATE would make lists of PostgreSQL wait.
+ * Records all animals as removed, so that their ids stay assigned. `forgetRestored` deletes the entries of animals that come back. DELETE,
+ * since TRUNCATE would make lists of PostgreSQL wait.
  */
 export const removeAll: Preparation = async ({ sql }) => {
 	await sql("DELETE FROM petstore.changes WHERE kind <> 'removed'");
-	// An id is free as a position, but may be that of another row until that row has moved.
+	// Each row moves to its own id, which is free as a position. Negative first, since another row may have it still.
 	await sql("UPDATE petstore.changes SET position = -pet_id");
 	await sql("UPDATE petstore.changes SET position = pet_id");
 	await sql(

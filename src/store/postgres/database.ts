@@ -78,9 +78,9 @@ export async function openDatabase(
 				try {
 					return await send(used, statement);
 				} catch (error) {
-					// A query that only found no free connection in time shows nothing about the others.
+					// A timeout while it waits for a free connection says nothing about the connections.
 					if (isUnanswered(error) || isReadOnly(error)) replace(used);
-					// Each query is a transaction, so nothing was done before it.
+					// Each query is a transaction, so a retry repeats nothing.
 					if (!isConflict(error) || attempt === maxAttempts) throw error;
 				}
 			}
@@ -193,7 +193,7 @@ export function withAnswerTimeout<Result>(
 	return withTimeout(ms, work, storeUnavailable);
 }
 
-/** `open` gets the name of the database for its sentences. */
+/** `open` gets the name of the database for its error messages. */
 export async function orOperatorError<Result>(
 	url: string,
 	open: (name: string) => Promise<Result>,

@@ -29,7 +29,7 @@ import { openFeed } from "./feed/feed.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openKeys } from "./requests/keys.ts";
 
-/** Without `create`, our schema must be there. */
+/** Without `create`, our schema must exist. */
 export async function openPostgres(
 	url: string,
 	options: StoreOptions,
@@ -63,7 +63,6 @@ export async function openPostgres(
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
 		},
-		// A connection that is lost is noticed by the next query.
 		close: db.close,
 	};
 }

@@ -1,4 +1,4 @@
-// What the errors of PostgreSQL and its client library mean.
+// Interprets the errors of PostgreSQL and its client library.
 import { DatabaseError } from "pg";
 import {
 	idsExhausted,
@@ -14,7 +14,7 @@ export const isConflict = toCodeTest(/^(40(001|P01)|23505)$/);
 /** The query waited for another transaction for longer than `lock_timeout` allows. */
 export const isLockTimeout = toCodeTest(/^55P03$/);
 
-/** The server behind the connection takes no writes any more. */
+/** The server has become read-only. */
 export const isReadOnly = toCodeTest(/^25006$/);
 
 /** A table or a column is missing, or a page cannot be used. */
@@ -28,7 +28,7 @@ function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
 /** The query was not sent, for the reason in `cause`: for example, no connection. */
 class NotSent extends Error {}
 
-/** An argument of `catch`. */
+/** For `catch`. */
 export function notSent(cause: unknown): never {
 	throw cause instanceof NotSent
 		? cause

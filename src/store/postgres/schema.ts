@@ -37,7 +37,7 @@ export const migrations = [
 		revoked_at int8,
 		last_used_at int8
 	);`,
-	// A key keeps its row, and the hash that its Idempotency-Keys are stored under, when it gets another secret.
+	// When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
 	`ALTER TABLE petstore.keys ADD rotations int8 NOT NULL DEFAULT 0; -- so that a rotation notices another at the same time
 	CREATE TABLE petstore.key_secrets (
 		hash text PRIMARY KEY,
@@ -71,8 +71,7 @@ export const migrations = [
 		d10 int8 NOT NULL, d11 int8 NOT NULL, d12 int8 NOT NULL, d13 int8 NOT NULL, d14 int8 NOT NULL,
 		PRIMARY KEY (period, starts_at, key, operation, status)
 	);`,
-	// The feed of changes. Its positions and the ids of animals come from one sequence, so an animal that was added has its place in the feed
-	// by its id, and needs no row here.
+	// The feed of changes. One sequence gives positions and ids of animals. So the id of an added animal is its position, without a row here.
 	`CREATE TABLE petstore.changes (
 		position int8 PRIMARY KEY,
 		pet_id int8 NOT NULL UNIQUE, -- only the last change of an animal is kept
@@ -95,8 +94,8 @@ export const migrations = [
 	);
 	INSERT INTO petstore.catalogue SELECT 1, left(md5(gen_random_uuid()::text), 8), base::text FROM petstore.feed;
 	DROP TABLE petstore.feed;`,
-	// NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`. Who and when
-	// are NULL if they are not known.
+	// `version` is a position in `changes`. NULL in an animal that was never changed: its id is its version then. `added_at` and `added_by`
+	// are NULL if unknown.
 	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
 	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
 	`CREATE TABLE petstore.history (
@@ -127,7 +126,7 @@ export const migrations = [
 /** An arbitrary number, the same in all copies of the service. */
 const migrationLock = 0x70657473;
 
-/** Returns what it has done to a database of an older schema. */
+/** Returns undefined unless it migrated an older database. */
 export async function migrate(
 	client: ClientBase,
 	name: string,
@@ -200,7 +199,7 @@ function noPetStore(name: string): OperatorError {
 }
 
 export async function readVersion(client: ClientBase): Promise<number> {
-	// From the system tables, since to_regclass may have cached what was not there before the lock was acquired.
+	// From the system tables: to_regclass may have cached that the table was missing before the lock.
 	const { rowCount } = await client.query(
 		"SELECT FROM pg_tables WHERE schemaname = 'petstore' AND tablename = 'schema_version'",
 	);

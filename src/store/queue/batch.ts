@@ -12,7 +12,7 @@ const maxBatch = 256;
  * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
  * a result that is a rejected promise fails one item.
  *
- * A batch starts after all its items have arrived, so each caller sees every write that was acknowledged before its request.
+ * A batch starts after all its items have arrived, so each caller sees every write acknowledged before its request.
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
@@ -23,7 +23,7 @@ export function createBatch<Item, Result>(
 	let lastSize = 1;
 	let linger: Timer | undefined;
 
-	/** The callers of the last batch are likely to send another request soon, so the next batch waits a moment for as many requests. */
+	/** Callers of the last batch usually call again soon, so the next batch waits briefly for as many requests. */
 	function startIfDue(): void {
 		if (isRunning || queue.length === 0) return;
 		if (queue.length >= lastSize || lingerMs === 0) start();
@@ -75,7 +75,6 @@ export function createBatch<Item, Result>(
 interface BatchOptions {
 	readonly maxSize?: number;
 	readonly lingerMs?: number;
-	/** Called with the size of each batch. */
 	readonly onBatch?: ((size: number) => void) | undefined;
 }
 
@@ -87,8 +86,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Does the changes of one call at a time, and refuses calls when too many changes wait. So SQLite answers other requests between two
- * calls, and on PostgreSQL calls that wait for locked rows hold only one connection.
+ * Makes the changes of one call at a time, and refuses calls when too many changes wait. So SQLite answers other requests between two
+ * calls. On PostgreSQL, calls that wait for locked rows hold only one connection.
  */
 export function changeInTurn(
 	change: (

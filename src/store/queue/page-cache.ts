@@ -5,7 +5,7 @@ import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
 
 export function createPageCache<Value>() {
 	const entries = new Map<string, { value: Value; length: number }>();
-	// Callers keep the pages that they ask for. Making the text each time adds 10 % to a list in process.
+	// Callers reuse their Page objects, so the text is made once for each.
 	const texts = new WeakMap<Page, string>();
 	let total = 0;
 

@@ -12,8 +12,8 @@ export type OnWait = (
 ) => (result: unknown) => void;
 
 /**
- * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, and requests
- * whose body is still arriving take none.
+ * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, nor do requests
+ * whose body is incomplete.
  */
 export function limitPending(
 	catalogue: Catalogue,

@@ -20,8 +20,8 @@ import { isOlder, migrateQuickly } from "./quick-migration.ts";
 import { migrate, migrations, requireSchema } from "./schema.ts";
 
 /**
- * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
- * before the first request, since the event loop stops while SQLite waits.
+ * A connection to a database at the newest schema. It waits for locks, which blocks the event loop. So call `setLockTimeout(db, 0)` before
+ * the first request.
  */
 export function openDatabase(
 	path: string,
@@ -44,7 +44,7 @@ export function openDatabase(
 	});
 }
 
-/** Makes a backup of a file that is to be migrated. A process that does the same waits, and then finds it. */
+/** Backs up a file before its migration. Another process that does the same waits, and then finds the backup. */
 function backUpOlder(path: string): string | undefined {
 	if (!isOlder(path)) return undefined;
 	using db = openConfigured(path);
@@ -93,7 +93,7 @@ export function configure(
 	db.run("PRAGMA wal_autocheckpoint = 0");
 }
 
-/** How long SQLite itself waits for a lock, which stops the thread. */
+/** How long SQLite itself waits for a lock, which blocks the thread. */
 export function setLockTimeout(db: Database, ms: number): void {
 	db.run(`PRAGMA busy_timeout = ${ms}`);
 }

@@ -86,7 +86,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 function openOnDisk(db: Database, path: string, mappedBytes: number) {
 	const file = guardFile(path);
 	const dataVersion = openDataVersion(path);
-	// Every read asks for the version.
+	// Every read calls this, so it checks the files too.
 	const version = () => {
 		file.requireSeenSame();
 		return dataVersion.read();

@@ -1,6 +1,6 @@
-// Migrates an older file without reading its animals. ALTER TABLE reads all rows of a STRICT table, which takes seconds for ten million
-// animals. A row may have fewer columns than its table, and the others are NULL, so it is enough to change the text of the table.
-// bun:sqlite does not allow that, node:sqlite does. Where it does not work, the usual migration alters the table.
+// Migrates an older file without reading its animals: ALTER TABLE reads all rows of a STRICT table. A row may have fewer columns than its
+// table; the others are NULL. So it is enough to change the text of the table. node:sqlite allows that; bun:sqlite does not. If it fails,
+// the usual migration alters the table.
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStartLockMs } from "../../limits.ts";
@@ -15,10 +15,10 @@ import {
 
 /** Returns undefined if it has done nothing. Must be called before the file is opened. */
 export function migrateQuickly(path: string): Migration | undefined {
-	// There another SQLite must be chosen before the first one is used.
+	// On macOS another SQLite must be chosen before the first use.
 	if (process.platform === "darwin" || !isOlder(path)) return undefined;
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-	// Otherwise the text of a table cannot be changed.
+	// Defensive mode protects the text of a table.
 	const db = new DatabaseSync(path, { defensive: false });
 	const run = (sql: string) => db.exec(sql);
 	try {
@@ -35,17 +35,17 @@ export function migrateQuickly(path: string): Migration | undefined {
 	} catch {
 		return undefined;
 	} finally {
-		// An open transaction is rolled back: the file is as it was.
+		// This rolls an open transaction back.
 		db.close();
 	}
 }
 
-/** The new text of the table has them. */
+/** The new text of the table has these columns. */
 function withoutColumns(sql: string): string {
 	return sql.replace(/ALTER TABLE pets ADD [^;]*;/g, "");
 }
 
-/** By the header of the file, so that other files are not opened. The WAL may have a newer one. */
+/** By the header of the file, without opening it in SQLite. The WAL may have a newer header. */
 export function isOlder(path: string): boolean {
 	const header = Buffer.alloc(100);
 	const file = openSync(path, "r");
@@ -69,7 +69,7 @@ function setTable(
 	const version = readNumber(db, "schema_version");
 	run("PRAGMA writable_schema = ON");
 	db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'pets'").run(sql);
-	// Other connections read the schema again when its number changes, and this one now.
+	// A new number makes other connections read the schema again, and RESET this one.
 	run(`PRAGMA schema_version = ${version + 1}`);
 	run("PRAGMA writable_schema = RESET");
 }

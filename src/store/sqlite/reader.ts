@@ -25,7 +25,7 @@ export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
 	return {
-		// Prepared when called: they fail without a table or an index, and the check must report that instead.
+		// Prepared for each call: a missing table or index must not keep `check` from reporting it.
 		catalogue: {
 			listPets: (page) => preparePetReads(db).listPets(page),
 			getPet: (id) => preparePetReads(db).getPet(id),
@@ -46,7 +46,7 @@ export function openSqliteReader(path: string): StoreReader {
 			async *readOnline(options) {
 				const { readArchive } = await import("./archive/archive.ts");
 				const { readOnline } = await import("./archive/online.ts");
-				// Without the feed only one transaction shows the animals as they are at one moment.
+				// Without the feed, only one transaction shows all animals at one moment.
 				const parts =
 					version < feedSchema ? readArchive(db) : readOnline(db, options);
 				yield* withSameSchema(db, version, parts);
@@ -84,8 +84,8 @@ function open(path: string): { db: Database; version: number } {
 }
 
 /**
- * The last connection to close checkpoints and removes the WAL if it may write. So a file with a WAL is opened read-only and the WAL
- * stays. Without one, this connection creates an empty WAL and removes it when it closes.
+ * The last connection to close checkpoints and removes the WAL, if it may write. So a file with a WAL is opened read-only. Without a WAL,
+ * this connection creates an empty one and removes it when it closes.
  */
 function connect(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
@@ -125,7 +125,10 @@ async function* withSameSchema(
 	}
 }
 
-/** Temporary views stand for tables and columns that an older file lacks. A view hides the table of the same name. Call it before `query_only`. */
+/**
+ * Temporary views replace tables and columns that an older file lacks: a view hides the table of the same name. Call it before
+ * `query_only`.
+ */
 function addViews(db: Database, version: number): void {
 	const standIns = toStandIns(migrations.length - version);
 	for (const [name, sql] of standIns)

@@ -43,7 +43,7 @@ export const migrations: readonly string[] = [
 	CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
 	CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
 	DROP INDEX pets_by_status;`,
-	// A key keeps its row, and the hash that its Idempotency-Keys are stored under, when it gets another secret.
+	// When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
 	`CREATE TABLE key_secrets (
 		hash TEXT PRIMARY KEY,
 		key_id INTEGER NOT NULL REFERENCES keys (id),
@@ -76,8 +76,7 @@ export const migrations: readonly string[] = [
 		d10 INTEGER NOT NULL, d11 INTEGER NOT NULL, d12 INTEGER NOT NULL, d13 INTEGER NOT NULL, d14 INTEGER NOT NULL,
 		PRIMARY KEY (period, starts_at, key, operation, status)
 	) STRICT, WITHOUT ROWID;`,
-	// The feed of changes. Its positions and the ids of animals come from one counter, so an animal that was added has its place in the feed
-	// by its id, and needs no row here.
+	// The feed of changes. One counter gives positions and ids of animals. So the id of an added animal is its position, without a row here.
 	`CREATE TABLE changes (
 		position INTEGER PRIMARY KEY,
 		pet_id INTEGER NOT NULL UNIQUE, -- only the last change of an animal is kept
@@ -101,8 +100,8 @@ export const migrations: readonly string[] = [
 	) STRICT;
 	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
-	// `version` is NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`.
-	// `added_at` and `added_by`, the id of a key, are NULL if they are not known.
+	// `version` is a position in `changes`. NULL in an animal that was never changed: its id is its version then. `added_at` and `added_by`,
+	// the id of a key, are NULL if unknown.
 	`ALTER TABLE pets ADD version INTEGER;
 	ALTER TABLE pets ADD added_at INTEGER;
 	ALTER TABLE pets ADD added_by INTEGER;
@@ -156,8 +155,8 @@ export function toIndexHint(db: Database, status: PetStatus): string {
 export const applicationId = 0x70657473;
 
 /**
- * Runs all missing migrations in one transaction. A file with the newest schema is only read, so that a start does not wait for a process
- * that writes. Returns the migration of an older database.
+ * Runs all missing migrations in one transaction. A file with the newest schema is only read, so that a start does not wait for a writer.
+ * Returns undefined unless it migrated an older file.
  */
 export function migrate(db: Database, path: string): Migration | undefined {
 	const newest = migrations.length;

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { EngineRow, Sql, SqlRequests } from "../archive/tables.ts";
 import { retryWhileBusy } from "./database.ts";
 
-/** The statements are not kept: some have another text each time. */
+/** Statements are not kept: some have a new text each time. */
 export function toSql(
 	db: Database,
 ): (...statement: Parameters<Sql>) => readonly EngineRow[] {

@@ -28,7 +28,7 @@ const level = {
 		keptMs: usageKeptMs.minute,
 	},
 	hour: { name: "1 hour", ms: hour, dimensions, keptMs: usageKeptMs.hour },
-	/** As many rows for any number of keys. */
+	/** Has as many rows for any number of keys. */
 	dayOfOperations: {
 		...{ name: "1 day of operations", ms: day, keptMs: usageKeptMs.day },
 		dimensions: ["operation", "status"],
@@ -46,12 +46,12 @@ const level = {
 
 export const levels: readonly Level[] = Object.values(level);
 
-/** The hours that older programs have written. A migration moves them to the levels. */
+/** The hours that older versions wrote. A migration moves them to the levels. */
 export const oldHours: Level = {
 	...{ name: "hour", ms: hour, dimensions, keptMs: usageKeptMs.day },
 };
 
-/** Where a read finds rows: those of one level that start in a range. */
+/** The rows of one level that start in a range. */
 export interface Part {
 	readonly level: Level;
 	readonly from: number;

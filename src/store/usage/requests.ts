@@ -25,11 +25,11 @@ import {
 
 /** How an engine sums rows. */
 interface Summing {
-	/** Rows of one query. SQLite stops the event loop for that, some milliseconds. */
+	/** Rows of one query, which blocks the event loop on SQLite. */
 	readonly sliceRows: number;
-	/** SQLite sums rows in the order of the index several times as fast. */
+	/** SQLite sums rows faster in the order of the index. */
 	readonly isOrdered: boolean;
-	/** PostgreSQL takes several times as long for the sum of an int8. These sums stay far below 2^53. */
+	/** PostgreSQL sums float8 faster than int8. These sums stay far below 2^53. */
 	readonly sum: (column: string) => string;
 }
 

@@ -9,13 +9,12 @@ export interface UsageRow extends Omit<UsageCount, "at"> {
 	readonly startsAt: number;
 }
 
-/** The columns of the durations. */
 export const durationColumns = Array.from(
 	{ length: durationCount },
 	(_, index) => `d${index}`,
 );
 
-/** One row for each key, ordered by key, so that two processes that add rows cannot deadlock. */
+/** One row for each primary key, in a fixed order, so that two processes that add rows cannot deadlock. */
 export function toUsageRows(counts: readonly UsageCount[]): UsageRow[] {
 	const rows = new Map<string, UsageRow>();
 	for (const count of counts)
@@ -42,7 +41,7 @@ function toRow(
 	};
 }
 
-/** Whether it is an error, as a status. */
+/** Keeps only whether it is an error. */
 function toKind(status: number): number {
 	return status < firstErrorStatus ? 0 : firstErrorStatus;
 }
@@ -74,7 +73,7 @@ const numberColumns = ["requests", ...durationColumns];
 export const addToStored = `ON CONFLICT (period, starts_at, key, operation, status)
 	DO UPDATE SET ${numberColumns.map((name) => `${name} = stored.${name} + excluded.${name}`).join(", ")}`;
 
-/** Moves the hours that older programs have written to the levels: for a migration, and for a restored backup. */
+/** Moves the hours of older versions to the levels: in a migration, and after a restore. */
 export const moveOldHours: readonly string[] = [
 	...levels.filter(({ ms }) => ms >= oldHours.ms).map(toMove),
 	`DELETE FROM petstore.usage WHERE period = '${oldHours.name}'`,

@@ -7,7 +7,7 @@ export interface Family {
 	readonly bounds?: readonly number[];
 }
 
-/** In the order of the text. */
+/** In the order of /metrics. */
 export const families = {
 	http_server_request_duration_seconds: {
 		type: "histogram",

@@ -1,4 +1,4 @@
-// The metrics of this process: its requests, how long they waited for the catalogue, its adds and pages, its memory and processor time.
+// The metrics of this process: requests, waits for the catalogue, adds, pages, memory and processor time.
 import type { Added } from "../../store/catalogue.ts";
 import type { CatalogueOperation } from "../../store/queue/pending-limit.ts";
 import type { Counter, RouteTotal } from "../counter.ts";
@@ -34,7 +34,7 @@ export function createMetrics({ totals }: Pick<Counter, "totals">) {
 		},
 		/** Called with the number of adds in each batch. */
 		onAddBatch: batches.observe,
-		/** Called for each list with whether its page was in memory. */
+		/** Called for each list. */
 		onPage(isCached: boolean): void {
 			pages[isCached ? "hit" : "miss"]++;
 		},
@@ -79,7 +79,7 @@ function isAdded(result: unknown): result is Added {
 	return typeof result === "object" && result !== null && "outcome" in result;
 }
 
-/** How many values are up to each bound, and their sum. `read` has a number for each bound, one for the values above all of them, and the sum. */
+/** Counts values by bucket. `read` returns a count for each bound, one for values above all bounds, and the sum of the values. */
 function createHistogram(bounds: readonly number[]) {
 	const numbers = new Float64Array(bounds.length + 2);
 	const last = bounds.length + 1;

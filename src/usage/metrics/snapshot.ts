@@ -2,7 +2,7 @@
 import { addNumbers } from "../../store/usage/rows.ts";
 import { type FamilyName, families } from "./families.ts";
 
-/** By the name of the metric with its labels: the number of a counter or gauge; of a histogram the numbers by bound, then the sum. */
+/** By metric name with labels: one number for a counter or gauge; for a histogram its buckets, then the sum. */
 export type Snapshot = Readonly<Record<string, readonly number[]>>;
 
 export const noMetrics: Snapshot = {};
@@ -16,7 +16,7 @@ export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
 	return sum;
 }
 
-/** Gauges rise and fall, so an ended process has none. */
+/** Without gauges, which describe a running process. */
 export function toEnded(snapshot: Snapshot): Snapshot {
 	const kept = Object.entries(snapshot).filter(
 		([sample]) => !gauges.has(splitName(sample).name),
@@ -30,7 +30,7 @@ const gauges = new Set(
 		.map(([name]) => name),
 );
 
-/** One entry for each member, with the name of the member as its label. */
+/** One entry for each member of `values`, whose name is the value of the label. */
 export function withLabel<Value>(
 	family: FamilyName,
 	label: string,

@@ -37,7 +37,7 @@ export function openImports(
 	return toImports(toRequests(db).read, toTransact(url), keepsHistory);
 }
 
-/** Adds draw their ids from the sequence after they have locked the table, so none can draw one while the table is locked. */
+/** Adds lock the table before they draw ids from the sequence, so none draws one while the table is locked. */
 function toTransact(url: string): Transact {
 	return (tables, options, write) =>
 		withLockedTables(url, tables, options, (client) => write(toTarget(client)));

@@ -45,7 +45,7 @@ export async function checkDatabase(url: string): Promise<Checked> {
 const keyCounters = "SELECT last_value AS value FROM petstore.keys_id_seq";
 
 export async function readSchema(client: ClientBase): Promise<Schema> {
-	// With another path, definitions would leave the names of schemas out.
+	// With another search path, definitions would omit schema names.
 	await query(client, "SELECT set_config('search_path', '', true)");
 	const rows = await query<{ name: string; definition: string }>(
 		client,
@@ -54,7 +54,7 @@ export async function readSchema(client: ClientBase): Promise<Schema> {
 	return new Map(rows.map(({ name, definition }) => [name, definition]));
 }
 
-/** What an index gives and what the table gives must be the same rows. */
+/** An index must have the same rows as its table. */
 async function checkIndexes(
 	client: ClientBase,
 	findings: Findings,
@@ -69,7 +69,7 @@ async function checkIndexes(
 interface Index {
 	readonly name: string;
 	readonly of: string;
-	/** Its columns in their order. No two of our indexes have the same, so a table in this order is read by this index. */
+	/** No two of our indexes have the same columns, so PostgreSQL reads the table in this order by this index. */
 	readonly columns: string;
 }
 

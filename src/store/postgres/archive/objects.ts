@@ -1,5 +1,5 @@
-// What the schema in PostgreSQL has after each migration, as its system tables describe it. A check has no right to run the migrations and
-// compare, so this is a list; a test compares it with migrated databases.
+// The schema objects after each migration, as PostgreSQL's system tables describe them. A check has no right to run migrations, so it uses
+// this list. A test compares the list with migrated databases.
 import type { Schema } from "../../archive/check.ts";
 import { durationColumns } from "../../usage/rows.ts";
 
@@ -32,7 +32,7 @@ const usage =
 		.map((column) => `${column} bigint NOT NULL`)
 		.join(", ");
 
-/** What each migration adds, and what it makes of others. */
+/** What each migration adds, changes or removes. */
 const objects = [
 	`table schema_version: version integer NOT NULL
 	sequence pet_ids: from 1 to 9223372036854775807 by 1, cache 1

@@ -5,7 +5,7 @@ import { toStandIns } from "../../archive/older-schema.ts";
 import { type Queryable, query } from "../database.ts";
 import { migrations, readVersion } from "../schema.ts";
 
-/** Begins a transaction in which all queries see the same moment, and returns what answers them. */
+/** Begins a transaction in which all queries see one snapshot, and returns the object that answers them. */
 export async function beginSnapshot(client: ClientBase): Promise<Queryable> {
 	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	return withStandIns(client);

@@ -1,5 +1,4 @@
-// A long transaction that needs tables for itself. A try that gets no lock is short, and the next one comes after a pause: adds wait behind a
-// transaction that waits for a lock.
+// A long transaction that locks tables. Adds wait behind a transaction that waits for a lock, so each try is short, with a pause after it.
 import type { ClientBase } from "pg";
 import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
 import { lockPauseMs, lockTryMs } from "../../../limits.ts";

@@ -8,14 +8,14 @@ import { isAway, toStartProblem } from "../errors.ts";
 /** How often a start with --wait-for-database tries to connect. */
 const connectRetryMs = 250;
 
-/** How often a start looks whether its session is its own. Others who use the pooler at that moment may hide it once. */
+/** How often a start checks that its session is its own. Other clients of a pooler may hide the sharing once. */
 const sessionRounds = 3;
 /** How long a query of a start may take. Other copies of the service may be migrating. */
 export const migrationMs = 30_000;
 
 /**
  * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
- * session, so the settings and prepared statements of a client would be those of others, and requests would fail here and there.
+ * session, with settings and prepared statements of other clients, so requests would fail at random.
  */
 export async function connectToOwnSession(url: string): Promise<Client> {
 	const config = toConfig(url);
@@ -32,7 +32,7 @@ export async function connectToOwnSession(url: string): Promise<Client> {
 	}
 }
 
-/** Whether a second client gets the session of the first, or the first gets another one while the second is in a transaction. */
+/** Whether both clients get the same session, or the first changes sessions while the second is in a transaction. */
 async function isShared(client: Client, config: ClientConfig) {
 	// Without a second connection, this cannot be checked.
 	const other = await connect({ ...config, query_timeout: connectMs }).catch(
@@ -68,7 +68,7 @@ export async function connect(config: ClientConfig): Promise<Client> {
 	return client;
 }
 
-/** A connection for long work, without the timeouts of requests. On one that is to read, PostgreSQL refuses every write. */
+/** A connection for long work, without the timeouts of requests. With "read", PostgreSQL refuses every write. */
 export async function openLongConnection(
 	url: string,
 	use: "read" | "write",
@@ -76,7 +76,7 @@ export async function openLongConnection(
 	const client = await connect(toConfig(url)).catch(wroteNothing);
 	const setUp = `SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`;
 	await client.query(setUp).catch(wroteNothing);
-	// So that a command that is killed leaves no query running. A server on Windows refuses it.
+	// A killed command must leave no query running. A server on Windows refuses this.
 	await client
 		.query("SET client_connection_check_interval = '1s'")
 		.catch(() => {});
@@ -108,7 +108,7 @@ export async function setUpConnection(client: ClientBase): Promise<void> {
 			set_config('statement_timeout', '${statementMs}', false),
 			set_config('default_transaction_isolation', 'read committed', false)`,
 	);
-	// A standby would answer reads too, but without what was just added.
+	// A standby would answer reads too, but may lack the newest writes.
 	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
 }
 
@@ -118,17 +118,17 @@ export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on'
 export const readOnly =
 	"set_config('default_transaction_read_only', 'on', false)";
 
-/** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
+/** A 201 promises a durable animal, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
-/** The database in sentences. */
+/** For error messages. */
 export function toName(url: string): string {
 	const { host, pathname, searchParams } = new URL(url);
 	const server = host || searchParams.get("host");
 	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
 }
 
-/** The host that is called without TLS, and not by a Unix socket. The library knows: variables like PGHOST and PGSSLMODE count too. */
+/** The host that is called over the network without TLS. Asks the library, since variables like PGHOST and PGSSLMODE count too. */
 export function toPlainHost(url: string): string | undefined {
 	const { host, ssl } = new Client(toConfig(url));
 	return ssl || host.startsWith("/") ? undefined : host;
@@ -161,7 +161,6 @@ export function toConfig(url: string): ClientConfig {
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
 
-/** Waits for a server that does not accept connections yet. */
 export async function waitForServer(
 	url: string,
 	ms: number,

@@ -1,4 +1,4 @@
-// Which catalogue a PostgreSQL database holds, its counters, and the base of its feed.
+// Reads and sets the id of the catalogue, its counters, and the base of its feed.
 import type { Epoch } from "../../archive/archive.ts";
 import { type Queryable, query } from "../database.ts";
 
@@ -58,8 +58,8 @@ export const petIds = "petstore.pet_ids";
 const keyIds = "petstore.keys_id_seq";
 
 /**
- * The next id, or position in the feed. A transaction gets its xid before it draws a value: PostgreSQL evaluates the condition of a CASE first. The feed relies on that
- * (docs/design/feed.md). The condition is evaluated once per statement, since it depends on no row.
+ * The next id, or position in the feed. A transaction gets its xid before it draws a value, because PostgreSQL evaluates the condition of a
+ * CASE first. The feed relies on that (docs/design/feed.md). The condition depends on no row, so it is evaluated once per statement.
  */
 export const nextId =
 	"CASE WHEN (SELECT pg_current_xact_id()) IS NOT NULL THEN nextval('petstore.pet_ids') END";

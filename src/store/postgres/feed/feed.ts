@@ -28,7 +28,7 @@ export function openFeed(db: Database): Feed {
 		const from = toCounter(asked.after, horizon);
 		if (from === undefined) return "gone";
 		const { base, safe } = horizon;
-		// Another copy of the service may have a newer horizon.
+		// Another copy of the service may have given out a later position.
 		if (from >= safe) return { entries: [], next: base + from, more: false };
 		const { limit, maxBytes } = asked;
 		const values = [from, safe, limit + 1, maxBytes];
@@ -71,7 +71,7 @@ type EntryRow = {
 	readonly position: string;
 	readonly kind: ChangeKind;
 	readonly petId: string;
-	/** The number of entries, up to one more than the limit, even above the limit of bytes. */
+	/** The number of entries, at most the limit + 1, even above the limit of bytes. */
 	readonly count: string;
 	/** Null members if the animal was removed. */
 } & (PetRow | { readonly id: null });

@@ -1,5 +1,5 @@
-// The last position up to which the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
-// docs/design/feed.md has the argument.
+// The last position up to which the feed may be read: a transaction may commit after another one with a later position. docs/design/feed.md
+// has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
 import type { FeedState } from "../../feed.ts";
@@ -8,7 +8,7 @@ import { type Database, query, toStatements } from "../database.ts";
 import { lastValueOf, petIds } from "./epoch.ts";
 
 export interface Horizon extends FeedState {
-	/** All transactions have ended that have drawn a value up to this one. */
+	/** All transactions that drew a value up to this one have ended. */
 	readonly safe: bigint;
 }
 

@@ -118,8 +118,8 @@ function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 }
 
 const statements = toStatements({
-	// `claimed` saves the Idempotency-Keys that are free or have expired, in the order of the keys, so that two statements cannot deadlock.
-	// If another copy of the service is saving one of them, the statement waits for it and then leaves the key out.
+	// `claimed` saves the Idempotency-Keys that are free or expired, ordered by key, so that two statements cannot deadlock. If another copy
+	// of the service is saving one of them, the statement waits, then leaves the key out.
 	addPets: `
 		WITH asked AS (
 			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::text[], $9::text[], $10::int8[])

@@ -53,7 +53,7 @@ export function openCatalogue(
 	onBatch?: (size: number) => void,
 ): Catalogue {
 	const toPets = reusePages();
-	// A batch has a timeout too, so that one that is never answered does not keep the next from starting. So has the read of a page.
+	// Batches and page reads have a timeout too, so that an unanswered one does not block the next.
 	const listLongPets = createPageReads((page) =>
 		withAnswerTimeout(listAll(db, page).then((rows) => toPets(page, rows))),
 	);
@@ -100,7 +100,7 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	};
 }
 
-/** The animals of the rows that a page has now. If they have not changed, it returns the same array, which is then not encoded again. */
+/** Converts the rows of a page. Unchanged rows give the same array, which is then not encoded again. */
 function reusePages() {
 	const pages = createPageCache<{
 		readonly rows: readonly PetRow[];

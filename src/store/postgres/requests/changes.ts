@@ -19,7 +19,7 @@ export async function changePets(
 	/** Undefined if no history is kept. */
 	authored: Authored | undefined,
 ): Promise<Changed> {
-	// If a change comes after the removal of its animal, the statement only looks whether an earlier one cannot be done.
+	// If a change follows the removal of its animal, the statement only checks the changes before it.
 	const { checked, results, refused } = toPlan(changes);
 	const written = refused === undefined ? [...results.values()] : [];
 	const sets = written.flatMap(({ petId, set, putBack }) =>
@@ -81,10 +81,10 @@ const fulfils = toVersionTest(
 const statements = toStatements({
 	// `locked` has the newest version of each row, even if another transaction has changed it since the statement began. It locks the rows
 	// in the order of their ids, so that two statements cannot deadlock.
-	// Each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, even if an earlier request has done the same
-	// changes and it is not known whether the standby has them.
+	// Each outcome writes to PostgreSQL's WAL, so the commit waits for a synchronous standby. An earlier request may have made the same
+	// changes without the standby.
 	// A version is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
-	// `done` has what happens to each animal, for the feed and for the history.
+	// `done` has the change of each animal, for feed and history.
 	changePets: `
 		WITH checks AS (
 			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[], $4::bool[]) AS checks (index, id, condition, may_be_removed)

@@ -64,8 +64,8 @@ async function findKeys(
 }
 
 /**
- * One statement sees the secrets as they were when it began. If another rotation has added one since, `rotations` is not what was read,
- * nothing is done, and it begins again.
+ * A statement sees the secrets as they were when it began. If another rotation has added one since, `rotations` has changed: nothing is
+ * written, and it tries again.
  */
 async function rotate(
 	db: Database,

@@ -1,11 +1,11 @@
-// Reads pages from PostgreSQL. Callers that wait for the same page share a query, and each page is returned as soon as it was read.
+// Reads pages from PostgreSQL. Callers that wait for the same page share a query. No page waits for another.
 import { overloaded } from "../../../domain/errors.ts";
 import { maxPageReads, maxQueueMs } from "../../../limits.ts";
 import { type Page, pageToText } from "../../catalogue.ts";
 
 /**
- * A query starts after all its callers have asked, so each of them sees every write that was acknowledged before its request. While a page
- * is being read, the further callers for it wait for its next query.
+ * A query starts after all its callers have asked, so each sees every write acknowledged before its request. While a page is being read,
+ * further callers for it wait for its next query.
  */
 export function createPageReads<Result>(
 	read: (page: Page) => Promise<Result>,

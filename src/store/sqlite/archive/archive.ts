@@ -91,7 +91,7 @@ export async function inTransaction<Result>(
 	}
 }
 
-/** One row at a time would take twice as long. */
+/** Rows in one INSERT: several are faster than one. */
 const rowsOfInsert = 50;
 
 function toTarget(db: Database): ArchiveTarget {

@@ -16,8 +16,8 @@ export async function writeBackupFile(
 ): Promise<Origin> {
 	const madeAt = Date.now();
 	using db = openConnection(path, connectionOptions);
-	// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite refuses
-	// OFF; in memory the journal has only the pages of the empty tables.
+	// The file gets its final name after a sync, so it needs no journal and no earlier syncs. Bun's SQLite refuses OFF; in memory the journal
+	// has only the pages of the empty tables.
 	db.run("PRAGMA journal_mode = MEMORY");
 	db.run("PRAGMA synchronous = OFF");
 	migrate(db, path);
@@ -28,7 +28,7 @@ export async function writeBackupFile(
 	return { catalogue: readEpoch(db).id, madeAt };
 }
 
-/** Undefined if the file is not a backup that says where it comes from: one of an older schema, or a database that is or was served. */
+/** Undefined for a backup of an older schema, a database that is or was served, or any other file. */
 export function findOrigin(path: string): Origin | undefined {
 	if (readKind(path) !== "backup") return undefined;
 	try {

@@ -68,7 +68,7 @@ function readSchema(db: Database): Schema {
 	);
 }
 
-/** Whether an index has rows that its table has not: SQLite's own check does not count those of an index with a condition. */
+/** Finds index rows without a table row: SQLite's own check does not count the rows of a partial index. */
 function checkIndexes(db: Database, findings: Findings): void {
 	const indexes = db
 		.query<{ name: string; of: string; sql: string | null }, []>(
@@ -88,7 +88,7 @@ function checkIndexes(db: Database, findings: Findings): void {
 	}
 }
 
-/** The counters are in a table of SQLite without column types. */
+/** SQLite's table of counters has no column types. */
 function checkCounters(db: Database, findings: Findings): void {
 	const rows = db
 		.query<{ name: string; found: string }, []>(
@@ -146,7 +146,7 @@ async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 	db.run("BEGIN");
 	try {
 		const counter = readLastId(db);
-		// `checkCounters` has found any other value.
+		// `checkCounters` has reported any other value.
 		const lastId = typeof counter === "bigint" ? counter : maxInt64;
 		await checkRows(toSource(db).sql, lastId, keyCounters, findings);
 	} finally {

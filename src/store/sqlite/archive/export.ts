@@ -24,7 +24,7 @@ import { memory, toNames } from "../files/file.ts";
 import { toSource as toFiltered } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
 
-/** An export opens the file at the path when it begins, and may take minutes. So it checks that the file is the same. */
+/** An export opens the file by its path, and may take minutes. So it checks that the file is the same. */
 export function openExports(
 	db: Database,
 	path: string,
@@ -107,7 +107,7 @@ export function preparePages(
 	};
 }
 
-/** What the reading of an archive needs of SQLite. */
+/** SQLite as the source of an archive. */
 export function toSource(db: Database): ArchiveSource {
 	const next = preparePages(db, {});
 	return {

@@ -1,8 +1,8 @@
-// Reads the parts of an archive from SQLite without a long read transaction, which would keep the service from restarting the WAL.
+// Reads an archive from SQLite without a long read transaction, which would keep the service from restarting the WAL.
 //
-// Animals are read in slices, each as it is at its own moment. Each add, change or removal after the first slice gets a number
-// above the counter's value at the start: an added animal as its id, any other change as its position in the feed. So one short
-// transaction at the end, which reads the rows with these numbers, gives everything as it is at that moment.
+// Animals are read in slices of different moments. Each add, change or removal after the first slice gets a number above the
+// counter's value at the start: an added animal as its id, any other change as its position in the feed. A short transaction at the
+// end reads the rows with these numbers. So all parts together are of that moment.
 import type { Database } from "bun:sqlite";
 import {
 	setImmediate as nextIteration,
@@ -64,7 +64,7 @@ export async function* readOnline(
 			yield part;
 			await (pauseMs > 0 ? sleep(pauseMs) : nextIteration());
 		}
-	// This transaction is short, since little comes while the last slices are read.
+	// Short, since little changes while the last slices are read.
 	db.run("BEGIN");
 	try {
 		if (readEpoch(db).base !== base)

@@ -1,5 +1,5 @@
-// Writes the animals of a staging file that is attached to the database, by statements for many rows. The statements are closed each time:
-// the staging file can be detached only when none uses it.
+// Writes the animals of an attached staging file, with statements for many rows. Each statement is closed after use, because SQLite cannot
+// detach a file in use.
 import type { Database } from "bun:sqlite";
 import type { StagedWrites } from "../../archive/write.ts";
 import { insertHistory, toBefore } from "../../history.ts";
@@ -55,7 +55,7 @@ export function toStagedWrites(db: Database): StagedWrites {
 		return Number(db.run(sql, values).changes);
 	}
 
-	/** The history first, which has the rows of before. */
+	/** The history first, since it copies the rows before the change. */
 	function change(
 		lastId: bigint,
 		authored: Parameters<StagedWrites["update"]>[3],

@@ -1,4 +1,4 @@
-// Animals of a file that is imported, in a temporary SQLite file that only this user may read.
+// The animals of an imported file, in a temporary SQLite file that only this user may read.
 import type { Database } from "bun:sqlite";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { ImportMode, StagedPet, Staging } from "../../import.ts";
 import { connectionOptions } from "../database.ts";
 import { openConnection } from "../files/library.ts";
 
-/** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
+/** Animals that an import adds at once. Signals and the progress wait that long. */
 export const importRows = 1_000;
 /** Text of the names that an import adds at once. */
 const maxImportLength = 256 * 1024;
@@ -78,7 +78,7 @@ export function openStaging(mode: ImportMode): Staging {
 	};
 }
 
-/** Rows in one INSERT: with one row in each, an import takes a sixth longer. */
+/** Rows in one INSERT: several are faster than one. */
 const rowsAtOnce = 32;
 
 type StagedValues = (string | number | bigint | null)[];

@@ -64,8 +64,8 @@ export function prepareFeedReads(
 }
 
 /**
- * Records what is about to happen to an animal, in the feed and in the history, and returns its place in the feed. Called inside the
- * transaction, before the row changes. Without `authored`, no history is kept.
+ * Records a change of an animal in the feed and in the history, and returns its position. Call it inside the transaction, before the row
+ * changes. Without `authored`, no history is kept.
  */
 export function prepareRecord(
 	db: Database,

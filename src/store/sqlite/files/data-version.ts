@@ -50,7 +50,7 @@ function watchHeader(index: () => WalIndex | undefined): () => boolean {
 	};
 }
 
-/** `data_version` changes only with commits of other connections, and outside of transactions: this connection only runs this query. */
+/** `data_version` shows only commits of other connections, and only outside of transactions. So this connection runs nothing else. */
 function watchDataVersion(db: Database): () => boolean {
 	const query = db.query<{ data_version: bigint }, []>("PRAGMA data_version");
 	let seen: bigint | undefined;

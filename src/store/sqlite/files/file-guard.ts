@@ -55,7 +55,7 @@ export function guardFile(path: string): FileGuard {
 
 const noGuard: FileGuard = { requireSame() {}, requireSeenSame() {} };
 
-/** Checks the files before a write and after it, so that no lost write is acknowledged and a failure has its true reason. */
+/** Checks the files before and after a write, so that no lost write is acknowledged and failures have their true reason. */
 export async function guarded<Result>(
 	{ requireSame }: FileGuard,
 	write: () => Promise<Result>,

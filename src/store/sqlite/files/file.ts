@@ -11,7 +11,6 @@ import {
 import { basename, dirname, resolve } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 
-/** The path of a database in memory. */
 export const memory = ":memory:";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
@@ -47,11 +46,11 @@ export function findFile(name: string): Stats | undefined {
 }
 
 /**
- * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
- * created too, but not its folder: that may be on a disk that is not mounted.
+ * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. Also creates the target of a symbolic
+ * link, but not its folder, which may be on an unmounted disk.
  */
 export function ensureFile(path: string, create: boolean): void {
-	// Before the file: another process may be creating it.
+	// Read before the file, which another process may be creating.
 	const walBytes = findFile(toNames(path).wal)?.size ?? 0;
 	try {
 		const found = statSync(path, { throwIfNoEntry: false });

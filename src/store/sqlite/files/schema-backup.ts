@@ -1,5 +1,4 @@
-// The backup beside a SQLite file that is made before its migration. It is a copy of the file, which takes no more room than the file, and
-// none at first where the file system can share blocks.
+// Copies a SQLite file before its migration. Where the file system can share blocks, the copy takes no room at first.
 import {
 	closeSync,
 	constants,
@@ -18,7 +17,7 @@ import { openConnection } from "./library.ts";
 
 /**
  * Call it in a write transaction that has written nothing: then nobody writes to the file, and the WAL neither grows nor restarts. A
- * checkpoint only copies what is in the WAL, so both files together are complete. Returns the path of the backup.
+ * checkpoint only copies pages from the WAL, so file and WAL together are complete. Returns the path of the backup.
  */
 export function backUpSchema(path: string, version: number): string {
 	const { target, wal } = toNames(path);
@@ -29,7 +28,7 @@ export function backUpSchema(path: string, version: number): string {
 		const count = number === 1 ? "" : `.${number}`;
 		const name = `${target}.schema-${version}${count}.backup`;
 		const found = findFile(name);
-		// One with the same time has the same content: a start that was killed has made it, or the file was restored from it.
+		// A backup with the same time has the same content: a killed start made it, or the file was restored from it.
 		if (found && Math.trunc(found.mtimeMs) === Math.trunc(writtenAt))
 			return name;
 		if (found) continue;
@@ -57,7 +56,7 @@ function makeCopy({ target, wal, name, writtenAt }: Copy): void {
 		copyFileSync(target, partial, constants.COPYFILE_FICLONE);
 		if (wal !== undefined) copyFileSync(wal, `${partial}-wal`);
 		const copy = openConnection(partial, { readwrite: true });
-		// Puts what is in its WAL into the file.
+		// Moves its WAL into the file.
 		copy.run("PRAGMA journal_mode = DELETE");
 		copy.close();
 		const file = openSync(partial, "r+");

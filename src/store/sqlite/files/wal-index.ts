@@ -1,6 +1,5 @@
-// SQLite's WAL index: memory that all connections to a file share (https://sqlite.org/walformat.html, section 2). SQLite has it mapped
-// as long as a connection is open, so it is read in SQLite's mapping. It must not be mapped again: closing the file would release
-// SQLite's locks.
+// Reads SQLite's WAL index, memory that all connections to a file share (https://sqlite.org/walformat.html, section 2), in SQLite's own
+// mapping. It must not be mapped again: closing the file would release SQLite's locks.
 import { type Pointer, toArrayBuffer } from "bun:ffi";
 import type { Database } from "bun:sqlite";
 import { readFileSync, statSync } from "node:fs";
@@ -10,7 +9,7 @@ import { toNames } from "./file.ts";
 /** The beginning of the WAL index, as words of 32 bits. Must not be read after the connection was closed. */
 export type WalIndex = Uint32Array;
 
-/** The header, which every commit changes before it returns, is in the first words. */
+/** The length of the header, which every commit changes before it returns. */
 export const headerWords = 12;
 
 /** The WAL index in the memory of this process; undefined unless it is found for certain. Only Linux has the file `maps`. */

@@ -1,5 +1,4 @@
-// Runs checkpoints of SQLite's write-ahead log (WAL) before it gets long, and refuses writes while another process prevents them and
-// the WAL is full.
+// Checkpoints SQLite's write-ahead log (WAL) before it gets long. Refuses writes while another process prevents that and the WAL is full.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeWroteNothing } from "../../../domain/errors.ts";
@@ -78,8 +77,8 @@ export function createCheckpointer(
 }
 
 /**
- * Copies the whole WAL into the file after a long transaction of a command; else the service would do it on its event loop. Adds wait
- * while a checkpoint waits for readers, so it waits briefly, several times. If all attempts fail, the service does it.
+ * Checkpoints the whole WAL after a long transaction of a command; otherwise the service would, on its event loop. Adds wait while a
+ * checkpoint waits for readers, so each attempt is short. If all attempts fail, the service does it.
  */
 export async function checkpointAll(db: Database): Promise<void> {
 	setLockTimeout(db, threadCheckpointWaitMs);

@@ -1,4 +1,4 @@
-// The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
+// The animals in SQLite: reads at once, adds in batches of one transaction each, changes one call at a time.
 import { maxSqliteBatch } from "../../../limits.ts";
 import type { Addition, Catalogue } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
@@ -6,7 +6,7 @@ import { readOrRetry } from "../database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writer } from "./writer/writer.ts";
 
-/** No request can arrive while SQLite commits on the event loop, so a batch waits up to this long for as many requests as the last one had. */
+/** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
 const batchLingerMs = 1;
 
 export function openCatalogue(

@@ -27,7 +27,7 @@ import { connect, setLockTimeout } from "../database.ts";
 import { prepareFeedReads } from "../feed/feed.ts";
 import { prepareFiltered } from "./filter.ts";
 
-/** Room for 200,000 animals, instead of the 50,000 of SQLite's default. */
+/** About four times SQLite's default, for large catalogues. */
 const sqliteCacheKib = 8 * 1024;
 
 export type Reads = ReturnType<typeof prepareReads>;
@@ -40,7 +40,7 @@ export function openReads(
 ) {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
-	// Pages of the mapped part are read without a system call and without a copy, and stay in memory when another connection commits.
+	// Mapped pages need no system call and no copy, and stay in memory when another connection commits.
 	db.run(`PRAGMA mmap_size = ${mappedBytes}`);
 	const { renew, end } = shareSnapshots(db, version);
 	const reads = prepareReads(db, renew);
@@ -61,7 +61,7 @@ export function prepareReads(db: Database, renew?: Renew) {
 	return { ...preparePetReads(db, renew), ...prepareFeedReads(db, renew) };
 }
 
-/** Makes sure that the next read sees every commit until now. Returns another number for another snapshot; undefined if none is kept. */
+/** Makes the next read see every commit until now. Returns a new number for each snapshot; undefined without one. */
 type Renew = () => number | undefined;
 
 export function preparePetReads(db: Database, renew: Renew = () => undefined) {
@@ -104,7 +104,7 @@ export function preparePetReads(db: Database, renew: Renew = () => undefined) {
 	};
 }
 
-/** Reads the epoch once for each snapshot: with each animal it adds 9 % to a get in process. */
+/** Reads the epoch once for each snapshot, because reading it with each animal takes time. */
 function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
 	const query = db.query<{ epoch: string }, []>(
 		"SELECT feed_base AS epoch FROM catalogue",
@@ -122,10 +122,10 @@ function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
 /** The queries of one filter. */
 function prepareLists(db: Database, source: string) {
 	return {
-		// SQLite prepares a statement again for each value of a plain `LIMIT ?`, which doubles the time of a page.
+		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT ?`.
 		newest: preparePages(db, `${source} id <= ? ORDER BY id DESC LIMIT ? + 0`),
 		oldest: preparePages(db, `${source} id > ? ORDER BY id LIMIT ? + 0`),
-		// Takes a fifth of the time of a count of the same animals.
+		// Faster than a count of the same animals.
 		last: db.query<{ id: bigint }, [bigint, number]>(
 			`SELECT id ${source} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
 		),
@@ -163,7 +163,7 @@ function preparePages(db: Database, rest: string) {
 	};
 }
 
-/** One read transaction for all reads of `snapshotMs`. With one for each, a get takes 11 % more processor time (npm run bench -- --tricks). */
+/** Reads within `snapshotMs` share a transaction: one for each adds 11 % to the processor time of a get (npm run bench -- --tricks). */
 export function shareSnapshots(
 	db: Database,
 	version: () => number,

@@ -37,7 +37,7 @@ function prepareAdds(
 		`SELECT fingerprint, pet_id AS petId, used_at AS usedAt FROM idempotency_keys
 		WHERE owner = ? AND key = ? AND used_at > ?`,
 	);
-	// REPLACE, since an expired one may still be there.
+	// REPLACE, since an expired key may still exist.
 	const saveKey = db.query(
 		`INSERT OR REPLACE INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
 		VALUES (?, ?, ?, ?, ?)`,
@@ -62,7 +62,6 @@ function prepareAdds(
 		return { outcome: "added", id };
 	}
 
-	/** Returns the ids. */
 	function insert(additions: readonly Addition[]): bigint[] {
 		const ids: bigint[] = [];
 		for (const { size, run } of inserts)
@@ -82,13 +81,13 @@ function prepareAdds(
 					: addOnce(addition, idempotency);
 			});
 		} catch (error) {
-			// SQLite has one error for a full disk and for ids that are used up.
+			// SQLite has the same error for a full disk and for exhausted ids.
 			throw isFull(error) && readLastId(db) === maxInt64 ? idsExhausted : error;
 		}
 	};
 }
 
-/** Rows in one INSERT. Adds of 31 animals take a fifth less processor time in the database than one by one. */
+/** Rows in one INSERT: several are faster than one (docs/design/speed.md). */
 const insertSizes = [16, 4, 1] as const;
 
 function prepareInsert(db: Database, size: number) {
@@ -97,7 +96,7 @@ function prepareInsert(db: Database, size: number) {
 	);
 	return {
 		size,
-		/** The ids of one INSERT follow each other, since the counter only grows and nobody else writes meanwhile. */
+		/** The ids of one INSERT are consecutive: the counter only grows, and only one transaction writes. */
 		run(additions: readonly Addition[]): bigint[] {
 			const values = additions.flatMap(({ pet, origin }) => {
 				const { name, categoryId, status } = pet;
@@ -110,7 +109,7 @@ function prepareInsert(db: Database, size: number) {
 	};
 }
 
-/** All of the changes are done, or none. */
+/** Makes all changes or none. */
 function prepareChanges(db: Database): (
 	changes: readonly PetChange[],
 	/** Undefined if no history is kept. */

@@ -1,5 +1,5 @@
-// Decides where writes run: on the event loop at first; on a thread once commits were slow, and many changes at once always, so that reads
-// do not wait for them. An add takes less processor time on the event loop (npm run bench -- --tricks).
+// Decides where writes run: on the event loop, where an add takes less processor time (npm run bench -- --tricks); or on a thread, if
+// commits are slow or a transaction has many changes, so that reads do not wait.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -45,7 +45,7 @@ export function openWriter(
 		},
 	});
 
-	/** Writes stay on the event loop until the thread is ready, and return to it if the thread cannot start or has ended. */
+	/** Writes stay on the event loop until the thread is ready, and return if it cannot start or ends. */
 	async function open(): Promise<void> {
 		try {
 			// The thread opens the file at the path, which may have been replaced.

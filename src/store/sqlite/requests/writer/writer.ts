@@ -1,4 +1,4 @@
-// Writes to a database that is served: every write is one of these transactions, called by its name, so that it can run on a thread too.
+// Runs the write transactions of a service. Each has a name, so that a thread can run it too.
 import type { Database } from "bun:sqlite";
 import type { Awaitable } from "../../../../async/awaitable.ts";
 import { storeUnavailable } from "../../../../domain/errors.ts";
@@ -53,8 +53,8 @@ export function createWriter(
 	const { onCommit = () => {}, findOther = () => undefined } = options;
 	const transactions: Transactions = prepareTransactions(db);
 	const checkpoint = createCheckpointer(db, options);
-	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting. By `query`, since closing the
-	// connection finalizes only its statements.
+	// IMMEDIATE: a transaction that reads first and then writes fails without waiting. By `query`, since `close` finalizes only the
+	// statements that `query` made.
 	const begin = db.query("BEGIN IMMEDIATE");
 	return {
 		async write(name, ...values) {
@@ -72,7 +72,7 @@ export function createWriter(
 						onCommit(performance.now() - startedAt);
 						return result;
 					} catch (error) {
-						// SQLite has rolled back by itself after some errors.
+						// After some errors SQLite has rolled back already.
 						if (db.inTransaction) db.run("ROLLBACK");
 						throw error;
 					}
