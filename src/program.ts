@@ -1,24 +1,24 @@
-// How this program was started, where its files are, and where the system describes processes. Bun runs it from its source, or from the
-// bundle in dist/ that the build makes, which starts faster; or it is an executable that has all of it in one file.
+// How this program was started, where its files are, and where Linux describes processes. Bun runs its source, the bundle in dist/, which
+// starts faster, or a single-file executable.
 import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 declare const PETSTORE_COMMIT: string;
 
-/** The commit that an executable was built from. Its build puts the value here. */
+/** The commit of an executable, set by its build. */
 export const commit =
 	typeof PETSTORE_COMMIT === "string" ? PETSTORE_COMMIT : undefined;
 
 /** The command that starts this program again, with the same arguments. */
 export function toOwnCommand(): readonly [program: string, ...string[]] {
 	const { execPath, execArgv, argv } = process;
-	// The first two are not arguments in an executable either: Bun puts its name and a path inside the executable there.
+	// An executable, too, has two entries before its arguments: a name and a path inside the executable.
 	return Bun.isStandaloneExecutable
 		? [execPath, ...argv.slice(2)]
 		: [execPath, ...execArgv, ...argv.slice(1)];
 }
 
-/** Another command of this program for a child process, whose variables are those of this one and `variables`. */
+/** Another command of this program, for a child process with this environment and `variables`. */
 export function toOtherCommand(
 	words: readonly string[],
 	variables: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export function toOtherCommand(
 	const start = Bun.isStandaloneExecutable
 		? []
 		: [
-				// As bin/petstore starts it.
+				// The flags of bin/petstore.
 				...["--no-env-file", "--no-install"],
 				`--config=${fileURLToPath(locate("bin/bunfig.toml"))}`,
 				fileURLToPath(locate("src/cli/main.ts")),
@@ -38,20 +38,20 @@ export function toOtherCommand(
 	};
 }
 
-/** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
+/** A command as a person types it, for pages and messages. `words` are its name and arguments. */
 export function toTyped(words: string): string {
 	return `${ownCaller} ${words}`;
 }
 
 /**
- * The text before the words of a command: PETSTORE_COMMAND, which the image sets; an executable as it was called; in a checkout or a project
- * npx. Elsewhere npx would run a package of somebody else, so there it is the path of the launcher.
+ * The start of a typed command: PETSTORE_COMMAND, which the image sets; or the executable as it was called; or npx, inside a checkout or
+ * project. Elsewhere npx would run somebody else's package, so it is the path of the launcher.
  */
 export function toCaller(start: {
 	variable: string | undefined;
-	/** Undefined if this is no executable. */
+	/** Undefined if not an executable. */
 	executable: string | undefined;
-	/** Of the program. */
+	/** The program's folder. */
 	folder: string;
 	cwd: string;
 	platform: string;
@@ -67,7 +67,7 @@ export function toCaller(start: {
 		: `node ${quote(`${folder}bin/petstore.cjs`, platform)}`;
 }
 
-/** A word of a command for the shell. Those of Windows know only double quotes, which no path has there. */
+/** Quotes a word for the shell. Windows shells know only double quotes, which no Windows path has. */
 export function quote(text: string, platform: string): string {
 	if (platform === "win32")
 		return /^[\w.:\\/-]+$/.test(text) ? text : `"${text}"`;
@@ -76,7 +76,7 @@ export function quote(text: string, platform: string): string {
 
 const isSource = import.meta.url.endsWith("/src/program.ts");
 
-/** The place of a file or a folder, by its path in the project. In an executable it is beside this code, which is one file. */
+/** The URL of a file or folder, by its path in the project. In an executable, files are beside this module. */
 export function locate(path: string): URL {
 	const project = isSource ? "../" : "../../";
 	return new URL(
@@ -85,14 +85,14 @@ export function locate(path: string): URL {
 	);
 }
 
-/** The place of a module that a thread runs, by its path in the project. It is an entry of the bundle and of an executable. */
+/** The URL of a module for a worker thread, by its path in the project. The bundle and the executable have it as an entry. */
 export function locateModule(path: string): URL {
 	return isSource
 		? locate(path)
 		: new URL(path.replace(/\.ts$/, ".js"), import.meta.url);
 }
 
-/** Where Linux describes processes. On Windows anyone may make that folder on the current drive, so there it is a path that cannot exist. */
+/** Where Linux describes processes. On Windows anyone can create /proc on the current drive, so it is a path that cannot exist. */
 export function toProc(platform: string = process.platform): string {
 	return platform === "win32" ? "/proc?" : "/proc";
 }
