@@ -19,7 +19,7 @@ export interface PetstoreOptions {
 	readonly opening?: {
 		/** Whether to create a missing database; true if not given. */
 		readonly create?: boolean;
-		/** Maximum of PostgreSQL connections. */
+		/** The most PostgreSQL connections. */
 		readonly poolSize?: number;
 	};
 	/** Where to listen; a free port of 127.0.0.1 if not given. */
