@@ -25,7 +25,7 @@ import {
 } from "../../../store/feed.ts";
 import { changeToJson, type createStreams } from "./streams.ts";
 
-/** A page of the feed ends before its JSON could exceed this. It fits a thousand changes with names of 10 characters. */
+/** A page of the feed ends once its JSON may exceed this. It fits a thousand changes with names of 10 characters. */
 const maxFeedPageBytes = 256 * 1024;
 
 export function listChanges(
@@ -90,7 +90,7 @@ export function listChanges(
 		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
 }
 
-/** A read can wait in a queue before the database's own timeout starts. */
+/** A read may queue behind others before it reaches the database. */
 function inTime<Result>(read: () => Awaitable<Result>): Promise<Result> {
 	return withTimeout(operatorAnswerMs, Promise.try(read), storeUnavailable);
 }
