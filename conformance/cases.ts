@@ -38,7 +38,10 @@ export const sections: readonly Section[] = [
 	{ number: "9", title: "Versioning" },
 ];
 
-/** Rows of docs/decisions.md that requests and replies alone cannot test, or that are not about the interface. Their tests are inside `decision("…")`. */
+/**
+ * Rows of docs/decisions.md that requests and replies cannot test, or that are not about the interface. Their tests are inside
+ * `decision("…")`.
+ */
 export const decisionsWithoutCase: readonly string[] = [
 	// No operation of /v1 changes an animal.
 	"Changes and removals",

@@ -121,7 +121,7 @@ export function renderType({ type, schemaName }: Shape): Html {
 		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
 }
 
-/** Marks a part with `x-addition` in the OpenAPI document. */
+/** For a part that is `x-addition` in the OpenAPI document. */
 export const additionMark = html`<span class="type">x-addition</span>`;
 
 export function renderRules({ rules }: Shape): Part {

@@ -32,7 +32,7 @@ export function createBulk(
 	const chosen = computed(() =>
 		list.shown.value.filter(({ id }) => selected.value.has(id)),
 	);
-	/** How many match; undefined if only a search finds that out. */
+	/** How many match; undefined if only a search can tell. */
 	const total = computed(() =>
 		list.filter.value.name ? undefined : list.counts.value.matching,
 	);
@@ -44,7 +44,7 @@ export function createBulk(
 		isAll.value = false;
 	}
 
-	/** All that match the search. */
+	/** All matching animals. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
 		const filter = list.filter.peek();
 		let batch: Pet[] = [];

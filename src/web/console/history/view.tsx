@@ -62,14 +62,14 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 
 function Filters({ history: { place, entries } }: HistoryProps) {
 	const { by = "", pet = "" } = place.query.value;
-	/** What the address does not have yet, or cannot have. A refresh keeps it. */
+	/** Input that is not in the address: unfinished or wrong. A refresh keeps it. */
 	const typed = useSignal<Query>({});
 	const isWrong = useSignal(false);
 	const type = (part: Query) => {
 		typed.value = { ...typed.peek(), ...part };
 	};
 	const choose = (part: Query) => {
-		// The address has them from now on, even after the back button.
+		// The address has these from now on, even after the back button.
 		const others = Object.entries(typed.peek());
 		typed.value = Object.fromEntries(
 			others.filter(([name]) => !(name in part)),

@@ -59,7 +59,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 		}
 		toasts.show(toResult(file, result));
 		follower.search();
-		// The user may have closed it.
+		// The user may have closed the dialog.
 		if (input.current !== null) onClose();
 	}
 
