@@ -59,7 +59,7 @@ export async function compare(
 	);
 }
 
-/** All requests to new processes. */
+/** Measures new processes. */
 async function measureRound(
 	contenders: readonly Contender[],
 	{ engine, turns }: Plan,

@@ -5,11 +5,11 @@ export interface Load {
 	/** Includes the base path. */
 	readonly url: string;
 	readonly templates: readonly Template[];
-	/** The requests have them in turn. */
+	/** The requests use them in turn. */
 	readonly keys: readonly string[];
 	/** Random ids are from 1 to this. */
 	readonly animals: number;
-	/** The numbers that are used once start after this one. */
+	/** Unique numbers start after this one. */
 	readonly firstNumber: number;
 	readonly connections: number;
 	readonly seconds: number;

@@ -29,7 +29,7 @@ export async function runWrk(load: Load): Promise<Outcome> {
 	return outcome;
 }
 
-/** Runs wrk with a script. Rejects if the replies had not the kind of status that is expected. */
+/** Runs wrk with a script. Rejects if the replies do not have the expected kind of status. */
 export async function runScript(
 	path: string,
 	{ url, connections, seconds, status }: ScriptLoad,

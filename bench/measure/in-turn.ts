@@ -52,9 +52,9 @@ interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
 	readonly target: Target;
 	readonly server: Server;
 	readonly load: LoadOfTurn;
-	/** Of a load with a rate. */
+	/** For a load with a rate. */
 	readonly pace: Pace | undefined;
-	/** What is sent besides, and not measured. */
+	/** A second load that is not measured. */
 	readonly besides: LoadOfTurn | undefined;
 	readonly databaseTimeNs: (() => number) | undefined;
 	readonly stop: () => Promise<void>;
