@@ -1,4 +1,4 @@
-// What cases add to a catalogue: how many animals at most, and whether the key may add any.
+// How many animals the cases add at most, and whether the key may add any.
 import type { Case, Step } from "./case.ts";
 import type { Result } from "./run.ts";
 

@@ -25,7 +25,7 @@ export interface CaseRequest {
 	readonly method?: string;
 	/** Relative to the base address, so without `/v1`. With `^` in front it is relative to the root of the server. */
 	readonly path: string;
-	/** The key to send, or the whole Authorization header, in which `%` is replaced by the valid key. */
+	/** The key to send, or the whole Authorization header, with `%` for the valid key. */
 	readonly key?: "valid" | "read" | "none" | { readonly authorization: string };
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Text, or bytes in hexadecimal. */

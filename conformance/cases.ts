@@ -1,4 +1,4 @@
-// All cases. Those of the interface document come first, then those of the additions to it.
+// All cases: first of the interface document, then of the additions to it.
 
 import type { Case } from "./case.ts";
 import { authenticationCases } from "./cases/authentication.ts";

@@ -2,7 +2,7 @@
 import type { CaseRequest } from "./case.ts";
 import type { Sent } from "./request.ts";
 
-/** `flags` are those that every request to the server needs, like `--cacert`. */
+/** `flags` go with every request to the server, like `--cacert`. */
 export function toCurl(
 	{ method, url, headers, body }: Sent,
 	key: CaseRequest["key"],

@@ -61,7 +61,7 @@ export interface KeyedTemplate {
 	readonly key: string;
 }
 
-/** Numbers have nine digits, except random ids of our service, so that all requests of a template have the same length. */
+/** Numbers have nine digits, except our random ids: all requests of a template have the same length. */
 export function toRequest(
 	url: string,
 	{ template, key }: KeyedTemplate,

@@ -56,7 +56,7 @@ interface ScriptLoad extends Pick<Load, "url" | "connections" | "seconds"> {
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
 
-/** The format that wrk.lua reads: one character for the kind of number, then the request, with `\1` in place of each number. */
+/** The format of wrk.lua: one character for the kind of number, then the request, with `\1` for each number. */
 export function toRecord(
 	host: string,
 	base: string,

@@ -25,7 +25,7 @@ export interface Task {
 	readonly rate?: number;
 }
 
-/** Returns, for each task, one reading per turn. What slows the machine down during a turn affects all its readings. */
+/** Returns one reading per turn for each task. A slow moment of the machine affects all readings of its turn. */
 export async function measureInTurn(
 	tasks: readonly Task[],
 	{ warmUpSeconds, turns }: { warmUpSeconds: number; turns: number },

@@ -26,7 +26,7 @@ export function installPackages(folder: string): void {
 	);
 }
 
-/** Whether every package is there, in the version of the package.json. */
+/** Whether every package has the version of the package.json. */
 export function isInstalled(folder: string): boolean {
 	const { dependencies } = readManifest(folder);
 	return Object.entries(dependencies).every(([name, version]) => {

@@ -11,7 +11,7 @@ export interface Target {
 	readonly basePath?: string;
 	/** How many cores its processes may use. The default is 1. */
 	readonly cores?: number;
-	/** How many processes answer requests, if there are several. Their use is added up. */
+	/** How many processes answer requests, if several. Their use is added up. */
 	readonly workers?: number;
 	/** Says in one sentence why it cannot be measured on this machine. */
 	readonly findObstacle?: () => string | undefined;

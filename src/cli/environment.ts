@@ -1,5 +1,5 @@
-// The environment variables of the command line. Ours start with PETSTORE_. The others are PORT, which hosting platforms set, and those for
-// colours.
+// The environment variables of the command line. Ours start with PETSTORE_. Others are PORT, which hosting platforms set, and NO_COLOR and
+// its kin.
 import { type Command, Option } from "@commander-js/extra-typings";
 
 /** The variable to read for a port: PORT if PETSTORE_PORT is not set. */

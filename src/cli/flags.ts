@@ -88,7 +88,7 @@ export const limitOption = new Option("--limit <number>", "how many at most")
 	.default(20)
 	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
 
-/** The hint if `limit` has cut the list. */
+/** The hint if `limit` has shortened the list. */
 export function toMoreText(what: string, limit: number): string {
 	return `More ${what} match; use --limit ${limit * 10} to see more of them.`;
 }

@@ -6,7 +6,7 @@ export interface ClientOptions {
 	readonly url: string | URL;
 	/** The API key. */
 	readonly key: string;
-	/** Used in place of the global `fetch`. */
+	/** Used instead of the global `fetch`. */
 	readonly fetch?: Fetch | undefined;
 	/** Milliseconds for one attempt, until its whole reply has arrived. The default is 10,000. */
 	readonly timeout?: number | undefined;

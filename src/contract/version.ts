@@ -1,5 +1,5 @@
-// The ETag of an animal, and conditions on its version. An ETag has the version of the animal and the epoch of the database, which changes
-// when its content is replaced. It is opaque to clients.
+// The ETag of an animal, and conditions on its version. An ETag has the animal's version and the database's epoch, which changes when the
+// content is replaced. It is opaque to clients.
 import type { Failure } from "../domain/errors.ts";
 import { invalid } from "./parameter.ts";
 

@@ -1,4 +1,4 @@
-// The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed, so a
+// The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed: a
 // smaller set is the start of a larger one. A seed always gives the same animals: a test has their hash.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { NewPet, Pet, PetStatus } from "../domain/pet.ts";
@@ -69,7 +69,7 @@ Scout Star Copper Ace Ziggy Moose Otis Marley Archie Hugo Stella Ella
 	.trim()
 	.split(/\s/);
 
-/** What careless clients get wrong. The last four are among the newest twenty of 250 animals. */
+/** Careless clients get these wrong. The last four are among the newest twenty of 250 animals. */
 const oddPets: readonly Partial<NewPet>[] = [
 	{ name: "Renée" },
 	{ name: "O'Malley" },

@@ -67,6 +67,6 @@ export async function startPetstore(
 	};
 }
 
-/** Node.js 20 has this symbol, but not in the contexts in which Jest runs tests. */
+/** Node.js 20 has this symbol, but the contexts of Jest's tests do not. */
 const asyncDispose: typeof Symbol.asyncDispose =
 	Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose");

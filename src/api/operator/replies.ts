@@ -1,4 +1,4 @@
-// What the replies of the operator interface have in common.
+// The parts that replies of the operator interface share.
 import { httpStatus } from "../../contract/operation.ts";
 import type { Reply } from "../../http/reply.ts";
 

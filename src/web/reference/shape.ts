@@ -16,7 +16,7 @@ export interface Shape {
 	readonly values: readonly string[];
 	/** Those of an object, or of the items of a list. */
 	readonly members: readonly Entry[];
-	/** The kinds of object that it can be, if there are several. */
+	/** The kinds of object that it can be, if several. */
 	readonly choices: readonly Shape[];
 }
 

@@ -1,4 +1,4 @@
-// The fields of the form that adds a rule, made from the schemas of its members, and the rule that they give.
+// The fields of the form that adds a rule, from the schemas of its members; and the resulting rule.
 import type { Option } from "../console/parts/fields.tsx";
 import type { Rule } from "./control.ts";
 
@@ -31,12 +31,12 @@ interface Schema {
 }
 
 interface ChoiceGroup {
-	/** Empty if there is only one. */
+	/** Empty for a single group. */
 	readonly label: string;
 	readonly options: readonly Option[];
 }
 
-/** What a rule without an operation is for. */
+/** Shown for a rule without an operation. */
 export const anyOperation = "any operation of /v1";
 
 export type Values = Readonly<Record<string, string>>;

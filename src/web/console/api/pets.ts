@@ -144,7 +144,7 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
-/** What somebody else has done to an animal, so that the change failed. */
+/** The change by somebody else that made this one fail. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],

@@ -53,7 +53,7 @@ export function createFollower(pets: Pets, list: PetList) {
 		mark(gone.union(new Set(changed.map(({ before }) => before.id))));
 	}
 
-	/** Reads what is new. The first time, or if the position is not valid any more, it starts a search. */
+	/** Reads new changes. At first, or after the position has expired, it starts a search. */
 	async function follow(ending: AbortSignal): Promise<void> {
 		try {
 			if (position === undefined) {

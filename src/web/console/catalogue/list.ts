@@ -1,4 +1,4 @@
-// The loaded animals that match the filter, page after page, and how many there are.
+// The loaded animals that match the filter, page after page, and their number.
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {

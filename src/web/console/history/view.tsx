@@ -1,4 +1,4 @@
-// The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
+// The history: who changed or removed which animal and when, and its earlier content. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { CatalogueProps } from "../catalogue/props.ts";

@@ -11,7 +11,7 @@ const largestFile = formatBytes(maxImportBytes);
 interface FileFieldProps {
 	readonly input: RefObject<HTMLInputElement | null>;
 	readonly file: ImportedFile | undefined;
-	/** Why there is no file. */
+	/** Why no file is chosen. */
 	readonly wrong: string | undefined;
 	readonly onChoose: (files: FileList) => void;
 }

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** The range moves by this many rows, and has as many more above and below the screen, for the Tab key and fast scrolling. */
+/** The range moves by this many rows. As many more are above and below the screen, for the Tab key and fast scrolling. */
 const step = 10;
 
 /** All rows have the same height, which the style decides. */
