@@ -1,5 +1,4 @@
-// The environment variables of the command line. Ours start with PETSTORE_. Others are PORT, which hosting platforms set, and NO_COLOR and
-// its kin.
+// The environment variables of the command line. Ours start with PETSTORE_. Hosting platforms set PORT.
 import { type Command, Option } from "@commander-js/extra-typings";
 
 /** The variable to read for a port: PORT if PETSTORE_PORT is not set. */

@@ -1,4 +1,4 @@
-// createBackup, listBackups and downloadBackup: the files in the backup folder. A download has one chunk in memory.
+// createBackup, listBackups and downloadBackup: the files in the backup folder. Only a small part of a download is in memory.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";

@@ -177,7 +177,7 @@ export function toServeConfig(flags: ServeFlags) {
 		drainMs: flags.drain * 1000,
 		// The supervisor has already waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
-		/** Demo animals for an empty database. */
+		/** Demo animals for a database that never had any. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
 		backupEveryMs: flags.backupEvery,
