@@ -7,9 +7,9 @@
 //        The two comparisons also take --rounds N, --turns N and --only NAMES. NAMES are separated by commas: requests, or
 //        optimisations with --tricks.
 //
-// files/ measures imports and exports. plan/ has the sections, targets and trials as data. bounds/ and peers/ are the servers that the service is compared with.
-// catalogues/ has the animals, load/ sends the requests, machine/ knows cores and processor time. measure/ uses all of these and
-// returns results, report/ writes them with the goals. compare/ is the comparison of versions.
+// plan/ has the sections, targets and trials as data; bounds/ and peers/ have the servers to compare with; catalogues/ has the animals.
+// load/ sends the requests, machine/ knows cores and processor time, files/ measures imports and exports. measure/ uses all of these and
+// returns results, report/ writes them with the goals. compare/ compares versions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../harness/clean-up.ts";

@@ -1,13 +1,13 @@
-// What cases add to a catalogue: how many animals at most, and whether the key may add any.
+// How many animals the cases add at most, and whether the key may add any.
 import type { Case, Step } from "./case.ts";
 import type { Result } from "./run.ts";
 
-/** An upper bound for any server: it counts every POST, also those that a conforming pet store refuses. */
+/** An upper bound: counts every POST, even one that a conforming pet store refuses. */
 export function countAddedAnimals(cases: readonly Case[]): number {
 	return cases.flatMap(({ steps }) => steps).filter(isAdd).length;
 }
 
-/** Whether the last case failed since its key may not add animals. If a case could add before, the 403 has another reason. */
+/** Whether the last case failed because its key may not add animals. If an earlier case added one, the 403 has another reason. */
 export function cannotAdd(results: readonly Result[]): boolean {
 	const failure = results.at(-1)?.failure;
 	if (failure?.reply?.status !== 403 || failure.step.expect.status !== 201)

@@ -1,7 +1,7 @@
-// A conformance case as data: requests and the replies that are expected. It knows nothing of the service that it tests.
+// A conformance case as data: requests and expected replies. It knows nothing of the tested service.
 
 export interface Case {
-	/** The behaviour that is expected, for readers who have not seen the source. */
+	/** The expected behaviour, for readers who do not know the source. */
 	readonly name: string;
 	/** The section of the interface document, like "4.1". */
 	readonly section: string;
@@ -25,7 +25,7 @@ export interface CaseRequest {
 	readonly method?: string;
 	/** Relative to the base address, so without `/v1`. With `^` in front it is relative to the root of the server. */
 	readonly path: string;
-	/** The key to send, or the whole Authorization header, in which `%` is replaced by the valid key. */
+	/** The key to send, or the whole Authorization header, with `%` for the valid key. */
 	readonly key?: "valid" | "read" | "none" | { readonly authorization: string };
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Text, or bytes in hexadecimal. */
@@ -64,17 +64,17 @@ export interface PetsExpectation {
 	readonly exactly?: number;
 	/** All of them have this status. */
 	readonly status?: string;
-	/** The ids with which the list begins. */
+	/** The ids at the start of the list. */
 	readonly first?: readonly string[];
 	/** The list has these ids. */
 	readonly has?: readonly string[];
-	/** A list of this length need not have the ids of `has`: the document promises no order, so they may be on a later page. */
+	/** A list of this length may lack the ids of `has`: the document promises no order, so they may be on a later page. */
 	readonly fullAt?: number;
 	/** The list does not have these ids. */
 	readonly lacks?: readonly string[];
 }
 
-/** From the document and not from the service, whose list may be wrong. */
+/** From the document: the list of the service may be wrong. */
 export const statuses = ["available", "pending", "sold"];
 
 /** The largest id, which no store has assigned yet. */

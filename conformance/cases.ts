@@ -1,4 +1,4 @@
-// All cases. Those of the interface document come first, then those of the additions to it.
+// All cases: first of the interface document, then of the additions to it.
 
 import type { Case } from "./case.ts";
 import { authenticationCases } from "./cases/authentication.ts";
@@ -38,7 +38,10 @@ export const sections: readonly Section[] = [
 	{ number: "9", title: "Versioning" },
 ];
 
-/** Rows of docs/decisions.md that requests and replies alone cannot test, or that are not about the interface. Their tests are inside `decision("…")`. */
+/**
+ * Rows of docs/decisions.md that requests and replies cannot test, or that are not about the interface. Their tests are inside
+ * `decision("…")`.
+ */
 export const decisionsWithoutCase: readonly string[] = [
 	// No operation of /v1 changes an animal.
 	"Changes and removals",

@@ -1,8 +1,8 @@
-// A request as a curl command line for a shell. It has $KEY and $READ_KEY in place of the keys, so that it can be shown to anyone.
+// A request as a curl command line, with $KEY and $READ_KEY instead of the keys, so that it can be shown to anyone.
 import type { CaseRequest } from "./case.ts";
 import type { Sent } from "./request.ts";
 
-/** `flags` are those that every request to the server needs, like `--cacert`. */
+/** `flags` go with every request to the server, like `--cacert`. */
 export function toCurl(
 	{ method, url, headers, body }: Sent,
 	key: CaseRequest["key"],

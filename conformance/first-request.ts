@@ -1,7 +1,7 @@
-// The request before the cases: whether there is a pet store at the address, and whether it accepts the key.
+// The request before the cases: checks that a pet store answers at the address and accepts the key.
 import type { Target } from "./request.ts";
 
-/** Returns a sentence that says what to change, or undefined if the cases can run. `flag` is the one that the key comes from. */
+/** Returns a sentence that says what to change, or undefined if the cases can run. `flag` is the flag with the key. */
 export async function tryFirstRequest(
 	{ baseUrl, send }: Target,
 	key: string,
@@ -40,7 +40,7 @@ function judge(
 	return `${answer}, not 200: there is no pet store at this address, or it does not work now.`;
 }
 
-/** Up to /v1, if that is in it. */
+/** Up to its version, then /v1. */
 function toBase(url: string): string {
 	return `${url.replace(/\/v\d+(\/.*)?$/, "")}/v1`;
 }
@@ -85,7 +85,7 @@ function codeOf(error: unknown): string {
 		: error.name;
 }
 
-/** OpenSSL has about ten codes for a certificate that it does not trust, such as DEPTH_ZERO_SELF_SIGNED_CERT. */
+/** OpenSSL has about ten codes for an untrusted certificate, for example DEPTH_ZERO_SELF_SIGNED_CERT. */
 function isAboutTrust(code: string): boolean {
 	return /CERT|ISSUER|LEAF_SIGNATURE/.test(code);
 }

@@ -1,8 +1,8 @@
-// Hides the keys in what a report shows of a reply, since some servers repeat them. Reports are kept and passed on.
+// Hides keys in replies that a report shows: some servers repeat them, and reports are passed on.
 import type { CaseReply } from "./check.ts";
 import type { Target } from "./request.ts";
 
-/** A shorter key may be a word that only looks like it. */
+/** A shorter key may be a usual word. */
 const minLength = 16;
 
 export function hideKeys(

@@ -1,4 +1,4 @@
-// Parses JSON with exact integers. The cases do not use the parser of the service, since they could then not find its mistakes.
+// Parses JSON with exact integers. Not with the parser of the service, whose mistakes the cases must find.
 
 /** Whole numbers become bigints. Throws if the bytes are not UTF-8 or not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -6,7 +6,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 	return JSON.parse(text, (_key, value: unknown, { source }) => {
 		if (typeof value !== "number") return value;
 		if (/^-?\d+$/.test(source)) return BigInt(source);
-		// A whole number in another notation, such as 1.0 or 1e2.
+		// A whole number in another notation, like 1.0 or 1e2.
 		return Number.isSafeInteger(value) ? BigInt(value) : value;
 	});
 }

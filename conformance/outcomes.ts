@@ -1,4 +1,4 @@
-// Counts how the cases have ended.
+// Counts the cases by outcome.
 import type { Result } from "./run.ts";
 
 export function count(

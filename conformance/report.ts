@@ -28,7 +28,7 @@ ${results.map(toTestCase).join("\n")}
 `;
 }
 
-/** Status, headers and the beginning of the body. Empty if there was no reply. */
+/** Status, headers and the start of the body. Empty without a reply. */
 export function replyToText(reply: CaseReply | undefined): string {
 	if (reply === undefined) return "";
 	const { status, headers, bytes } = reply;

@@ -1,7 +1,7 @@
-// Turns the request of a case into what is sent: placeholders are replaced, and the key is added.
+// Builds the request of a case: replaces placeholders and adds the key.
 import type { CaseRequest } from "./case.ts";
 
-/** The pet store that is tested. */
+/** The tested pet store. */
 export interface Target {
 	/** The base address, with its prefix `/v1`. */
 	readonly baseUrl: string;

@@ -21,7 +21,7 @@ export interface Failure {
 	/** The request as a command line, with $KEY for the key. */
 	readonly curl: string;
 	readonly problems: readonly string[];
-	/** Undefined if there was none. */
+	/** Undefined without a reply. */
 	readonly reply: CaseReply | undefined;
 }
 

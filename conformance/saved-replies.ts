@@ -1,4 +1,4 @@
-// The replies that the steps of one case have saved, and the placeholders that later steps use for them.
+// The replies that steps of a case have saved, and their placeholders in later steps.
 import { randomUUID } from "node:crypto";
 import type { CaseReply } from "./check.ts";
 

@@ -61,7 +61,7 @@ function toRule({ addition }: Case, { number, title }: Section): string {
 		: `docs/decisions.md, an addition to section ${number}: ${addition}`;
 }
 
-/** As GitHub makes it of a heading. */
+/** As GitHub writes it. */
 function toAnchor(heading: string): string {
 	return heading
 		.toLowerCase()
@@ -78,7 +78,7 @@ function toProblemLines(problems: readonly string[]): readonly string[] {
 
 const maxProblems = 5;
 
-/** The body on one line, if there is one. The problems have what matters of the status and the headers. */
+/** The body on one line, if any. The problems already name a wrong status or header. */
 function toShortReply(reply: CaseReply | undefined): string[] {
 	if (reply === undefined || reply.bytes.length === 0) return [];
 	const text = new TextDecoder().decode(reply.bytes).replace(/\s+/g, " ");
@@ -123,7 +123,7 @@ function isNotSecondBlank(
 	return line !== "" || lines[index - 1] !== "";
 }
 
-/** A reply could contain the commands of a terminal, or reverse the line. The line break in the body of a curl line stays. */
+/** A reply could control the terminal or reverse the line. A line break in a curl body stays. */
 function withoutControls(line: string): string {
 	return line.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "?");
 }

@@ -5,7 +5,7 @@ set -eu
 executable=$1 root=$2/root user=$2/user
 
 install -D -m 755 "$executable" "$root/usr/local/bin/petstore"
-# The libraries that it is linked with and what loads them, at the paths where the kernel and the loader look for them.
+# Its shared libraries and their loader, at the paths where the kernel and the loader look for them.
 ldd "$executable" | grep -o '/[^ ]*' | while read -r file; do
 	install -D -m 755 "$file" "$root$file"
 done

@@ -1,14 +1,14 @@
-// Keeps a search index in step with a pet store: an animal that is added, changed or removed there is found, or not found any more, within a
-// second. Usage: search-index.ts URL KEY, then a word per line on stdin
+// Keeps a search index in step with a pet store: the index shows a change within a second.
+// Usage: search-index.ts URL KEY, then a word per line on stdin
 import { createInterface } from "node:readline";
 import { type Client, createClient } from "petstore-service/client";
 
 export interface SearchIndex {
 	/** The ids of the animals whose name has this word. */
 	readonly find: (word: string) => readonly bigint[];
-	/** Where a program that stores its index would go on after a restart. */
+	/** The position to store with the index, to resume after a restart. */
 	readonly position: () => bigint;
-	/** Rejects with what ended the loop: a key that was revoked, a store that was restored, or the signal. */
+	/** Rejects with the error that ended the loop: a revoked key, a restored store, or the signal. */
 	readonly followed: Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function followStore(store: Client, signal?: AbortSignal): SearchIndex {
 
 	async function follow(): Promise<void> {
 		for await (const change of store.changes({ after: position, signal })) {
-			// A change may come that is known already, so putting twice must do no harm.
+			// A known change may come again, so adding it twice must do no harm.
 			remove(change.petId);
 			if (change.kind !== "removed") put(change.petId, change.pet.name);
 			position = change.position;

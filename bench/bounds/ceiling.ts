@@ -1,5 +1,5 @@
-// The least that Bun can do for a reply: it sends the recorded status, headers and body, and does nothing else. The service cannot be
-// faster than this. The difference is what the service itself costs.
+// The least work for a reply in Bun: sends the recorded status, headers and body, and does nothing else. The service cannot be faster. The
+// difference is what the service itself costs.
 // Usage: bun bench/bounds/ceiling.ts PORT FILE
 import { type RecordedReply, readReplies, toReplyFinder } from "./replies.ts";
 

@@ -1,7 +1,7 @@
 // nginx, configured to send one recorded reply to every request.
 import { readReplies } from "./replies.ts";
 
-/** A single process, without a log, which never closes a connection itself. */
+/** One process, without a log, that never closes a connection itself. */
 export function toNginxConfiguration(
 	port: number,
 	folder: string,

@@ -39,7 +39,7 @@ export function readReplies(
 	return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Returns the function that finds the reply to a request. It reads no more of a request than it needs to tell the replies apart. */
+/** Returns a function that finds the reply to a request. It reads only as much of a request as it needs. */
 export function toReplyFinder(
 	replies: readonly [RecordedReply, ...RecordedReply[]],
 ): (request: Pick<Request, "method" | "url">) => RecordedReply {

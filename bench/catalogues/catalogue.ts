@@ -8,7 +8,7 @@ export interface Catalogues {
 	readonly prepare: (animals: number, isCopy: boolean) => Promise<Catalogue>;
 	/** Disk space per animal. */
 	readonly bytesPerAnimal: (animals: number) => Promise<number>;
-	/** The processor time of the processes of the storage, if it has its own. Nothing else may use it meanwhile. */
+	/** Processor time of the storage's own processes, if any. Nothing else may use the storage at that time. */
 	readonly processorTimeNs?: () => number;
 	readonly close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Catalogues in databases of a PostgreSQL server that is started for the benchmark, when first needed.
+// Catalogues in a PostgreSQL server that the benchmark starts when first needed.
 import { Client } from "pg";
 import {
 	execute,

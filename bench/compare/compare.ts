@@ -1,6 +1,5 @@
-// Compares versions of the service with the first of them, by the processor time that their processes use per request. The processes
-// are loaded in turn, for a second each. Each round starts new processes, because the same program can be some percent faster or
-// slower from one start to the next.
+// Compares versions of the service with the first one, by processor time per request. The processes are loaded in turn, for a second each.
+// Each round starts new processes: the same program can be some percent faster or slower after another start.
 import { measureUse, waitAfterStart } from "../machine/processor-time.ts";
 import { isInstalled, slowDisk } from "../machine/programs.ts";
 import { median, middleHalf, ratiosOf } from "../measure/statistics.ts";
@@ -59,7 +58,7 @@ export async function compare(
 	);
 }
 
-/** All requests to new processes. */
+/** Measures new processes. */
 async function measureRound(
 	contenders: readonly Contender[],
 	{ engine, turns }: Plan,

@@ -14,7 +14,7 @@ export interface Contender {
 
 export interface RunningContender {
 	readonly url: string;
-	/** What its process has used since it was started. */
+	/** Processor time since its start. */
 	readonly processorTimeNs: () => number;
 	readonly readFacts: () => Promise<Facts>;
 	readonly stop: () => Promise<void>;

@@ -9,11 +9,11 @@ export interface FixedRequest {
 	readonly status: number;
 	/** Sent to processes whose syncs take at least 5 ms. */
 	readonly slowDisk?: true;
-	/** More than one where a second has few requests, so that their code is compiled late. */
+	/** More than one if few requests fit in a second, so that their code is compiled late. */
 	readonly warmUpTurns?: number;
 }
 
-/** What the requests contain of the server that they are sent to. */
+/** The facts of a server that its requests contain. */
 export interface Facts {
 	/** A stored key. */
 	readonly key: string;

@@ -30,7 +30,7 @@ export async function runComparison(flags: {
 	await removeShared();
 }
 
-/** The commit before the operator interface. A slow loss over many changes is only seen against a commit that stays the same. */
+/** The commit before the operator interface. Only a fixed commit shows a slow loss over many changes. */
 export const keptCommit = "c1e8198";
 
 /** Why this checkout cannot be compared with that commit, in a sentence. */
@@ -69,7 +69,7 @@ function checkOut(commit: string, folder: string): void {
 	run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error");
 }
 
-/** Compares the service with a copy of it in which one optimisation is replaced, for one optimisation after the other. */
+/** Compares the service with a copy without one optimisation, one after the other. */
 async function compareTricks(plan: Plan): Promise<void> {
 	for (const trick of tricks) {
 		const chosen = plan.requests?.includes(trick.name) ?? true;

@@ -1,6 +1,5 @@
-// The optimisations that make the code harder to read. Each is given by the plain code that would replace it. `npm run bench -- --tricks`
-// measures how much more processor time the service needs with the plain code. Less than 3 % of an operation means that the optimisation
-// is removed.
+// The optimisations that make the code harder to read, each with the plain code that would replace it. `npm run bench -- --tricks` measures
+// the extra processor time of the plain code. An optimisation that saves less than 3 % of an operation is removed.
 import { type Variant, variant } from "../../harness/variant.ts";
 
 export interface Trick extends Variant {

@@ -1,4 +1,4 @@
-// Measures imports and exports of files: lines a second and peak memory, each trial in a process of its own.
+// Measures imports and exports of files: lines a second and peak memory, each trial in its own process.
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { measureCommand } from "../../harness/measure-command.ts";
 import { execute, startPostgres } from "../../harness/postgres/server.ts";
@@ -19,7 +19,7 @@ export interface FilePlan {
 
 export interface FileResult {
 	readonly name: string;
-	/** Lines a second, one for each round, with the start of the process. */
+	/** Lines a second in each round, with the start of the process. */
 	readonly rates: readonly number[];
 	/** Peak resident memory of the process; none for a statement of PostgreSQL. */
 	readonly peaksMb: readonly number[];

@@ -59,7 +59,7 @@ export const fileTrials: readonly FileTrial[] = [
 	},
 ];
 
-/** Done by PostgreSQL itself, so it is a statement. */
+/** Statements that PostgreSQL runs itself. */
 export const copyTrials: readonly {
 	readonly name: string;
 	/** Its database. */

@@ -5,11 +5,11 @@ export interface Load {
 	/** Includes the base path. */
 	readonly url: string;
 	readonly templates: readonly Template[];
-	/** The requests have them in turn. */
+	/** The requests use them in turn. */
 	readonly keys: readonly string[];
 	/** Random ids are from 1 to this. */
 	readonly animals: number;
-	/** The numbers that are used once start after this one. */
+	/** Unique numbers start after this one. */
 	readonly firstNumber: number;
 	readonly connections: number;
 	readonly seconds: number;
@@ -61,7 +61,7 @@ export interface KeyedTemplate {
 	readonly key: string;
 }
 
-/** Numbers have nine digits, except random ids of our service, so that all requests of a template have the same length. */
+/** Numbers have nine digits, except our random ids: all requests of a template have the same length. */
 export function toRequest(
 	url: string,
 	{ template, key }: KeyedTemplate,

@@ -29,7 +29,7 @@ export async function runWrk(load: Load): Promise<Outcome> {
 	return outcome;
 }
 
-/** Runs wrk with a script. Rejects if the replies had not the kind of status that is expected. */
+/** Runs wrk with a script. Rejects if the replies do not have the expected kind of status. */
 export async function runScript(
 	path: string,
 	{ url, connections, seconds, status }: ScriptLoad,
@@ -56,7 +56,7 @@ interface ScriptLoad extends Pick<Load, "url" | "connections" | "seconds"> {
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
 
-/** The format that wrk.lua reads: one character for the kind of number, then the request, with `\1` in place of each number. */
+/** The format of wrk.lua: one character for the kind of number, then the request, with `\1` for each number. */
 export function toRecord(
 	host: string,
 	base: string,

@@ -1,13 +1,13 @@
-// The server runs on a core that the load generator and PostgreSQL do not use. Only a server that may use two cores shares them where the
-// machine has no more.
+// Gives the server a core that the load generator and PostgreSQL do not use. On a machine with two cores, a server that may use both shares
+// them.
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 export const cores = availableParallelism();
 
-/** What to put before a server's command to turn off address space randomisation and to pin the server to its cores. */
+/** The command prefix that turns off address space randomisation and pins the server to its cores. */
 export function serverPrefix(count = 1): readonly string[] {
-	// The address at which its code is loaded can make the same program a tenth faster or slower until the process ends.
+	// The load address of its code can make the same program a tenth faster or slower until the process ends.
 	const fixed = works("setarch", "-R", "true") ? ["setarch", "-R"] : [];
 	const pinned = canPin() ? ["taskset", "-c", `0-${count - 1}`] : [];
 	return [...fixed, ...pinned];

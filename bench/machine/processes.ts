@@ -1,7 +1,7 @@
 // The processes of a server, and the memory that each of them uses.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process and those that it has started, and so on. */
+/** A process and all its descendants. */
 export function withDescendants(pid: number): readonly number[] {
 	const children = readdirSync("/proc")
 		.filter((name) => /^\d+$/.test(name))

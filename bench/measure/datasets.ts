@@ -13,7 +13,7 @@ import type { DiskSpace } from "./results.ts";
 export interface Datasets {
 	readonly catalogues: Readonly<Record<Target["storage"], Catalogues>>;
 	readonly record: Recorder;
-	/** For each engine of the service, at the largest size that the sections measure it with. */
+	/** Measures each engine of the service at the largest size in the sections. */
 	readonly measureDiskSpace: (
 		sections: readonly Section[],
 	) => Promise<DiskSpace[]>;

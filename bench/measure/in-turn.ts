@@ -25,7 +25,7 @@ export interface Task {
 	readonly rate?: number;
 }
 
-/** Returns, for each task, one reading per turn. What slows the machine down during a turn affects all its readings. */
+/** Returns one reading per turn for each task. A slow moment of the machine affects all readings of its turn. */
 export async function measureInTurn(
 	tasks: readonly Task[],
 	{ warmUpSeconds, turns }: { warmUpSeconds: number; turns: number },
@@ -52,9 +52,9 @@ interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
 	readonly target: Target;
 	readonly server: Server;
 	readonly load: LoadOfTurn;
-	/** Of a load with a rate. */
+	/** For a load with a rate. */
 	readonly pace: Pace | undefined;
-	/** What is sent besides, and not measured. */
+	/** A second load that is not measured. */
 	readonly besides: LoadOfTurn | undefined;
 	readonly databaseTimeNs: (() => number) | undefined;
 	readonly stop: () => Promise<void>;

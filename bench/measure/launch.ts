@@ -21,7 +21,7 @@ export interface Server {
 	readonly keys: readonly string[];
 	/** How many processes answer requests. Each uses one core at most. */
 	readonly workers: number;
-	/** What its processes have used since they were started. */
+	/** Processor time of its processes since their start. */
 	readonly processorTimeNs: () => number;
 	readonly residentMb: () => number;
 	readonly stop: () => Promise<void>;

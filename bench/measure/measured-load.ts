@@ -5,7 +5,7 @@ import { measureUse } from "../machine/processor-time.ts";
 import type { Server } from "./launch.ts";
 import type { Reading } from "./results.ts";
 
-/** What a load adds to what was known of the server before. */
+/** The part of a reading that comes from a load. */
 export type LoadReading = Omit<Reading, "idleMb" | "startMs" | "busy">;
 
 export async function runMeasuredLoad(

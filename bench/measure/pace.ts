@@ -1,9 +1,9 @@
-// Keeps a load near a rate. Each connection pauses between a reply and its next request. How long a reply takes is not known before, so the
-// pause is corrected by the rate that it led to.
+// Keeps a load near a rate: each connection pauses between a reply and its next request. Reply times are not known before, so the measured
+// rate corrects the pause.
 
 export interface Pace {
 	readonly pauseMs: () => number;
-	/** Takes the requests a second that the last pause led to. */
+	/** Takes the requests a second with the last pause. */
 	readonly correct: (measured: number) => void;
 }
 

@@ -11,7 +11,7 @@ import type { Target } from "../plan/target.ts";
 import type { Template, Trial } from "../plan/trials.ts";
 import { launch, type Server } from "./launch.ts";
 
-/** Returns the path of the replies to the requests of a trial, one for each kind of request. They are recorded once. */
+/** Returns the path of a file with the replies of a trial, one per kind of request. Records them once. */
 export type Recorder = (trial: Trial, animals: number) => Promise<string>;
 
 export function createRecorder(
@@ -43,7 +43,7 @@ export function createRecorder(
 	}
 }
 
-/** Requests of the same kind have replies of about the same size, such as the pages of a walk. */
+/** Requests of the same kind have replies of about the same size, like the pages of a walk. */
 function firstOfEachKind(templates: readonly Template[]): readonly Template[] {
 	const kinds = Map.groupBy(templates, ({ method, number }) => method + number);
 	return [...kinds.values()].flatMap(([first]) => first ?? []);

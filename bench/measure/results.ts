@@ -10,7 +10,7 @@ export interface Cell {
 	readonly connections: number;
 }
 
-/** What one load on one server gave. */
+/** The outcome of one load. */
 export interface Reading {
 	/** Microseconds of the server's processor time per request. */
 	readonly processorUs: number;
@@ -48,7 +48,7 @@ export interface DiskSpace {
 
 export type Figure = Exclude<keyof Reading, "isDisturbed">;
 
-/** All values of a figure in the cells that match, with NaN for those that are left out. */
+/** All values of a figure in the matching cells, with NaN for omitted ones. */
 export function valuesOf(
 	results: readonly Result[],
 	where: Partial<Cell>,
@@ -65,7 +65,7 @@ export function valuesOf(
 		);
 }
 
-/** Linux counts no time for a process while the hypervisor runs something else, so processor time is valid in any case. */
+/** Processor time is always valid: Linux counts none while the hypervisor runs something else. */
 const byClock: readonly Figure[] = [
 	...(["rate", "p99Ms"] as const),
 	...(["serverShare", "generatorShare"] as const),

@@ -17,7 +17,7 @@ export function median(values: readonly number[]): number {
 	return (lower + upper) / 2;
 }
 
-/** The values between which the middle half of all values is. */
+/** The bounds of the middle half of all values. */
 export function middleHalf(values: readonly number[]): [number, number] {
 	const sorted = sort(values);
 	const quarter = sorted.length / 4;

@@ -1,5 +1,5 @@
-// The servers that the service is compared with have their own package.json. Their packages are installed when first needed, and
-// when a version has changed.
+// Installs the servers that the service is compared with, when first needed and after a change of version. They have their own
+// package.json.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { root } from "../../harness/process.ts";
@@ -9,7 +9,7 @@ export const peersFolder = `${root}bench/peers`;
 /** The Node of this package.json, so that its version does not depend on the machine. */
 export const node = installedNode(peersFolder);
 
-/** The Node that the package.json of a folder has. */
+/** The Node of a folder's package.json. */
 export function installedNode(folder: string): string {
 	return `${folder}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
 }
@@ -18,7 +18,7 @@ export function installedNode(folder: string): string {
 export function installPackages(folder: string): void {
 	if (isInstalled(folder)) return;
 	console.error(`Installing packages from npm into ${folder}.`);
-	// No package has to be built, and the packages run on the Node that is one of them, so npm may run on an older Node.
+	// No package needs a build. They run on their own Node, so npm may run on an older one.
 	execFileSync(
 		"npm",
 		["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
@@ -26,7 +26,7 @@ export function installPackages(folder: string): void {
 	);
 }
 
-/** Whether every package is there, in the version of the package.json. */
+/** Whether every package has the version of the package.json. */
 export function isInstalled(folder: string): boolean {
 	const { dependencies } = readManifest(folder);
 	return Object.entries(dependencies).every(([name, version]) => {

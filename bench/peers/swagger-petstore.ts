@@ -1,5 +1,5 @@
-// swagger-petstore, the sample server of Swagger in Java. It must have been built before: npm, Maven Central and the Go module proxy do not
-// have it. SWAGGER_PETSTORE is the folder of its repository, in which `mvn package` has been run. With Java 17 its build needs
+// swagger-petstore, Swagger's sample server in Java. Build it first: npm, Maven Central and the Go module proxy do not have it.
+// SWAGGER_PETSTORE is the folder of its repository after `mvn package`. With Java 17 its build needs
 // MAVEN_OPTS=--add-opens=java.base/java.util=ALL-UNNAMED.
 import { existsSync, readdirSync } from "node:fs";
 import { isInstalled } from "../machine/programs.ts";
@@ -18,7 +18,7 @@ export const swaggerPetstore = {
 	},
 	translate,
 	trials: ["list", "get"],
-	// The compiler of Java translates what has run often.
+	// Java compiles only code that has run often.
 	warmUpSeconds: 10,
 	command: ({ port }) => [
 		...([

@@ -1,4 +1,4 @@
-// What others use instead of this service, as data.
+// Alternatives to this service, as data.
 import { root } from "../../harness/process.ts";
 import { node, peersFolder } from "../peers/install.ts";
 import { pocketBase } from "../peers/pocketbase/target.ts";

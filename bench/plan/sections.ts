@@ -5,7 +5,7 @@ import type { TrialName } from "./trials.ts";
 
 export interface Section {
 	readonly title: string;
-	/** What one must know to read its figures. */
+	/** What readers must know of its figures. */
 	readonly note?: string;
 	readonly targets: readonly TargetName[];
 	readonly trials: readonly TrialName[];
@@ -107,7 +107,7 @@ export const memory: Section = {
 	animals: [small, large],
 	connections: [usualConnections],
 	rounds: 2,
-	// The pages that `--memory` has room for are read meanwhile.
+	// Long enough to read the pages that `--memory` can hold.
 	warmUpSeconds: 6,
 	turns: 4,
 };
@@ -161,7 +161,7 @@ export type SteadyRatePlan = Pick<
 	"rounds" | "warmUpSeconds" | "turns"
 >;
 
-/** Long warm-ups: while a server still compiles its code, that delays replies on the one core that it has. */
+/** Long warm-ups: compiling code delays replies on the server's one core. */
 export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
 	quick: { rounds: 1, warmUpSeconds: 0, turns: 1 },
 	default: { rounds: 1, warmUpSeconds: 5, turns: 16 },
@@ -179,7 +179,7 @@ export const filePlans: Readonly<
 
 export const keptTitle = "Against an older commit";
 
-/** How often both are started, and how many turns each request has then. */
+/** How often both are started, and the turns of each request per start. */
 export const keptPlans: Readonly<
 	Record<Mode, { readonly rounds: number; readonly turns: number }>
 > = {

@@ -92,7 +92,7 @@ export const targets = [
 
 export type TargetName = (typeof targets)[number]["name"];
 
-/** Our service gets no key here: it has those of its catalogue. */
+/** Our service gets no key here: its catalogue has keys. */
 export const environment = { API_KEY: peerKey, NODE_ENV: "production" };
 
 function serve(

@@ -3,7 +3,7 @@ import { toCursor } from "../../src/contract/cursor.ts";
 
 export interface Trial {
 	readonly name: string;
-	/** They are sent one after the other, and then again from the first. */
+	/** Sent one after the other, then again from the first. */
 	readonly requests: (facts: Facts) => readonly Template[];
 	/** Whether it adds animals. Each server then needs its own copy of the catalogue. */
 	readonly adds?: true;
@@ -13,7 +13,7 @@ export interface Trial {
 	readonly addConnections?: number;
 }
 
-/** What a trial must know about the server to build its requests. */
+/** What a trial must know of the server to build its requests. */
 export interface Facts {
 	readonly animals: number;
 	/** The ETag of the first page. */

@@ -86,7 +86,7 @@ function versionOf(program: "nginx" | "wrk"): string {
 	return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? "of unknown version";
 }
 
-/** What could not be measured without them. */
+/** What was left out without them. */
 function describeMissingPrograms(): string[] {
 	const consequences: Readonly<Record<string, string>> = {
 		strace:

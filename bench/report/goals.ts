@@ -1,4 +1,4 @@
-// The goals, as data: what is computed from the results, and what it must be.
+// The goals, as data: a value from the results, and its limit.
 import { type Cell, type Result, valuesOf } from "../measure/results.ts";
 import { median } from "../measure/statistics.ts";
 import { peerTargets } from "../plan/peer-targets.ts";

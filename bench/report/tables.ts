@@ -53,7 +53,7 @@ function toCells(section: Section): OwnCell[] {
 
 interface Column {
 	readonly title: string;
-	/** The column is there only in sections with this target. */
+	/** Only sections with this target have the column. */
 	readonly onlyWith?: TargetName;
 	readonly toText: (results: readonly Result[], cell: OwnCell) => string;
 }

@@ -6,7 +6,7 @@ const authentication = { section: "5" };
 const challenge = 'Bearer realm="petstore"';
 const challengeWithError = 'Bearer realm="petstore", error="invalid_token"';
 
-/** Each of them gets another error than 401 if it has a valid key. */
+/** With a valid key, each gets an error other than 401. */
 const invalidRequests = [
 	{ path: "/nothing" },
 	{ path: "/pets?limit=0" },

@@ -1,4 +1,4 @@
-// The commands by their names. One is loaded when it is called: all of them would take longer than most commands.
+// The commands by name. Only the called one is loaded: loading all takes longer than most commands run.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 
 /** In the order in which a new user needs them. */

@@ -7,7 +7,7 @@ import {
 } from "../http/server/address.ts";
 import { quote } from "../program.ts";
 
-/** The command, and a sentence if a part of it needs one. */
+/** The command, and a sentence about --connect-to if it is used. */
 export function toCurlExample(
 	url: string,
 	key: string,

@@ -1,12 +1,11 @@
-// The environment variables of the command line. All begin with PETSTORE_, so that those of other programs are not taken for ours. The
-// only other one is PORT, which hosting platforms set.
+// The environment variables of the command line. Ours start with PETSTORE_. Hosting platforms set PORT.
 import { type Command, Option } from "@commander-js/extra-typings";
 
 /** The variable to read for a port: PORT if PETSTORE_PORT is not set. */
 export const portVariable =
 	isSet("PORT") && !isSet("PETSTORE_PORT") ? "PORT" : "PETSTORE_PORT";
 
-/** Lets variables set the flags that `option` adds to the command: PETSTORE_TLS_CERT sets `--tls-cert`. */
+/** Lets variables set the flags added with `option`: PETSTORE_TLS_CERT sets `--tls-cert`. */
 export function withVariables(command: Command): Command {
 	command.createOption = (flags, description) => {
 		const option = new Option(flags, description);
@@ -17,7 +16,7 @@ export function withVariables(command: Command): Command {
 	return command;
 }
 
-/** Requests of this process go to their address, also if HTTP_PROXY is set. Bun has no option of fetch for that. */
+/** Makes this process ignore HTTP_PROXY. Bun's fetch has no option for that. */
 export function ignoreProxies(): void {
 	process.env.NO_PROXY = "*";
 }
@@ -27,7 +26,7 @@ export function wantsColours(): boolean {
 	return !isSet("NO_COLOR");
 }
 
-/** Whether the help has colours in a file or a pipe too. */
+/** Whether the help has colours even in a file or a pipe. */
 export function forcesColours(): boolean {
 	return isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE");
 }
@@ -39,7 +38,7 @@ export function removeEmptyVariables(): void {
 			delete process.env[name];
 }
 
-/** A warning about variables that begin like ours but are unknown; undefined without one. */
+/** A warning about unknown PETSTORE_ variables; undefined if all are known. */
 export function findUnknownVariables(): string | undefined {
 	const unknown = Object.keys(process.env)
 		.filter((name) => name.startsWith(prefix) && isSet(name))
@@ -52,7 +51,7 @@ export function findUnknownVariables(): string | undefined {
 	return `unknown environment variables: ${names.join(", ")}`;
 }
 
-/** Whether a letter of the name is wrong, missing or too many, or two changed places. */
+/** Whether the name has a wrong, missing or extra letter, or two swapped ones. */
 function isMistyped(known: string, name: string): boolean {
 	let start = 0;
 	while (start < name.length && known[start] === name[start]) start++;

@@ -1,5 +1,5 @@
-// The flags that several commands have, and the values of flags. Every command loads this file, so those of a service have a file of
-// their own. A text that is no value is refused with a sentence that says what it must be.
+// The flags that several commands share, and the parsers of values. Every command loads this file, so service-flags.ts has the flags of a
+// service.
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
 import {
@@ -38,7 +38,6 @@ export const operatorAddressOption = new Option(
 	.env("PETSTORE_OPERATOR_ADDRESS")
 	.argParser(toHostAndPort);
 
-/** The folder of backup and restore. */
 export const folderOption = new Option(
 	"--folder <folder>",
 	"folder of the backups",
@@ -60,7 +59,7 @@ export const separatorOption = new Option(
 		refuse('",", ";" or tab'),
 );
 
-/** The format of a file by the flag, or else by its name. `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
+/** The format of a file, by the flag or its name. `-` is stdin or stdout, NDJSON by default. */
 export function toKind(file: string, flag: FileFormat | undefined) {
 	const { format, isGzip } =
 		file === "-"
@@ -75,7 +74,7 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 	return { format: chosen, isGzip };
 }
 
-/** Refuses flags with a value that only CSV files know. */
+/** Refuses flags that only CSV files have. */
 export function requireCsv(
 	format: FileFormat,
 	flags: Readonly<Record<string, unknown>>,
@@ -89,7 +88,7 @@ export const limitOption = new Option("--limit <number>", "how many at most")
 	.default(20)
 	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
 
-/** What to do if `limit` has left out some. */
+/** The hint if `limit` has shortened the list. */
 export function toMoreText(what: string, limit: number): string {
 	return `More ${what} match; use --limit ${limit * 10} to see more of them.`;
 }
@@ -131,7 +130,7 @@ function toHostAndPort(text: string): { host: string; port: number } {
 		: refuse("a host and a port, like 127.0.0.1:9090 or [::1]:9090");
 }
 
-/** Without the version prefix and the final slash, which are added where they belong. */
+/** Drops /v1 and the final slash, which callers add where needed. */
 export function toBaseUrl(text: string): string {
 	const url = URL.parse(text);
 	return isPlainUrl(url)
@@ -162,7 +161,7 @@ const unitMs: Readonly<Record<string, number>> = {
 	d: 86_400_000,
 };
 
-/** A duration from now, a date like `2027-01-31` at 00:00 UTC, or a time; undefined if the text is none of them. `-1` counts the duration back. */
+/** A duration from now, a date like `2027-01-31` at 00:00 UTC, or a time; undefined for other text. `-1` counts the duration back. */
 export function readWhen(
 	text: string,
 	now: number,

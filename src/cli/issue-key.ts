@@ -1,11 +1,11 @@
-// Makes what lets people in: a key, or a link to the console.
+// Makes an API key, or a sign-in link to the console.
 import { generateKey } from "../domain/api-key.ts";
 import { generateToken } from "../domain/token.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
 import { type Sessions, signInLinkMs } from "../store/sessions.ts";
 import { print } from "./terminal/print.ts";
 
-/** Prints it. A key that cannot be printed is revoked. */
+/** Prints the key. If that fails, revokes it. */
 export async function issueKey(
 	keys: Keys,
 	options: Pick<NewKey, "name" | "scope" | "expiresAt">,
@@ -23,11 +23,14 @@ export async function issueKey(
 	return id;
 }
 
-/** The link signs in once: whoever can open the database is an operator. The token is in the fragment of the address, which browsers do not send, so no log and no proxy sees it. */
+/**
+ * The link signs in once, without a key: whoever can open the database is an operator. The token is in the URL fragment, which browsers do
+ * not send, so no log or proxy sees it.
+ */
 export async function makeConsoleLink(
 	sessions: Sessions,
 	url: string,
-	/** Of the person who gets it. */
+	/** Name of the person who gets it. */
 	name?: string,
 ): Promise<string> {
 	const { token, hash } = generateToken();
@@ -36,5 +39,5 @@ export async function makeConsoleLink(
 	return `${url}/console#link=${token}`;
 }
 
-/** How long it is valid, for sentences. */
+/** How long the link is valid. */
 export const linkMinutes = signInLinkMs / 60_000;

@@ -27,7 +27,7 @@ Examples:
 	.version(version, "-v, --version", "print the version")
 	.hook("preAction", (_program, command) => {
 		const warning = findUnknownVariables();
-		// serve has a log for it, and completion must not write between the words of a terminal.
+		// serve logs it, and completion must not write into a command line.
 		const isSaid = !["serve", "completion"].includes(command.name());
 		if (warning !== undefined && isSaid) say(`petstore: warning: ${warning}.`);
 	});
@@ -43,7 +43,7 @@ program
 	.command("version")
 	.description("print the version")
 	.action(() => print(`${version}\n`));
-// These have a --version of their own.
+// These have their own --version.
 if (called === "pets" || called === "openapi")
 	program.enablePositionalOptions();
 addHelp(program);
@@ -56,11 +56,11 @@ try {
 } catch (error) {
 	status = report(error);
 }
-// Exits without waiting for an empty event loop: a connection that is still open must not keep a finished command alive.
+// Exits at once: an open connection must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
 
 function report(error: unknown): number {
-	// Commander has written its sentence, or the help that was asked for.
+	// Commander has already printed its message or the help.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : usageStatus;
 	if (error instanceof OperatorError) {

@@ -1,7 +1,7 @@
 // Turns a failure of the system into a sentence for the user.
 import { OperatorError, toReason } from "../domain/errors.ts";
 
-/** What `work` returns. If it throws, `problem` and the reason make the sentence, like "a.csv cannot be read: permission denied." */
+/** The result of `work`. If it throws, fails with `problem` and the reason: "a.csv cannot be read: permission denied." */
 export function orExplain<Result>(
 	problem: string,
 	work: () => Result,

@@ -38,7 +38,6 @@ export function addDocumentOptions<
 		);
 }
 
-/** What they say about the document. */
 export function toDocumentConfig(flags: {
 	readonly baseUrl?: string;
 	readonly stagingUrl?: string;

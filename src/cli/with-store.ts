@@ -14,7 +14,7 @@ export interface DatabaseFlags {
 	readonly database: DatabaseUrl;
 }
 
-/** To change what is in it. With `create` a database that does not exist is made. */
+/** To change its content. `create` makes a missing database. */
 export async function withStore<Result>(
 	{ database }: DatabaseFlags,
 	use: (store: Store) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function withStoreReader<Result>(
 	return read(store).finally(store.close);
 }
 
-/** Explains a failure of the database. `done` is what may have happened, like "the animal was changed", and `next` what to do then. */
+/** Explains a failure of the database. `done` is what may have happened, like "the animal was changed"; `next` is what to do then. */
 export function explainFailure(
 	done: string,
 	next = "run the command again",

@@ -1,4 +1,4 @@
-// The changes of a store as they happen. A stream that is cut is opened again after the last change.
+// Follows the changes of a store as a stream. Reopens a broken stream after the last change.
 import { parseExactly } from "./json.ts";
 import {
 	type CallOptions,
@@ -11,7 +11,7 @@ import { PetstoreError, type Reply, toError, toReply } from "./reply.ts";
 import { isTransient, pause, toDelay, within } from "./retry.ts";
 
 export interface ChangesOptions extends CallOptions {
-	/** The `position` of the last change that was handled. All animals come first without it. */
+	/** Resumes after this `position`, that of your last handled change. Without it, all animals come first. */
 	readonly after?: bigint | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface PetRemoval {
 	readonly pet?: undefined;
 }
 
-/** Ends only with an error: that of a refusal, or the reason of the signal. */
+/** Runs until it throws: a PetstoreError, or the signal's reason. */
 export async function* followChanges(
 	settings: Settings,
 	options: ChangesOptions = {},
@@ -64,7 +64,7 @@ export async function* followChanges(
 		} finally {
 			ending.abort();
 		}
-		// A stream that has lasted was no failure.
+		// A stream that stayed open is not a failure.
 		if (Date.now() - openedAt > settledMs) failures = 0;
 		await pause(delay ?? maxDelayMs, signal);
 	}
@@ -76,8 +76,8 @@ const minSilenceMs = 15_000;
 const maxDelayMs = 30_000;
 
 /**
- * In a page of another origin, `fetch` fails for a store that does not answer, and for one that does not let the page read its feed. Until
- * a first reply has come it counts as a refusal, which no attempt can change.
+ * On a page of another origin, `fetch` fails alike for a store that is down and for a CORS refusal. Until the first reply, a failure counts
+ * as a CORS refusal, which no retry can change.
  */
 function refuseOtherOrigins({ base, fetch }: Settings): Fetch {
 	const { origin } = globalThis.location ?? {};
@@ -98,7 +98,7 @@ function refuseOtherOrigins({ base, fetch }: Settings): Fetch {
 	};
 }
 
-/** A stream, or a refusal that another attempt may not get. Other refusals are thrown. */
+/** Returns the stream, or a transient refusal to retry. Throws other refusals. */
 async function open(
 	{ base, key, fetch }: Settings,
 	after: bigint,
@@ -156,9 +156,9 @@ async function* readEvents(
 	}
 }
 
-/** Undefined for a comment. */
+/** Undefined for an SSE comment. */
 function toChange(block: string): Change | undefined {
-	// By hand, since other line separators, which a name may contain, end a line for a regular expression.
+	// Not with `^` and `$`: they also match at U+2028, which a name may contain.
 	const lines = block.split(/\r?\n/);
 	const field = (name: string) =>
 		lines
@@ -168,7 +168,7 @@ function toChange(block: string): Change | undefined {
 	const data = field("data");
 	if (data === undefined) return undefined;
 	try {
-		// From the id, since a position may be above int64.
+		// From the id: a position can exceed int64.
 		const position = BigInt(field("id") ?? "none");
 		const { kind, petId, pet }: Partial<Record<string, unknown>> = {
 			...Object(parseExactly(data)),

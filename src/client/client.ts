@@ -1,4 +1,4 @@
-// petstore-service/client: calls any pet store, with exact ids, pages that are followed, and adds that are repeated safely.
+// petstore-service/client: a client for any pet store. Ids are exact, paging is automatic, and adds are retried safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
 import { type Change, type ChangesOptions, followChanges } from "./changes.ts";
 import { exchange } from "./exchange.ts";
@@ -38,20 +38,20 @@ export type {
 export { PetstoreError } from "./reply.ts";
 
 export interface Client extends Reads {
-	/** All animals that match, in the order of the store. A page is requested when the loop needs it. */
+	/** All matching animals, in the store's order. Pages are requested as the loop needs them. */
 	listPets(query?: PageQuery, options?: CallOptions): AsyncIterable<Pet>;
 	/** Adds an animal once, even if the request has to be repeated. */
 	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
 	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
 	/**
-	 * Every animal that is added, changed or removed after a position, as it happens; at first all existing animals. The loop goes on until
-	 * it is left or its signal aborts: it opens a stream that was cut again. Only `petstore-service` has this.
+	 * Streams added, changed and removed animals after a position; without one, all existing animals come first. The loop reopens a broken
+	 * stream. It runs until you leave it, its signal aborts or the store refuses. Only `petstore-service` has this.
 	 */
 	changes(options?: ChangesOptions): AsyncIterable<Change>;
 }
 
 export interface CreateOptions extends CallOptions {
-	/** Made by the client if it is not given. The same key with the same animal adds it only once, even from another process. */
+	/** Generated if not given. The same key with the same animal adds it only once, even from another process. */
 	readonly idempotencyKey?: string | undefined;
 }
 
@@ -61,11 +61,11 @@ export function createClient(options: ClientOptions): Client {
 	const reads = createReads(settings);
 	return {
 		...reads,
-		// Each loop over it begins with the first page.
+		// Each loop starts at the first page.
 		listPets: (query, options) => ({
 			[Symbol.asyncIterator]: () => walk(reads, query, options),
 		}),
-		// Each loop over it begins with `after`.
+		// Each loop starts at `options.after`.
 		changes: (options) => ({
 			[Symbol.asyncIterator]: () => followChanges(settings, options),
 		}),

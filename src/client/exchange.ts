@@ -1,4 +1,4 @@
-// Sends a request, again after transient failures, and returns its reply.
+// Sends a request, retries transient failures, and returns the reply.
 import type { CallOptions, Operation, Settings } from "./options.ts";
 import {
 	PetstoreError,
@@ -12,7 +12,7 @@ import { pause, toDelay, within } from "./retry.ts";
 export interface Outgoing {
 	readonly operation: Operation;
 	readonly url: string;
-	/** In addition to those of every request. */
+	/** Added to the usual headers. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** JSON text. With a body the method is POST, else GET. */
 	readonly body?: string;
@@ -59,7 +59,7 @@ type Outcome =
 	| { readonly reply: Reply; readonly error: undefined }
 	| { readonly reply: Reply | undefined; readonly error: PetstoreError };
 
-/** The headers are made before the first attempt, so that an invalid header value is not a failed attempt. */
+/** Built once, before the first attempt: an invalid header value must not be retried. */
 function toInit({ key }: Settings, request: Outgoing): RequestInit {
 	const { body } = request;
 	const headers = new Headers({
@@ -69,11 +69,11 @@ function toInit({ key }: Settings, request: Outgoing): RequestInit {
 		...request.headers,
 	});
 	if (body === undefined) return { method: "GET", headers };
-	// fetch would follow most redirects with a GET, whose reply is not that of an add.
+	// fetch follows most redirects with a GET, which adds no animal.
 	return { method: "POST", redirect: "error", headers, body };
 }
 
-/** Node.js only says "fetch failed" and has the reason in the cause. */
+/** Node.js says only "fetch failed"; the reason is in the cause. */
 function toReason(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	return error.cause === undefined

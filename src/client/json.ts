@@ -1,4 +1,4 @@
-// Parses JSON with exact int64: a number whose value is a whole int64 becomes a bigint, any other stays a number.
+// Parses JSON with exact int64: a whole number within int64 becomes a bigint, any other stays a number.
 
 /** Throws if the text is not JSON. */
 export function parseExactly(text: string): unknown {
@@ -12,8 +12,8 @@ export function parseExactly(text: string): unknown {
 const longNumeral = /\d[\d.]{15}|\de/i;
 
 /**
- * Turns each number into a string before it parses. All strings then begin with a mark, `n` for a number and `s` for a string,
- * except the names of members. The first parse refuses what is not JSON, since marks could turn it into JSON.
+ * Turns numbers into strings before parsing, so that they keep their digits. All strings then start with a mark: `n` for a number, `s` for
+ * a string; member names have none. A first parse refuses invalid text, which marks could make valid.
  */
 function parseMarked(text: string): unknown {
 	JSON.parse(text);
@@ -28,7 +28,7 @@ function parseMarked(text: string): unknown {
 	});
 }
 
-/** A string, with the colon if it is the name of a member; or a number. */
+/** A string, with its colon if it is a member name; or a number. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /** The whole number that a JSON numeral denotes; undefined for a fraction or a number outside int64. */
@@ -37,7 +37,7 @@ function toInt64(numeral: string): bigint | undefined {
 		/^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(numeral) ?? [];
 	const digits = (whole + fraction).replace(/^0+/, "");
 	if (digits === "") return 0n;
-	// How many digits the number has before its decimal point. No power is computed, so 1e1000000000 costs nothing.
+	// The number of digits before the decimal point. Computes no power, so 1e1000000000 is cheap.
 	const length = digits.length - fraction.length + Number(exponent);
 	const isFraction = /[1-9]/.test(digits.slice(Math.max(length, 0)));
 	if (isFraction || length > 19) return undefined;

@@ -1,5 +1,4 @@
-// What a client is created with, what a single call may add, and the checks of both: the compiler finds a missing or unknown option in
-// TypeScript only.
+// The options of a client and of a call, with checks for callers in JavaScript.
 import { requireObject } from "./pet.ts";
 
 export interface ClientOptions {
@@ -7,11 +6,11 @@ export interface ClientOptions {
 	readonly url: string | URL;
 	/** The API key. */
 	readonly key: string;
-	/** Used in place of the global `fetch`. */
+	/** Used instead of the global `fetch`. */
 	readonly fetch?: Fetch | undefined;
-	/** Milliseconds that one attempt may take until its reply has arrived completely. The default is 10,000. */
+	/** Milliseconds for one attempt, until its whole reply has arrived. The default is 10,000. */
 	readonly timeout?: number | undefined;
-	/** How often a failed attempt is repeated. The default is 4. */
+	/** How often a failed request is retried. The default is 4. */
 	readonly retries?: number | undefined;
 	/** Called for every reply with a `Deprecation` header. */
 	readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
@@ -21,7 +20,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface DeprecationNotice {
 	readonly operation: Operation;
-	/** Since when the operation is deprecated; undefined if the header has no date. */
+	/** The date of the deprecation; undefined if the header has none. */
 	readonly deprecation: Date | undefined;
 	/** When the operation may be removed, from the `Sunset` header. */
 	readonly sunset: Date | undefined;
@@ -30,9 +29,9 @@ export interface DeprecationNotice {
 export type Operation = "listPets" | "createPet" | "getPet";
 
 export interface CallOptions {
-	/** Ends the call: it rejects with the signal's reason. */
+	/** Cancels the call, which rejects with the signal's reason. */
 	readonly signal?: AbortSignal | undefined;
-	/** In place of the client's `timeout`. */
+	/** Overrides the client's `timeout`. */
 	readonly timeout?: number | undefined;
 }
 
@@ -58,7 +57,7 @@ export function toSettings(options: ClientOptions) {
 		/** Ends in `/v1`. */
 		base: toBase(options.url),
 		key,
-		// The global one is looked up at each call, since tests and tools replace it.
+		// Looks up the global one at each call, since tests and tools replace it.
 		fetch: options.fetch ?? ((url, init) => fetch(url, init)),
 		timeout,
 		retries,
@@ -66,7 +65,7 @@ export function toSettings(options: ClientOptions) {
 	};
 }
 
-/** For values that are sent in a header. The message does not repeat the value, which may be a secret. */
+/** For values in a header. The message leaves the value out: it may be a secret. */
 export function requireText(member: string, value: unknown): void {
 	if (typeof value !== "string" || !/^[!-~]+$/.test(value))
 		throw new TypeError(
@@ -79,17 +78,17 @@ function requireTimeout(timeout: number): void {
 		throw new TypeError("timeout must be a number above 0.");
 }
 
-/** Checks the options of a call, which may have further ones beside those of every call. */
+/** Checks the options of a call; `further` names the ones that not every call has. */
 export function requireCall(options: CallOptions, ...further: string[]): void {
 	requireKnown(options, [...further, "signal", "timeout"]);
 	const { signal, timeout } = options;
-	// Not by its class, which another window has too.
+	// Not `instanceof`: another window has another class.
 	if (signal !== undefined && typeof signal?.throwIfAborted !== "function")
 		throw new TypeError("signal must be an AbortSignal.");
 	if (timeout !== undefined) requireTimeout(timeout);
 }
 
-/** Throws a TypeError unless it is an object that has no members but these: a misspelt option must not be left out silently. */
+/** Throws a TypeError for anything but an object with these members: a misspelt option must not pass silently. */
 export function requireKnown(
 	given: unknown,
 	names: readonly string[],
@@ -105,7 +104,7 @@ export function requireKnown(
 	}
 }
 
-/** Whether it begins like the known name, or contains it, without regard to case. */
+/** Whether it starts with the same two letters, or contains the known name, ignoring case. */
 function isNear(known: string, name: string): boolean {
 	return new RegExp(`^${known.slice(0, 2)}|${known}`, "i").test(name);
 }

@@ -1,20 +1,20 @@
-// An animal as the client takes and returns it: its types, the JSON text of a new one, and the check of what a store has sent.
+// The animal in the client: its types, the JSON of a new one, and the check of a store's reply.
 
 export type PetStatus = "available" | "pending" | "sold";
 
 export interface NewPet {
 	readonly name: string;
 	readonly categoryId: bigint;
-	/** A store that is given none makes the animal `available`. */
+	/** If not given, the store decides; `petstore-service` uses `available`. */
 	readonly status?: PetStatus | undefined;
 }
 
-/** `petstore-service` always sends a status. The interface allows a store to leave it out. */
+/** The interface lets a store omit `status`; `petstore-service` always sends it. */
 export interface Pet extends NewPet {
 	readonly id: bigint;
 }
 
-/** JSON.stringify takes no bigint, so the number is written by hand. Throws a TypeError that names the wrong member. */
+/** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
 export function newPetToJson(pet: NewPet): string {
 	requireObject(pet, "an animal must be an object with name and categoryId.");
 	const { name, categoryId, status } = pet;
@@ -26,7 +26,7 @@ export function newPetToJson(pet: NewPet): string {
 	return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }
 
-/** The compiler checks callers in TypeScript. These checks are for those in JavaScript. */
+/** For callers in JavaScript; the compiler checks TypeScript. */
 export function requireObject(
 	given: unknown,
 	rule: string,

@@ -1,4 +1,4 @@
-// Reads of a page and of an animal, each with its ETag, so that a later read can be conditional.
+// Reads a page or an animal with its ETag, for later conditional reads.
 import { exchange, type Outgoing } from "./exchange.ts";
 import {
 	type CallOptions,
@@ -11,7 +11,7 @@ import { isNotModified, PetstoreError, type Reply, readBody } from "./reply.ts";
 
 export interface PageQuery {
 	readonly status?: PetStatus | undefined;
-	/** How many animals a page has at most. */
+	/** The most animals on a page. */
 	readonly limit?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ConditionalOptions extends CallOptions {
 export interface Page {
 	readonly pets: readonly Pet[];
 	readonly etag: string | undefined;
-	/** The address of the next page; undefined on the last one. */
+	/** The URL of the next page; undefined on the last one. */
 	readonly next: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export type Reads = ReturnType<typeof createReads>;
 export function createReads(settings: Settings) {
 	const { base } = settings;
 
-	/** Undefined for a 304 to a conditional read. Any other 304 has no body, which `toValue` refuses. */
+	/** Undefined for a 304 to a conditional read. Rejects any other 304: it has no body. */
 	async function read<Value>(
 		request: Outgoing,
 		options: ReadOptions | ConditionalOptions,
@@ -56,12 +56,12 @@ export function createReads(settings: Settings) {
 		return readBody(reply, (json) => toValue(json, reply));
 	}
 
-	/** One page with its ETag: the first one that matches a query, or the one that `next` of another page names. */
+	/** Reads the first page of a query, or the page at `next` of an earlier page, with its ETag. */
 	function readPage(
 		from?: PageQuery | string,
 		options?: ReadOptions,
 	): Promise<Page>;
-	/** Undefined if the store still has the version that `ifNoneMatch` names. */
+	/** Undefined if the ETag is still `ifNoneMatch`. */
 	function readPage(
 		from: PageQuery | string | undefined,
 		options: ConditionalOptions,
@@ -78,9 +78,9 @@ export function createReads(settings: Settings) {
 		}));
 	}
 
-	/** One animal with its ETag. */
+	/** Reads an animal with its ETag. */
 	function readPet(id: bigint, options?: ReadOptions): Promise<PetVersion>;
-	/** Undefined if the store still has the version that `ifNoneMatch` names. */
+	/** Undefined if the ETag is still `ifNoneMatch`. */
 	function readPet(
 		id: bigint,
 		options: ConditionalOptions,
@@ -100,7 +100,7 @@ export function createReads(settings: Settings) {
 	return { readPage, readPet };
 }
 
-/** A page at another origin is refused, since the request would give the key to that origin. */
+/** Refuses a page at another origin, which would get the key. */
 function toPageUrl(base: string, from: PageQuery | string): string {
 	if (typeof from !== "string") return `${base}/pets${toSearch(from)}`;
 	const { origin } = new URL(base);
@@ -139,11 +139,11 @@ function toNext(url: string, reply: Reply): string | undefined {
 	return next;
 }
 
-/** The target of the first link with the relation `next` in a Link header (RFC 8288), as it is written. */
+/** The target of the first `next` link in a Link header (RFC 8288), not resolved. */
 export function findNext(header: string): string | undefined {
 	for (const [, target, parameters = ""] of header.matchAll(links)) {
 		const { rel = "", anchor } = toParameters(parameters);
-		// A link with an anchor is about another resource than the page.
+		// A link with an anchor is about another resource.
 		if (anchor === undefined && /(^|\s)next(\s|$)/i.test(rel)) return target;
 	}
 	return undefined;
@@ -153,7 +153,7 @@ const links = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g;
 const parameter =
 	/;\s*([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/g;
 
-/** If a parameter is given twice, the first one counts, as RFC 8288 has it for `rel`. */
+/** The first of repeated parameters counts, as RFC 8288 says for `rel`. */
 function toParameters(text: string): Partial<Record<string, string>> {
 	const found = [...text.matchAll(parameter)].map(
 		([, name = "", quoted, token = ""]) => [

@@ -1,12 +1,12 @@
-// What a reply says: that the call failed, what its body has, that the operation is deprecated. And the error of a failed call.
+// Reads a reply: its error, its body and its deprecation notice. Defines the error of a failed call.
 import { parseExactly } from "./json.ts";
 import type { DeprecationNotice, Operation } from "./options.ts";
 
 /** The store refused the call, could not be reached, or sent an invalid reply. */
 export class PetstoreError extends Error {
 	/**
-	 * The code of the store, for example `not_found`; or a code of the client: `network`, `timeout`, `http_error` for an error reply
-	 * without an Error body, `invalid_reply` for any other reply that is not as the interface has it.
+	 * The store's code, for example `not_found`, or a code of the client: `network`, `timeout`, `http_error` (an error reply without an Error
+	 * body) or `invalid_reply` (any other reply that breaks the interface).
 	 */
 	readonly code: string;
 	/** The HTTP status; undefined without a reply. */
@@ -15,7 +15,7 @@ export class PetstoreError extends Error {
 	readonly requestId: string | undefined;
 
 	static {
-		// The build shortens the name of the class, which Node.js prints.
+		// The build minifies the class name, which Node.js prints.
 		Object.defineProperty(PetstoreError, "name", { value: "PetstoreError" });
 	}
 
@@ -37,7 +37,7 @@ export class PetstoreError extends Error {
 
 /** A reply that has arrived completely. */
 export interface Reply {
-	/** Where it came from, after redirects. */
+	/** The URL after redirects. */
 	readonly url: string;
 	readonly status: number;
 	readonly headers: Headers;
@@ -68,7 +68,7 @@ export function isNotModified({ status }: Reply): boolean {
 	return status === 304;
 }
 
-/** The body as `toValue` makes it of the parsed JSON. What that throws becomes a PetstoreError. */
+/** Parses the body and converts it with `toValue`. Errors of both become a PetstoreError. */
 export function readBody<Value>(
 	reply: Reply,
 	toValue: (json: unknown) => Value,
@@ -92,7 +92,7 @@ export function toNotice(
 ): DeprecationNotice | undefined {
 	const deprecation = headers.get("Deprecation");
 	if (deprecation === null) return undefined;
-	// RFC 9745 has seconds after an @. Drafts of it had an HTTP date, or only `true`.
+	// RFC 9745 has `@` and Unix seconds. Its drafts had an HTTP date, or only `true`.
 	const [, seconds] = /^@(-?\d+)$/.exec(deprecation) ?? [];
 	return {
 		operation,

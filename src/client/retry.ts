@@ -1,9 +1,9 @@
-// Whether a failed attempt is repeated, and the waits that the caller's signal can end: for a reply, and before the next attempt.
+// Decides whether and when to retry a failed attempt. The caller's signal ends every wait.
 import type { Reply } from "./reply.ts";
 
 /**
- * The milliseconds until the next attempt; undefined if no other attempt follows. Without a reply the attempt failed on the network. `failures` is the
- * number of failed attempts before this one.
+ * Milliseconds before the next attempt; undefined if the failure is final. `reply` is undefined after a network failure. `failures` counts
+ * the failed attempts before this one.
  */
 export function toDelay(
 	reply: Reply | undefined,
@@ -12,18 +12,18 @@ export function toDelay(
 	if (reply !== undefined && !isTransient(reply)) return undefined;
 	const asked = reply === undefined ? 0 : toRetryAfter(reply.headers);
 	if (asked > maxRetryAfterMs) return undefined;
-	// Full jitter: clients that failed at the same time do not come back at the same time, even after a Retry-After.
+	// Full jitter: clients that failed together must not return together, even after a Retry-After.
 	return asked + Math.random() * Math.min(firstMs * 2 ** failures, maxMs);
 }
 
-/** Whether another attempt may get another reply: the client was too slow, or the store or a gateway in front of it may answer later. */
+/** Whether a retry can succeed: a timeout, a rate limit, or a failure of the store or of a gateway. */
 export function isTransient({ status }: Reply): boolean {
 	return [408, 429, 500, 502, 503, 504].includes(status);
 }
 
 /**
- * Settles as the work does. After the time it settles as `onTime` does, and when the signal aborts it rejects with the reason of
- * the signal. Both abort the signal of the work too, and hold if the work ignores that.
+ * Settles like `work`; after `ms`, like `onTime`. When the signal aborts, rejects with its reason. Both also abort the signal of `work`,
+ * and do not wait for it.
  */
 export async function within<Value>(
 	ms: number,
@@ -51,7 +51,7 @@ export async function within<Value>(
 	}
 }
 
-/** Resolves after the time. Rejects with the reason of the signal when that aborts. */
+/** Resolves after `ms`. Rejects with the signal's reason when it aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 	const forever = () => new Promise<void>(() => {});
 	return within(ms, signal, () => {}, forever);
@@ -60,14 +60,14 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 const maxRetryAfterMs = 30_000;
 const firstMs = 200;
 const maxMs = 10_000;
-/** A timer with a longer time would end immediately. */
+/** A longer timer would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The milliseconds that a `Retry-After` asks for, as seconds or as a date; 0 without a valid one. */
+/** The wait of `Retry-After` in milliseconds, from seconds or a date; 0 without a valid one. */
 function toRetryAfter(headers: Headers): number {
 	const value = headers.get("Retry-After") ?? "";
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
-	// A date is compared with the clock of the store, where the reply has it.
+	// Compares a date with the store's clock, if the reply has a Date.
 	const now = Date.parse(headers.get("Date") ?? "") || Date.now();
 	return Math.max(Date.parse(value) - now || 0, 0);
 }

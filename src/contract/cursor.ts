@@ -1,4 +1,4 @@
-// Where a further page of animals begins: an opaque text, and the parameter that takes it.
+// The cursor of a page of animals: an opaque text, and its query parameter.
 import { crc32 } from "../domain/hash.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { toPetId } from "../domain/pet.ts";
@@ -6,12 +6,12 @@ import { filterToText, type PetFilter, readFilter } from "./filter.ts";
 import { invalid, type Parameter, readParameter, text } from "./parameter.ts";
 
 export interface Cursor extends Parameter<string | undefined> {
-	/** The filters of the operation. A cursor is only for the filter that it was made for. */
+	/** The filters of the operation. A cursor is valid only with the filter of its page. */
 	readonly filters: readonly Parameter<unknown>[];
 	readonly rule: string;
 }
 
-/** Both texts go on with the names of the filters. */
+/** Appends the filters' names to both texts. */
 export function cursorWith(
 	filters: readonly Parameter<unknown>[],
 	options: { description: string; rule: string; addition?: boolean },
@@ -31,18 +31,17 @@ export function cursorWith(
 	};
 }
 
-/** The first id of a page: newest first from `maxId` downward, or oldest first from the id after `afterId` upward. */
+/** Where a page starts: newest first at `maxId`, or oldest first after `afterId`. */
 export type Start =
 	| { readonly maxId: bigint; readonly afterId?: undefined }
 	| { readonly afterId: bigint; readonly maxId?: undefined };
 
-/** The page that begins after the animal `lastId`; the first one without it. */
+/** The page after the animal `lastId`; the first one without it. */
 export function toStart({ order }: PetFilter, lastId?: bigint): Start {
 	if (order === "oldest") return { afterId: lastId ?? 0n };
 	return { maxId: lastId === undefined ? maxInt64 : lastId - 1n };
 }
 
-/** What a query asks for: the filter, and where the page begins. */
 export function readPlace(
 	query: string,
 	cursor: Cursor,
@@ -56,14 +55,14 @@ export function readPlace(
 	return { filter, start: toStart(filter, lastId), isFirst: false };
 }
 
-/** The cursor of the page that begins after the animal `lastId`. A name may be long, so only its checksum is in it. */
+/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. */
 export function toCursor(lastId: bigint, filter: PetFilter): string {
 	const checksum = crc32(`${lastId}.${filterToText(filter)}`);
 	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
 	return Buffer.from(text).toString("base64url");
 }
 
-/** The id of the last animal on the previous page; undefined for any text that `toCursor` does not return for this filter. */
+/** The id of the last animal on the previous page; undefined for a text that is not a cursor of this filter. */
 export function fromCursor(
 	cursor: string,
 	filter: PetFilter,

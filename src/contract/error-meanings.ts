@@ -1,4 +1,4 @@
-// What each error code means to a caller, and what the caller can do about it.
+// The meaning of each error code for a caller, and what to do about it.
 import type { ErrorCode } from "../domain/errors.ts";
 
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {

@@ -1,4 +1,4 @@
-// The errors of operations as examples: the errors of every operation of a kind, and how an error becomes an example.
+// The error examples of operations in the OpenAPI document.
 import {
 	type ErrorBody,
 	type ErrorCode,
@@ -20,7 +20,7 @@ import { toLookupFailure } from "./retry.ts";
 
 export type ErrorExamples = Readonly<Record<string, ErrorBody>>;
 
-/** How an error is written down: its body, the failure, or a function that returns or throws it. */
+/** The source of an example: the body, the failure, or a function that returns or throws it. */
 export type GivenErrors = Readonly<
 	Record<string, ErrorBody | Failure | (() => unknown)>
 >;
@@ -32,7 +32,7 @@ export const readKey = error(
 	"The API key needs the scope operator; its scope is read.",
 );
 
-/** Adds the errors of every operation of this kind. Where an operation has a code itself, only its own examples of that code count. */
+/** Adds the errors that all operations of this kind share. An operation's own examples of a code replace the shared ones. */
 export function withCommonErrors(
 	given: GivenErrors,
 	{ scope, body }: { scope?: KeyScope; body?: string },

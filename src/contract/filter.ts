@@ -1,4 +1,4 @@
-// Which animals, and in which order: one filter for lists, searches, exports and counts. An operation offers some of its parameters.
+// The filter and order of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import type { Only } from "../domain/only.ts";
 import {
 	defaultPetStatus,
@@ -17,17 +17,17 @@ import {
 export interface PetFilter {
 	readonly status?: PetStatus | undefined;
 	readonly categoryId?: bigint | undefined;
-	/** A part of the name; upper and lower case do not matter. */
+	/** A part of the name, ignoring case. */
 	readonly name?: string | undefined;
 	readonly id?: bigint | undefined;
-	/** By their ids; the newest first if absent. An export has its own order. */
+	/** By id; newest first if absent. An export has its own order. */
 	readonly order?: Order | undefined;
 }
 
 export const orders = ["newest", "oldest"] as const;
 export type Order = (typeof orders)[number];
 
-/** What the databases compare, each by an index. For the rest they would look at any number of animals to find one. */
+/** The part that the databases apply, by an index. Without an index they could scan any number of animals to find one. */
 export type IndexedFilter = Pick<PetFilter, "status">;
 
 export function toIndexed({ status }: PetFilter): Required<IndexedFilter> {
@@ -75,7 +75,7 @@ export function readFilter(
 	};
 }
 
-/** The same text for the same filter, and another for any other. A cursor and the key of a cached page have it. */
+/** A text that differs for different filters, for cursors and the keys of cached pages. */
 export function filterToText({
 	status,
 	categoryId,
@@ -86,12 +86,12 @@ export function filterToText({
 	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
 	const exact = id === undefined ? "" : ` id=${id}`;
 	const reverse = order === "oldest" ? " oldest" : "";
-	// At the end, since a name may be any text.
+	// Last, since a name may be any text.
 	const part = name === undefined ? "" : ` name=${name}`;
 	return `${status ?? ""}${category}${exact}${reverse}${part}`;
 }
 
-/** Whether an animal fits what the databases do not compare; undefined if that is nothing. */
+/** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */
 export function toPetTest({
 	categoryId,
 	name = "",
@@ -109,7 +109,7 @@ export function toPetTest({
 		(part === "" || toComparable(pet.name).includes(part));
 }
 
-/** For comparing without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. */
+/** For comparing without case. Not in SQL, since SQLite and PostgreSQL fold case differently. */
 export function toComparable(text: string): string {
 	return text.normalize("NFC").toLowerCase();
 }

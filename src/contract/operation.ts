@@ -1,5 +1,5 @@
-// The records that describe an interface and its operations. Router, scopes, deprecation headers and the OpenAPI document are
-// derived from them. An addition is what the interface document does not have.
+// Interfaces and operations as data. Routes, scopes, deprecation headers and the OpenAPI document derive from it. An addition is anything
+// that the interface document does not have.
 import { type ErrorCode, errorCodes } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import {
@@ -17,20 +17,20 @@ export interface Interface<OperationId extends string = string> {
 	readonly summary: string;
 	readonly description: string;
 	readonly authentication: string;
-	/** The sentence of these texts that says how to make a key. Pages of a sandbox show its own key instead. */
+	/** The sentence in these texts on how to get a key. A sandbox shows its own key instead. */
 	readonly howToGetKey?: string;
 	readonly tags: Readonly<Record<string, string>>;
 	readonly operations: Readonly<Record<OperationId, Operation>>;
 	readonly schemas: Readonly<Record<string, Schema>>;
-	/** Whether an interface document describes it. Then what that document does not have is marked `x-addition`. */
+	/** Whether an interface document exists. Then additions to it are marked `x-addition`. */
 	readonly marksAdditions: boolean;
 }
 
 export interface Operation {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-	/** Below the prefix of its interface; `{name}` stands for one segment. */
+	/** Below the interface's prefix; `{name}` stands for one segment. */
 	readonly path: string;
-	/** What a key must be allowed to do. An operation without it needs no key. */
+	/** The scope that a key needs. Undefined if no key is needed. */
 	readonly scope?: KeyScope;
 	readonly tag: string;
 	readonly summary: string;
@@ -38,21 +38,21 @@ export interface Operation {
 	readonly pathParameters?: PathParameters;
 	readonly query: readonly Parameter<unknown>[];
 	readonly body?: string;
-	/** Examples of the file that is its body, by their media types. */
+	/** Examples of a file as body, by media type. */
 	readonly file?: Readonly<Record<string, string>>;
 	readonly isBodyOptional?: true;
-	/** What its body may be declared as besides `application/json`. */
+	/** A Content-Type of its body besides `application/json`. */
 	readonly mediaType?: string;
-	/** Whether it is done only if the animal is as the `If-Match` of the request says. */
+	/** Whether it runs only if the animal meets `If-Match`. */
 	readonly honoursIfMatch?: true;
-	/** What it does with the session of a browser, for which pages have a cookie. */
+	/** What it does with the browser's session, which has a cookie. */
 	readonly session?: "begins" | "reads" | "ends";
-	/** Whether a stream of events is resumed after the `Last-Event-ID` of the request. */
+	/** Whether its event stream resumes after `Last-Event-ID`. */
 	readonly honoursLastEventId?: true;
 	readonly success: {
 		readonly status: number;
 		readonly description: string;
-		/** The name of the schema of the reply; none for a reply without a body. */
+		/** The schema name of the reply; undefined without a body. */
 		readonly body?: string;
 		/** Other media types that the reply may have, each with its schema. */
 		readonly otherBodies?: Readonly<Record<string, Schema>>;
@@ -78,10 +78,10 @@ type PathParameters = Readonly<
 	Record<string, Pick<Parameter<unknown>, "description" | "schema" | "example">>
 >;
 
-/** One subject of an interface: what interface.ts puts together. */
+/** One subject of an interface. interface.ts combines them. */
 export type Part = Pick<Interface, "operations" | "schemas" | "tags">;
 
-/** How an operation is written down: a GET if no method is given. `errors` adds to the errors of its kind. */
+/** An operation as written in the files: GET by default, and `errors` added to the shared ones. */
 interface Described
 	extends Omit<
 		Operation,
@@ -98,7 +98,7 @@ interface Described
 	readonly errors?: GivenErrors;
 }
 
-/** For operations with the same tag and scope. Each has those of the path parameters that its path names. */
+/** For operations with the same tag and scope. Each gets the path parameters that its path names. */
 export function operationsOf(common: {
 	readonly tag: string;
 	readonly scope?: KeyScope;
@@ -112,7 +112,7 @@ export function toOperation(described: Described): Operation {
 	const { query = [], request = {}, ...rest } = described;
 	const { method = "GET", path, pathParameters = {} } = described;
 	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
-	// Made when a document needs them: to make those of all operations takes a tenth of a start.
+	// Made on first use, since making the examples of all operations slows the start.
 	let made: ErrorExamples | undefined;
 	function toErrors(): ErrorExamples {
 		made ??= withCommonErrors(described.errors ?? {}, described);

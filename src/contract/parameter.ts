@@ -7,11 +7,11 @@ export interface Parameter<T> {
 	readonly name: string;
 	readonly description: string;
 	readonly schema: Schema;
-	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
+	/** A value that a tool may send. Undefined if it should be sent only on purpose. */
 	readonly example?: unknown;
 	/** Not in the interface document. */
 	readonly addition?: boolean;
-	/** Text to value; undefined stands for a parameter that is absent. */
+	/** Reads the text; undefined if the parameter is absent. */
 	readonly read: (text: string | undefined) => T;
 }
 
@@ -29,7 +29,7 @@ type Described = Pick<
 	"name" | "description" | "schema" | "example"
 >;
 
-/** A parameter that may be absent. `toValue` returns undefined for a text that breaks the rule. */
+/** An optional parameter. `toValue` returns undefined for a text that breaks the rule. */
 export function parameter<Value>(
 	described: Described,
 	rule: string,
@@ -114,7 +114,7 @@ export function oneOf<Value extends string>({
 export function text(options: {
 	name: string;
 	description: string;
-	/** For readers of the document; `read` does not check it. */
+	/** For the document only; `read` does not check it. */
 	pattern?: string;
 	addition?: boolean;
 }): Parameter<string | undefined> {
@@ -126,10 +126,10 @@ export function text(options: {
 	};
 }
 
-/** What an Idempotency-Key and PETSTORE_API_KEY look like. */
+/** The form of an Idempotency-Key and PETSTORE_API_KEY. */
 export const visibleAscii = /^[!-~]{1,255}$/;
 
-/** An X-Request-Id is this many visible ASCII characters at most. */
+/** An X-Request-Id has at most this many visible ASCII characters. */
 export const maxRequestIdLength = 128;
 
 export function invalid(name: string, rule: string): Failure {

@@ -1,9 +1,9 @@
-// Why a request of any operation is refused: its key is missing or not valid, or its body cannot be read.
+// Refusals of any operation: a missing or invalid key, or an unreadable body.
 
 import { Failure, failing } from "../domain/errors.ts";
 import { bodyTimeoutMs } from "../limits.ts";
 
-/** For callers without a valid key. */
+/** For a missing key, then for an invalid one (RFC 6750). */
 export const challenge = { "WWW-Authenticate": 'Bearer realm="petstore"' };
 export const invalidToken = {
 	"WWW-Authenticate": 'Bearer realm="petstore", error="invalid_token"',

@@ -1,11 +1,11 @@
-// Whether a request can be repeated: its Idempotency-Key, and what a 503 says about it. `Retry-After` is only where repeating cannot add a
-// second animal.
+// Whether a request can be repeated: its Idempotency-Key, and the message of a 503. A reply has `Retry-After` only if repeating cannot add
+// a second animal.
 import { failing, StoreFailure } from "../domain/errors.ts";
 import { invalid, visibleAscii } from "./parameter.ts";
 
 export function readIdempotencyKey(text: string | null): string | undefined {
 	if (text === null) return undefined;
-	// A doubled header arrives joined by a comma and a space, which no single key contains.
+	// A repeated header arrives joined by a comma and a space, which makes it invalid.
 	if (visibleAscii.test(text)) return text;
 	throw invalid(
 		"Idempotency-Key",
@@ -27,7 +27,7 @@ export function toAddFailure(
 		: restate(error, nothingAdded, mayBeAddedWithKey);
 }
 
-/** For the import of a file. With an id it may be repeated. */
+/** For an import. It may be repeated with an import id. */
 export function toImportFailure(
 	error: unknown,
 	importId: string | undefined,
@@ -44,7 +44,7 @@ export function toImportFailure(
 	);
 }
 
-/** For a change of animals. It may always be repeated: what it does twice is what it does once. */
+/** For a change of animals, which is idempotent and may always be repeated. */
 export function toChangeFailure(
 	error: unknown,
 	kind: keyof typeof mayBeDone,
@@ -52,7 +52,7 @@ export function toChangeFailure(
 	return restate(error, nothingChanged, mayBeDone[kind]);
 }
 
-/** For any request whose API key or session could not be looked up. It has not begun, so an add may be repeated too. */
+/** For a request whose API key or session could not be looked up. It has not started, so even an add may be repeated. */
 export function toLookupFailure(
 	error: unknown,
 	what: "API key" | "session" = "API key",
@@ -61,7 +61,7 @@ export function toLookupFailure(
 	return restate(error, message, message, { wroteNothing: true });
 }
 
-/** A failure of the store in the words for this request. Any other error stays as it is. */
+/** Rewords a failure of the store for this request. Returns any other error unchanged. */
 function restate(
 	error: unknown,
 	nothingDone: string,

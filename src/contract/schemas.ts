@@ -1,5 +1,5 @@
-// The JSON Schemas of the interface, by the names that the interface document gives them. Pet repeats the members of NewPet, since
-// code generators and renderers understand flat objects better than `allOf`.
+// The JSON Schemas of the interface, named as in the interface document. Pet repeats the members of NewPet, since code generators and
+// renderers handle flat objects better than `allOf`.
 import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 
 /** A JSON Schema with the keywords that the interfaces use. */
@@ -55,7 +55,6 @@ export const list = (name: string, maxItems: number) => ({
 	items: ref(name),
 });
 
-/** An object with required and optional members. */
 export function object<Required extends object, Optional extends object>(
 	description: string,
 	required: Required,
@@ -69,7 +68,7 @@ export function object<Required extends object, Optional extends object>(
 	};
 }
 
-/** The same for an object that a caller sends, whose unknown members are refused. */
+/** For an object that a caller sends: refuses unknown members. */
 export function closedObject<
 	Required extends Record<string, object>,
 	Optional extends Record<string, object>,
@@ -80,7 +79,7 @@ export function closedObject<
 
 const name = {
 	type: "string",
-	// \x00, since regular expressions of Go have no \u0000. Lone surrogates are not excluded, since not every dialect has a way to.
+	// \x00, since Go has no \u0000. Lone surrogates are allowed, since not every dialect can exclude them.
 	pattern: "^[^\\x00]*$",
 	description:
 		"The animal's name: any text without U+0000 and lone surrogates, kept to the code point.",

@@ -1,5 +1,5 @@
-// The ETag of an animal, and the conditions that name versions. An ETag is made of the epoch of the database, which changes when its content
-// is replaced, and of the version of the animal. Clients must not look into it.
+// The ETag of an animal, and conditions on its version. An ETag has the animal's version and the database's epoch, which changes when the
+// content is replaced. It is opaque to clients.
 import type { Failure } from "../domain/errors.ts";
 import { invalid } from "./parameter.ts";
 
@@ -7,10 +7,10 @@ export function toPetTag(epoch: string, version: bigint): string {
 	return `"${epoch}-${version}"`;
 }
 
-/** Which versions an animal must have one of, as the engines compare it: texts with commas around them. Undefined: any version. */
+/** The versions that an animal may have, between commas, as the engines compare them. Undefined: any version. */
 export type VersionCondition = string | undefined;
 
-/** What an `If-Match` asks for (RFC 9110). Throws if it has another form. Weak tags, and those of others, never match. */
+/** Reads an `If-Match` (RFC 9110). Throws if it is malformed. Drops weak and foreign tags, which never match. */
 export function toCondition(ifMatch: string): VersionCondition {
 	if (!ifMatchForm.test(ifMatch)) throw malformedIfMatch();
 	if (ifMatch === "*") return undefined;
@@ -33,7 +33,7 @@ export function toVersionCondition(version: bigint): VersionCondition {
 	return `,${version},`;
 }
 
-/** Whether an animal fulfils a condition, in SQL. `find` is `(text, part) => SQL` for the place of a text in another, 0 if it is not there. */
+/** SQL that tests a condition. `find` returns SQL for the position of `part` in `text`, 0 if absent. */
 export function toVersionTest(
 	condition: string,
 	epoch: string,

@@ -1,4 +1,4 @@
-// `petstore-service` in Bun.
+// The entry of `petstore-service` in Bun.
 import { openPetstore as open } from "../petstore.ts";
 import type { OpenPetstore } from "./without-bun.ts";
 

@@ -1,5 +1,5 @@
-// `petstore-service` in other runtimes, which cannot run the service, and its types, which need no other package. It exports the same name,
-// since the import of a missing name would fail with another message.
+// The entry of `petstore-service` outside Bun: throws an error that says what to do instead. And its types.
+// It exports `openPetstore`, since importing a missing name would fail with another message.
 
 export const openPetstore: OpenPetstore = () => Promise.reject(explain());
 
@@ -17,50 +17,50 @@ export interface PetstoreOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
 	readonly opening?: {
-		/** Whether to create a database that is not there yet; true if not given. */
+		/** Whether to create a missing database; true if not given. */
 		readonly create?: boolean;
-		/** Connections to PostgreSQL at most. */
+		/** The most PostgreSQL connections. */
 		readonly poolSize?: number;
 	};
-	/** Where to listen: on a free port of 127.0.0.1 if not given. */
+	/** Where to listen; a free port of 127.0.0.1 if not given. */
 	readonly address?: { readonly host: string; readonly port: number };
-	/** A key that is valid besides the stored ones. */
+	/** One extra key, besides the stored ones. */
 	readonly apiKey?: string | undefined;
-	/** How often each key may call. */
+	/** Rate limit of each key; none if not given. */
 	readonly rateLimit?:
 		| { readonly requests: number; readonly unit: "s" | "m" | "h" }
 		| undefined;
 	readonly document?: {
-		/** Its public address, for the OpenAPI document and the console. */
+		/** Its public URL, for the OpenAPI document and the console. */
 		readonly baseUrl?: string | undefined;
 	};
 	readonly log?: {
-		/** Whether every request is logged, to stderr. If not given, only in a sandbox. */
+		/** Whether to log every request to stderr; if not given, only in a sandbox. */
 		readonly requests?: boolean | undefined;
 	};
-	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
+	/** Makes the service a sandbox with these demo animals. It needs an in-memory database, and a local host unless `allowHosts` is given. */
 	readonly sandbox?:
 		| {
 				readonly pets: number;
 				readonly seed: number;
-				/** How long requests wait, in milliseconds: always the same, or a random time between two. */
+				/** Delay of requests in milliseconds: fixed, or random between two values. */
 				readonly delay?: number | readonly [number, number] | undefined;
-				/** `sandbox` if not given. */
+				/** The API key; `sandbox` if not given. */
 				readonly key?: string | undefined;
-				/** Names of hosts other than this machine that a request may be for; `*` is any. */
+				/** Host names that requests may use besides this machine; `*` is any. */
 				readonly allowHosts?: readonly string[] | undefined;
 		  }
 		| undefined;
-	/** The folder of the backups that operators can make and download. */
+	/** The folder of backups, which operators can make and download. */
 	readonly backups?: string | undefined;
-	/** How often a backup is made there; only on request if not given. */
+	/** Interval of automatic backups; only on request if not given. */
 	readonly backupEveryMs?: number | undefined;
-	/** How many of the newest backups stay there; all if not given. */
+	/** How many of the newest backups to keep; all if not given. */
 	readonly backupKeep?: number | undefined;
 }
 
 export interface Petstore {
-	/** Where to call it from this machine. */
+	/** Its address on this machine. */
 	readonly url: string;
 	/** Answers the requests that have arrived, then closes the database. */
 	readonly stop: () => Promise<void>;

@@ -1,14 +1,14 @@
-// Who may call the sandbox. Its key is public, so by default only programs and pages of this machine may call what changes the sandbox.
+// Who may call the sandbox. Its key is public, so by default its control and operator paths are only for this machine.
 import type { FixedKey } from "../auth/key-auth.ts";
 import { isLocalHost } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
 
-/** It is no secret. */
+/** Not a secret. */
 export const defaultKey = "sandbox";
 
 export interface AccessOptions {
 	readonly key?: string | undefined;
-	/** Names of hosts other than this machine that a request may be for; `*` is any. */
+	/** Host names that requests may use besides this machine; `*` is any. */
 	readonly allowHosts?: readonly string[] | undefined;
 }
 
@@ -34,11 +34,11 @@ export function createAccess({
 	const places = ["localhost", "127.0.0.1", "[::1]", ...allowHosts].join(", ");
 	return {
 		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
-		/** From other machines anyone could call the control paths, so they need the key then. */
+		/** Control paths need the key if other machines can call them. */
 		needsKey: allowHosts.length > 0,
-		/** Whoever reaches a sandbox for other machines could read the key in its pages. */
+		/** Pages then hide the key, since any machine could read them. */
 		isKeySecret: allowHosts.length > 0 && key !== defaultKey,
-		/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
+		/** Prevents DNS rebinding: a page of another site could reach the sandbox under its own name. */
 		admit({ headers }: Request): void {
 			if (!isAllowed(headers.get("host") ?? ""))
 				throw new Failure(
@@ -52,7 +52,7 @@ export function createAccess({
 					`The Origin of a request to the sandbox must be at one of ${places}.`,
 				);
 		},
-		/** Lets scripts of the request's page read the reply, if the page may call the sandbox. */
+		/** Lets scripts of an allowed origin read the reply (CORS). */
 		allowOrigin({ headers }: Request, response: Response): void {
 			if (!response.headers.get("Vary")?.includes("Origin"))
 				response.headers.append("Vary", "Origin");

@@ -1,16 +1,15 @@
-// The demo animals: a plausible pet shop with some names that careless clients get wrong. An animal depends only on the seed and its id, so
-// fewer animals are the first of more. The same seed gives the same animals for ever: a test has their hash.
+// The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed: a
+// smaller set is the start of a larger one. A seed always gives the same animals: a test has their hash.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { NewPet, Pet, PetStatus } from "../domain/pet.ts";
 import type { Part } from "../store/archive/archive.ts";
 import { archiveRows } from "../store/archive/archive.ts";
 import { mix, toRandom } from "./random.ts";
 
-/** A write of this many takes seconds. */
+/** Writing this many takes seconds. */
 export const maxDemoAnimals = 1_000_000;
 
 export interface DemoStart {
-	/** How many animals there are. */
 	readonly pets: number;
 	/** From 0 to 2^53 − 1. */
 	readonly seed: number;
@@ -18,7 +17,7 @@ export interface DemoStart {
 
 export const defaultStart: DemoStart = { pets: 250, seed: 1 };
 
-/** All of them, as an archive takes them. Lets the event loop go on between the parts. */
+/** The animals as parts of an archive. Yields to the event loop between parts. */
 export async function* toDemoParts({
 	pets,
 	seed,
@@ -42,12 +41,12 @@ export function toDemoPet(seed: number, id: number): Pet {
 		categoryId: BigInt(categories[second % categories.length] ?? 0),
 		status: statuses[mix(second) % statuses.length] ?? "available",
 	};
-	// Every sixth animal. The newest of 250 is a usual one, and four of the newest twenty are odd.
+	// Every sixth animal is odd. Of 250 animals, the newest is usual, and four of the newest twenty are odd.
 	const odd = id % 6 === 3 && oddPets[Math.floor(id / 6) % oddPets.length];
 	return { id: BigInt(id), ...usual, ...odd };
 }
 
-/** Each as often as it is to occur: 1 is dogs, 2 cats, 3 rabbits, 4 birds, 5 fish, 6 hamsters, 7 tortoises, 8 horses. */
+/** Repeated by frequency: 1 is dogs, 2 cats, 3 rabbits, 4 birds, 5 fish, 6 hamsters, 7 tortoises, 8 horses. */
 const categories = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8];
 
 const statuses: readonly PetStatus[] = [
@@ -70,13 +69,13 @@ Scout Star Copper Ace Ziggy Moose Otis Marley Archie Hugo Stella Ella
 	.trim()
 	.split(/\s/);
 
-/** What careless clients get wrong. The last four are among the newest twenty of 250 animals. */
+/** Careless clients get these wrong. The last four are among the newest twenty of 250 animals. */
 const oddPets: readonly Partial<NewPet>[] = [
 	{ name: "Renée" },
 	{ name: "O'Malley" },
 	{ name: "<b>Bella</b> &amp; Max" },
 	{ name: 'Rex "the King" \\ Sons' },
-	// A combining diaeresis: it looks like the one character ë, and must not become it.
+	// With a combining diaeresis, which must not become the single character ë.
 	{ name: "Zoe\u0308" },
 	{ name: "null", categoryId: -1n },
 	{ name: "小花" },
@@ -84,7 +83,7 @@ const oddPets: readonly Partial<NewPet>[] = [
 	{ name: "🐈\u200d⬛ Midnight" },
 	{ name: "  Spot  ", categoryId: 0n },
 	{ name: "שוקו" },
-	// 2^53 + 1, which no JavaScript number is.
+	// 2^53 + 1, which no JavaScript number can hold.
 	{ name: "Jean-Noël d'Artagnan", categoryId: 9007199254740993n },
 	{
 		name: `Sir Reginald ${"Fluffington-Whiskerbottom ".repeat(10)}of Catford`,

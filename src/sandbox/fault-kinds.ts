@@ -1,4 +1,4 @@
-// The kinds of faults, one record each: its value, what it does, and what it goes with. To add a kind, add a record here.
+// The kinds of faults, one record each: its value, effects and limits. To add a kind, add a record here.
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../contract/refusals.ts";
 import {
@@ -14,10 +14,10 @@ import { maxFaultDelayMs } from "../limits.ts";
 import { cutAfterEvents, cutInHalf, slowDown } from "./fault-streams.ts";
 import { oneOf, type RuleValue, whole } from "./rule-values.ts";
 
-/** What a fault needs of the request that it is applied to. */
+/** What a fault needs to know of its request. */
 export interface FaultyCall {
 	readonly call: Call;
-	/** Does the request. Its reply, even an error, is not sent. */
+	/** Runs the request without sending its reply, even an error. */
 	readonly doUnsent: () => Promise<void>;
 	/** The errors that the operation declares. */
 	readonly codes: readonly ErrorCode[];
@@ -27,13 +27,13 @@ export interface FaultyCall {
 	readonly signal: AbortSignal;
 }
 
-/** A fault acts at one of three moments. `cut` closes the connection in place of a reply. */
+/** A fault acts at one of three moments. `cut` closes the connection instead of replying. */
 export interface Effects {
-	/** Before the request is done. What it returns is answered, and the request is not done. */
+	/** Before the request runs. If it returns a reply, the request does not run. */
 	readonly before?: (call: FaultyCall) => Promise<Reply | "cut" | undefined>;
-	/** Changes the reply of another kind. */
+	/** Changes the reply of another fault. */
 	readonly change?: (reply: Reply) => Reply;
-	/** After the request is done. */
+	/** After the request has run. */
 	readonly after?: (
 		response: Response,
 		call: FaultyCall,
@@ -41,11 +41,11 @@ export interface Effects {
 }
 
 interface Limits {
-	/** The kinds that it cannot be used together with. */
+	/** The kinds that it cannot be combined with. */
 	readonly without?: readonly string[];
-	/** The kind that it only makes sense with. */
+	/** The kind that it requires. */
 	readonly needs?: string;
-	/** The only operation that it is for, and the type of the replies there. */
+	/** The only operation that it is for, and the media type that the request must accept. */
 	readonly only?: { readonly operation: string; readonly accept: string };
 }
 
@@ -88,7 +88,7 @@ const delay = kind(
 	toDelay,
 );
 
-/** A reset ends the wait; then the request is not done. */
+/** A reset ends the wait and drops the request. */
 export function toDelay(delay: Delay): Effects {
 	const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
 	return {
@@ -214,7 +214,7 @@ function isMs(value: unknown): value is bigint {
 	return typeof value === "bigint" && value >= 0n && value <= maxFaultDelayMs;
 }
 
-/** A status that the service never sends has the code `fault`. Not thrown, since the log would have a further line for it. */
+/** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
 function toErrorReply(status: number, { call, codes }: FaultyCall): Reply {
 	const code = [...codes, ...errorCodes].find(
 		(one) => errorStatus[one] === status,

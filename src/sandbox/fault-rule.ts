@@ -1,4 +1,4 @@
-// Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
+// Reads fault rules from JSON, and one fault from the header Sandbox-Fault.
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { type FaultKind, type FaultStep, faultKinds } from "./fault-kinds.ts";
@@ -15,13 +15,13 @@ export interface Rule {
 	readonly operation: string | undefined;
 	/** How many requests it lets pass first. */
 	readonly skip: number;
-	/** How many requests it is for. */
+	/** How many requests it affects. */
 	readonly times: number | "always";
-	/** How likely it is for each of them; always if undefined. */
+	/** Probability for each request; 1 if undefined. */
 	readonly probability: number | undefined;
 }
 
-/** What a rule can have besides its fault. */
+/** The members of a rule besides its fault. */
 export function toRuleValues(operationIds: readonly string[]) {
 	return {
 		operation: oneOf(
@@ -87,7 +87,7 @@ export function toRules(
 	});
 }
 
-/** The fault of one request for this operation, like `status=503; delay=300`. */
+/** The fault of one request, like `status=503; delay=300`. */
 export function toHeaderFault(text: string, operation: string): Fault {
 	const pairs = text
 		.split(";")
@@ -108,7 +108,7 @@ export function toHeaderFault(text: string, operation: string): Fault {
 const kinds = Object.entries(faultKinds);
 const kindNames = Object.keys(faultKinds);
 
-/** As JSON would have it: `300`, `100-300` for a range, `null`, or text. */
+/** The JSON value: `300`, `100-300` for a range, `null`, or text. */
 function toValue(text: string | undefined): unknown {
 	if (text === undefined) return undefined;
 	if (text === "null") return null;
@@ -145,7 +145,7 @@ export function toGiven(fault: Fault): Readonly<Record<string, unknown>> {
 	return Object.fromEntries(fault.map(({ name, value }) => [name, value]));
 }
 
-/** As the header has it. */
+/** As in the header. */
 export function toText(fault: Fault): string {
 	return fault
 		.map(

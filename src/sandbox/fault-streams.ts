@@ -1,7 +1,7 @@
 // Replies that are sent slowly, or only in part.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Sends half of the body, then cuts the connection. A reply without a body is cut before its first byte. */
+/** Sends half of the body, then closes the connection. Without a body, closes it before the first byte. */
 export async function cutInHalf(response: Response): Promise<Response | "cut"> {
 	const bytes = await readBytes(response);
 	if (bytes.length === 0) return "cut";
@@ -11,7 +11,7 @@ export async function cutInHalf(response: Response): Promise<Response | "cut"> {
 	});
 }
 
-/** Bun resets the connection: what was not sent before would be lost. */
+/** Waits, since Bun resets the connection and unsent bytes would be lost. */
 async function cut(): Promise<never> {
 	await sleep(flushMs);
 	throw undefined;
@@ -19,7 +19,7 @@ async function cut(): Promise<never> {
 
 const flushMs = 20;
 
-/** The whole body; of a stream of events, which does not end, only what comes first. */
+/** The whole body; of an event stream, which never ends, only the first chunk. */
 async function readBytes(response: Response): Promise<Uint8Array> {
 	if (response.body === null || !isEventStream(response))
 		return response.bytes();
@@ -55,7 +55,7 @@ export function slowDown(
 
 const stepsPerSecond = 20;
 
-/** Passes on a stream of server-sent events, and cuts the connection after so many of them. Any other reply stays as it is. */
+/** Passes on server-sent events, and closes the connection after `count` of them. Other replies stay unchanged. */
 export function cutAfterEvents(response: Response, count: number): Response {
 	const { body } = response;
 	if (body === null || !isEventStream(response)) return response;

@@ -23,14 +23,14 @@ import { createRandom } from "./random.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What a request has met in its operation. */
+/** The fault of a request, and what became of its reply. */
 interface Met {
-	/** The id or the name of its key. */
+	/** The id or name of its key. */
 	readonly key: string | null;
 	fault: Fault;
 	/** The status of the reply that was not sent. */
 	unsentStatus: number | null;
-	/** Changes the reply before it is sent. `cut` closes the connection in its place. */
+	/** Changes the reply before it is sent. `cut` closes the connection instead. */
 	toSent: (response: Response) => Promise<Response | "cut">;
 }
 
@@ -49,7 +49,7 @@ export function createFaults(
 	let ended = new AbortController();
 	let random = createRandom(seed);
 
-	/** Takes one from the first rule that fits and lets no request pass. A header comes first, and takes nothing from the rules. */
+	/** Uses up one request of the first rule that applies. A fault in the header comes first, and uses up no rule. */
 	function take(id: string, { headers }: Request): Fault {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header, id);
@@ -108,11 +108,11 @@ export function createFaults(
 		put(replacement: readonly Rule[]): void {
 			rules = replacement;
 		},
-		/** The rules that have something left. */
+		/** The rules that are not used up. */
 		list: () => rules,
-		/** Undefined if the request was for no operation, or without a valid key. */
+		/** Undefined without an operation or a valid key. */
 		findMet: (request: Request) => met.get(request),
-		/** The route of an operation, with the faults that the rules or the header ask for. */
+		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
 			const { operationId: id = "", handle } = route;
 			const operation = operations.get(id);
@@ -120,7 +120,7 @@ export function createFaults(
 				? route
 				: { ...route, handle: (call) => answer(id, operation, handle, call) };
 		},
-		/** Removes all rules, and ends the requests that wait in a fault, without doing them. */
+		/** Removes all rules, and drops the requests that wait in a delay. */
 		reset(seed: number): void {
 			rules = [];
 			random = createRandom(seed);
@@ -132,7 +132,7 @@ export function createFaults(
 	};
 }
 
-/** What is answered in place of the request. */
+/** The reply of a fault, if one replaces the request. */
 async function runBefore(
 	steps: readonly Effects[],
 	call: FaultyCall,
@@ -160,7 +160,7 @@ async function runAfter(
 	return sent;
 }
 
-/** Whether the rule is for this request, without regard to chance. */
+/** Whether the rule matches the request, ignoring its probability. */
 function fits(
 	{ operation, fault }: Rule,
 	id: string,
@@ -173,7 +173,7 @@ function fits(
 	return fault.every(({ only }) => accepted.includes(only?.accept ?? ""));
 }
 
-/** Does the request, and returns the status of its reply. */
+/** Runs the request, and returns the status of its reply. */
 async function toStatus(handle: Route["handle"], call: Call): Promise<number> {
 	try {
 		return (await handle(call)).status;

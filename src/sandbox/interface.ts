@@ -1,4 +1,4 @@
-// `/sandbox` as data: what its OpenAPI document and its routes are made of.
+// `/sandbox` as data, for its OpenAPI document and its routes.
 import { error } from "../contract/examples.ts";
 import {
 	httpStatus,
@@ -187,7 +187,7 @@ const rule = Object.fromEntries(
 	Object.entries(ruleValues).map(([name, { schema }]) => [name, schema]),
 );
 
-/** The operations as a person chooses among them. */
+/** The operations to choose from in a form. */
 const operationGroups = [v1, operator].map(({ prefix, operations }) => ({
 	label: prefix,
 	options: Object.entries(operations).map(([value, { method, path }]) => ({
@@ -200,7 +200,7 @@ function nullable(type: string, description: string): Schema {
 	return { type: [type, "null"], description };
 }
 
-/** What a form for a rule needs to know of each member, in the order of the schema. */
+/** What a form needs to know of each member of a rule, in schema order. */
 export const ruleFields = Object.entries(ruleValues).map(
 	([name, { read: _, ...described }]) => ({
 		...{ name, ...described, isKind: name in faultKinds },
@@ -289,7 +289,7 @@ export const sandboxInterface: Interface = {
 	marksAdditions: false,
 };
 
-/** The same with a scope for each operation, where the control paths need the key. */
+/** The interface if the control paths need the key. */
 export const interfaceWithKey: Interface = {
 	...sandboxInterface,
 	operations: Object.fromEntries(

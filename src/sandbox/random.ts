@@ -1,6 +1,6 @@
-// Numbers that look random and repeat with their seed. Only operations on integers, which give the same result on every platform.
+// Pseudo-random numbers from a seed. Uses only integer operations, which give the same result on every platform.
 
-/** Gives each 32 bit number another one: an odd constant is added, then the bits are mixed as in the last step of MurmurHash3. */
+/** Maps 32-bit numbers one to one: adds an odd constant, then mixes the bits like the last step of MurmurHash3. */
 export function mix(number: number): number {
 	let bits = (number + 0x9e3779b9) >>> 0;
 	bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

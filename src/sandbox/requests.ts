@@ -1,21 +1,21 @@
-// The last requests that the sandbox has answered, for tests that check what their client sends.
+// The last answered requests of the sandbox, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
 import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
 
-/** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
+/** Limits of the recorded requests and of their total text: more than a test sends, and little enough for any machine. */
 const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
 
-/** What is known when the request is answered. */
+/** What is known only after the request is answered. */
 type Answered = Pick<
 	RecordedRequest,
 	"status" | "unsentStatus" | "requestId" | "operation" | "fault" | "key"
 >;
 
-/** Which of the requests. What is undefined does not count. */
+/** Undefined members match any request. */
 export interface RequestFilter {
 	readonly operation?: string | undefined;
 	readonly method?: string | undefined;
@@ -42,8 +42,8 @@ export function createRequests() {
 
 	return {
 		/**
-		 * Begins to record a request. Must be called before its body is read. The result must be called before the reply is sent, so that a client
-		 * that has the reply finds its request recorded.
+		 * Starts to record a request; call it before the body is read. Call the result before the reply is sent: a client that has the reply
+		 * must find its request.
 		 */
 		begin(request: Request): (answered: Answered) => Promise<void> {
 			const entry: Entry = { recorded: undefined, length: 0 };
@@ -61,7 +61,7 @@ export function createRequests() {
 				changed(false);
 			};
 		},
-		/** Resolves with the requests that were answered, oldest first: as soon as `count` came, after `ms`, or at a reset. */
+		/** Resolves with the answered requests, oldest first: once `count` match, after `ms`, or at a reset. */
 		list(
 			filter: RequestFilter,
 			count = 0,
@@ -91,7 +91,7 @@ export function createRequests() {
 			entries = [];
 			changed(true);
 		},
-		/** Nobody waits any more. */
+		/** Ends all waits. */
 		close: () => changed(true),
 	};
 }
@@ -131,16 +131,16 @@ function toSent(request: Request, body: string) {
 /** The body of a request to sign in is a key or a link. */
 const signInPath = operator.prefix + operator.operations.signIn.path;
 
-/** Leaves the scheme, if it is one. */
+/** Keeps a known scheme. */
 const credentials = /^((?:bearer|basic) +)?.*$/is;
 
 const secrets = {
 	authorization: credentials,
 	"proxy-authorization": credentials,
-	// Other cookies are those of the client's own tests.
+	// Other cookies belong to the client's tests.
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };
-/** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */
+/** Reads a copy of the body while the service reads the body. The result stops that and returns what has arrived. */
 function readBody(request: Request): () => Promise<string> {
 	if (request.body === null) return async () => "";
 	const reader = request.clone().body?.getReader();
@@ -153,10 +153,10 @@ function readBody(request: Request): () => Promise<string> {
 			chunks.push(value);
 		}
 	}
-	// A client that closes its connection leaves a part.
+	// A disconnected client leaves a part of it.
 	read().catch(() => {});
 	return async () => {
-		// What the service has read is here too, but perhaps some microtasks later.
+		// The copy may be some microtasks behind the service.
 		await nextIteration();
 		reader?.cancel().catch(() => {});
 		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();

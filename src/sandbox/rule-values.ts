@@ -1,4 +1,4 @@
-// The values of a fault rule: each has its schema, and is read by the same limits.
+// The values of a fault rule, each with its schema and a reader with the same limits.
 import type { Schema } from "../contract/schemas.ts";
 import { type Members, readWhole } from "../domain/members.ts";
 
@@ -8,7 +8,7 @@ export interface RuleValue<Value> {
 	readonly read: (members: Members, name: string) => Value;
 }
 
-/** Without a maximum, any that is exact. */
+/** Without a maximum, any safe integer. */
 export function whole(
 	description: string,
 	minimum: number,

@@ -1,5 +1,5 @@
-// The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
-// This file adds it to the service, whose parts know nothing of it.
+// The sandbox: a service for people who build clients, with demo animals, a known key, faults on request and recorded requests. It wraps
+// the service, whose parts know nothing of it.
 
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
@@ -27,7 +27,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 
 /** What a sandbox starts with, and who may call it. */
 export interface SandboxOptions extends Start, AccessOptions {
-	/** How long every request waits, in milliseconds. */
+	/** Delay of every request, in milliseconds. */
 	readonly delay?: Delay | undefined;
 }
 
@@ -40,20 +40,20 @@ export function createSandbox(
 	const faults = createFaults(options.seed, options.delay);
 	const described = access.needsKey ? interfaceWithKey : sandboxInterface;
 	let start: Start = options;
-	/** The one that is served. */
+	/** The served store. */
 	let current: Store | undefined;
 	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let findOperation: (request: Request) => string | null = () => null;
 	const running = new Set<Running>();
-	// One after the other, so that the last that was asked for is the one that stays.
+	// Resets run one after the other, so that the last one wins.
 	const takeTurn = createTurns(0);
 
-	/** What has begun before gets the old store, and no reply. */
+	/** Requests in progress keep the old store and get no reply. */
 	async function reset(next: Start): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
 		current = store;
-		// Other demo animals are for this time only.
+		// Other demo animals do not change the start.
 		if (typeof next.pets !== "number") start = next;
 		const ended = [...running];
 		running.clear();
@@ -110,16 +110,16 @@ export function createSandbox(
 			current = await openFilled(start, onAddBatch);
 			return current;
 		},
-		/** What its page needs to know. */
+		/** The data of its page. */
 		page: {
 			needsKey: access.needsKey,
-			/** Pages show it, unless it is a secret. */
+			/** Undefined if the key is secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
 			ruleFields,
 			/** For the reference. */
 			described,
 		},
-		/** The surfaces of the service with faults, and those of the sandbox with its page. */
+		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(
 			surfaces: readonly Surface[],
 			page: Route | undefined,
@@ -132,7 +132,7 @@ export function createSandbox(
 				...surfaces.map((surface) => {
 					const routes = surface.routes.map(faults.wrap);
 					const faulty = { ...surface, routes };
-					// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
+					// The key is public, so operator paths also need the check against DNS rebinding.
 					return surface.prefix === "" || isCatalogue(surface)
 						? faulty
 						: { ...faulty, admit: access.admit };
@@ -151,22 +151,22 @@ export function createSandbox(
 				}),
 			];
 		},
-		/** The app, with its requests recorded and connections cut. */
+		/** Records the requests of the app, and closes connections for faults. */
 		wrap(app: App): App {
 			return (request, source = noSocket) => {
 				const { path } = splitUrl(request.url);
 				if (path.split("/")[1] === "sandbox")
 					return answerOwn(app, request, source);
-				// Pages load their files themselves, so they are not what a client has sent.
+				// Not recorded: pages load these files, not clients.
 				if (path.startsWith("/assets/")) return app(request, source);
 				return answerRecorded(app, request, source);
 			};
 		},
-		/** `next` puts another store in the place of the one that is served. It returns what closes the old one. */
+		/** `next` replaces the served store. It returns a function that closes the old one. */
 		onReset(next: typeof replace): void {
 			replace = next;
 		},
-		/** Ends the delays of requests in progress. */
+		/** Ends all delays and waits. */
 		close(): void {
 			faults.close();
 			requests.close();
@@ -177,11 +177,11 @@ export function createSandbox(
 /** A request in progress. */
 interface Running {
 	readonly work: Promise<unknown>;
-	/** Closes the connection in place of a reply. */
+	/** Closes the connection instead of replying. */
 	readonly cut: () => void;
 }
 
-/** Animals that are counted at once, by an index. To count a million in one query takes ten times as long. */
+/** Animals per query. Many small queries are faster than one for a million. */
 const countSlice = 10_000;
 
 async function countAnimals(store: Store | undefined): Promise<number> {
@@ -212,7 +212,7 @@ async function openFilled(
 	}
 }
 
-/** The key and the faults of the sandbox are not for a real catalogue, nor by themselves for other machines. */
+/** The public key and the faults must not reach a stored catalogue, nor other machines without `allowHosts`. */
 export function requireSandboxable(
 	database: string,
 	address: Address,

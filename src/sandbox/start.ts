@@ -1,4 +1,4 @@
-// The animals that the sandbox starts with, and that a reset brings back: demo animals, or those of the person who tests.
+// The animals that the sandbox starts with and a reset restores: demo animals, or the tester's own.
 import { Failure } from "../domain/errors.ts";
 import { isObject, readWhole, toMembers } from "../domain/members.ts";
 import type { Pet } from "../domain/pet.ts";
@@ -9,13 +9,13 @@ import { archiveRows, type Part } from "../store/archive/archive.ts";
 import { maxDemoAnimals, toDemoParts } from "./demo-animals.ts";
 
 export interface Start {
-	/** How many demo animals, or the animals themselves in the order of their ids. */
+	/** The number of demo animals, or your own animals in the order of their ids. */
 	readonly pets: number | readonly Pet[];
-	/** Of the demo animals, and of faults that are random. */
+	/** For demo animals and random faults. */
 	readonly seed: number;
 }
 
-/** As an archive takes them. */
+/** Parts of an archive. */
 export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
 	if (typeof pets === "number") return yield* toDemoParts({ pets, seed });
 	yield { kind: "lastId", id: pets.at(-1)?.id ?? 0n };
@@ -23,10 +23,10 @@ export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
 		yield { kind: "pets", rows: pets.slice(from, from + archiveRows) };
 }
 
-/** Own animals of a reset: more than a test needs, and little enough for any machine. */
+/** Largest body of a reset: more than a test needs, and little enough for any machine. */
 const maxResetBytes = 16 * 1024 * 1024;
 
-/** The start that the body of a reset asks for. What it does not have stays as it is. */
+/** Reads the start from the body of a reset. Missing members keep their values. */
 export async function readStart(
 	request: Request,
 	start: Start,
@@ -73,7 +73,7 @@ function toOwnPets(values: readonly unknown[]): readonly Pet[] {
 	});
 }
 
-/** Animals without ids get those from 1. */
+/** Animals without ids get ids from 1. */
 export function withIds(
 	pets: readonly FilePet[],
 	onTwice: (index: number, id: bigint) => never,

@@ -28,11 +28,11 @@ export function createSandboxSurface(options: {
 	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
 	access: Access;
-	/** With a scope for each operation, if the control paths need the key. */
+	/** With a scope for each operation if the control paths need the key. */
 	described: Interface;
 	/** The operations that a rule may name. */
 	operationIds: readonly string[];
-	/** That of the service, for control paths that need the key. */
+	/** Of the service, for control paths that need the key. */
 	authenticate: Surface["authenticate"] | undefined;
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
@@ -46,7 +46,7 @@ export function createSandboxSurface(options: {
 				skip: rule.skip || undefined,
 				...toGiven(fault),
 			})),
-		// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
+		// Reads any body as JSON, since `curl -d` declares a form.
 		setFaults: async ({ request }) =>
 			faults.put(toRules(await readAnyBody(request), options.operationIds)),
 		removeFaults: () => faults.put([]),
@@ -67,7 +67,7 @@ export function createSandboxSurface(options: {
 	};
 	const { prefix } = sandboxInterface;
 	const { authenticate = () => anonymous } = options;
-	// They tell nothing of what the sandbox got. The page asks for the key.
+	// Open to all: they show no requests, and the page asks for the key.
 	const open = [
 		toDocumentRoute("/openapi.json", localHeaders, (version) =>
 			toOpenApi(sandboxInterface, noAddresses, version),
@@ -93,7 +93,7 @@ export function createSandboxSurface(options: {
 				),
 			).map((route) => ({
 				...route,
-				// The page asks again and again, and the log is for what clients send.
+				// Not logged: the page polls, and the log is for clients.
 				isUnlogged: route.method === "GET",
 			})),
 		],
@@ -104,7 +104,7 @@ type Handler = (call: Call) => unknown;
 
 const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
 
-/** Without those for other origins: see access.ts. */
+/** No CORS headers: see access.ts. */
 const localHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",
@@ -112,7 +112,6 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-/** Answers with what the work returns, if it returns something. */
 function toHandle(work: Handler): Route["handle"] {
 	return async (call) => {
 		const { headers } = call;
@@ -123,7 +122,7 @@ function toHandle(work: Handler): Route["handle"] {
 	};
 }
 
-/** A test that waits for something else than it says would never fail. */
+/** A misspelt filter must fail: a test would wait for the wrong requests. */
 function requireKnownParameters(query: string): void {
 	const known = Object.keys(parameters);
 	for (const name of new URLSearchParams(query).keys())

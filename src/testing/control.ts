@@ -1,4 +1,4 @@
-// What a test does with its store besides calling it: resets it, makes it fail, and reads its recorded requests.
+// Controls the store of a test: resets it, sets faults, and reads recorded requests.
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
@@ -10,9 +10,9 @@ export type Control = ReturnType<typeof createControl>;
 
 /** What the store starts with. */
 export interface Start {
-	/** How many demo animals, or the animals themselves; 250 if not given. Ids are kept if the first animal has one. */
+	/** The number of demo animals, or your own animals; 250 if not given. Ids are kept if the first animal has one. */
 	readonly pets?: number | readonly OwnPet[] | undefined;
-	/** The seed of demo animals and random faults: the same number gives the same ones; 1 if not given. */
+	/** Seed for demo animals and random faults; 1 if not given. */
 	readonly seed?: number | undefined;
 }
 
@@ -20,41 +20,41 @@ export interface OwnPet extends NewPet {
 	readonly id?: bigint | undefined;
 }
 
-/** Has at least `delay`, `status`, `drop`, `bytesPerSecond` or `events`. */
+/** Needs at least one of `delay`, `status`, `drop`, `bytesPerSecond` and `events`. */
 export interface FaultRule {
 	/** An operation of `/v1` or `/operator/v1`; any of `/v1` if not given. */
 	readonly operation?: string | undefined;
 	/** How many matching requests pass first; 0 if not given. */
 	readonly skip?: number | undefined;
-	/** How many requests it is for; 1 if not given. */
+	/** How many requests it affects; 1 if not given. */
 	readonly times?: number | "always" | undefined;
-	/** How likely it is for each request, from 0 to 1; 1 if not given. */
+	/** Probability for each request, from 0 to 1; 1 if not given. */
 	readonly probability?: number | undefined;
-	/** How many milliseconds the request waits first, or the least and the most; up to 60,000. */
+	/** Delay before the request in milliseconds, or its minimum and maximum; up to 60,000. */
 	readonly delay?: number | readonly [number, number] | undefined;
-	/** The status of an error reply, from 400 to 599. The request is not done. */
+	/** Error status of the reply, from 400 to 599. The request is not run. */
 	readonly status?: number | undefined;
-	/** Seconds of its Retry-After; null for none. */
+	/** Its Retry-After in seconds; null for none. */
 	readonly retryAfter?: number | null | undefined;
-	/** What it has in place of the Error. */
+	/** Its body instead of an Error. */
 	readonly body?: "html" | "empty" | "garbage" | undefined;
-	/** The connection is cut: before the request is done, after it is done and stored but without a reply, or after half of the reply. */
+	/** Closes the connection: before the request runs, after its commit but without a reply, or after half of the reply body. */
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
-	/** How fast the body of the reply is sent. */
+	/** Speed limit of the reply body. */
 	readonly bytesPerSecond?: number | undefined;
-	/** After so many events a stream of `listChanges` is cut. */
+	/** Closes a `listChanges` stream after this many events. */
 	readonly events?: number | undefined;
 }
 
-/** Which requests, and how many to wait for. */
+/** Which requests to return, and how many to wait for. */
 export interface RequestFilter {
 	readonly operation?: string | undefined;
 	readonly method?: string | undefined;
 	/** Only requests that arrived at this time or later. */
 	readonly since?: Date | undefined;
-	/** Waits until there are so many. */
+	/** Waits for this many requests. */
 	readonly count?: number | undefined;
-	/** How long it waits for them, in milliseconds; 5,000 if not given. */
+	/** How long to wait for `count`, in milliseconds; 5,000 if not given. */
 	readonly wait?: number | undefined;
 }
 
@@ -73,8 +73,8 @@ export function createControl(url: string) {
 
 	return {
 		/**
-		 * Back to the animals of the start, or to others. Idempotency-Keys, fault rules and recorded requests are removed. Own animals are those
-		 * that the next plain reset brings back.
+		 * Restores the animals of the start, or sets others. Removes Idempotency-Keys, fault rules and recorded requests. Your own animals,
+		 * given here, become the new start.
 		 */
 		async reset(start?: Start): Promise<void> {
 			await call("POST", "reset", start && startToJson(start));
@@ -83,7 +83,7 @@ export function createControl(url: string) {
 		async faults(rules: readonly FaultRule[]): Promise<void> {
 			await call("PUT", "faults", JSON.stringify(rules));
 		},
-		/** The last 1,000 requests that were answered since the last reset, oldest first. */
+		/** The last 1,000 answered requests since the last reset, oldest first. */
 		async requests(
 			filter: RequestFilter = {},
 		): Promise<readonly RecordedRequest[]> {
@@ -98,7 +98,7 @@ export function createControl(url: string) {
 	};
 }
 
-/** JSON.stringify takes no bigint. */
+/** JSON.stringify refuses a bigint. */
 function startToJson(start: Start): string {
 	requireKnown(start, ["pets", "seed"]);
 	const { pets, seed } = start;
@@ -116,7 +116,7 @@ function petToJson({ id, ...pet }: OwnPet): string {
 	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
 }
 
-/** Without `fetch`, which tests replace, and which Node.js takes tens of milliseconds to load. */
+/** Not with `fetch`: tests replace it, and Node.js loads it slowly. */
 function send(
 	url: string,
 	method: string,

@@ -1,4 +1,4 @@
-// The sandbox as a child process. Its stdin is a pipe, which ends when this process ends, however it ends. Then the sandbox stops.
+// Runs the sandbox as a child process. It stops when its stdin, a pipe from this process, closes, even by a crash.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { toCommand } from "../../bin/command.cjs";
@@ -12,7 +12,7 @@ export async function startSandbox(flags: Flags) {
 	);
 	const [program, ...args] = toCommand([...start, ...given]);
 	const child = spawn(program, args);
-	// The child has ended, and `stop` notices that.
+	// EPIPE after the child has exited; `stop` checks that.
 	child.stdin.on("error", () => {});
 	const ready: { url: string; key: string } = JSON.parse(await readLine(child));
 	release(child);
@@ -44,7 +44,7 @@ function readLine(child: ChildProcessWithoutNullStreams): Promise<string> {
 	});
 }
 
-/** Lets this process end while the child runs. The child drops log lines that it cannot write. */
+/** Lets this process exit while the child runs. The child drops log lines that it cannot write. */
 function release(child: ChildProcessWithoutNullStreams): void {
 	child.stdout.destroy();
 	child.stderr.destroy();

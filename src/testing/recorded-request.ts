@@ -1,25 +1,25 @@
-// A request as the sandbox has recorded it. The sandbox writes it, and tests read it.
+// A request as the sandbox records it and tests read it.
 
 export interface RecordedRequest {
 	readonly method: string;
-	/** With its query. */
+	/** With the query. */
 	readonly path: string;
-	/** Names in lower case. `authorization` has no key. */
+	/** Names are in lower case. `***` replaces secrets. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
-	/** Null if the connection was cut in place of a reply. */
+	/** Null if the connection was closed without a reply. */
 	readonly status: number | null;
-	/** Of the reply that was not sent, if the request was done and the connection then cut; otherwise null. */
+	/** Status of the unsent reply, if the connection was closed after the commit; otherwise null. */
 	readonly unsentStatus: number | null;
-	/** When it arrived, by RFC 3339. */
+	/** Arrival time in RFC 3339. */
 	readonly at: string;
 	readonly durationMs: number;
-	/** As in the log. */
+	/** Same as in the log. */
 	readonly requestId: string | null;
-	/** Null if it was for no operation. */
+	/** Null if the request matched no operation. */
 	readonly operation: string | null;
-	/** The fault that it met. */
+	/** The applied fault. */
 	readonly fault: Readonly<Record<string, unknown>> | null;
-	/** The id or the name of its key; null without a valid key, or if it was for no operation. */
+	/** The id or name of its key; null without a valid key or an operation. */
 	readonly key: string | null;
 }

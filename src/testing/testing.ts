@@ -21,26 +21,26 @@ export type {
 export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start {
-	/** How long every request waits, in milliseconds. */
+	/** Delay of every request, in milliseconds. */
 	readonly delay?: number | undefined;
 	/** The API key; `sandbox` if not given. */
 	readonly key?: string | undefined;
-	/** The rules that are set at the start. */
+	/** Fault rules at the start. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
 
 export interface Petstore extends Control, AsyncDisposable {
 	/** Its address, without `/v1`. */
 	readonly url: string;
-	/** An API key that may read and write. */
+	/** An API key with the scope `operator`. */
 	readonly key: string;
-	/** A client for it. */
+	/** A client of this store. */
 	readonly client: Client;
-	/** Resolves when the process has ended. A second call changes nothing. */
+	/** Stops the store; resolves when its process has exited. Can be called twice. */
 	readonly stop: () => Promise<void>;
 }
 
-/** Resolves when it answers. Rejects with the sentence that the process has printed, if it does not start. */
+/** Starts a store. Resolves when it answers; rejects with the process's message if it does not start. */
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
@@ -51,7 +51,7 @@ export async function startPetstore(
 	const control = createControl(url);
 	try {
 		if (typeof pets === "object") await control.reset({ pets });
-		// Even without rules: after a first request both processes have loaded what the next ones need.
+		// Even without rules: a first request makes both processes load what later ones need.
 		await control.faults(faults);
 	} catch (error) {
 		await stop();
@@ -67,6 +67,6 @@ export async function startPetstore(
 	};
 }
 
-/** Node.js 20 has this symbol, but not in the contexts in which Jest runs tests. */
+/** Node.js 20 has this symbol, but the contexts of Jest's tests do not. */
 const asyncDispose: typeof Symbol.asyncDispose =
 	Symbol.asyncDispose ?? Symbol.for("nodejs.asyncDispose");

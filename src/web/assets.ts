@@ -17,7 +17,7 @@ import {
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
 
-/** The address of a file, relative to the page, so that it works below a prefix that a proxy removes. Throws if it was not built. */
+/** The address of a file, relative to the page, so that it works behind a proxy that removes a prefix. Throws if it was not built. */
 export type AddressOf = (file: string) => string;
 
 export const assetFolder = fileURLToPath(locate("dist/pages/"));
@@ -70,7 +70,7 @@ export async function storeReply(
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
 	const bodies: Readonly<Record<Encoding, Body>> = {
-		// As text, because http/reply-memory.ts limits long text for clients that read slowly.
+		// As text: http/reply-memory.ts limits long text for slow clients.
 		identity: text,
 		gzip: new Uint8Array(await promisify(gzip)(text, { level: 9 })),
 		br: new Uint8Array(await promisify(brotliCompress)(text, quality)),
@@ -91,5 +91,5 @@ function toContentHash(text: string): string {
 	return hash("sha256", text, "hex").slice(0, 16);
 }
 
-/** The default, 11, takes ten times as long and saves a few percent. */
+/** The default, 11, is much slower and saves a few percent. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

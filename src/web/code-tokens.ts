@@ -1,7 +1,7 @@
 // Splits code into tokens for the style sheet. It knows no grammar: the snippets and JSON of these pages need none.
 
 export interface Token {
-	/** The name of its class; none for other text. */
+	/** Its CSS class; none for other text. */
 	readonly kind: string | undefined;
 	readonly text: string;
 }

@@ -19,7 +19,7 @@ const security = {
 	"Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** A browser requests a page each time. Its ETag saves the body. */
+/** A browser revalidates a page each time. Its ETag saves the body. */
 export const pageHeaders = new Headers({
 	...security,
 	"Cache-Control": "no-cache",

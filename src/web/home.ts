@@ -33,7 +33,7 @@ ${renderBar(options, "home", { afterPages: readiness })}
 	});
 }
 
-/** The script shows it (browser/home.ts). */
+/** browser/home.ts updates it. */
 const readiness = html`<p class="state" role="status" data-state="unknown"><span>Readiness unknown</span></p>`;
 
 const summary =

@@ -93,10 +93,10 @@ interface BarParts {
 
 const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
 
-/** The first choice is that of the system. */
+/** An empty value follows the system. */
 const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
 
-/** The address that the operator has set, or one that a script replaces by the address of the page. */
+/** The address that the operator has set, or a placeholder that a script replaces by the page's. */
 export function renderBase({ baseUrl }: PageOptions): Html {
 	return baseUrl === undefined
 		? html`<span data-base>${shownBase}</span>`

@@ -1,5 +1,5 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, the page of the sandbox, and their
-// assets. Their modules are loaded at the first request, because they would make the start several milliseconds longer.
+// The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
+// loaded at the first request, to keep the start short.
 
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
@@ -66,7 +66,7 @@ export function createPages(options: PageOptions, code: PageCode) {
 	];
 	return {
 		routes,
-		/** For the surface of the sandbox, below whose prefix it is. */
+		/** For the surface of the sandbox, which adds the prefix. */
 		sandbox:
 			options.sandbox &&
 			toRoute("", ({ request }) => answer("sandbox", request)),

@@ -1,4 +1,4 @@
-// PocketBase is built from the Go module proxy, once, into a folder of the user's cache.
+// Builds PocketBase from the Go module proxy, once, in the user's cache folder.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -11,7 +11,7 @@ const folder = `${process.env.XDG_CACHE_HOME ?? `${homedir()}/.cache`}/petstore-
 /** PocketBase's own program with its default settings is called `base`. */
 export const program = `${folder}/base`;
 
-/** Builds the program unless it is there. Returns a sentence if that is not possible. */
+/** Builds the program if it is missing. Returns a sentence if that is not possible. */
 export function findObstacle(): string | undefined {
 	if (existsSync(program)) return undefined;
 	if (!isInstalled("go"))

@@ -23,7 +23,7 @@ export function createMetricsSurface(options: {
 		authenticate,
 		headers: metricsHeaders,
 		isSameOriginOnly: true,
-		// A monitoring system must see a service whose limit is used up.
+		// Monitoring must work even if the rate limit is used up.
 		isUnlimited: true,
 		routes: [
 			{
@@ -32,7 +32,7 @@ export function createMetricsSurface(options: {
 				scope: "metrics",
 				headers: metricsHeaders,
 				async handle({ headers }) {
-					// The database counts backups for all processes, so they are not in the sum.
+					// The database counts backups for all processes, so they are not summed.
 					const [own, backups] = await Promise.all([
 						collect(),
 						readBackups().then(toBackupMetrics, () => noMetrics),
@@ -61,7 +61,7 @@ function toBackupMetrics({
 	};
 }
 
-/** Errors are JSON, as everywhere. Without CORS headers, since no page needs the metrics. */
+/** Errors are JSON, as everywhere. No CORS headers: no page needs the metrics. */
 const metricsHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",

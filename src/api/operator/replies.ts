@@ -1,8 +1,8 @@
-// What the replies of the operator interface have in common.
+// The parts that replies of the operator interface share.
 import { httpStatus } from "../../contract/operation.ts";
 import type { Reply } from "../../http/reply.ts";
 
-/** Without CORS headers: a browser sends the cookie of a session by itself, so pages of other origins must neither read nor embed these replies. */
+/** No CORS headers: browsers send the session cookie by themselves, so pages of other origins must not read or embed these replies. */
 export const operatorHeaders = new Headers({
 	"Content-Type": "application/json",
 	"X-Content-Type-Options": "nosniff",
@@ -11,12 +11,11 @@ export const operatorHeaders = new Headers({
 
 export const notStored = { "Cache-Control": "no-store" };
 
-/** Members that are undefined are left out. */
 export function toJsonReply(headers: Headers, value: object): Reply {
 	return { status: httpStatus.ok, headers, body: JSON.stringify(value) };
 }
 
-/** For a secret that only this reply has. */
+/** For a secret that is sent only once. */
 export function toSecretReply(headers: Headers, value: object): Reply {
 	const { created: status } = httpStatus;
 	return { ...toJsonReply(headers, value), status, own: notStored };

@@ -79,7 +79,7 @@ export function createOperator(
 	};
 }
 
-/** The part of `/operator` that needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+/** The OpenAPI document at `/operator`, which needs no key. No CORS headers here either. */
 export function createOperatorDocument(
 	openapi: (version: OpenApiVersion) => string,
 ): Surface {

@@ -1,4 +1,4 @@
-// Adds an animal, at most once for each Idempotency-Key, for both interfaces.
+// Adds an animal, at most once per Idempotency-Key, for both interfaces.
 import { httpStatus } from "../../contract/operation.ts";
 import {
 	readIdempotencyKey,
@@ -24,7 +24,7 @@ import type {
 
 export function addPet(
 	catalogue: Catalogue,
-	/** What the Location of an animal begins with; undefined if nothing answers there. */
+	/** The start of a Location; undefined if nothing answers there. */
 	location: string | undefined,
 	toJson: (pet: Pet, origin: PetOrigin) => string,
 ): Route["handle"] {

@@ -1,4 +1,4 @@
-// The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and the pages for browsers.
+// The surface without a key: health, readiness, the OpenAPI document, and the pages for browsers.
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { unavailable } from "../../domain/errors.ts";
@@ -8,7 +8,7 @@ import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 
 export function createProbes(options: {
 	ping: () => Promise<void>;
-	/** Whether the service is stopping; then it is not ready, but still answers. */
+	/** A stopping service is not ready, but still answers. */
 	isStopping: () => boolean;
 	openapi: (version: OpenApiVersion) => string;
 	pages: readonly Route[];

@@ -32,7 +32,7 @@ export function listPets(
 	memory: ReplyMemory,
 	onPage: (isCached: boolean) => void = () => {},
 ): Route["handle"] {
-	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
+	// Caches encoded pages: the catalogue returns the same array until something changes.
 	const pages = new WeakMap<readonly Pet[], EncodedPage>();
 
 	const answer = (listed: ListedPets, context: Context): Awaitable<Reply> =>
@@ -86,21 +86,20 @@ interface Context {
 	readonly asked: Asked;
 }
 
-/** Made once for all who ask for the page. */
 type EncodedPage = ReturnType<typeof encode>;
 
 function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 	const pets = found.slice(0, asked.limit);
 	const body = `[${pets.map(petToJson).join(",")}]`;
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
-	// The animals after a page can be removed and the page stay the same. The 304 to a cached reply could not take its Link back.
+	// The last page has its own ETag: if all later animals are removed, a 304 could not take the cached Link back.
 	const tag = toTag(last === undefined ? `${body} last page` : body);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
 	const { status } = operations.listPets.success;
 	const reply = {
 		status,
 		headers: withHeaders(headers, own),
-		// As bytes, which all who get a long page share.
+		// As bytes, which all replies with the page share.
 		body: isLarge(body) ? Buffer.from(body) : body,
 	};
 	return { tag, reply, notModified: toNotModified(reply) };

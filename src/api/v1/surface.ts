@@ -1,4 +1,4 @@
-// `/v1`: the operations of the interface document, each with the function that does it.
+// `/v1`: the operations of the interface document, each with its handler.
 import { v1 } from "../../contract/v1/interface.ts";
 import type { OperationId } from "../../contract/v1/operations.ts";
 import { petToJson } from "../../domain/pet.ts";
@@ -16,7 +16,7 @@ export function createV1(options: {
 	authenticate: Surface["authenticate"];
 	operationIds: readonly OperationId[];
 	memory: ReplyMemory;
-	/** Called for each list, with whether its page was in memory. */
+	/** Called for each list; says whether its page was cached. */
 	onPage: (isCached: boolean) => void;
 }): Surface {
 	const { catalogue, authenticate, operationIds, memory, onPage } = options;

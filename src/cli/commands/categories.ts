@@ -1,4 +1,4 @@
-// `petstore categories list|set|remove`: names for categories, also while the service runs on the same database.
+// `petstore categories list|set|remove`: names of categories. Works while the service runs on the same database.
 import { Command } from "@commander-js/extra-typings";
 import { toJson } from "../../api/operator/categories/handlers.ts";
 import { countCategories } from "../../api/operator/pets/counts.ts";

@@ -1,5 +1,5 @@
-// `petstore completion`: a script that lets a shell complete commands, flags and their values. It is made from the definitions of the
-// commands, so no script forgets a flag. That of zsh may be sourced, or be a file _petstore in a folder of fpath.
+// `petstore completion`: a script that completes commands, flags and values in a shell. It is made from the command definitions, so it
+// lacks no flag. The zsh script can be sourced, or saved as _petstore in a folder of fpath.
 import {
 	Argument,
 	Command,
@@ -75,7 +75,7 @@ function toValue({ required, argChoices, flags }: Option): Word["value"] {
 	return argChoices ?? (flags.endsWith("<file>") ? "file" : "text");
 }
 
-/** After `help`, the commands are completed as they are without it. */
+/** Completes commands after `help` too. */
 function withHelp(commands: readonly Completed[]): readonly Completed[] {
 	const paths = commands.map(({ path }) => path);
 	const [root = ""] = paths;
@@ -154,7 +154,7 @@ ${commands.flatMap(toFishLines).join("\n")}
 `,
 };
 
-/** Those of all commands but the program itself. */
+/** Of all commands but the program itself. */
 function toPaths(commands: readonly Completed[]): string[] {
 	return commands.slice(1).map(({ path }) => `'${path}'`);
 }

@@ -14,7 +14,7 @@ import { openBrowser } from "../terminal/browser.ts";
 import { print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
 
-/** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
+/** Timeout of the check that the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
 export const command = new Command("console")
@@ -83,7 +83,7 @@ command.action(async (flags) => {
 });
 
 function toServiceUrl({ url, port, operatorAddress }: ConsoleFlags): string {
-	// The base URL of the variable is for clients.
+	// PETSTORE_BASE_URL is for clients.
 	const isTyped = command.getOptionValueSource("url") === "cli";
 	if (url && (isTyped || operatorAddress === undefined)) return url;
 	return operatorAddress === undefined
@@ -91,7 +91,7 @@ function toServiceUrl({ url, port, operatorAddress }: ConsoleFlags): string {
 		: toUrl({ host: operatorAddress.host }, operatorAddress.port);
 }
 
-/** So that no link is opened that leads nowhere: the first words of a sentence about what is wrong; undefined if the service answers. */
+/** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */
 async function findProblem(url: string): Promise<string | undefined> {
 	try {
 		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
@@ -100,7 +100,7 @@ async function findProblem(url: string): Promise<string | undefined> {
 			tls: { rejectUnauthorized: false },
 		});
 		const text = await reply.text();
-		// A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason.
+		// Other errors may pass, or come from a proxy. Then the browser shows the reason.
 		const isOurs = reply.ok
 			? text.startsWith('{"signedIn":')
 			: reply.status !== errorStatus.not_found;

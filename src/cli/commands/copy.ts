@@ -40,7 +40,7 @@ Examples:
 		say(`Copied ${toCountsText(counts)}.`);
 	});
 
-/** A copy is another catalogue, so it keeps its own id. */
+/** A copy is another catalogue: the target keeps its id. */
 async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
 	for await (const part of parts) {
 		if (part.kind === "pets" || part.kind === "newerPets")
@@ -56,7 +56,7 @@ function requireKeptId({ id }: Pet): void {
 		);
 }
 
-/** Says which of the two databases a message is about. */
+/** Prefixes a message with the flag of its database. */
 async function named<Result>(
 	flag: string,
 	work: () => Promise<Result>,

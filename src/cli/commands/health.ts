@@ -1,5 +1,5 @@
-// `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
-// no curl.
+// `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
+// curl.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toReachableHost, toUrlHost } from "../../http/server/address.ts";
@@ -8,7 +8,7 @@ import { ignoreProxies, withVariables } from "../environment.ts";
 import { portOption, toBaseUrl, toHost } from "../flags.ts";
 import { print } from "../terminal/print.ts";
 
-/** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
+/** Reads the variables of `serve`, so that a container's check needs no flags. */
 export const command = withVariables(new Command("health"))
 	.addHelpText(
 		"after",
@@ -56,7 +56,7 @@ command.action(async (flags) => {
 	print(`${url} answers ${status}.\n`);
 });
 
-/** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
+/** Does not verify the certificate on this machine: it has a name for other machines, and nothing secret is sent. */
 async function ask(url: string, rejectUnauthorized: boolean) {
 	const signal = AbortSignal.timeout(healthMs);
 	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
@@ -64,7 +64,7 @@ async function ask(url: string, rejectUnauthorized: boolean) {
 	try {
 		return await send(url, { rejectUnauthorized });
 	} catch (error) {
-		// Bun adds a question after its first sentence.
+		// Bun's message continues with a question.
 		const cause = toReason(error).replace(/\.( .*)?$/s, "");
 		const failed = new OperatorError(`${url} does not answer: ${cause}.`);
 		if (!url.startsWith("http:")) throw failed;

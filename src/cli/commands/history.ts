@@ -1,4 +1,4 @@
-// `petstore history`: who changed, removed or put back animals, also while the service runs on the same database.
+// `petstore history`: who changed, removed or restored animals. Works while the service runs on the same database.
 import { Command } from "@commander-js/extra-typings";
 import { entryToJson } from "../../api/operator/history/list-history.ts";
 import { maxPageSize } from "../../contract/schemas.ts";

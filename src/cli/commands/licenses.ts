@@ -1,4 +1,4 @@
-// `petstore licenses`: the licences of what the program contains besides its own code. The build gathers them (build/licenses.ts).
+// `petstore licenses`: the licences of third-party code in the program. build/licenses.ts gathers them.
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "@commander-js/extra-typings";

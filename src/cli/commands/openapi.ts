@@ -30,7 +30,7 @@ Examples:
 				.default(openApiVersions[0]),
 		)
 		.addOption(
-			// Its earlier name. Scripts that have it must not get the version of the program.
+			// The old name of --openapi. Scripts that use it must not get the program's version.
 			new Option("--version <version>").hideHelp().argParser((version) => {
 				throw new OperatorError(
 					`--version is not a flag of openapi; give --openapi ${version}.`,

@@ -1,4 +1,4 @@
-// `petstore status`: what the database holds. It opens the database itself, so it says nothing about processes that serve it.
+// `petstore status`: what the database holds. It reads the database itself, so it says nothing about processes that serve it.
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../../package.json" with { type: "json" };
 import { countPets } from "../../api/operator/pets/counts.ts";
@@ -28,7 +28,7 @@ Examples:
   petstore status --json`,
 	)
 	.action(async ({ folder, ...flags }) => {
-		// No request waits for a command, so it counts without pauses.
+		// No request waits for a command, so it counts without a limit.
 		const all = () => false;
 		const status = await withStoreReader(flags, async (store) => ({
 			version: manifest.version,

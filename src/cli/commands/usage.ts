@@ -1,4 +1,4 @@
-// `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
+// `petstore usage`: who calls what, how often and how fast. Works while the service runs on the same database.
 import { Command, Option } from "@commander-js/extra-typings";
 import {
 	compareSums,
@@ -81,7 +81,7 @@ async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	if (sums.length === 0) return say("No requests in this time.");
 	const nameOf = await readNames(store);
 	const most = Math.max(...sums.map(({ requests }) => requests));
-	/** At most 80 columns, with a bar for the share of the line. */
+	/** At most 80 columns, with a bar relative to the largest row. */
 	const toLine = ({ operation, at, key, ...sum }: UsageSum) => ({
 		...(by === "operation" && { operation }),
 		...(by === "day" && { day: toDay(at) }),
@@ -109,13 +109,13 @@ async function readNames({ keys }: StoreReader) {
 	};
 }
 
-/** A key that is not stored has a name for its id. */
+/** A key that is not stored has a name instead of an id. */
 function toKeyColumns(key: string, name: string | undefined) {
 	const shown = name ?? (key || "(no valid key)");
 	return { key: name === undefined ? "" : key, name: cutTo(shown, 16) };
 }
 
-/** Who still calls operations that are to be removed, with the time that callers have left. */
+/** The callers of deprecated operations, with the days that they have left. */
 async function reportDeprecated(
 	store: StoreReader,
 	json: boolean | undefined,
@@ -155,7 +155,7 @@ async function reportDeprecated(
 	if (json) printJson({ operations: reports });
 }
 
-/** The most recent callers come first. Times are the days on which an operation was called. */
+/** Most recent callers first. Times are the days of the calls. */
 async function findCallers(
 	{ usage }: StoreReader,
 	operation: string,

@@ -1,4 +1,4 @@
-// Opens an address in the browser of the user. If that fails, a line says so, and nothing else happens.
+// Opens an address in the user's browser. A failure only prints a line.
 import { spawn } from "node:child_process";
 import { say } from "./print.ts";
 
@@ -19,7 +19,7 @@ export function openBrowser(url: string): void {
 
 function toCommand(platform: NodeJS.Platform): [string, ...string[]] {
 	if (platform === "darwin") return ["open"];
-	// `start` is a command of this shell, and no program of its own.
+	// `start` is built into this shell.
 	if (platform === "win32") return ["cmd", "/c", "start"];
 	return ["xdg-open"];
 }

@@ -8,7 +8,7 @@ export function canAsk(): boolean {
 	return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Anything but y or yes is a no, also Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
+/** Anything but y or yes means no, even Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
 export function confirm(question: string): Promise<boolean> {
 	const { promise, resolve } = Promise.withResolvers<boolean>();
 	const terminal = createInterface({
@@ -16,7 +16,7 @@ export function confirm(question: string): Promise<boolean> {
 		output: process.stderr,
 	});
 	const end = () => {
-		// The cursor is still behind the question.
+		// Ends the line of the question.
 		say("");
 		resolve(false);
 	};

@@ -1,11 +1,11 @@
-// Help and mistakes: `petstore help` for any command, one prefix for all messages, and a hint at the help of the command.
+// Help and usage errors: `petstore help` for any command, one prefix for all messages, and a hint at the command's help.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { isTerminal } from "../../log/output.ts";
 import { toTyped } from "../../program.ts";
 import { forcesColours } from "../environment.ts";
 import { print } from "./print.ts";
 
-/** Also for a command inside another, which Commander's own help command does not find. */
+/** Replaces Commander's own help command, which does not find nested commands. */
 export function addHelp(parent: CommandUnknownOpts): void {
 	parent
 		.helpCommand(false)
@@ -30,7 +30,7 @@ export function explainMistakes(program: CommandUnknownOpts): void {
 	program
 		.exitOverride()
 		.configureHelp({
-			// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
+			// Commander drops colours if the output is no terminal or NO_COLOR is set.
 			styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
 		})
 		.configureOutput({
@@ -46,7 +46,7 @@ export function explainMistakes(program: CommandUnknownOpts): void {
 
 const prefix = "petstore: ";
 
-/** Without `process.stdout`, which takes Bun longer to load than everything else that the help needs. */
+/** Without `process.stdout`, which Bun loads more slowly than all else that the help needs. */
 const plainOutput = {
 	writeOut: print,
 	getOutHelpWidth: () => 80,

@@ -4,7 +4,7 @@ import { OperatorError, toReason } from "../../domain/errors.ts";
 import { writeSome } from "../../log/output.ts";
 import { toPrintable } from "./table.ts";
 
-/** Returns when all of the text is written, however slowly it is read. */
+/** Blocks until all text is written, however slow the reader is. */
 export function print(text: string): void {
 	try {
 		writeAll(stdout, Buffer.from(text));
@@ -14,8 +14,8 @@ export function print(text: string): void {
 }
 
 /**
- * Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. It may have
- * text of others.
+ * Not console.error, which Bun prints in red on a terminal. A failed write changes no outcome. Escapes control characters, which foreign
+ * text may contain.
  */
 export function say(message: string): void {
 	const lines = message.split("\n").map(toPrintable);
@@ -27,7 +27,7 @@ export function say(message: string): void {
 const stdout = 1;
 const stderr = 2;
 
-/** To a pipe or a file. */
+/** Blocks while a pipe is full. */
 export function writeAll(fd: number, bytes: Uint8Array): void {
 	for (let rest = bytes; rest.length > 0; ) {
 		const written = writeSome(fd, rest);
@@ -42,12 +42,11 @@ export function cannotPrint(error: unknown): OperatorError {
 	return new OperatorError(`The output cannot be written: ${toReason(error)}.`);
 }
 
-/** Indented, for people and programs. */
 export function printJson(value: unknown): void {
 	print(toJsonText(value));
 }
 
-/** An array of JSON texts, one a line. Integers keep all their digits. */
+/** An array of JSON texts, one per line. Integers keep all their digits. */
 export function printJsonLines(texts: readonly string[]): void {
 	const lines = texts.map((text) => `  ${text}`);
 	print(lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`);

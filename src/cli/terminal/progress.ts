@@ -1,8 +1,8 @@
-// The progress of a long command on stderr: often on a terminal, elsewhere a line every few seconds.
+// Progress of a long command on stderr: a bar on a terminal, elsewhere a line every few seconds.
 import { toQuantity } from "./table.ts";
 
 const lineMs = 5_000;
-/** More often than this, nobody can read it. */
+/** Faster changes cannot be read. */
 const barMs = 100;
 
 export function createProgress(isQuiet = false) {
@@ -12,7 +12,7 @@ export function createProgress(isQuiet = false) {
 	let shownAt = startedAt;
 	let isShown = false;
 	return {
-		/** `part` is what is done of the whole, from 0 to 1; undefined if the whole is not known. */
+		/** `part` is the finished share, from 0 to 1; undefined if not known. */
 		show(count: number, part: number | undefined) {
 			const now = performance.now();
 			if (isQuiet || now - shownAt < (isBar ? barMs : lineMs)) return;
@@ -29,7 +29,7 @@ export function createProgress(isQuiet = false) {
 	};
 }
 
-/** For a command that waits until it can write: says why, at first and then every few seconds. */
+/** Says why a command waits until it can write, at once and then every few seconds. */
 export function sayWaiting(): (reason: string) => void {
 	let saidAt = Number.NEGATIVE_INFINITY;
 	return (reason) => {

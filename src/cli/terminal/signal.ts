@@ -1,4 +1,4 @@
-// The signals that stop a command, and what the others do.
+// The signals that stop a command, and the ignored ones.
 import { constants } from "node:os";
 import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../log/output.ts";
@@ -6,9 +6,9 @@ import { say } from "./print.ts";
 
 export type Signals = ReturnType<typeof handleSignals>;
 
-/** For a service. Call it first, so that no signal that comes during the start kills the process. */
+/** For a service. Call it first, so that no signal during the start kills the process. */
 export function handleSignals() {
-	// Asked now: after the terminal is closed, the answer would be wrong.
+	// Checked now: after the terminal is closed, the answer would be wrong.
 	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
 	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
@@ -17,14 +17,13 @@ export function handleSignals() {
 	return {
 		/** Resolves at the first signal to stop. A second one ends the process immediately. */
 		stop,
-		/** Whether SIGHUP is one of them: if the service was started from a terminal, which sends it to all its processes when it is closed. */
+		/** Whether SIGHUP stops it too: if it was started from a terminal, which sends SIGHUP when it closes. */
 		stopsAtHangUp,
 	};
 }
 
 /**
- * For a long command that removes its temporary files itself. `consequence` completes the sentence "Interrupted by SIGINT; …". Call `ignore`
- * at the end.
+ * For a long command that removes its temporary files itself. `consequence` completes "Interrupted by SIGINT; …". Call `ignore` at the end.
  */
 export function watchInterruption(consequence: string) {
 	const controller = new AbortController();
@@ -37,7 +36,7 @@ export function watchInterruption(consequence: string) {
 	return { signal: controller.signal, ignore };
 }
 
-/** For a command that removes what it has not finished when the process exits. */
+/** For a command that removes its partial files when the process exits. */
 export function exitAtSignals(): void {
 	watchStop((name) => {
 		say("petstore: Interrupted; partial files removed.");
@@ -47,7 +46,10 @@ export function exitAtSignals(): void {
 
 type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK" | "SIGHUP";
 
-/** Calls `onStop` at the first signal to stop. Another one ends the process, unless it is the same within `sameSignalMs`. Returns what ends the watching. */
+/**
+ * Calls `onStop` at the first stop signal. Another one ends the process, unless it is the same within `sameSignalMs`. Returns a function
+ * that ends this.
+ */
 function watchStop(
 	onStop: (signal: StopSignal) => void,
 	stopsAtHangUp = false,
@@ -61,12 +63,12 @@ function watchStop(
 		} else if (signal !== first.signal || at - first.at > sameSignalMs)
 			process.exit(toExitStatus(signal));
 	};
-	// SIGBREAK is Ctrl-Break, which only Windows has. A signal that the system does not have is never sent.
+	// SIGBREAK is Ctrl-Break on Windows. Other systems never send it.
 	const signals: StopSignal[] = ["SIGINT", "SIGTERM", "SIGBREAK"];
 	if (stopsAtHangUp) signals.push("SIGHUP");
 	for (const signal of signals) process.on(signal, onSignal);
 	return () => {
-		// After a signal the process ends, and the same one may come once more.
+		// Keeps watching after a signal: the same one may come again.
 		if (first === undefined)
 			for (const signal of signals) process.off(signal, onSignal);
 	};

@@ -1,4 +1,4 @@
-// Text on a terminal: how wide it is, what of it may be printed, and tables.
+// Text on a terminal: its width, what may be printed, and tables.
 import { isTerminal } from "../../log/output.ts";
 
 /** In columns. A wide character, like a Chinese one, takes two. */
@@ -6,7 +6,7 @@ export function widthOf(text: string): number {
 	return Bun.stringWidth(text);
 }
 
-/** Text of others, or the start of it with an ellipsis if it is too wide. No character is cut in two, also none that consists of several code points. */
+/** Printable text, cut with an ellipsis if it is too wide. Cuts no character in two, even one of several code points. */
 export function cutTo(text: string, width: number): string {
 	const shown = toPrintable(text);
 	if (widthOf(shown) <= width) return shown;
@@ -18,7 +18,7 @@ export function cutTo(text: string, width: number): string {
 	return `${start}…`;
 }
 
-/** Text of others without what could control the terminal or reverse the direction of what follows. */
+/** Escapes characters that could control the terminal or reverse the text. */
 export function toPrintable(text: string): string {
 	return text.replace(
 		/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
@@ -30,8 +30,8 @@ export function toPrintable(text: string): string {
 type Row = Readonly<Record<string, string | number>>;
 
 /**
- * Records as lines with aligned columns, numbers to the right. All rows have the same members; their names head the columns. On a terminal,
- * the column `cut` is cut so that a line fits into 80 columns, if the others leave a quarter of them.
+ * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the column `cut` is
+ * cut to fit 80 columns, if the others leave a quarter of them.
  */
 export function toTable(rows: readonly Row[], cut?: string): string {
 	const columns = Object.keys(rows[0] ?? {}).map((name) => {
@@ -55,7 +55,7 @@ export function toTable(rows: readonly Row[], cut?: string): string {
 	);
 }
 
-/** With its unit, or nothing where there is no figure. */
+/** A number, with or without a unit; or an empty cell. */
 const figure = /^(-?[\d,.]+( ?(ms|s|%|[kMG]?B))?)?$/;
 
 /** Named values as lines with aligned values. */

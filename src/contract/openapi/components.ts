@@ -1,5 +1,4 @@
-// Describes once what a document would have several times: repeated examples, headers, parameters and replies become components, and
-// references take their places.
+// Moves repeated examples, headers, parameters and replies of a document to its components, and refers to them.
 import { isObject } from "../../domain/members.ts";
 
 interface Document {
@@ -11,7 +10,7 @@ export function withComponents<Given extends Document>(document: Given): Given {
 	return kinds.reduce(shareRepeated, document);
 }
 
-/** Inner parts first, so that replies are compared with the references in them. */
+/** Inner parts first: equal replies then have equal references in them. */
 const kinds = ["examples", "headers", "parameters", "responses"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -20,7 +19,7 @@ function shareRepeated<Given extends Document>(
 	kind: Kind,
 ): Given {
 	const { paths, components } = document;
-	// Some generators make a type of each component, by its name without regard to case.
+	// Some generators make a type of each component and ignore case in its name.
 	const taken = new Set(
 		Object.keys(components.schemas).map((name) => name.toLowerCase()),
 	);
@@ -46,7 +45,7 @@ function shareRepeated<Given extends Document>(
 	};
 }
 
-/** The parts of this kind by their JSON texts, each with its name and where it was found. */
+/** The parts of this kind by JSON text, each with its name and operation. */
 function toGroups(paths: object, kind: Kind) {
 	const parts: { name: string; part: unknown; operationId: unknown }[] = [];
 	const operations: unknown[] = Object.values(paths).flatMap(Object.values);
@@ -62,7 +61,7 @@ function toGroups(paths: object, kind: Kind) {
 
 type Replace = (part: unknown, key: string) => unknown;
 
-/** Replaces the parts of one kind. Examples are data, and the parameters of a link are of another kind: nothing is replaced in them. */
+/** Replaces the parts of one kind. Skips examples, which are data, and links, whose `parameters` are something else. */
 function inParts(value: unknown, kind: Kind, replace: Replace): unknown {
 	return inMembers(value, (member, name = "") => {
 		if (name === kind) return inNamed(member, replace);
@@ -72,7 +71,7 @@ function inParts(value: unknown, kind: Kind, replace: Replace): unknown {
 	});
 }
 
-/** Parameters are in a list and have their names; other parts are in an object, by their names. */
+/** Parameters are a list with names; other parts are an object by name. */
 function inNamed(parts: unknown, replace: Replace): unknown {
 	return Array.isArray(parts)
 		? parts.map((one) => replace(one, isObject(one) ? String(one.name) : ""))

@@ -1,4 +1,4 @@
-// Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
+// Describes an interface as an OpenAPI document, version 3.1 or 3.0. Marks additions to the interface document `x-addition`.
 import type { Interface, Operation } from "../operation.ts";
 import { oneOf } from "../parameter.ts";
 import { withComponents } from "./components.ts";
@@ -52,7 +52,7 @@ function toDocument(described: Interface, options: DocumentOptions) {
 	};
 }
 
-/** Without a base URL it is not known what the service is used for, for example on localhost. */
+/** Without a base URL, the service cannot know whether it runs in production. */
 function toServers(
 	prefix: string,
 	{ baseUrl = "", stagingUrl }: DocumentOptions,
@@ -83,7 +83,7 @@ function toPaths(
 	return paths;
 }
 
-/** The operations that are served. Without the operation that answers at the Location of an animal, the header is left out. */
+/** The served operations. Leaves `Location` out if the operation at that address is not served. */
 export function toServed(
 	{ operations }: Interface,
 	operationIds: readonly string[] = Object.keys(operations),

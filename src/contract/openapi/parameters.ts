@@ -34,7 +34,7 @@ export function toParameters(operation: Operation): readonly Described[] {
 		...(operation.honoursIfMatch ? [header("If-Match", ifMatchForm)] : []),
 		...(operation.honoursLastEventId ? [header("Last-Event-ID")] : []),
 		...(isRepeatable ? [header("Idempotency-Key", visibleAscii)] : []),
-		// The example lets programs sign in too.
+		// Programs send the example to sign in.
 		...(changesSession
 			? [{ ...header("Sec-Fetch-Site"), example: "same-origin" }]
 			: []),
@@ -50,7 +50,7 @@ function toQueryParameter(parameter: Parameter<unknown>): Described {
 		in: "query",
 		description,
 		schema,
-		// A list is written with commas.
+		// A list has commas.
 		...("items" in schema && { style: "form", explode: false }),
 		...(example !== undefined && { example }),
 		...(parameter.addition && addition),

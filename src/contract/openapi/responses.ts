@@ -14,7 +14,7 @@ import {
 } from "../operation.ts";
 import { ref, type Schema } from "../schemas.ts";
 
-/** What the interface document does not have is marked. */
+/** Marks an addition to the interface document. */
 export const mark = "x-addition";
 export const addition = { [mark]: true };
 
@@ -37,7 +37,7 @@ export function toResponses(
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
 		...((session === "begins" || session === "ends") && {
-			// Not one of the other headers, which scripts may read.
+			// Not in `replyHeaders`, which scripts may read.
 			"Set-Cookie": header("Sets the cookie of the session, or clears it."),
 		}),
 	};
@@ -75,7 +75,7 @@ function toContent(
 	return Object.keys(content).length === 0 ? {} : { content };
 }
 
-/** OpenAPI has no expression for the address in a `Link` header, so the document has no link to the next page. */
+/** Has no link to the next page: OpenAPI has no expression for the target of a `Link` header. */
 function toLinks(operationId = ""): object {
 	const link = {
 		operationId,
@@ -109,7 +109,7 @@ function toErrorResponse(
 	};
 }
 
-/** What every reply to a caller with a valid key may have. Other callers get no deprecation headers, and their rate is not limited. */
+/** Headers of any reply to a caller with a valid key. Other callers get no deprecation headers and have no rate limit. */
 function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	return [
 		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),

@@ -1,5 +1,5 @@
-// The same document in OpenAPI 3.0, for tools that do not know 3.1. The two differ in what `info` may have, and in schemas: 3.0 has an older
-// JSON Schema, in which nothing may stand beside `$ref`.
+// Converts a document to OpenAPI 3.0, for tools without 3.1. The versions differ in `info` and in schemas: 3.0 has an older JSON Schema,
+// which allows nothing beside `$ref`.
 import { isObject } from "../../domain/members.ts";
 import { inMembers, inObject } from "./components.ts";
 
@@ -27,7 +27,7 @@ export function toVersion30(document: Document): object {
 	};
 }
 
-/** Replaces the schemas in a part of the document. Examples are data and stay as they are. */
+/** Converts the schemas in a part of the document. Examples are data and stay unchanged. */
 function withSchemas(value: unknown, name = ""): unknown {
 	if (name === "schema") return toSchema(value);
 	if (name === "schemas") return inMembers(value, toSchema);
@@ -60,7 +60,7 @@ function toType(type: unknown): object {
 	return { type: type[0], nullable: true };
 }
 
-/** 3.0 has the regular expressions of ECMAScript 5.1, which know no properties of characters. */
+/** 3.0 has the regular expressions of ECMAScript 5.1, without `\p{…}`. */
 function isOldPattern(pattern: unknown): boolean {
 	return typeof pattern === "string" && !/\\p\{/i.test(pattern);
 }

@@ -1,4 +1,4 @@
-// The backups in the operator interface: making one, their list, and their files.
+// Backups in the operator interface: make, list and download.
 import {
 	type Failure,
 	failing,
@@ -88,7 +88,7 @@ export const backups = {
 					noFolder: { backups: [], hasFolder: false },
 				},
 			},
-			// The store itself is not asked.
+			// The handler does not read the store.
 			errors: { keyNotLookedUp },
 		}),
 		downloadBackup: operation({

@@ -6,7 +6,7 @@ import { invalid, limitOf, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
 import { rex } from "./pets/operations.ts";
 
-/** A whole number from 0, which may be above int64. JSON has no limit for integers. */
+/** A position can exceed int64: JSON has no limit for integers. */
 const position = {
 	type: "integer",
 	minimum: 0,

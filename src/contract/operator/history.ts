@@ -1,5 +1,5 @@
-// The history of animals in the operator interface: who changed or removed one, what it was before, and the way back. Its examples are
-// requests after those of the animals.
+// The history of animals in the operator interface: who changed or removed one, its earlier content, and restoring it. Its examples follow
+// the examples of pets/.
 import { authorKinds } from "../../domain/author.ts";
 import { Failure, failing } from "../../domain/errors.ts";
 import { maxInt64 } from "../../domain/json.ts";

@@ -1,4 +1,4 @@
-// Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key.
+// Sign-in and sign-out of the console in the operator interface, and their refusals. These operations need no key.
 import { Failure, failing, storeUnavailable } from "../../domain/errors.ts";
 import { error, readKey } from "../examples.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";

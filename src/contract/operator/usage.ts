@@ -27,7 +27,7 @@ export const unitMs: Readonly<Record<TimeUnit, number>> = {
 
 export interface UsageGroups {
 	readonly by: readonly Dimension[];
-	/** The time that each row is of; the whole range if undefined. */
+	/** The time that a row covers; the whole range if undefined. */
 	readonly unit: TimeUnit | undefined;
 }
 
@@ -39,9 +39,9 @@ export const usageKeptMs: Readonly<Record<TimeUnit, number>> = {
 	hour: 31 * dayMs,
 	day: 400 * dayMs,
 };
-/** Longer ranges are summed from hours, and from days, which are fewer. */
+/** The longest range of minutes, and of hours. Longer ones use hours, then days. */
 export const usageRangeMs = { minute: 6 * hourMs, hour: 48 * hourMs };
-/** Rows of a reply: three months of hours for four operations. */
+/** Rows of a reply: four operations by hour for three months. */
 export const maxUsageRows = 10_000;
 
 export function tooManyRows(max: number): Failure {
@@ -85,7 +85,7 @@ export const usageBy: Parameter<UsageGroups> = {
 		const names = text === undefined ? [] : text.split(",");
 		const by = dimensions.filter((name) => names.includes(name));
 		const units = timeUnits.filter((name) => names.includes(name));
-		// So a name that is unknown or given twice is found too.
+		// The lists lack unknown and repeated names.
 		if (by.length + units.length !== names.length)
 			throw invalid(
 				"by",
@@ -164,7 +164,7 @@ export const usage = {
 	},
 } satisfies Part;
 
-/** A point in time: RFC 3339, in milliseconds since 1970 once it was read. */
+/** An RFC 3339 time, read as milliseconds since 1970. */
 function instant(options: { name: string; description: string }) {
 	const schema = { type: "string", format: "date-time" };
 	return parameter({ ...options, schema }, timeRule, readTime);

@@ -8,7 +8,7 @@ import {
 	versionPrefix,
 } from "./operations.ts";
 
-/** Renderers show the description of the document in one place, and that of the key where they ask for it. */
+/** Used twice: renderers show the document's description and the key's in different places. */
 const howToGetKey =
 	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
 

@@ -1,5 +1,4 @@
-// The interface document as data: its query parameters and its three operations, with examples of requests to an empty catalogue. interface.ts
-// puts them together with the rest.
+// The interface document as data: query parameters and three operations, with examples of requests to an empty catalogue.
 import {
 	idsExhausted,
 	storeUnavailable,
@@ -116,7 +115,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		errors: { noAnimal: noSuchPet },
 		named: ["unauthenticated", "not_found"],
 		deprecation: {
-			// The document gives no start, so it is five years before the removal.
+			// The document gives no date, so it is five years before the removal.
 			since: new Date("2025-12-05T00:00:00Z"),
 			sunset: new Date("2030-12-05T00:00:00Z"),
 			successor: "/pets",

@@ -1,4 +1,4 @@
-// The address of the service as the reader sees it: scripts are in a folder of it, and pages at different depths below it.
+// The address of the service as the reader sees it, from the URL of this script: pages are at different depths.
 
 export const base = new URL("..", import.meta.url).href.replace(/\/$/, "");
 

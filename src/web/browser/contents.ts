@@ -1,4 +1,4 @@
-// The navigation of the reference: follows the reader, filters operations and schemas, opens other pages of the reference for their names.
+// The navigation of the reference: marks the current section, filters operations and schemas, opens sections of other pages.
 
 const side = document.querySelector<HTMLElement>(".side");
 const list = side?.querySelector(".links");
@@ -10,13 +10,13 @@ export function handleContents(): void {
 	addEventListener("hashchange", openElsewhere);
 	followReader(list);
 	handleFilter(side);
-	// A link of the menu has done its work.
+	// A chosen link closes the menu.
 	side.addEventListener("click", ({ target }) => {
 		if (target instanceof Element && target.closest("a")) closeMenu();
 	});
 }
 
-/** For an address that names a section of another page. */
+/** If the address names a section of another page. */
 function openElsewhere(): void {
 	const { hash } = location;
 	if (document.getElementById(hash.slice(1)) !== null) return;
@@ -32,7 +32,7 @@ function followReader(list: Element): void {
 	});
 	let current: HTMLAnchorElement | undefined;
 	const mark = () => {
-		// A section that a link leads to begins above this line.
+		// A section that was linked to starts above this line.
 		const reached = sections.findLast(
 			({ section }) => section.getBoundingClientRect().top < 100,
 		);

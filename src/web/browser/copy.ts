@@ -18,7 +18,7 @@ export async function copy(
 
 export const copyLabel = "Copy";
 
-/** For the place where a copy button is; empty without a clipboard. */
+/** A copy button; empty without a clipboard. */
 export function createCopy(toText: () => string): readonly Node[] {
 	if (clipboard === undefined) return [];
 	const button = document.createElement("button");

@@ -19,7 +19,7 @@ export function toTokens(text: string): readonly Token[] {
 	});
 }
 
-/** Only strings have direction characters, which would reverse the rest of the line. Their escapes mean the same in JSON. */
+/** Only strings have direction characters, which would reverse the line. Their escapes mean the same in JSON. */
 function escapeDirections(text: string): string {
 	return text.replace(
 		/[\u202a-\u202e\u2066-\u2069]/g,

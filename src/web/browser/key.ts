@@ -27,7 +27,7 @@ export function hideKey(text: string): string {
 	return key() === "" ? text : text.replaceAll(key(), mask(key()));
 }
 
-/** Shows the first characters of a key, as the list of keys does. Others may see the screen. The example key is no secret. */
+/** Shows only the start of a key, since others may see the screen. The example key is not a secret. */
 export function mask(key: string): string {
 	if (key === example) return key;
 	return key.length < 16 ? "…" : `${key.slice(0, 8)}…`;

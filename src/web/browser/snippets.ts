@@ -1,4 +1,4 @@
-// The snippet beside each form: one language for all operations, the values of the form, and the key, which is shown only in part.
+// The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
 import { toCodeTokens } from "../code-tokens.ts";
 import { languages } from "../snippets/languages.ts";
 import { toSnippetRequest } from "../snippets/request.ts";
@@ -8,7 +8,7 @@ import { element, toNode } from "./exchange.ts";
 import { findForms, readForm } from "./form.ts";
 import { key, mask } from "./key.ts";
 
-/** Returns what writes all of them again. */
+/** Returns a function that rewrites all. */
 export function handleSnippets(): () => void {
 	const writers = findForms().map((form) => {
 		const write = createSnippet(form, (chosen) => {
@@ -51,7 +51,7 @@ function createSnippet(
 	);
 	const pre = code.parentElement;
 	pre?.before(row);
-	// Selected by hand, the key is copied in full too.
+	// A manual selection copies the full key too.
 	pre?.addEventListener("copy", (event) => {
 		const selected = String(getSelection());
 		event.clipboardData?.setData(

@@ -1,5 +1,5 @@
-// Colours by the choice of the reader: light, dark, or those of the system. It runs before the first paint, so that no page flashes in
-// other colours, and handles the menu in the bar of each page.
+// The colours that the reader chooses: light, dark, or the system's. Runs before the first paint, so that no page flashes, and handles the
+// menu in the bar.
 
 const storageKey = "petstore-theme";
 
@@ -16,7 +16,7 @@ document.addEventListener("DOMContentLoaded", () => {
 	applyTheme();
 });
 
-/** The colours of the style sheets follow the property. */
+/** The style sheets follow `color-scheme`. */
 function applyTheme(): void {
 	const theme = localStorage.getItem(storageKey) ?? "";
 	document.documentElement.style.colorScheme = theme;

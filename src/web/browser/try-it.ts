@@ -75,7 +75,7 @@ function toRequest(
 			...{ method, headers },
 			...(body !== undefined && { body }),
 			cache: "no-store",
-			// An operation without a key is about the session of the browser. For others only the key counts.
+			// An operation without a key uses the browser's session. Others use only the key.
 			credentials: isKeyless ? "same-origin" : "omit",
 			redirect: "manual",
 		});

@@ -63,7 +63,7 @@ export function createParts(page: DOMStringMap) {
 		keys: createKeysState(keys, readUsage, connection),
 		traffic: createTrafficState(readUsage, keys),
 		status: createStatus(api),
-		/** The operations of the catalogue's own interface. */
+		/** The operations of `/v1`. */
 		operations: (page.operations ?? "").split(" "),
 		deprecation: {
 			operation: page.deprecated ?? "",
@@ -102,7 +102,7 @@ function SignedIn(parts: ConsoleParts) {
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
-	// All views show the names.
+	// All views show names of categories.
 	usePolling(categoriesRefreshMs, parts.categories.load, [parts.categories]);
 	useEffect(() => {
 		document.title = `${views[route.value]} · petstore`;

@@ -3,7 +3,7 @@ import { render, type VNode } from "preact";
 import { App, Bar, createParts } from "./app.tsx";
 import { takeLink, takeReason } from "./route.ts";
 
-// Before anything else, so that the token is in the address bar as shortly as possible.
+// First, so that the token is in the address bar as briefly as possible.
 const link = takeLink();
 const parts = createParts(document.body.dataset);
 show(".rest", <Bar {...parts} />);
@@ -13,7 +13,7 @@ await parts.session.begin(link, takeReason());
 function show(selector: string, part: VNode): void {
 	const place = document.querySelector(selector);
 	if (place === null) return;
-	// What stood there while the script was loading.
+	// The placeholder during loading.
 	place.replaceChildren();
 	render(part, place);
 }

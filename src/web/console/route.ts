@@ -1,5 +1,4 @@
-// What the address says: which view is shown and what in it, so that the browser's back button works; a one-time link; and why nobody is
-// signed in.
+// The state in the address, so that the back button works: the view and its content, or a one-time link. And why a user was signed out.
 import { signal } from "@preact/signals";
 import { toQuery } from "./api/pets.ts";
 
@@ -12,7 +11,7 @@ export const views = {
 	status: "Status",
 };
 
-/** Keeps the address while the page must not be left, unless somebody signs in by a link. It comes before what follows the address. */
+/** Restores the old address unless the page can be left or a sign-in link was opened. Call it before other listeners. */
 export function guardAddress(canLeave: () => boolean): void {
 	addEventListener("hashchange", (event: HashChangeEvent) => {
 		if (linkHash.test(location.hash) || canLeave()) return;
@@ -23,7 +22,7 @@ export function guardAddress(canLeave: () => boolean): void {
 
 export function createRoute() {
 	addEventListener("hashchange", () => {
-		// A link that was opened in this tab is taken as at the start of the page.
+		// A link opened in this tab needs a new page.
 		if (linkHash.test(location.hash)) location.reload();
 	});
 	return follow(toView);
@@ -59,7 +58,7 @@ function readPath(): readonly string[] {
 export type Query = Readonly<Partial<Record<string, string>>>;
 export type Place = ReturnType<typeof createPlace>;
 
-/** What a view shows, by the parameters behind its name in the address. */
+/** The parameters of a view in the address. */
 export function createPlace(view: keyof typeof views) {
 	const query = signal(toView() === view ? readQuery() : {});
 	addEventListener("hashchange", () => {
@@ -67,7 +66,7 @@ export function createPlace(view: keyof typeof views) {
 	});
 	return {
 		query,
-		/** Sets some parameters; an empty one is left out. Back leads to the place before, unless it `replaces` that. */
+		/** Sets some parameters and drops empty ones. Adds a history entry, or `replaces` the current one. */
 		go(part: Query, replaces = false): void {
 			const text = toQuery({ ...query.peek(), ...part });
 			const hash = `#${view}${text && `?${text}`}`;
@@ -92,7 +91,7 @@ export function takeLink(): string | undefined {
 	return token;
 }
 
-/** For the page that is loaded after signing out. The entry of the history keeps it, so that nothing is stored. */
+/** Tells the next page why it signed out, in the history entry, so that nothing is stored. */
 export function leaveReason(reason: string): void {
 	history.replaceState(reason, "");
 }

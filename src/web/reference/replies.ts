@@ -28,7 +28,7 @@ function renderReply(reply: ShownReply): Html {
 </details>`;
 }
 
-/** Every error has the same few members. */
+/** All errors have the same few members. */
 function renderBody({ body, codes }: ShownReply): Part {
 	if (body === undefined) return undefined;
 	const { shape } = body;

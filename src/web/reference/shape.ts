@@ -16,7 +16,7 @@ export interface Shape {
 	readonly values: readonly string[];
 	/** Those of an object, or of the items of a list. */
 	readonly members: readonly Entry[];
-	/** The kinds of object that it can be, if there are several. */
+	/** The kinds of object that it can be, if several. */
 	readonly choices: readonly Shape[];
 }
 
@@ -121,7 +121,7 @@ export function renderType({ type, schemaName }: Shape): Html {
 		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
 }
 
-/** Marks a part with `x-addition` in the OpenAPI document. */
+/** For a part that is `x-addition` in the OpenAPI document. */
 export const additionMark = html`<span class="type">x-addition</span>`;
 
 export function renderRules({ rules }: Shape): Part {

@@ -17,7 +17,7 @@ export function renderTryIt(operation: ShownOperation): Html {
 </form>`;
 }
 
-/** As the form is before a reader changes it. */
+/** The initial values of the form. */
 export function toFilled(operation: ShownOperation): Filled {
 	const { id, method, prefix, path, scope, parameters, body } = operation;
 	return {
@@ -39,12 +39,12 @@ export function toFilled(operation: ShownOperation): Filled {
 	};
 }
 
-/** No script can set a header with this name: browsers do. */
+/** Only browsers can set `Sec-` headers. */
 function toPlace({ name, place }: Parameter): string {
 	return name.startsWith("Sec-") ? "fixed" : place;
 }
 
-/** An optional field is empty. */
+/** Optional fields start empty. */
 function toValue(parameter: Parameter): string {
 	const place = toPlace(parameter);
 	if (place === "cookie") return "COOKIE";
@@ -90,7 +90,7 @@ function toExample({ body, file }: ShownOperation): string | undefined {
 	return body && JSON.stringify(body.examples[0], null, 2);
 }
 
-/** A body that is optional is empty. */
+/** An optional body starts empty. */
 function renderBody(
 	operation: ShownOperation,
 	{ bodyText = "", secrets }: Filled,

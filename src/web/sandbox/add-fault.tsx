@@ -26,7 +26,7 @@ export function AddFault(props: {
 		try {
 			await onAdd(toRule(fields, values.value));
 		} catch (error) {
-			// The service names the rule by its place among all.
+			// Drops the index of the rule from the message.
 			throw new Error(
 				capitalise(toMessage(error).replace(/^\[\d+\]\.?\s*/, "")),
 			);

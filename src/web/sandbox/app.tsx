@@ -1,4 +1,4 @@
-// The page of the sandbox: its head, what is wrong with the connection, the faults, the requests, messages; or the question for the key.
+// The page of the sandbox: connection errors, faults, requests and messages; or the form for the key.
 import { useSignal } from "@preact/signals";
 import { Form } from "../console/parts/dialog.tsx";
 import { Button, Field } from "../console/parts/fields.tsx";
@@ -10,7 +10,7 @@ import type { AccessKey } from "./key.ts";
 import { Requests } from "./requests.tsx";
 import type { WithState } from "./state.ts";
 
-/** How often the sandbox is asked while the page is visible. */
+/** How often the visible page polls the sandbox. */
 const pollMs = 500;
 
 export function App({ state }: WithState) {

@@ -22,7 +22,6 @@ interface CallOptions {
 }
 
 export function createControl(base: string, key: AccessKey) {
-	/** The text of the reply. */
 	async function call(
 		method: string,
 		path: string,

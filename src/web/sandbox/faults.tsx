@@ -86,7 +86,7 @@ export function Faults({ state }: WithState) {
 	);
 }
 
-/** For a script. */
+/** For use in a script. */
 function toCommand(rules: readonly Rule[], needsKey: boolean): string {
 	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
 	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;

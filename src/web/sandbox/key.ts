@@ -1,9 +1,9 @@
-// The key for the control paths, where they need one. It is stored for this tab only, as the reference page does it.
+// The key for the control paths, if they need one. This tab stores it, as on the reference page.
 import { signal } from "@preact/signals";
 
 export type AccessKey = ReturnType<typeof createKey>;
 
-/** `example` is filled in where the key is asked for. */
+/** `example` prefills the form. */
 export function createKey(isNeeded: boolean, example: string) {
 	const stored = sessionStorage.getItem(keyName) ?? undefined;
 	/** Undefined while it must be asked for. Empty if none is needed. */
@@ -25,5 +25,5 @@ export function createKey(isNeeded: boolean, example: string) {
 	};
 }
 
-/** That of browser/key.ts. */
+/** As in browser/key.ts. */
 const keyName = "petstore-api-key";

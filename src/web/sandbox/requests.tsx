@@ -1,4 +1,4 @@
-// The requests as they come, newest first. A dialog shows what one of them has sent.
+// The requests as they come, newest first. A dialog shows one of them.
 import { useSignal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { Dialog } from "../console/parts/dialog.tsx";
@@ -64,7 +64,7 @@ export function Requests({ state }: WithState) {
 	);
 }
 
-/** Pages, probes and preflight requests are not. A path that is wrong is. */
+/** Hides pages, probes and preflight requests. Shows wrong paths. */
 function isOfInterest({ operation, status }: RecordedRequest): boolean {
 	return operation !== null || !["2", "3"].includes(toClass(status));
 }
@@ -96,7 +96,7 @@ function Row(props: { request: RecordedRequest; onOpen: () => void }) {
 	const { request, onOpen } = props;
 	const { method, path, fault, key, at, durationMs } = request;
 	return (
-		// A click of the button comes here too. The keyboard needs the button.
+		// The row handles the button's clicks. The keyboard needs the button.
 		<tr onClick={onOpen}>
 			<td class="time">{formatClock(at)}</td>
 			<th scope="row">

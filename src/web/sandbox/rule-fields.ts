@@ -1,16 +1,16 @@
-// The fields of the form that adds a rule, made from the schemas of its members, and the rule that they give.
+// The fields of the form that adds a rule, from the schemas of its members; and the resulting rule.
 import type { Option } from "../console/parts/fields.tsx";
 import type { Rule } from "./control.ts";
 
-/** A member of a rule, as the service has put it into the page. */
+/** A member of a rule, as the service puts it into the page. */
 interface ServedField {
 	readonly name: string;
 	readonly schema: Schema;
-	/** Whether it says what happens, and not to which requests. */
+	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
-	/** The fields that it cannot be used together with. */
+	/** The fields that it cannot be combined with. */
 	readonly without?: readonly string[];
-	/** The field that it only makes sense with. */
+	/** The field that it requires. */
 	readonly needs?: string;
 	/** The only operation that it is for. */
 	readonly only?: { readonly operation: string };
@@ -31,12 +31,12 @@ interface Schema {
 }
 
 interface ChoiceGroup {
-	/** Empty if there is only one. */
+	/** Empty for a single group. */
 	readonly label: string;
 	readonly options: readonly Option[];
 }
 
-/** What a rule without an operation is for. */
+/** Shown for a rule without an operation. */
 export const anyOperation = "any operation of /v1";
 
 export type Values = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ export function toFields(json: string) {
 		/** Whether the service can take what was typed. */
 		accepts: (typed: string) =>
 			typed.trim() === "" || accepts(field.schema, toValue(typed.trim())),
-		/** What can be typed. */
+		/** The allowed input, in words. */
 		format: toFormat(field.schema),
 	}));
 }
@@ -103,7 +103,7 @@ export function isOffered({ needs, only }: RuleField, values: Values): boolean {
 	);
 }
 
-/** The field with a value that excludes this one. */
+/** A filled-in field that excludes this one. */
 export function findOther(
 	{ without = [] }: RuleField,
 	values: Values,
@@ -111,7 +111,7 @@ export function findOther(
 	return without.find((name) => isGiven(values, name));
 }
 
-/** Without fields that are empty or not shown. */
+/** Omits empty and hidden fields. */
 export function toRule(fields: readonly RuleField[], values: Values): Rule {
 	return Object.fromEntries(
 		fields
@@ -128,7 +128,7 @@ function isGiven(values: Values, name: string): boolean {
 	return (values[name] ?? "").trim() !== "";
 }
 
-/** As the header Sandbox-Fault reads it. The service checks the value. */
+/** Like the header Sandbox-Fault. The service checks the value. */
 function toValue(typed: string): unknown {
 	if (typed === "null") return null;
 	if (/^\d*\.?\d+$/.test(typed)) return Number(typed);

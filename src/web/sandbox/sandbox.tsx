@@ -1,4 +1,4 @@
-// The script of the page of the sandbox: shows it in place of what stood there while the script was loading.
+// The script of the sandbox page: replaces the placeholder by the app.
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { createState } from "./state.ts";

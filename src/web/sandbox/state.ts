@@ -1,4 +1,4 @@
-// The state of the page: the key, the fields of the form, and what the sandbox has: its last requests, fault rules and number of animals.
+// The state of the page: the key, the form's fields, and the sandbox's last requests, fault rules and number of animals.
 import { signal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { base } from "../browser/base.ts";
@@ -16,12 +16,12 @@ const storedName = "petstore-sandbox-faults";
 
 type State = ReturnType<typeof createState>;
 
-/** What the elements of the page are given. */
+/** The props of the page's elements. */
 export interface WithState {
 	readonly state: State;
 }
 
-/** Takes what the service has put into the page. */
+/** `page` is the data that the service has put into the page. */
 export function createState(page: DOMStringMap) {
 	const { exampleKey = "", ruleFields = "[]" } = page;
 	const key = createKey(page.needsKey === "true", exampleKey);
@@ -44,7 +44,7 @@ export function createState(page: DOMStringMap) {
 		sessionStorage.setItem(storedName, JSON.stringify(next));
 	}
 
-	/** Changes the rules of the sandbox. It has what others have changed in the meantime. */
+	/** Changes the rules of the sandbox, from their current state: others may change them too. */
 	async function change(
 		next: (switches: readonly Switch[]) => readonly Switch[],
 	): Promise<void> {
@@ -55,7 +55,7 @@ export function createState(page: DOMStringMap) {
 		changes.value++;
 	}
 
-	/** A message says why the work failed. */
+	/** Shows a message if the work fails. */
 	async function attempt(
 		failed: string,
 		work: () => Promise<unknown>,
@@ -86,7 +86,7 @@ export function createState(page: DOMStringMap) {
 			const isSame =
 				next.length === shown.length &&
 				next.every(({ at }, index) => at === shown[index]?.at);
-			// Only requests change the animals, and it takes time to count many. An empty list may come from a reset.
+			// Only requests change the animals, and counting many is slow. An empty list may come from a reset.
 			if (isSame && next.length > 0) return;
 			animals.value = await control.countAnimals(ending);
 			requests.value = next;

@@ -2,13 +2,13 @@
 import type { Rule } from "./control.ts";
 
 export interface Switch {
-	/** As it is when it is switched on. */
+	/** The rule when switched on. */
 	readonly rule: Rule;
-	/** As the sandbox has it now, with what is left of it; undefined if it is off. */
+	/** What is left of it in the sandbox; undefined if it is off. */
 	readonly left: Rule | undefined;
 }
 
-/** What the page knows, with what the sandbox has now. Rules of other programs come last. */
+/** Merges the page's switches with the sandbox's rules. Rules of other programs come last. */
 export function toSwitches(
 	known: readonly Switch[],
 	served: readonly Rule[],
@@ -26,12 +26,12 @@ export function switchOn(rule: Rule): Switch {
 	return { rule, left: rule };
 }
 
-/** The rules that the sandbox is to have. */
+/** The rules to send to the sandbox. */
 export function toServed(switches: readonly Switch[]): readonly Rule[] {
 	return switches.flatMap(({ left }) => (left === undefined ? [] : [left]));
 }
 
-/** Says what the rule does, whatever is left of it. */
+/** Identifies a rule, whatever is left of it. */
 export function toName({ times: _, skip: __, ...rule }: Rule): string {
 	return JSON.stringify(Object.entries(rule).sort());
 }

@@ -1,4 +1,4 @@
-// The request with `fetch`, where integers keep their digits; in TypeScript with our own client, for the operations of the client.
+// The request with `fetch`, with all digits of integers; in TypeScript with our own client, if it has the operation.
 import {
 	jsonString,
 	type ReplyReaders,
@@ -26,7 +26,7 @@ const store = createClient({
 ${call}`;
 }
 
-/** What the client does not take. */
+/** What the client cannot send. */
 function isForFetch({ place, name }: Value): boolean {
 	return place === "header" || name === "cursor";
 }

@@ -12,7 +12,7 @@ export interface Filled {
 	readonly bodyText: string | undefined;
 	/** Its media type. */
 	readonly bodyType: string;
-	/** The members of the body that are the key of the caller. */
+	/** The members of the body that hold the caller's key. */
 	readonly secrets: readonly string[];
 	readonly reply: ReplyKind;
 }
@@ -70,7 +70,7 @@ export function toSnippetRequest(
 
 /** The path with its values, and the query. */
 export function toTarget({ path, values }: Filled): string {
-	// The service reads a plus sign as a plus sign, so a space must not become one.
+	// Not URLSearchParams: its `+` for a space is a plus sign for the service.
 	const query = values
 		.filter(({ place }) => place === "query")
 		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
@@ -82,7 +82,7 @@ export function toTarget({ path, values }: Filled): string {
 	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Without space between values. It is not parsed, since that would round an int64. */
+/** Removes space between values. Does not parse the JSON, which would round an int64. */
 function toCompact(
 	{ bodyText, bodyType, secrets }: Filled,
 	secret: string,

@@ -1,4 +1,4 @@
-// createBackup, listBackups and downloadBackup: the files in the folder of the backups. Only a small part of a download is in memory.
+// createBackup, listBackups and downloadBackup: the files in the backup folder. Only a small part of a download is in memory.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
@@ -128,12 +128,12 @@ export function createDownloads({
 	};
 }
 
-/** Follows no link, even one that was made a moment ago. */
+/** Follows no symbolic link, even a new one. */
 async function openFile(path: string): Promise<FileHandle> {
 	try {
 		return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 	} catch (error) {
-		// On a link the code is ELOOP.
+		// ELOOP: it is a symbolic link.
 		if (hasCode(error, "ENOENT") || hasCode(error, "ELOOP"))
 			throw noSuchBackup();
 		throw unavailable(`The backup cannot be read: ${toReason(error)}.`);

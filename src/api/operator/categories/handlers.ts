@@ -52,7 +52,7 @@ function toCategoryId(segment: string): bigint {
 	return id;
 }
 
-/** The id may be too large for a number. */
+/** The id can exceed a JavaScript number. */
 export function toJson({ id, name }: Category, pets?: number): string {
 	return `{"id":${id},${JSON.stringify({ name, pets }).slice(1)}`;
 }

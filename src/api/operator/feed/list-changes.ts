@@ -25,7 +25,7 @@ import {
 } from "../../../store/feed.ts";
 import { changeToJson, type createStreams } from "./streams.ts";
 
-/** A page of the feed ends when its changes may take this as JSON text: a thousand changes with names of 10 characters fit. */
+/** A page of the feed ends once its JSON may exceed this. It fits a thousand changes with names of 10 characters. */
 const maxFeedPageBytes = 256 * 1024;
 
 export function listChanges(
@@ -79,7 +79,7 @@ export function listChanges(
 		return {
 			status: httpStatus.ok,
 			headers,
-			// Some proxies would keep events back without the second.
+			// Without X-Accel-Buffering, some proxies buffer events.
 			own: { ...vary, "X-Accel-Buffering": "no" },
 			mediaType: eventStream,
 			body: isHead ? new ReadableStream() : openStream(call, start),
@@ -90,7 +90,7 @@ export function listChanges(
 		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
 }
 
-/** A read may wait for others before it waits for the database. */
+/** A read may queue behind others before it reaches the database. */
 function inTime<Result>(read: () => Awaitable<Result>): Promise<Result> {
 	return withTimeout(operatorAnswerMs, Promise.try(read), storeUnavailable);
 }

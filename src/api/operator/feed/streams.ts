@@ -1,4 +1,4 @@
-// The streams of the feed that this process has open, and what one of them sends. One timer serves all of them, and runs only while one is open.
+// The open streams of the feed in this process. One timer serves all of them, and runs only while one is open.
 import { Failure, unavailable } from "../../../domain/errors.ts";
 import { storedPetToJson } from "../../../domain/pet.ts";
 import { toPartStream } from "../../../http/part-stream.ts";
@@ -18,9 +18,9 @@ import {
 	toPageBytes,
 } from "../../../store/feed.ts";
 
-/** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
+/** Concurrent streams of a process. Each holds a connection, and the text of up to two pages. */
 export const maxStreams = 256;
-/** A client that does not take the next part of a stream for this long is disconnected. */
+/** A client that reads no part of a stream for this long is disconnected. */
 export const slowStreamMs = 10_000;
 
 type Follower = Pick<Call, "request" | "identity">;
@@ -55,7 +55,7 @@ export function createStreams(options: {
 		for (const stream of streams.keys()) stream.tick(last);
 	}
 
-	/** Does not wait for the database, so that comments are sent in any case. */
+	/** Does not wait for the database, so that comments are always sent. */
 	function tick(): void {
 		for (const [stream, { request }] of streams) {
 			stream.tick(last);
@@ -110,7 +110,7 @@ export function createStreams(options: {
 
 type Stream = ReturnType<typeof openStream>;
 
-/** One stream. It reads a page only when the client has taken the one before, so a slow client costs little memory. */
+/** Reads a page only when the client has taken the previous one, so a slow client costs little memory. */
 export function openStream(
 	after: bigint,
 	read: (after: bigint) => Promise<FeedPage | "gone">,
@@ -119,11 +119,11 @@ export function openStream(
 	{ slowMs = slowStreamMs, commentMs = streamCommentMs } = {},
 ) {
 	let position = after;
-	/** True until the first read, since something may be there. */
+	/** True before the first read, which may find changes. */
 	let more = true;
 	let isReading = false;
 	let isEnded = false;
-	/** What the client has not taken. With the comment it gets the head of the reply at once. */
+	/** What the client has not taken. The first comment sends the headers of the reply at once. */
 	let unsent = comment;
 	let sentAt = performance.now();
 	/** Set while the client waits for the next part. */
@@ -149,7 +149,7 @@ export function openStream(
 		}).catch(() => undefined);
 		isReading = false;
 		if (page === undefined || isEnded) return;
-		// The client learns the reason when it comes back.
+		// The client learns the reason when it reconnects.
 		if (page === "gone") return end();
 		position = page.next;
 		more = page.more;
@@ -179,7 +179,7 @@ export function openStream(
 			claim.end();
 			onEnd();
 		}),
-		/** Called often. Reads if `last` shows something new, and sends a comment if nothing was sent for long. */
+		/** Reads if `last` is new, and sends a comment after a long silence. */
 		tick(last: bigint | undefined): void {
 			if (wake === undefined) return;
 			if (more || (last !== undefined && last !== position)) void readOn();

@@ -1,4 +1,4 @@
-// Who makes a change by a request, and when.
+// The author and time of a change.
 import { ofLink } from "../../../auth/session-auth.ts";
 import type { Authored } from "../../../domain/author.ts";
 import type { Identity } from "../../../http/surface.ts";

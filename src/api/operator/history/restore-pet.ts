@@ -34,7 +34,7 @@ export function restorePet(
 		const { petId, condition } = readTarget(call);
 		const members = await readMembers(call.request, Restoration);
 		const version = readPositive(members, "version");
-		// No ETag names an animal that is removed, not even `*`.
+		// A removed animal meets no If-Match, not even `*`.
 		const mustExist = call.request.headers.has("if-match");
 		const pet = await restore(
 			store,
@@ -86,6 +86,6 @@ interface Asked {
 	readonly petId: bigint;
 	readonly version: bigint;
 	readonly condition?: VersionCondition;
-	/** Whether a removed animal stays removed. */
+	/** Whether to refuse a removed animal. */
 	readonly mustExist?: boolean;
 }

@@ -1,5 +1,4 @@
-// changePet, removePet and changePets: change or remove one animal, only if it is as the `If-Match` of the request says; or many, in one
-// transaction.
+// changePet, removePet and changePets: change or remove one animal, if it meets `If-Match`; or many, in one transaction.
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	refuseChange,

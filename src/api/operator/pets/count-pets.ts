@@ -1,4 +1,4 @@
-// countPets: how many animals there are, or how many of a status or category.
+// countPets: the number of all animals, or of a status or category.
 import { readFilter } from "../../../contract/filter.ts";
 import { counted } from "../../../contract/operator/pets/operations.ts";
 import type { Route } from "../../../http/surface.ts";

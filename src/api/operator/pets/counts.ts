@@ -1,4 +1,4 @@
-// How many animals there are. A count reads slices, which take turns with other requests, and ends after a second.
+// Counts animals in slices, which take turns with other requests, for at most a second.
 import type { Awaitable } from "../../../async/awaitable.ts";
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
 import {
@@ -15,12 +15,12 @@ import type {
 	PetCount,
 } from "../../../store/catalogue.ts";
 
-/** Animals that are counted at once: both take SQLite about two milliseconds. */
+/** Animals in a slice. Both slices take SQLite about two milliseconds. */
 export const countSlice = 50_000;
 const categorySlice = 5_000;
 const countPauseMs = 1;
 
-/** A count of more slices is used again for `countCacheMs`. They take about 60 ms, with the pauses between them. */
+/** A count of more slices is cached for `countCacheMs`. They take about 60 ms, with the pauses between them. */
 const quickSlices = 20;
 
 type CountedFilter = IndexedFilter & Pick<PetFilter, "categoryId">;
@@ -29,7 +29,7 @@ type IsEnough = () => boolean;
 
 export interface Total {
 	readonly pets: number;
-	/** If not, there are at least as many. */
+	/** If not, `pets` is a lower bound. */
 	readonly isComplete: boolean;
 }
 
@@ -50,7 +50,7 @@ export function createCounts(catalogue: Catalogue) {
 		async count(filter: CountedFilter): Promise<Total> {
 			if (filter.status !== undefined || filter.categoryId !== undefined)
 				return count(filter);
-			// Only the statuses have an index that is smaller than the table.
+			// Only the index by status is smaller than the table.
 			const totals = await Promise.all(
 				petStatuses.map((status) => count({ ...filter, status })),
 			);
@@ -90,7 +90,7 @@ export async function countPets(
 	return { pets, isComplete };
 }
 
-/** No index has the category, so this reads the animals themselves. */
+/** Categories have no index, so this reads the animals themselves. */
 export async function countCategories(
 	counting: Counting,
 	ids: readonly bigint[],
@@ -128,7 +128,7 @@ async function readSlices<Slice extends PetCount>(
 	}
 }
 
-/** Callers share a count that runs, or that took long and has just ended. */
+/** Callers share a running count, or a slow one that has just ended. */
 function share<Key, Result>(
 	count: (key: Key, isEnough: IsEnough) => Promise<Result>,
 	toText: (key: Key) => string,

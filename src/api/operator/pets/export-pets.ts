@@ -1,4 +1,4 @@
-// exportPets: all animals as a file, in one snapshot. Few at the same time, and none for long, since a snapshot costs the database.
+// exportPets: all animals as a file, in one snapshot. Limits their number and time, since an open snapshot costs the database.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { withTimeout } from "../../../async/waiting.ts";
 import { type PetFilter, readFilter } from "../../../contract/filter.ts";
@@ -19,10 +19,10 @@ import {
 	type PetSnapshot,
 } from "../../../store/export.ts";
 
-/** Exports that a process sends over HTTP at the same time, and how long each may take. */
+/** Concurrent exports of a process over HTTP, and the longest time of each. */
 const maxHttpExports = 2;
 const httpExportMs = 10 * 60_000;
-/** A client must read each part of it, up to about 300 KiB, within this time. */
+/** A client must read each part, up to about 300 KiB, within this time. */
 const exportPartMs = 10_000;
 
 export function exportPets(
@@ -72,7 +72,7 @@ export function exportPets(
 	};
 }
 
-/** A part that the client has not read, and the next one. An escaped character takes up to six bytes. */
+/** An unread part and the next one. An escaped character takes up to six bytes. */
 const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
 function createReader(
@@ -84,7 +84,7 @@ function createReader(
 	let text = header;
 	return async () => {
 		for (;;) {
-			// In between, other requests are answered.
+			// Gives other requests a turn.
 			await nextIteration();
 			if (performance.now() > deadline || snapshot.mustEndSoon())
 				throw clientIsSlow();

@@ -1,5 +1,5 @@
-// findPets: animals by status, category, id and a part of their name. A search takes little of the event loop's time at once, and ends after a
-// while, so that it cannot slow down other requests.
+// findPets: animals by status, category, id and part of the name. A search runs in short turns and ends after a while, so that it cannot
+// slow down other requests.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
 import {
@@ -34,12 +34,12 @@ import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
 import { bytesOf, isLong, readWhole } from "../../../store/queue/long-page.ts";
 import type { Counts } from "./counts.ts";
 
-/** Searches that run at the same time. They take turns. */
+/** Concurrent searches. They take turns. */
 const maxSearches = 16;
 
 /** How long a reply waits for the number of animals. */
 const ofMs = 100;
-/** A search that goes on has the number of an earlier reply for this time: its pages must not count again and again. */
+/** Later pages of a search reuse the number for this time, instead of counting again. */
 const ofReusedMs = 1_000;
 
 type Of = number | undefined;
@@ -85,7 +85,7 @@ export function findPets(
 		return searchPets(
 			(page) =>
 				takeTurn(() => {
-					// Its caller has been answered.
+					// The caller has its reply.
 					if (isOlderThan(operatorAnswerMs)) throw overloaded;
 					return listPets(page);
 				}),
@@ -97,7 +97,7 @@ export function findPets(
 
 	const counted = new Map<string, { at: number; of: Promise<Of> }>();
 
-	/** How many animals there are to look at; undefined if that takes too long. */
+	/** The number of animals to search; undefined if counting takes too long. */
 	async function countInTime(filter: PetFilter, isFirst: boolean): Promise<Of> {
 		const indexed = toIndexed(filter);
 		const name = filterToText(indexed);
@@ -156,7 +156,7 @@ interface Found {
 	readonly lastId: bigint | undefined;
 }
 
-/** Where the memory for animals with long names comes from. */
+/** Reserves memory for animals with long names. */
 type Room = Pick<Claim, "take" | "takePage">;
 
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
@@ -169,7 +169,7 @@ export async function searchPets(
 	const indexed = toIndexed(filter);
 	const fits = toPetTest(filter);
 	const pets: StoredPet[] = [];
-	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
+	// The catalogue caches a first page. A small first slice must not displace the pages of lists.
 	const firstSize = isFirstPage(first) ? 1 : searchSlice;
 	for (let start = first, looked = 0, size = firstSize; ; ) {
 		// Without a test every animal fits, so no more than `limit` are needed.
@@ -199,7 +199,7 @@ function toSize(slice: readonly StoredPet[]): number {
 	return Math.max(1, Math.min(searchSlice, fitting));
 }
 
-/** Adds those that fit to `pets` until it has `limit`. Returns how many were looked at. */
+/** Adds fitting animals to `pets` up to `limit`. Returns how many it looked at. */
 function take(
 	slice: readonly StoredPet[],
 	fits: ((pet: StoredPet) => boolean) | undefined,

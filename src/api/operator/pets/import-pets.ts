@@ -1,4 +1,4 @@
-// importPets: adds or updates the animals of a file, all of them or none. One file at a time, in parts, so that other requests are served.
+// importPets: adds or updates the animals of a file, all or none. One file at a time, in parts, so that other requests are served.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
 	dryRun,
@@ -51,7 +51,7 @@ export function importPets(imports: Imports): Route["handle"] {
 		const format = readParameter(query, importFormat);
 		const mode = readParameter(query, update) ? "update" : "add";
 		const id = readParameter(query, importId);
-		// A dry run gets nothing that can write.
+		// `check` gets no function that writes.
 		const finish = readParameter(query, dryRun)
 			? (file: StagedFile) => check(imports, file, mode, id)
 			: (file: StagedFile) =>
@@ -70,7 +70,7 @@ export function importPets(imports: Imports): Route["handle"] {
 interface StagedFile {
 	readonly staged: Staged;
 	readonly contentHash: string;
-	/** Of the lines that are not staged. */
+	/** Problems of the lines that are not staged. */
 	readonly bad: ImportProblems;
 }
 
@@ -94,7 +94,7 @@ async function withStaged<Result>(
 		for await (const part of readParts(request, maxImportBytes, importBodyMs)) {
 			stager.push(part);
 			if (stager.line() > maxImportLines + 1) throw tooManyLines();
-			// In between, other requests are answered.
+			// Gives other requests a turn.
 			await nextIteration();
 		}
 		const { contentHash } = stager.end();
@@ -131,7 +131,7 @@ async function check(
 	throw refuseFile(count, errors, counts);
 }
 
-/** Other writers wait for the transaction, so it is ended before they are refused. */
+/** Other writers wait for the transaction, so it ends before they time out. */
 async function write(
 	imports: Imports,
 	{ staged, contentHash, bad }: StagedFile,

@@ -75,10 +75,7 @@ async function readCredential(request: Request) {
 	return { kind, text } as const;
 }
 
-/**
- * Each query has its timeout; all of them together must not take longer than one. A session that is made too late is never used, since
- * nobody has its token.
- */
+/** The caller's timeout is for all queries together. A session that is made too late is harmless: nobody has its token. */
 async function makeSession(
 	{ kind, text }: Given,
 	old: SessionCookie | undefined,
@@ -88,7 +85,7 @@ async function makeSession(
 		kind === "key"
 			? await requireOperator(text, identify)
 			: await useLink(text, sessions);
-	// A session that was there before is not continued, whoever has made it.
+	// Prevents session fixation: an earlier session always ends.
 	if (old !== undefined) await authentication.end(old);
 	const { token, hash } = generateToken();
 	await sessions.add({ hash, secretHash, name, createdAt: Date.now() });
@@ -102,7 +99,7 @@ async function useLink(link: string, sessions: Sessions) {
 	throw refuseLink();
 }
 
-/** The session is bound to the secret of the key, if that is stored. */
+/** Binds the session to the secret of a stored key. */
 async function requireOperator(key: string, identify: Identify) {
 	const caller = await identify(key, performance.now());
 	if (caller instanceof Failure) throw caller;
@@ -116,14 +113,14 @@ const maxWrongSignIns = 10;
 const signInIntervalMs = 60_000;
 
 /**
- * Takes why an attempt failed, and returns what to answer: `rate_limited` in place of the reason after too many wrong ones in a minute. It counts
- * in this process alone. A valid key or link always signs in, so nobody can keep others out.
+ * Takes the failure of a sign-in and returns the error to answer: `rate_limited` after too many wrong attempts in a minute. Counts in this
+ * process only. A valid key or link always signs in, so nobody can lock others out.
  */
 export function createAttempts(
 	/** Monotonic, in milliseconds. */
 	clock: () => number = () => performance.now(),
 ): (failure: unknown) => unknown {
-	/** When the last wrong ones were, the oldest first. */
+	/** Times of the last wrong attempts, oldest first. */
 	const attempts: number[] = [];
 	return (failure) => {
 		if (!isWrong(failure)) return failure;
@@ -140,7 +137,7 @@ export function createAttempts(
 	};
 }
 
-/** A store that does not answer says nothing about the key or the link. */
+/** A store that does not answer proves no wrong key or link. */
 function isWrong(failure: unknown): boolean {
 	return (
 		failure instanceof Failure &&

@@ -1,4 +1,4 @@
-// `/operator/v1/sessions`: signing in and out. A surface of its own, since its operations need no key before.
+// `/operator/v1/sessions`: sign-in and sign-out. A surface of its own, since its operations need no key.
 import { readCookie, toSetCookie } from "../../../auth/session-cookie.ts";
 import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
 import { httpStatus } from "../../../contract/operation.ts";
@@ -51,5 +51,5 @@ export function createSessions(options: SignInOptions): Surface {
 	};
 }
 
-/** What the paths of its operations begin with in the interface. */
+/** The start of these paths in the interface. */
 const below = "/sessions";

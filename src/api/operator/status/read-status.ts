@@ -75,7 +75,7 @@ export function toBackupMembers({ newestAt, failure }: BackupState) {
 	};
 }
 
-/** In seconds. A clock may be behind another one. */
+/** In seconds. Clocks of machines may differ. */
 function toAge(time: number): number {
 	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
 }

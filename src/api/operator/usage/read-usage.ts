@@ -40,7 +40,6 @@ export function readUsage(
 	};
 }
 
-/** Members that are undefined are left out of the JSON text. */
 export function toRow(sum: UsageSum, { by, unit }: UsageGroups): object {
 	const { at, operation, key, status, requests, errors, durations } = sum;
 	return {
@@ -55,7 +54,7 @@ export function toRow(sum: UsageSum, { by, unit }: UsageGroups): object {
 	};
 }
 
-/** The id of a stored key as a number, the name of another, undefined for callers without a valid key. */
+/** The id of a stored key as a number, or another key's name; undefined without a valid key. */
 export function toKey(text: string): number | string | undefined {
 	if (text === "") return undefined;
 	return /^\d+$/.test(text) ? Number(text) : text;
@@ -70,7 +69,7 @@ export function compareSums(one: UsageSum, other: UsageSum): number {
 	);
 }
 
-/** Spaces before an id: no key comes first, then ids by their numbers, then names. */
+/** Pads ids, so that no key sorts first, then ids by number, then names. */
 function toSortedKey(key: string): string {
 	return /^\d*$/.test(key) ? key.padStart(20) : key;
 }
@@ -99,12 +98,12 @@ export function toRange(
 	const period = isByBoth
 		? toPeriod({ from, to, now }, "hour", "key together with status")
 		: toPeriod({ from, to, now }, unit, unit);
-	// Older rows are deleted later, and rows of several days may still have their counts.
+	// Leaves out expired counts, which are deleted later.
 	const oldest = startOf(now - usageKeptMs.day, "day");
 	return { period, from: Math.max(oldest, startOf(from, period)), to };
 }
 
-/** The time of the rows to sum. It must not be longer than `needed`, which `by` asks for. */
+/** The unit of the rows to sum: not longer than `needed`, which `by` asks for. */
 function toPeriod(
 	{ from, to, now }: Record<"from" | "to" | "now", number>,
 	needed: TimeUnit,

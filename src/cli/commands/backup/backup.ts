@@ -13,7 +13,7 @@ import { toCountText, toFacts, toSizeText } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { counted } from "./counted.ts";
 
-/** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
+/** Pause after each part of a backup, to leave processor and disk to the service. A part takes about as long. */
 const backupPauseMs = 3;
 
 export const command = new Command("backup")
@@ -44,7 +44,7 @@ Examples:
 	.action(async (file, flags) => {
 		if (file === "") throw new OperatorError("The file must have a name.", 2);
 		exitAtSignals();
-		// Of a service that has started it, and has ended.
+		// The service that started it has exited.
 		process.once("disconnect", () => process.exit(1));
 		letOthersGoFirst();
 		const place = file === undefined ? { folder: flags.folder } : { file };
@@ -71,8 +71,8 @@ Examples:
 	});
 
 /**
- * The service must not wait for a processor. On Linux a low priority alone lets it wait until a time slice ends, which makes the p99 of
- * lists four times as long on two cores; as an idle process the backup makes way at once. Where chrt is missing, the priority remains.
+ * The service must not wait for a processor. With a low priority alone, Linux lets the backup finish its time slice; an idle process yields
+ * at once. Without chrt, the priority remains.
  */
 function letOthersGoFirst(): void {
 	setPriority(19);
@@ -80,7 +80,7 @@ function letOthersGoFirst(): void {
 		spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
 }
 
-/** Whether an idle process would hardly run: more threads want a processor than the machine has. */
+/** Whether an idle process would hardly run: more threads are runnable than the machine has cores. */
 function isBusy(): boolean {
 	const load = readFileSync("/proc/loadavg", "utf8");
 	const running = Number(/ (\d+)\//.exec(load)?.[1]);

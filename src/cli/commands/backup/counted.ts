@@ -1,4 +1,4 @@
-// Counts the parts of an archive while they are passed on, and shows the progress.
+// Counts the parts of an archive as they pass, and shows the progress.
 import type { Part } from "../../../store/archive/archive.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { toQuantity } from "../../terminal/table.ts";
@@ -27,7 +27,7 @@ export async function* counted(
 				const done = Number(part.rows.at(-1)?.id) / Number(lastId);
 				progress.show(counts.pets, done || undefined);
 			}
-			// Of animals that came twice, or were removed, this alone is right.
+			// Exact, even if animals came twice or were removed.
 			if (part.kind === "count") counts.pets = part.pets;
 		}
 	} finally {

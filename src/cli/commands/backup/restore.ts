@@ -1,4 +1,4 @@
-// `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
+// `petstore restore`: puts a backup into an empty database, or replaces a database's content.
 import { existsSync, realpathSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../../backups/make.ts";
@@ -101,7 +101,7 @@ async function restoreInto(
 	const counts = createCounts();
 	const messages: string[] = [];
 	const waiting = { onWait: sayWaiting() };
-	/** The database is locked when the first part is asked for, so what is backed up here is exactly what is replaced. */
+	/** The database is locked now, so this backs up exactly the content that is replaced. */
 	async function* afterBackup(): AsyncGenerator<Part> {
 		const content = counted(archive.read());
 		const { path } = await makeBackup(content, { folder });
@@ -127,7 +127,7 @@ async function restoreInto(
 	for (const message of messages) say(message);
 }
 
-/** Of keys that change by the restore. A key is known by its hash, since another database may have another key with the same id. */
+/** Warns of keys that the restore changes. Compares hashes: another database may use the same id for another key. */
 function findKeyWarnings(
 	before: readonly Key[],
 	restored: readonly Key[],

@@ -101,7 +101,7 @@ function toColumnNames(text: string): readonly ColumnName[] {
 		: refuse("different names");
 }
 
-/** Writes a file beside its final name, makes it durable and renames it. So a file with that name is always whole. */
+/** Writes under a temporary name, syncs and renames. So a file with the final name is always complete. */
 async function writeFile(
 	path: string,
 	chunks: AsyncIterable<Uint8Array>,
@@ -114,7 +114,7 @@ async function writeFile(
 		const target = createWriteStream(unfinished, { flags: "wx" });
 		if (isGzip) await pipeline(source, createGzip(), target, { signal });
 		else await pipeline(source, target, { signal });
-		// Windows syncs only a file that may be written.
+		// Windows syncs only a file opened for writing.
 		const written = await open(unfinished, "r+");
 		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// Writes to stdout as fast as it is read. While a slow reader would keep SQLite's WAL growing, the rest goes to a temporary file first.
+// Writes to stdout at the reader's pace. If a slow reader would let SQLite's WAL grow, the rest goes to a temporary file first.
 import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export async function writeStdout(
 	}
 }
 
-/** Returns the bytes that are not written because the reader is slow; undefined if nobody reads any more. */
+/** Returns the bytes that a slow reader has not taken; undefined if the reader has closed the pipe. */
 async function write(
 	bytes: Uint8Array,
 	mustEndSoon: () => boolean,
@@ -46,7 +46,7 @@ async function write(
 	return rest;
 }
 
-/** A pipe holds 64 KiB, which a fast reader takes in less than a millisecond. Timers are not that exact. */
+/** A fast reader empties a pipe of 64 KiB in less than a millisecond. Timers are not that exact. */
 const shortWaitMs = 0.2;
 const maxShortWaits = 25;
 const longWaitMs = 5;
@@ -57,7 +57,7 @@ function writeIfRead(bytes: Uint8Array): number | undefined {
 		return writeSome(process.stdout.fd, bytes);
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
-		// Nobody reads the rest, which is no failure: `petstore export | head`. On Windows the code may be EOF.
+		// The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF.
 		if (code === "EPIPE" || code === "EOF") return undefined;
 		throw cannotPrint(error);
 	}
@@ -92,8 +92,8 @@ async function writeBySpool(
 const spoolBytes = 256 * 1024;
 
 /**
- * It has no name any more, so it is gone when this process ends, however it ends. Where the name of an open file cannot be removed, it is
- * removed by `close`.
+ * Removes the file's name at once, so that the file vanishes when the process exits, even by a crash. Where an open file keeps its name,
+ * `close` removes it.
  */
 export function openSpool(remove = removeFolder): {
 	file: number;

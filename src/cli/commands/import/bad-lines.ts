@@ -10,7 +10,7 @@ import { say, writeAll } from "../../terminal/print.ts";
 
 export type BadLines = ReturnType<typeof openBadLines>;
 
-/** Creates the file, so that a path that cannot be written is refused before anything is read. */
+/** Creates the file at once, so that an unwritable path fails before anything is read. */
 export function openBadLines(path: string | undefined, format: FileFormat) {
 	let count = 0;
 	// An existing file may hold the lines of an earlier import.
@@ -38,7 +38,7 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 
 	return {
 		count: () => count,
-		/** `head` is that of the file with the line. */
+		/** `head` is of the file with the line. */
 		add({ line, problems, bytes }: BadLine, head: Head) {
 			if (problems === undefined) return write(bytes);
 			const text = problems.map(problemToText).join(" ");
@@ -47,7 +47,7 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 			count++;
 			write(Buffer.from(toNote(format, line, text, head.separator())), bytes);
 		},
-		/** Reports how many lines were only counted, and makes the file durable. Without bad lines there is none. */
+		/** Reports how many lines were only counted, and syncs the file. Without bad lines, removes it. */
 		finish() {
 			if (count > maxToldErrors) say(`and ${count - maxToldErrors} more`);
 			if (file === undefined) return;
@@ -55,7 +55,6 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 			closeSync(file);
 			if (count === 0) discard();
 		},
-		/** Removes the file. */
 		discard,
 	};
 }

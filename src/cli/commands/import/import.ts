@@ -142,7 +142,7 @@ async function runImport(
 	);
 }
 
-/** Whether the import was done before. Looked up before the file is staged, and again in the transaction. */
+/** Whether the import was already done. Checked before the file is staged, and again in the transaction. */
 async function isFinished(
 	{ imports }: Pick<StoreReader, "imports">,
 	{ file, isGzip, signal }: ImportedFile,
@@ -165,7 +165,7 @@ async function apply(
 	{ importId, quiet, skipBad }: ImportFlags,
 ): Promise<void> {
 	const { staging, bad, contentHash } = staged;
-	// Writing has a rate of its own.
+	// Writing has its own rate.
 	const { show, end } = createProgress(quiet);
 	const by: Author =
 		importId === undefined

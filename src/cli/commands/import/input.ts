@@ -15,14 +15,14 @@ export function openInput(file: string, isGzip: boolean, signal: AbortSignal) {
 	const stream = isGzip ? pipeline(raw, createGunzip(), () => {}) : raw;
 	return {
 		chunks: readAll(stream, file, signal),
-		/** What was read of the whole, from 0 to 1; undefined if its size is not known. */
+		/** The share that was read, from 0 to 1; undefined if the size is not known. */
 		part: () => (size ? Math.min(1, raw.bytesRead / size) : undefined),
 	};
 }
 
 const chunkBytes = 256 * 1024;
 
-/** Undefined if the size is not known, as of a pipe. */
+/** Undefined if not known, as for a pipe. */
 function sizeOf(file: string): number | undefined {
 	try {
 		const found = statSync(file);

@@ -1,4 +1,4 @@
-// What `petstore import` says at its end, and the sentences that it refuses a file with.
+// The final report of `petstore import`, and its refusals of a file.
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { problemToText } from "../../../formats/problem.ts";
@@ -45,7 +45,7 @@ export function sayDryRun(
 const ignoredIds =
 	"The ids of the file are ignored; --keep-ids keeps them, and --update changes the animals that have them.";
 
-/** Of an import that was done before, with the same file or with another one, which is refused. */
+/** Reports an import that was already done. Refuses an id that was used for another file. */
 export function sayFinished(
 	outcome: "repeated" | "reused",
 	{ animals, finishedAt }: FinishedImport,
@@ -72,7 +72,7 @@ export function refuseProblems(
 	refuseLines(count, mode);
 }
 
-/** Throws if there are bad lines. */
+/** Throws if a line is bad. */
 export function refuseLines(count: number, mode: ImportMode): void {
 	if (count === 0) return;
 	const done = mode === "update" ? "changed" : "added";

@@ -1,4 +1,4 @@
-// Reads all lines of a file: good lines into a staging file, bad ones are listed by line number.
+// Reads all lines of a file: stages good lines, and lists bad lines by number.
 import { OperatorError } from "../../../domain/errors.ts";
 import { FormatError } from "../../../formats/columns.ts";
 import { createStager, type ReadOptions } from "../../../imports/stage.ts";
@@ -22,7 +22,7 @@ export interface StagedFile extends ReturnType<Stager["end"]> {
 
 type Stager = ReturnType<typeof createStager>;
 
-/** Lets `use` have the animals of the file, if no line is bad or bad lines are skipped. */
+/** Calls `use` with the staged animals, if no line is bad or bad lines are skipped. */
 export async function withStaged(
 	imported: ImportedFile,
 	flags: {

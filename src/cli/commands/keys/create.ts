@@ -87,14 +87,12 @@ function toFutureTime(text: string): number {
 
 const hint = `see "${toTyped("keys list")}"`;
 
-/** The argument that names a key. */
 export const idArgument = [
 	"<id>",
 	'id of the key, as "keys list" shows it',
 	wholeNumber(1, 10 ** 15 - 1, `the id of a key, a whole number; ${hint}`),
 ] as const;
 
-/** While the old secret stays valid for a time. */
 export const rotateCommand = new Command("rotate")
 	.description(
 		"give a key a new secret and print it once; its id and name stay",

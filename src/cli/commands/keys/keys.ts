@@ -1,4 +1,4 @@
-// `petstore keys …`: also while the service runs on the same database. Commands that print a secret are in create.ts.
+// `petstore keys …`. Works while the service runs on the same database. create.ts has the commands that print a secret.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
@@ -89,7 +89,6 @@ addIdCommand(
 
 addHelp(command);
 
-/** A command for one key. */
 function addIdCommand(name: string, description: string, example = "2") {
 	return command
 		.command(name)
@@ -99,7 +98,7 @@ function addIdCommand(name: string, description: string, example = "2") {
 		.addHelpText("after", `\nExamples:\n  petstore keys ${name} ${example}`);
 }
 
-/** Everything about a key that may be shown. */
+/** The members of a key that may be shown. */
 function toView(key: Key) {
 	return {
 		id: key.id,
@@ -114,7 +113,7 @@ function toView(key: Key) {
 	};
 }
 
-/** The same for people, within 80 columns: times to the day, in UTC. */
+/** A table row within 80 columns: times to the day, in UTC. */
 function toLine(key: Key) {
 	const { id, name, prefix, scope, state, ...times } = toView(key);
 	return {

@@ -22,7 +22,7 @@ export const statusOption = (description: string) =>
 export const categoryOption = (description: string) =>
 	new Option("--category <id>", description).argParser(toCategory);
 
-/** Adds the flags of a command for some of the animals. */
+/** Adds the flags that select animals. */
 export function addFilters<Args extends unknown[], Flags extends OptionValues>(
 	command: Command<Args, Flags>,
 ) {
@@ -62,7 +62,6 @@ export function toCategory(text: string): bigint {
 	}
 }
 
-/** The argument of one animal. */
 export function toId(text: string): bigint {
 	return (
 		toPetId(text) ?? refuse("the id of an animal, a whole number from 1 upward")
@@ -73,7 +72,7 @@ export function noAnimal(id: bigint, consequence = ""): OperatorError {
 	return new OperatorError(`No animal has the id ${id}${consequence}.`);
 }
 
-/** A name without a character is shown too. */
+/** Makes an empty name visible. */
 export function toShownName(name: string): string {
 	return name === "" ? '""' : name;
 }

@@ -1,4 +1,4 @@
-// `petstore pets list|get|add|set|remove|restore`: also while the service runs on the same database.
+// `petstore pets list|get|add|set|remove|restore`. Works while the service runs on the same database.
 import { Command, Option } from "@commander-js/extra-typings";
 import { restore } from "../../../api/operator/history/restore-pet.ts";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";

@@ -1,4 +1,4 @@
-// `petstore pets remove`: removes animals, all of them or none. It asks first on a terminal.
+// `petstore pets remove`: removes animals, all or none. Asks first on a terminal.
 import { Command } from "@commander-js/extra-typings";
 import { maxChanges } from "../../../contract/operator/pets/schemas.ts";
 import { OperatorError } from "../../../domain/errors.ts";
@@ -52,7 +52,7 @@ Examples:
 		say(`Removed ${toSubject(ids.map(String))}.`);
 	});
 
-/** Refuses ids that do not exist before anyone is asked about them. */
+/** Refuses missing ids before it asks. */
 async function requireYes(
 	ids: readonly bigint[],
 	flags: DatabaseFlags,

@@ -10,7 +10,7 @@ import { withIds } from "../../../sandbox/start.ts";
 import { toKind } from "../../flags.ts";
 import { orExplain } from "../../or-explain.ts";
 
-/** Throws an OperatorError with the first line that is wrong. */
+/** Throws an OperatorError with the first wrong line. */
 export function readDataFile(file: string): readonly Pet[] {
 	const { format, isGzip } = toKind(file, undefined);
 	const bytes = orExplain(

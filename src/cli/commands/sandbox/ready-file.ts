@@ -1,4 +1,4 @@
-// A file that says where the sandbox is, for programs that start it and wait until it is ready.
+// A file with the sandbox's address and key, for programs that start it and wait until it is ready.
 import {
 	readFileSync,
 	renameSync,
@@ -11,10 +11,10 @@ import { print } from "../../terminal/print.ts";
 
 export type ReadyFile = ReturnType<typeof createReadyFile>;
 
-/** In place of a path. */
+/** Instead of a path. */
 export const stdout = "-";
 
-/** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
+/** Removes the file of an earlier sandbox: a program that waits for the file would read the old address. */
 export function createReadyFile(path: string) {
 	const problem = `The file ${path} of --ready-file cannot be written`;
 	let written: string | undefined;
@@ -26,7 +26,7 @@ export function createReadyFile(path: string) {
 			orExplain(problem, () => writeWhole(path, text));
 			written = text;
 		},
-		/** Leaves the file of another sandbox that has replaced it. */
+		/** Keeps the file if another sandbox has replaced it. */
 		remove(): void {
 			if (written === undefined) return;
 			try {
@@ -36,7 +36,7 @@ export function createReadyFile(path: string) {
 	};
 }
 
-/** To a second file that is renamed, so that no reader sees half of it. Another user of the folder may have planted a link, but cannot predict the name. */
+/** Renames a second file, so that no reader sees half of it. Other users cannot plant a link under its random name. */
 function writeWhole(path: string, text: string): void {
 	const beside = `${path}.${crypto.randomUUID()}`;
 	try {

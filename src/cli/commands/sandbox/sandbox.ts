@@ -97,7 +97,7 @@ Examples:
 			address,
 			sandbox: { pets, seed, key, allowHosts, delay },
 			log: { to: createLog({ format: "text", colours: wantsColours() }) },
-			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
+			// Only once the port is free: the file may belong to a sandbox that runs there.
 			async prepare() {
 				if (readyFile !== undefined) ready = createReadyFile(readyFile);
 			},
@@ -118,10 +118,7 @@ Examples:
 		}
 	});
 
-/**
- * The pipe that is stdin ends with the program that started the sandbox, however that died. Not by `process.stdin`, which Bun needs 17 ms to
- * load.
- */
+/** Stdin, a pipe, closes when the parent process exits, even by a crash. Not `process.stdin`, which Bun loads slowly. */
 async function untilStdinEnds(): Promise<void> {
 	try {
 		for await (const _ of Bun.stdin.stream());

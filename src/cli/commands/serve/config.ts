@@ -1,4 +1,4 @@
-// The flags of `petstore serve`, and the configuration that they and the environment give.
+// The flags of `petstore serve`, and the configuration from them and the environment.
 import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../../../backups/folder.ts";
 import { visibleAscii } from "../../../contract/parameter.ts";
@@ -149,21 +149,21 @@ export function toServeConfig(flags: ServeFlags) {
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
 	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
-	// A worker that is started again must not fail for it.
+	// A restarted worker must not fail because of it.
 	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
 	return {
 		document: toDocumentConfig(flags),
 		databaseUrl: database,
 		database: database.text,
-		/** By the flag, which other commands then need too. */
+		/** By --database, which other commands then need too. */
 		isDatabaseTyped: serveCommand.getOptionValueSource("database") === "cli",
-		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
+		// The supervisor has created the database. If it was removed since, a worker must not create an empty one.
 		opening: {
 			create: !isWorker,
 			poolSize: flags.poolSize,
 			memoryBytes: flags.memory,
 		},
-		/** `worker` is the number of this process, if it is a worker. */
+		/** The number of this worker; undefined elsewhere. */
 		worker: assignment?.worker,
 		processes: { workers: flags.workers, work: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
@@ -175,9 +175,9 @@ export function toServeConfig(flags: ServeFlags) {
 		rateLimit: flags.rateLimit,
 		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
-		// Before a worker starts, its supervisor has waited.
+		// The supervisor has already waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
-		/** The animals that a database without any gets. */
+		/** Demo animals for a database that never had any. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
 		backupEveryMs: flags.backupEvery,
@@ -220,7 +220,7 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 	);
 }
 
-/** Browsers ignore it over plain HTTP, so it needs a certificate or a base URL with https. */
+/** Browsers ignore HSTS over plain HTTP, so it needs a certificate or a base URL with https. */
 function toHstsSeconds(flags: ServeFlags): number | undefined {
 	const { hsts, tlsCert, baseUrl = "" } = flags;
 	if (hsts === undefined) return undefined;

@@ -41,7 +41,7 @@ async function serve(
 	const stopped = await Promise.race([waiting, signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
-	// So that a mistyped path shows in the first line.
+	// Shows a mistyped path in the first line.
 	if (worker === undefined && isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
@@ -128,7 +128,7 @@ async function addDemoAnimals(
 	else log.info("no demo animals were added: the database has or had animals");
 }
 
-/** Of what makes the service less safe than its operator may think. */
+/** Warns of what makes the service less safe than its operator may think. */
 async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
 	const { apiKey, address, operatorAddress = address } = config;
 	if (apiKey !== undefined && apiKey.length < 16)
@@ -150,8 +150,7 @@ async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
 }
 
 /**
- * Only now that the service listens, so that no key is made without being shown. A shared database gets none: its administrators create
- * keys themselves.
+ * Runs after the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys.
  */
 async function showFirstKey(
 	{ url, operatorUrl, store }: Service,
@@ -178,7 +177,7 @@ ${toConsole}
 	);
 }
 
-/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is indented only where it fits into the line. */
+/** Shows the link only on a terminal: elsewhere stdout may be a log that others can read. Indents it only if it fits the line. */
 async function showConsole(
 	{ sessions }: Store,
 	url: string,
@@ -196,7 +195,7 @@ ${indent}${link}
 ${later && `\nLater, "${toConsoleCommand(config, url)}" makes another link.\n`}`;
 }
 
-/** With the flags that it needs to find this service: those of a command are not those of the service. */
+/** With the flags that the command needs to find this service. */
 function toConsoleCommand(
 	{ database, isDatabaseTyped }: ServeConfig,
 	url: string,

@@ -1,4 +1,4 @@
-// The pet store that `petstore verify` is to test, from the address and the flags.
+// The pet store to verify, from the address and the flags.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Target } from "../../../../conformance/request.ts";
@@ -32,7 +32,6 @@ interface TargetFlags {
 	readonly cacert?: string;
 }
 
-/** Without the final slash. */
 function toBaseUrl(text: string): string {
 	if (!isPlainUrl(URL.parse(text)))
 		throw new OperatorError(
@@ -42,7 +41,7 @@ function toBaseUrl(text: string): string {
 	return text.replace(/\/+$/, "");
 }
 
-/** Bun would report a file without a certificate only as a connection that failed. */
+/** Bun would report a file without a certificate only as a failed connection. */
 function readCertificate(file: string): string {
 	const problem = `--cacert ${file} cannot be read`;
 	const text = orExplain(problem, () => readFileSync(file, "utf8"), 2);

@@ -144,7 +144,7 @@ async function runAll(
 	return results;
 }
 
-/** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
+/** Runs before the cases: a wrong path must not lose results. Leaves an existing file unchanged, and no new one behind. */
 function requireWritable(file: string): void {
 	const found = statSync(file, { throwIfNoEntry: false });
 	// Opening and closing a pipe would end it for its reader.

@@ -28,7 +28,7 @@ export function toKeysCursor(lastId: number): string {
 	return Buffer.from(`key ${lastId}`).toString("base64url");
 }
 
-/** The id after which the page begins. Throws for any text that `toKeysCursor` does not return. */
+/** The last id of the previous page. Throws for a text that `toKeysCursor` does not return. */
 export function fromKeysCursor(cursor: string): number {
 	const [, digits] =
 		/^key (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
@@ -56,7 +56,7 @@ export function refuseForgetting(reason: "valid" | "recent"): Failure {
 	);
 }
 
-/** `expiresAt` is so far away that the example of a request stays valid. */
+/** `expiresAt` is far away, so that the example request stays valid. */
 const made = {
 	id: 1,
 	name: "partner",

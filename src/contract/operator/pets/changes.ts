@@ -1,5 +1,5 @@
-// What a request wants to change: the body of changePet, a JSON merge patch (RFC 7396); that of changePets, changes and removals in their order;
-// and why they are refused. Nothing was done then.
+// Reads changes: the body of changePet, a JSON merge patch (RFC 7396), and of changePets, a list of changes and removals. And their
+// refusals, which change nothing.
 import { Failure } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { toVersionCondition, type VersionCondition } from "../../version.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 
-/** Takes what `parseJson` returns, at `path` in the body. Throws `invalid_body`, naming every rule that is broken; drops unknown members. */
+/** Reads the patch at `path` of a parsed body. Throws `invalid_body` with every broken rule; drops unknown members. */
 export function toPetPatch(value: unknown, path = ""): Partial<NewPet> {
 	if (!isObject(value))
 		throw new Failure(
@@ -59,13 +59,13 @@ export interface AskedChange {
 	readonly petId: bigint;
 	/** The members to replace; undefined removes the animal. */
 	readonly set: Partial<NewPet> | undefined;
-	/** Which version the animal must have; undefined if that does not matter. */
+	/** The version that the animal must have; undefined for any. */
 	readonly condition: VersionCondition;
 }
 
 /**
- * Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule. Unknown members of an entry are refused: a
- * misspelt `version` must not overwrite a change by somebody else. Those of `set` are dropped, as those of a NewPet are.
+ * Reads a body that `parseJson` returns. Throws `invalid_body` for the first wrong entry. Refuses unknown members of an entry: a misspelt
+ * `version` must not overwrite somebody else's change. Drops unknown members of `set`, as of a NewPet.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const { get, invalid } = toMembers(value, namesIn(petSchemas.PetChanges));

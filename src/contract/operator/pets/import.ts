@@ -1,4 +1,4 @@
-// importPets: its record, its parameters, and what it refuses.
+// importPets: its operation, parameters and refusals.
 import {
 	Failure,
 	failing,
@@ -54,7 +54,7 @@ export const importId = parameter(
 	toImportId,
 );
 
-/** Undefined if the text cannot be the id of an import. */
+/** Undefined if the text is not a valid import id. */
 export function toImportId(text: string): string | undefined {
 	return /^[^\p{C}\p{Z}]{1,128}$/u.test(text) ? text : undefined;
 }
@@ -66,7 +66,7 @@ export interface FileError {
 	readonly message: string;
 }
 
-/** `counts` has the animals of the right lines. */
+/** `counts` is of the correct lines. */
 export function refuseFile(
 	count: number,
 	errors: readonly FileError[],

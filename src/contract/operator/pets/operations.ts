@@ -1,5 +1,5 @@
-// The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
-// in their order.
+// Animals in the operator interface: find, add, read, change and remove one or many. The examples are requests to an empty catalogue, in
+// this order.
 import {
 	idsExhausted,
 	storeUnavailable,

@@ -13,7 +13,7 @@ interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly ending?: AbortSignal | undefined;
-	/** For one that takes longer than others. */
+	/** For a slow request. */
 	readonly timeoutMs?: number;
 	/** Whether it changes nothing. */
 	readonly isRead?: boolean;

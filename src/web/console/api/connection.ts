@@ -8,7 +8,7 @@ export type SessionState =
 			readonly kind: "signed in";
 			/** The name of the key, or of the person that the link is for; undefined without one. */
 			readonly person: string | undefined;
-			/** Of the key; undefined without a stored one. */
+			/** Of the key; undefined if it is not stored. */
 			readonly keyId: number | undefined;
 			readonly since: number;
 	  }

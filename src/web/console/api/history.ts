@@ -1,4 +1,4 @@
-// What was done to animals, when and by whom, as the operator interface has it.
+// The history of animals: what was done, when and by whom.
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
 import { type Pets, toPet, toQuery } from "./pets.ts";
@@ -17,9 +17,9 @@ const toEntry = object({
 		}),
 	),
 	kind: text,
-	/** Undefined if it was removed, or if this content is not known any more. */
+	/** Undefined after a removal, or if the content is no longer kept. */
 	pet: optional(toPet),
-	/** Undefined if it was added. */
+	/** Undefined for an add. */
 	before: optional(toPet),
 });
 

@@ -1,4 +1,4 @@
-// Imports a file with animals, as the operator interface does it: all of it or nothing.
+// Imports a file of animals, all or none, with the operator interface.
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { importBodyMs } from "../../../limits.ts";
 import { type Api, consoleTimeoutMs } from "./api.ts";
@@ -10,7 +10,7 @@ export interface ImportedFile {
 	readonly name: string;
 	readonly format: FileFormat;
 	readonly content: Blob;
-	/** A second request with it does nothing. */
+	/** A second request with this id does nothing. */
 	readonly importId: string;
 }
 
@@ -39,7 +39,7 @@ export type Outcome =
 	| {
 			readonly kind: "refused";
 			readonly message: string;
-			/** Of the lines without errors; undefined if the file cannot be read. */
+			/** For the lines without errors; undefined if the file cannot be read. */
 			readonly counts: Done | undefined;
 			/** The first 100 of the file; none if the request failed for another reason. */
 			readonly errors: FileErrors;

@@ -19,7 +19,7 @@ export const statusChoices = petStatuses.map((value) => ({
 	text: value,
 }));
 
-/** The most that one request finds, and that one batch changes. */
+/** The most animals that a request finds and a batch changes. */
 export const findLimit = 100;
 export const batchLimit = 1_000;
 
@@ -114,7 +114,7 @@ export function createPets({ read, send }: Api) {
 			const headers = { "Idempotency-Key": idempotencyKey };
 			return toPet(await send("POST", "/pets", { body, headers }));
 		},
-		/** All of them or none. */
+		/** Changes all or none. */
 		async change(changes: readonly Change[]): Promise<readonly Done[]> {
 			const entries = changes.map(({ shown, ...change }) => ({
 				petId: shown.id,
@@ -131,7 +131,7 @@ export function createPets({ read, send }: Api) {
 				return { before, after: { ...before, ...change.set, version } };
 			});
 		},
-		/** Puts an earlier content back. A removed animal comes back with its id. */
+		/** Restores an earlier content. A removed animal comes back with its id. */
 		async restore({ id, version }: Pet): Promise<Pet> {
 			const body = { version };
 			return toPet(await send("POST", `/pets/${id}/restore`, { body }));
@@ -144,7 +144,7 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
-/** What somebody else has done to an animal, so that the change failed. */
+/** The change by somebody else that made this one fail. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],
@@ -156,7 +156,7 @@ export function toConflict(
 	return change && { before: change.shown, after: toPresent(pet, "pet") };
 }
 
-/** Leaves empty parameters out. The service reads a plus sign as a plus sign, so a space must not become one. */
+/** Omits empty parameters. Not URLSearchParams: its `+` for a space is a plus sign for the service. */
 export function toQuery(
 	parameters: Readonly<Partial<Record<string, string>>>,
 ): string {

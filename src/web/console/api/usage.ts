@@ -37,7 +37,7 @@ export function createUsage({ read }: Pick<Api, "read">) {
 		by: readonly ("operation" | "key" | "status" | Unit)[],
 		ending?: AbortSignal,
 	) => {
-		/** Halves the time if a reply would have too many rows. Only rows by time can come in two replies. */
+		/** Halves the range if a reply would have too many rows. Only rows by time can be split. */
 		async function readParts(
 			starts: readonly number[],
 		): Promise<readonly UsageRow[]> {

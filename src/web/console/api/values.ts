@@ -1,4 +1,4 @@
-// Reads the values of replies and writes those of requests. An error of a reader names the member and its type.
+// Reads values of replies and writes values of requests. An error of a reader names the member and its type.
 
 export type Reader<Value> = (value: unknown, name: string) => Value;
 

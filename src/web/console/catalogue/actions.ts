@@ -1,4 +1,4 @@
-// Adds, changes and removes animals, one or many in batches, shows the outcome, and takes changes back.
+// Adds, changes and removes animals, one or many in batches, shows the outcome, and undoes changes.
 import { signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
@@ -58,7 +58,7 @@ export function createActions(
 		toasts.show(...message);
 	};
 
-	/** All or nothing. If somebody else has changed an animal, `settle` says what to change instead, and the others are changed. */
+	/** Changes all or none. After a conflict, `settle` returns what to change instead, and the batch runs again. */
 	async function changeBatch(
 		changes: readonly Change[],
 		settle: (conflict: Done) => readonly Change[],
@@ -78,7 +78,7 @@ export function createActions(
 		}
 	}
 
-	/** Changes the animal only if it is still as the user sees it. It shows a change by somebody else and does not overwrite it. */
+	/** Changes the animal only if it is still as shown. Shows a change by somebody else instead of overwriting it. */
 	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
 		const isStatus = Object.keys(set).join() === "status";
 		const toText = (pet: Pet) =>
@@ -98,7 +98,7 @@ export function createActions(
 			);
 	}
 
-	/** Runs one thing at a time, and counts what it has done. */
+	/** Runs one action at a time, and counts its progress. */
 	async function run(
 		text: string,
 		of: number | undefined,
@@ -125,7 +125,7 @@ export function createActions(
 		void list.count();
 	}
 
-	/** A change is undone by another, in batches. Only the history brings back a removed animal. What others have changed since stays. */
+	/** Undoes changes in batches. Removed animals come back from the history. Later changes by others stay. */
 	async function undo(done: readonly Done[]): Promise<void> {
 		const restored: Pet[] = [];
 		let others = 0;
@@ -181,7 +181,7 @@ export function createActions(
 			toasts.attempt("The status was not changed.", () =>
 				change(shown, { status }),
 			),
-		/** Puts back what the animal was before a change, whatever was changed since. */
+		/** Restores the content before a change, whatever was changed since. */
 		restore: (before: Pet) =>
 			toasts.attempt(`Could not put back ${toTitle(before)}.`, async () => {
 				const { pet } = await readPet(api, pets, String(before.id));
@@ -213,7 +213,6 @@ export function toConflictText({ before, after }: Done): string {
 	return `${capitalise(toTitle(before))} was ${what} by somebody else.`;
 }
 
-/** They are left as they are. */
 export function toOthersText(others: number): string {
 	return `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
 }

@@ -1,4 +1,4 @@
-// The selected animals: those with a check mark, or all that match the search.
+// The selected animals: some with a check mark, or all that match the search.
 import { computed, signal } from "@preact/signals";
 import {
 	batchLimit,
@@ -32,7 +32,7 @@ export function createBulk(
 	const chosen = computed(() =>
 		list.shown.value.filter(({ id }) => selected.value.has(id)),
 	);
-	/** How many match; undefined if only a search finds that out. */
+	/** How many match; undefined if only a search can tell. */
 	const total = computed(() =>
 		list.filter.value.name ? undefined : list.counts.value.matching,
 	);
@@ -44,7 +44,7 @@ export function createBulk(
 		isAll.value = false;
 	}
 
-	/** All that match the search. */
+	/** All matching animals. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
 		const filter = list.filter.peek();
 		let batch: Pet[] = [];
@@ -103,7 +103,7 @@ export function createBulk(
 		setStatus: (status: PetStatus) =>
 			apply(`Set to ${status}`, { set: { status } }),
 		remove: () => apply("Removed", { remove: true }),
-		/** With Shift, also all rows since the last one. */
+		/** With Shift, adds all rows since the last one. */
 		toggle(id: bigint, hasShift: boolean): void {
 			const ids = list.shown.peek().map((pet) => pet.id);
 			const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];

@@ -17,7 +17,7 @@ export function Filters({ place, categories }: CatalogueProps) {
 	const wrong = useSignal("");
 	const searchField = useRef<HTMLInputElement>(null);
 	useEffect(() => focusOnSlash(() => searchField.current), []);
-	/** Each further letter replaces the entry of the browser's history that the first one made. */
+	/** The first letter adds an entry to the browser's history; later letters replace it. */
 	const type = (part: Query) => go(part, search + categoryId !== "");
 	return (
 		<search class="filters">

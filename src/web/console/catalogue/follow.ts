@@ -1,4 +1,4 @@
-// Follows the feed: shows what others change, marked for a moment, and counts the animals that they add. No row moves by it.
+// Follows the feed: marks what others change for a moment, and counts the animals that they add. No row moves.
 import { signal } from "@preact/signals";
 import { hasCode } from "../api/error.ts";
 import type { Changes, Done, Filter, Pet, Pets } from "../api/pets.ts";
@@ -6,12 +6,12 @@ import type { PetList } from "./list.ts";
 
 export const followMs = 2_000;
 const markMs = 3_000;
-/** After more pages of changes at once, the list starts again. */
+/** After this many pages of changes at once, the list reloads. */
 const maxPages = 20;
 
 export function createFollower(pets: Pets, list: PetList) {
 	const marked = signal<ReadonlySet<bigint>>(new Set());
-	/** Added by others since the search, and not shown. */
+	/** Added by others since the search, not shown. */
 	const added = signal<ReadonlySet<bigint>>(new Set());
 	let position: bigint | undefined;
 
@@ -53,7 +53,7 @@ export function createFollower(pets: Pets, list: PetList) {
 		mark(gone.union(new Set(changed.map(({ before }) => before.id))));
 	}
 
-	/** Reads what is new. The first time, or if the position is not valid any more, it starts a search. */
+	/** Reads new changes. At first, or after the position has expired, it starts a search. */
 	async function follow(ending: AbortSignal): Promise<void> {
 		try {
 			if (position === undefined) {
@@ -74,7 +74,6 @@ export function createFollower(pets: Pets, list: PetList) {
 
 	return {
 		...{ marked, added, search, follow },
-		/** Shows the added animals. */
 		showAdded(): void {
 			mark(added.peek());
 			search();
@@ -82,7 +81,7 @@ export function createFollower(pets: Pets, list: PetList) {
 	};
 }
 
-/** Whether a search for this would find the animal. */
+/** Whether a search with this filter would find the animal. */
 function fits(pet: Pet, { name = "", status, categoryId, order }: Filter) {
 	const text = pet.name.normalize("NFC").toLowerCase();
 	return (

@@ -19,7 +19,7 @@ interface PetFormProps {
 	/** The animal to edit; undefined to add one. */
 	readonly pet?: Pet;
 	readonly submit: string;
-	/** Attempts with the same fields have the same key, so that the animal is added once. `base` is what the user began with. */
+	/** Attempts with the same fields share a key, so that the animal is added once. `base` is the animal before the edit. */
 	readonly onSave: (
 		typed: NewPet,
 		idempotencyKey: string,
@@ -39,7 +39,7 @@ export function PetForm({ pet, categories, onSave, ...props }: PetFormProps) {
 	useEffect(() => {
 		const before = base.current;
 		if (pet === undefined || before === undefined) return;
-		// The animal has changed. What the user has typed stays, and is compared when it is saved.
+		// The animal has changed. Input stays, and is compared when it is saved.
 		if (`${typed}` !== `${[before.name, before.categoryId, before.status]}`)
 			return;
 		base.current = pet;

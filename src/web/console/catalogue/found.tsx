@@ -10,9 +10,9 @@ export function Found(props: CatalogueProps) {
 	const { list, follower, actions } = props;
 	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
 	const { name, categoryId } = list.filter.value;
-	// The service looks at one animal after the other.
+	// The service scans animal by animal.
 	const isSearch = Boolean(name || categoryId);
-	// A file has its own order.
+	// An export has its own order.
 	const { order, ...exported } = list.filter.value;
 	const added = follower.added.value.size;
 	return (

@@ -1,4 +1,4 @@
-// The loaded animals that match the filter, page after page, and how many there are.
+// The loaded animals that match the filter, page after page, and their number.
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
@@ -32,7 +32,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	/** Of the last search. */
 	const filter = signal(toFilter(query.peek()));
 	const shown = signal<readonly Pet[]>([]);
-	/** Of the shown ones. They keep their rows until the next search, so that no other row moves. */
+	/** Removed animals keep their rows until the next search, so that no other row moves. */
 	const removed = signal<ReadonlySet<bigint>>(new Set());
 	const progress = signal<Progress>(beginning);
 	const failure = signal<string | undefined>(undefined);
@@ -130,7 +130,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			});
 			removed.value = removed.peek().difference(byId);
 		},
-		/** Replaces animals, and shows others at their place if the list has come there. */
+		/** Replaces shown animals. Inserts others in order, if the list is loaded that far. */
 		put(pets: readonly Pet[]): void {
 			const ids = new Set(pets.map(({ id }) => id));
 			const { hasMore } = progress.peek();
@@ -150,7 +150,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	};
 }
 
-/** What the address asks for. */
+/** The filter in the address. */
 function toFilter({ search = "", status = "", ...query }: Query): Filter {
 	const { categoryId = "", order = "" } = query;
 	return { name: search, status, categoryId, order };

@@ -1,4 +1,4 @@
-// What the views of the catalogue get.
+// The props of the catalogue views.
 import type { Pets } from "../api/pets.ts";
 import type { Categories } from "../categories/state.ts";
 import type { Downloads } from "../parts/download.tsx";

@@ -53,7 +53,7 @@ export function CatalogueView(props: CatalogueProps) {
 	);
 }
 
-/** Whether new rows at the top move nothing that somebody looks at. */
+/** Whether new rows at the top would move nothing that the user looks at. */
 function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
 	const rows = document.querySelector(".pets tbody");
 	return (

@@ -1,4 +1,4 @@
-// Choosing a category by its name, from a list, or by its id, since an animal may have a category without a name.
+// Chooses a category by name, from a list, or by id, since a category may have no name.
 import { type Signal, useSignal } from "@preact/signals";
 import type { InputHTMLAttributes } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -17,13 +17,13 @@ interface InputProps extends Attributes {
 	readonly categories: Categories;
 	/** The digits of its id; empty for none. */
 	readonly chosen: string;
-	/** Called with the digits of an id, or with an empty text. Not called while the text is no category. */
+	/** Called with the digits of an id, or with an empty text. Not called while the text is wrong. */
 	readonly onChoose: (id: string) => void;
-	/** Called with a text that is no category after Enter or when the field is left, and with an empty text when that changes. */
+	/** Called with a wrong text after Enter or blur, and with an empty text once it changes. */
 	readonly onWrong?: (text: string) => void;
 }
 
-/** A form with another text cannot be submitted: the input is invalid. */
+/** A wrong text makes the input invalid, so its form cannot be submitted. */
 export function CategoryInput(props: InputProps) {
 	const { categories, chosen, onChoose, onWrong, ...attributes } = props;
 	/** Undefined while the field shows the chosen category. */
@@ -35,7 +35,7 @@ export function CategoryInput(props: InputProps) {
 	const text = typed.value ?? (chosen && categories.toCategoryName(chosen));
 	const isWrong = toId(text) === undefined;
 	useEffect(() => {
-		// Somebody else than this field may have chosen it.
+		// The choice may come from outside this field.
 		if (toId(text) === chosen) return;
 		typed.value = undefined;
 		onWrong?.("");

@@ -28,7 +28,7 @@ export function createCategories(api: Api) {
 		/** The digits of the category with this name or this id; undefined if the text is neither. */
 		toCategoryId(text: string): string | undefined {
 			const typed = text.trim();
-			// The service compares names without regard to case, too.
+			// Ignores case, like the service.
 			const named = all.value?.find(
 				({ name }) => name.toLowerCase() === typed.toLowerCase(),
 			);

@@ -10,7 +10,7 @@ import type { Categories } from "./state.ts";
 
 interface Open {
 	readonly kind: "set" | "remove";
-	/** Undefined to name one that has no name. */
+	/** Undefined to name a new one. */
 	readonly category?: Category;
 }
 

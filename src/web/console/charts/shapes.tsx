@@ -1,4 +1,4 @@
-// The series of a chart, their scale and their shapes, in a picture that is one unit wide for each value and 100 units high.
+// The series of a chart, their scale and their SVG shapes. A value is one unit wide, the chart 100 units high.
 
 export interface Series {
 	readonly name: string;
@@ -25,7 +25,7 @@ export function Shapes({ kind, series, top }: ShapesProps) {
 	);
 }
 
-/** Stacks the series: the last one is at the bottom. Each has its own value and those below, since it is drawn behind them. */
+/** Stacks the series, the last one at the bottom. Each value includes the ones below, which are drawn over it. */
 export function stack(series: readonly Series[]): readonly Series[] {
 	return series.map((one, index) => ({
 		...one,

@@ -11,7 +11,7 @@ import { Table, unseen } from "../parts/table.tsx";
 interface EntriesProps extends Pick<CatalogueProps, "actions" | "categories"> {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
-	/** The content that needs no way back. */
+	/** The current content, which needs no button. */
 	readonly current?: Pet | undefined;
 	readonly onPutBack: () => void;
 }

@@ -12,7 +12,7 @@ export function createHistory(api: Api, place: Place) {
 	/** The number of pages that are shown. */
 	let pages = 1;
 
-	/** Reads all of them, since a new entry moves the others. */
+	/** Reads all pages again: a new entry moves the others. */
 	const load = (ending?: AbortSignal) =>
 		attempt(failure, ending, async () => {
 			const { pet = "", by = "" } = place.query.peek();
@@ -45,7 +45,7 @@ export function createHistory(api: Api, place: Place) {
 	};
 }
 
-/** The service does it too, unless it is asked for one animal. */
+/** The service filters too, but not the history of one animal. */
 function isBy({ by }: Entry, wanted: string): boolean {
 	if (wanted === "") return true;
 	return Object.values(by ?? {}).some((value) => String(value) === wanted);

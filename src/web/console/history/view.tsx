@@ -1,4 +1,4 @@
-// The history: who changed or removed which animal, when, and what it was before. Each entry can be put back.
+// The history: who changed or removed which animal and when, and its earlier content. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { CatalogueProps } from "../catalogue/props.ts";
@@ -62,14 +62,14 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 
 function Filters({ history: { place, entries } }: HistoryProps) {
 	const { by = "", pet = "" } = place.query.value;
-	/** What the address does not have yet, or cannot have. A refresh keeps it. */
+	/** Input that is not in the address: unfinished or wrong. A refresh keeps it. */
 	const typed = useSignal<Query>({});
 	const isWrong = useSignal(false);
 	const type = (part: Query) => {
 		typed.value = { ...typed.peek(), ...part };
 	};
 	const choose = (part: Query) => {
-		// The address has them from now on, even after the back button.
+		// The address has these from now on, even after the back button.
 		const others = Object.entries(typed.peek());
 		typed.value = Object.fromEntries(
 			others.filter(([name]) => !(name in part)),

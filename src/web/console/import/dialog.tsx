@@ -1,4 +1,4 @@
-// Imports a file: a dry run shows what it would do, then the same content is applied.
+// Imports a file: a dry run shows the outcome, then the same content is applied.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { toMessage } from "../api/error.ts";
@@ -26,7 +26,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 	const { api, toasts, follower, onClose } = props;
 	const input = useRef<HTMLInputElement>(null);
 	const file = useSignal<ImportedFile | undefined>(undefined);
-	/** Why there is no file. */
+	/** Why no file is chosen. */
 	const wrong = useSignal<string | undefined>(undefined);
 	const mode = useSignal("add");
 	const isUpdate = mode.value === "update";
@@ -59,7 +59,7 @@ export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
 		}
 		toasts.show(toResult(file, result));
 		follower.search();
-		// The user may have closed it.
+		// The user may have closed the dialog.
 		if (input.current !== null) onClose();
 	}
 

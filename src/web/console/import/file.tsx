@@ -11,7 +11,7 @@ const largestFile = formatBytes(maxImportBytes);
 interface FileFieldProps {
 	readonly input: RefObject<HTMLInputElement | null>;
 	readonly file: ImportedFile | undefined;
-	/** Why there is no file. */
+	/** Why no file is chosen. */
 	readonly wrong: string | undefined;
 	readonly onChoose: (files: FileList) => void;
 }
@@ -50,7 +50,7 @@ export function FileField({ input, file, wrong, onChoose }: FileFieldProps) {
 	);
 }
 
-/** Without it, a browser opens a file that is dropped beside the field. Returns a function that ends it. */
+/** A browser would open a file that is dropped beside the field. Returns a function that ends this. */
 function takeDrops(onChoose: FileFieldProps["onChoose"]): () => void {
 	const take = (event: DragEvent) => {
 		event.preventDefault();
@@ -65,7 +65,7 @@ function takeDrops(onChoose: FileFieldProps["onChoose"]): () => void {
 	};
 }
 
-/** Copies it to memory, so that the import has what the preview has, even if the file changes. Throws with a message for the user. */
+/** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
 export async function takeFile(files: FileList): Promise<ImportedFile> {
 	const [file] = files;
 	if (file === undefined || files.length > 1)

@@ -34,7 +34,7 @@ export function createKeysState(
 		});
 	return {
 		...{ keys, readUsage, all, calls, failure, dialog, load },
-		/** Whether the user is signed in with it. */
+		/** Whether the user is signed in with this key. */
 		isOwn({ id }: Key): boolean {
 			const current = session.peek();
 			return current.kind === "signed in" && current.keyId === id;

@@ -22,7 +22,7 @@ export function Dialog(props: DialogProps) {
 	useLayoutEffect(() => {
 		if (isDrawer) dialog.current?.show();
 		else dialog.current?.showModal();
-		// Otherwise the button that closes the dialog gets the focus. On a phone, a field would open the keyboard.
+		// Otherwise the close button gets the focus. In a drawer, a field would open a phone's keyboard.
 		dialog.current
 			?.querySelector<HTMLElement>(isDrawer ? "h2" : "input, select")
 			?.focus({ preventScroll: true });
@@ -42,7 +42,7 @@ export function Dialog(props: DialogProps) {
 			onKeyDown={(event) => {
 				if (event.key !== "Escape") return;
 				if (isDrawer) leave();
-				// Chromium lets a page prevent the cancel event only some times.
+				// Chromium does not always let a page prevent the cancel event.
 				else if (onClose === undefined) event.preventDefault();
 			}}
 			onCancel={(event) => {
@@ -94,7 +94,7 @@ export function CloseButton(props: { label: string; onClick: () => void }) {
 	);
 }
 
-/** Whether nothing was typed in the dialog. Otherwise the button that discards it gets the focus; a drawer says why. */
+/** Whether the dialog has no unsaved input. Otherwise focuses the button that discards it; a drawer says why. */
 export function canLeave(dialog: HTMLElement | null): boolean {
 	if (dialog?.dataset.isTyped === undefined) return true;
 	dialog.dataset.isAsking = "";

@@ -70,7 +70,7 @@ export function Field(props: FieldProps) {
 	);
 }
 
-/** The message is at the field, instead of the browser's own, which hides what is below it. */
+/** The field shows its own message. The browser's would hide what is below it. */
 export function focusFirst(event: TargetedEvent<HTMLInputElement>): void {
 	event.preventDefault();
 	const { currentTarget } = event;

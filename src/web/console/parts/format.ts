@@ -104,7 +104,7 @@ export function toKeyLabel({ id, name }: Named): string {
 	return `${name}, key ${id}`;
 }
 
-/** Whether a person sees anything of the name. Any text is a name, even the empty text. */
+/** Whether any character is visible. A name can be any text, even empty. */
 export function isVisible(name: string): boolean {
 	return /[^\s\p{C}\p{DI}\u2800]/u.test(name);
 }

@@ -5,7 +5,7 @@ import { useId, useRef } from "preact/hooks";
 import { Button } from "./fields.tsx";
 
 interface MenuProps<Value extends string> {
-	/** What is chosen. Screen readers say it before the value. */
+	/** Screen readers say it before the value. */
 	readonly label: string;
 	readonly values: readonly Value[];
 	readonly chosen: Value;
@@ -42,7 +42,7 @@ export function Menu<Value extends string>(props: MenuProps<Value>) {
 					hasItems.value = true;
 				}}
 				onToggle={({ newState, currentTarget: menu }) => {
-					// Only now has the browser moved the focus out of the menu.
+					// Removes the items only after the browser has moved the focus out.
 					hasItems.value = newState === "open";
 					menu.querySelector<HTMLElement>("[aria-checked=true]")?.focus();
 				}}

@@ -34,7 +34,7 @@ export function number(text: string): VNode {
 	return toHeading(text, "number");
 }
 
-/** Only screen readers say it. */
+/** For screen readers only. */
 export function unseen(text: string, className?: string): VNode {
 	return (
 		<th key={text} scope="col" class={className}>

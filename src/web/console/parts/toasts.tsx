@@ -31,7 +31,7 @@ export function createToasts() {
 	};
 	return {
 		...{ shown, close, fail },
-		/** Replaces the message before. With a button, it stays until the next one. */
+		/** Replaces the previous message. With a button, it stays until the next one. */
 		show(text: string, undo?: Toast["undo"], takesFocus = false): void {
 			const id = ++lastId;
 			const failures = shown.peek().filter(({ isFailure }) => isFailure);
@@ -73,7 +73,7 @@ function Message(props: { toast: Toast; onClose: (id: number) => void }) {
 		const own = undoButton.current;
 		if (takesFocus) own?.focus();
 		return () => {
-			// The button must not take the focus with it.
+			// The focus must not vanish with the button.
 			if (own?.matches(":focus"))
 				document.querySelector<HTMLElement>("main h1")?.focus();
 		};

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** The range moves by this many rows, and has as many more above and below the screen: for the Tab key, and for fast scrolling. */
+/** The range moves by this many rows. As many more are above and below the screen, for the Tab key and fast scrolling. */
 const step = 10;
 
 /** All rows have the same height, which the style decides. */
@@ -31,11 +31,11 @@ export function useWindow(count: number) {
 	}, [count]);
 	const { height } = range.value;
 	const end = Math.min(range.value.end, count);
-	// Fewer rows than before may be left.
+	// The table may have shrunk.
 	const first = Math.min(range.value.first, Math.max(0, end - step));
 	return {
 		...{ body, first, end },
-		/** For the body: the room of the rows that are not in the page. */
+		/** Room in the body for the rows that are not in the page. */
 		style: {
 			paddingTop: `${first * height}px`,
 			paddingBottom: `${(count - end) * height}px`,

@@ -29,7 +29,7 @@ export function createSession(
 		retry();
 	};
 
-	/** Finds out whether the browser has a session, after it used the link. The page shows the reason to a user without a session. */
+	/** Uses the link, if any, and finds out whether the browser has a session. A user without one sees the reason. */
 	async function begin(link?: string, reason?: string): Promise<void> {
 		const refusal =
 			link &&

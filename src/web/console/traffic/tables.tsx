@@ -100,7 +100,7 @@ function toCodes(status: number): string {
 	return errorCodes.filter((code) => errorStatus[code] === status).join(", ");
 }
 
-/** The operation with the most requests, and how many others there are. */
+/** The operation with the most requests, and the number of others. */
 function toOperations(rows: readonly UsageRow[]): string {
 	const [first, ...others] = rank(rows, ({ operation }) => operation);
 	const more = others.length === 0 ? "" : ` and ${others.length} more`;

@@ -28,7 +28,7 @@ export function TrafficView(props: TrafficProps) {
 	const figures = usePolled(trafficRefreshMs, readFigures, [chosen.value]);
 	const callers = usePolled(callersRefreshMs, readCallers);
 	const failure = figures.failure.value ?? callers.failure.value;
-	// The page shows the figures of the previous period, which name it, until the new ones come or fail.
+	// Shows the previous period, with its name, until new figures come or fail.
 	const isOther = figures.found.value?.period !== periods[chosen.value];
 	const shown = isOther && failure ? undefined : figures.found.value;
 	return (
