@@ -138,18 +138,21 @@ export function invalid(name: string, rule: string): Failure {
 }
 
 function textsOf(query: string, name: string): string[] {
-	return query
-		.split("&")
-		.map((pair) => pair.split(/=(.*)/s))
-		.filter(([key = ""]) => decoded(key) === name)
-		.map(([, value = ""]) => {
-			const text = decoded(value);
-			if (text !== undefined) return text;
+	const texts: string[] = [];
+	for (const pair of query.split("&")) {
+		const end = pair.indexOf("=");
+		const key = end === -1 ? pair : pair.slice(0, end);
+		if (decoded(key) !== name) continue;
+		const text = end === -1 ? "" : decoded(pair.slice(end + 1));
+		if (text === undefined)
 			throw invalid(name, "must be percent-encoded UTF-8");
-		});
+		texts.push(text);
+	}
+	return texts;
 }
 
 function decoded(text: string): string | undefined {
+	if (!text.includes("%")) return text;
 	try {
 		return decodeURIComponent(text);
 	} catch {

@@ -62,11 +62,16 @@ function prepareAdds(
 		return { outcome: "added", id };
 	}
 
+	/** The ids of one INSERT are consecutive: the counter only grows, and only one transaction writes. */
 	function insert(additions: readonly Addition[]): bigint[] {
 		const ids: bigint[] = [];
-		for (const { size, run } of inserts)
-			while (additions.length - ids.length >= size)
-				ids.push(...run(additions.slice(ids.length, ids.length + size)));
+		for (const { size, statement } of inserts)
+			while (additions.length - ids.length >= size) {
+				const rows = additions.slice(ids.length, ids.length + size);
+				const { lastInsertRowid } = statement.run(...rows.flatMap(toRow));
+				const first = BigInt(lastInsertRowid) - BigInt(size - 1);
+				for (const index of rows.keys()) ids.push(first + BigInt(index));
+			}
 		return ids;
 	}
 
@@ -91,22 +96,19 @@ function prepareAdds(
 const insertSizes = [16, 4, 1] as const;
 
 function prepareInsert(db: Database, size: number) {
-	const statement = db.query(
-		`INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES ${Array(size).fill("(?, ?, ?, ?, ?)").join(", ")}`,
-	);
+	const rows = Array(size).fill("(?, ?, ?, ?, ?)").join(", ");
 	return {
 		size,
-		/** The ids of one INSERT are consecutive: the counter only grows, and only one transaction writes. */
-		run(additions: readonly Addition[]): bigint[] {
-			const values = additions.flatMap(({ pet, origin }) => {
-				const { name, categoryId, status } = pet;
-				const { at = Date.now(), by = null } = origin ?? {};
-				return [name, categoryId, status, at, by];
-			});
-			const last = BigInt(statement.run(...values).lastInsertRowid);
-			return additions.map((_, index) => last - BigInt(size - 1 - index));
-		},
+		statement: db.query(
+			`INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES ${rows}`,
+		),
 	};
+}
+
+function toRow({ pet, origin }: Addition) {
+	const { name, categoryId, status } = pet;
+	const { at = Date.now(), by = null } = origin ?? {};
+	return [name, categoryId, status, at, by];
 }
 
 /** Makes all changes or none. */
