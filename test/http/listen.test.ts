@@ -23,6 +23,13 @@ test("a second listener is refused, even one that would share the port, and the 
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
+test("a message has an IPv6 address in brackets", () => {
+	// An address for documentation (RFC 3849), which no machine has.
+	expect(() => findFreeAddresses({ host: "2001:db8::1", port: 80 })).toThrow(
+		/^Cannot listen on \[2001:db8::1\]:80: /,
+	);
+});
+
 test("a listener that may share its port does", async () => {
 	const first = listen(app, { host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);

@@ -5,7 +5,7 @@ import { type Awaitable, after } from "../../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
 import { noSocket, type Source } from "../source.ts";
-import { type Address, toListenError, toUrl } from "./address.ts";
+import { type Address, toListenError, toUrl, toUrlHost } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
 
@@ -159,7 +159,7 @@ function serve(
 		});
 		return server;
 	} catch (error) {
-		throw toListenError(error, `${hostname}:${port}`);
+		throw toListenError(error, `${toUrlHost(hostname)}:${port}`);
 	}
 }
 
