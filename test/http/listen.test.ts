@@ -1,5 +1,6 @@
 // Listening at an address in use, and renewing the certificate at the same address.
 import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { findFreeAddresses, listen } from "../../src/http/server/server.ts";
@@ -7,6 +8,7 @@ import { readTls, type Tls } from "../../src/http/server/tls.ts";
 
 const app = () => new Response();
 const host = "127.0.0.1";
+const lostHost = "10.9.9.9";
 
 test("refuses a second listener, even one that would share the port, and the first goes on", async () => {
 	const first = listen(app, { host, port: 0 });
@@ -21,7 +23,18 @@ test("refuses a second listener, even one that would share the port, and the fir
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
+<<<<<<< HEAD
 test("shares a port between listeners that allow it", async () => {
+=======
+test("a message has an IPv6 address in brackets", () => {
+	// An address for documentation (RFC 3849), which no machine has.
+	expect(() => findFreeAddresses({ host: "2001:db8::1", port: 80 })).toThrow(
+		/^Cannot listen on \[2001:db8::1\]:80: /,
+	);
+});
+
+test("a listener that may share its port does", async () => {
+>>>>>>> 7389366f60d0b30ac356cdfc78e3533a88767189
 	const first = listen(app, { host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
@@ -80,10 +93,62 @@ test("serves a renewed certificate at the same address once old connections had 
 	await stop();
 });
 
-test("keeps the old certificate if the renewed one cannot be used", async () => {
-	const { server, old, call, stop } = listenWithTls();
-	const renewing = server.renewTls({ ...old, cert: "no certificate" }, 10);
+test("a certificate that cannot be used is refused immediately, and the listener with the old one stays open", async () => {
+	const { server, old, held, call, stop } = listenWithTls();
+	const underWay = call(old, "/held");
+	const begun = performance.now();
+	const renewing = server.renewTls({ ...old, cert: "no certificate" });
 	await expect(renewing).rejects.toThrow();
+	expect(performance.now() - begun).toBeLessThan(1_000);
 	expect((await call(old)).status).toBe(200);
+	held.resolve(new Response("late"));
+	expect(await (await underWay).text()).toBe("late");
 	await stop();
 });
+
+test("a renewal while another one waits for old connections does not wait again", async () => {
+	const { server, old, renewed, call, stop } = listenWithTls();
+	const first = server.renewTls({ ...old }, 300);
+	const second = server.renewTls(renewed, 60_000);
+	await first;
+	expect((await call(renewed)).status).toBe(200);
+	await second;
+	await stop();
+});
+
+// Only root of a network namespace can take an address away.
+const takeAddress = `ip link set lo up && ip address add ${lostHost}/32 dev lo`;
+const inNamespace = ["unshare", "-rn", "sh", "-c"];
+const canTakeAddress = Bun.spawnSync([...inNamespace, takeAddress]).success;
+if (!canTakeAddress)
+	console.log(
+		"not run: a renewal without the address, since unshare cannot make a network namespace with an address here",
+	);
+test.if(canTakeAddress)(
+	"the listener stays open if the machine does not have its address when the certificate is renewed",
+	() => {
+		const files = temporaryFolder();
+		const { certificate, key } = makeCertificate(files.path, "own");
+		const script = `
+			import { spawnSync } from "node:child_process";
+			import { listen } from "${import.meta.dir}/../../src/http/server/server.ts";
+			import { readTls } from "${import.meta.dir}/../../src/http/server/tls.ts";
+			const address = (change) => spawnSync("ip", ["address", change, "${lostHost}/32", "dev", "lo"]);
+			const tls = readTls("${certificate}", "${key}");
+			const server = listen(() => new Response("open"), { host: "${lostHost}", port: 0, tls });
+			const url = "https://${lostHost}:" + new URL(server.url).port;
+			address("delete");
+			await server.renewTls(tls.readAgain(), 10).catch(({ message }) => console.log(message));
+			address("add");
+			console.log(await (await fetch(url, { tls: { rejectUnauthorized: false } })).text());
+			process.exit();`;
+		writeFileSync(`${files.path}/renew.ts`, script);
+		const command = `${takeAddress} && "${process.execPath}" ${files.path}/renew.ts`;
+		const { stdout, stderr } = Bun.spawnSync([...inNamespace, command]);
+		expect([String(stdout), String(stderr)]).toEqual([
+			expect.stringMatching(/does not have this address.*\nopen\n$/),
+			"",
+		]);
+		files.remove();
+	},
+);

@@ -5,7 +5,7 @@ import { type Awaitable, after } from "../../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
 import { noSocket, type Source } from "../source.ts";
-import { type Address, toListenError, toUrl } from "./address.ts";
+import { type Address, toListenError, toUrl, toUrlHost } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
 
@@ -27,39 +27,34 @@ export function listen(
 	{ parts = [] }: { parts?: readonly string[] } = {},
 ) {
 	let listener = openListener(app, address, parts);
-	let current = { ...address, port: listener.port };
+	const own = { ...address, port: listener.port };
+	/** The certificate of the listener, and the one that it is to have. */
+	let [served, latest] = [address.tls, address.tls];
 	let renewals = Promise.resolve();
 	const stopping = new AbortController();
 
-	function open(tls: Tls | undefined): void {
-		const next = { ...current, tls };
-		listener = openListener(app, next, parts);
-		current = next;
-	}
-
 	/** Bun cannot change the certificate of a listener, and only one listener can have the port. */
-	async function replace(tls: Tls, drainMs: number): Promise<void> {
+	async function replace(drainMs: number): Promise<void> {
+		if (served === latest) return;
 		const old = listener;
 		await old.drain(drainMs, stopping.signal);
 		if (stopping.signal.aborted) return;
 		// The port is free as soon as the call returns.
 		const closed = old.close();
-		try {
-			open(tls);
-		} catch (error) {
-			open(current.tls);
-			throw error;
-		} finally {
-			await closed;
-		}
+		served = latest;
+		listener = openListener(app, { ...own, tls: latest }, parts);
+		await closed;
 	}
 
 	return {
 		/** See `toUrl`. */
 		url: toUrl(address, listener.port),
 		/** For `drainMs`, every reply closes its connection. Then new connections get the other certificate. */
-		renewTls(tls: Tls, drainMs = connectionsEndMs): Promise<void> {
-			const renewed = renewals.then(() => replace(tls, drainMs));
+		async renewTls(tls: Tls, drainMs = connectionsEndMs): Promise<void> {
+			// If Bun cannot use it, or the machine no longer has the address, this throws while the listener is still open.
+			openForNow({ ...own, port: 0, tls }).close();
+			latest = tls;
+			const renewed = renewals.then(() => replace(drainMs));
 			renewals = renewed.catch(() => {});
 			return renewed;
 		},
@@ -164,7 +159,7 @@ function serve(
 		});
 		return server;
 	} catch (error) {
-		throw toListenError(error, `${hostname}:${port}`);
+		throw toListenError(error, `${toUrlHost(hostname)}:${port}`);
 	}
 }
 

@@ -44,7 +44,8 @@ function readText(file: string, what: string): string {
 /** The first certificate of the chain is the service's own. */
 function toCertificate(text: string, file: string): X509Certificate {
 	const blocks = text.match(
-		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
+		// The last one may lack its end, if the file was not written completely.
+		/-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs,
 	);
 	try {
 		const [own] = (blocks ?? []).map(parseCertificate);

@@ -112,9 +112,7 @@ async function readTlsAgain(
 		);
 		if (renewed) await renewTls(renewed);
 	} catch (error) {
-		log.error(
-			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
-		);
+		log.error(`the old TLS certificate stays in use: ${toReason(error)}`);
 	}
 }
 
