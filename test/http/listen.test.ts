@@ -23,18 +23,14 @@ test("refuses a second listener, even one that would share the port, and the fir
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
-<<<<<<< HEAD
-test("shares a port between listeners that allow it", async () => {
-=======
-test("a message has an IPv6 address in brackets", () => {
+test("writes an IPv6 address in brackets in a message", () => {
 	// An address for documentation (RFC 3849), which no machine has.
 	expect(() => findFreeAddresses({ host: "2001:db8::1", port: 80 })).toThrow(
 		/^Cannot listen on \[2001:db8::1\]:80: /,
 	);
 });
 
-test("a listener that may share its port does", async () => {
->>>>>>> 7389366f60d0b30ac356cdfc78e3533a88767189
+test("shares a port between listeners that allow it", async () => {
 	const first = listen(app, { host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
@@ -93,7 +89,7 @@ test("serves a renewed certificate at the same address once old connections had 
 	await stop();
 });
 
-test("a certificate that cannot be used is refused immediately, and the listener with the old one stays open", async () => {
+test("refuses a certificate that cannot be used at once, and keeps the listener with the old one", async () => {
 	const { server, old, held, call, stop } = listenWithTls();
 	const underWay = call(old, "/held");
 	const begun = performance.now();
@@ -106,7 +102,7 @@ test("a certificate that cannot be used is refused immediately, and the listener
 	await stop();
 });
 
-test("a renewal while another one waits for old connections does not wait again", async () => {
+test("takes a newer certificate during a renewal, without another wait", async () => {
 	const { server, old, renewed, call, stop } = listenWithTls();
 	const first = server.renewTls({ ...old }, 300);
 	const second = server.renewTls(renewed, 60_000);

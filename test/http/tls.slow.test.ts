@@ -301,12 +301,8 @@ describe("a start with wrong files prints one sentence with the reason and creat
 			() =>
 				`${ca}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
 		],
-<<<<<<< HEAD
-	])("refuses a certificate file with %s", async (_what, text) => {
-=======
 		["a chain that ends too early", () => ca + ca.slice(0, ca.length / 2)],
-	])("a certificate file with %s", async (_what, text) => {
->>>>>>> 7389366f60d0b30ac356cdfc78e3533a88767189
+	])("refuses a certificate file with %s", async (_what, text) => {
 		await fail(replace(1, text()), 1, /TLS certificate wrong\.pem is not/);
 	});
 
