@@ -192,6 +192,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			animalsByStatus: { available: 0, pending: 0, sold: 0 },
 		});
 		const lines = await petstore("status");
+		expect(lines.stderr).toBe("");
 		expect(lines.stdout).toMatch(/^animals +0$/m);
 		expect(lines.stdout).toMatch(/^engine +(SQLite|PostgreSQL) \d+\.\d+/m);
 	});
