@@ -95,8 +95,8 @@ export function isTransient(code: ErrorCode): boolean {
 const retryAfter = { "Retry-After": "1" };
 
 /** The service cannot do it now; the caller may retry. */
-export function unavailable(message: string): Failure {
-	return new Failure("unavailable", message, { headers: retryAfter });
+export function unavailable(message: string, cause?: unknown): Failure {
+	return new Failure("unavailable", message, { headers: retryAfter, cause });
 }
 
 /** The database has failed. A class of its own, since the log treats it as part of an outage. */

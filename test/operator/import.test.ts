@@ -230,6 +230,22 @@ decision("Import over HTTP", () => {
 		await close();
 	}, 60_000);
 
+	test("without a folder for the temporary file it is a 503 that does nothing", async () => {
+		const { call, close } = await openService("in process");
+		const { TMPDIR = "/tmp" } = process.env;
+		process.env.TMPDIR = "/missing";
+		const refused = await call("/operator/v1/pets/import", {
+			...{ method: "POST", body: '{"name":"Rex","categoryId":1}' },
+		});
+		process.env.TMPDIR = TMPDIR;
+		await expectError(
+			refused,
+			"unavailable",
+			/temporary file.*Nothing was done/,
+		);
+		await close();
+	});
+
 	test("other requests are answered while a file is imported, and other writes wait for it", async () => {
 		const { call, close } = await openService("over a socket");
 		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;
