@@ -1,4 +1,5 @@
 // The filter and order of animals for lists, searches, exports and counts. An operation offers some of its parameters.
+import { toComparable } from "../domain/comparable.ts";
 import type { Only } from "../domain/only.ts";
 import {
 	defaultPetStatus,
@@ -107,9 +108,4 @@ export function toPetTest({
 		(categoryId === undefined || pet.categoryId === categoryId) &&
 		(id === undefined || pet.id === id) &&
 		(part === "" || toComparable(pet.name).includes(part));
-}
-
-/** For comparing without case. Not in SQL, since SQLite and PostgreSQL fold case differently. */
-export function toComparable(text: string): string {
-	return text.normalize("NFC").toLowerCase();
 }

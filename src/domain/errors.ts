@@ -94,8 +94,8 @@ export function isTransient(code: ErrorCode): boolean {
 const retryAfter = { "Retry-After": "1" };
 
 /** The service cannot do it now; the caller may retry. */
-export function unavailable(message: string): Failure {
-	return new Failure("unavailable", message, { headers: retryAfter });
+export function unavailable(message: string, cause?: unknown): Failure {
+	return new Failure("unavailable", message, { headers: retryAfter, cause });
 }
 
 /** A failure of the database. The log counts it as part of an outage. */

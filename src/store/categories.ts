@@ -1,6 +1,6 @@
 // The names of categories, for people. Animals may have any category id, with a name or without.
-import { toComparable } from "../contract/filter.ts";
 import { maxCategories } from "../contract/operator/categories.ts";
+import { toComparable } from "../domain/comparable.ts";
 import type { EngineRow, SqlRequests } from "./archive/tables.ts";
 
 export type Categories = ReturnType<typeof openCategories>;

@@ -4,7 +4,12 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/table.ts";
+import {
+	cutTo,
+	toPrintable,
+	toTable,
+	widthOf,
+} from "../../src/cli/terminal/table.ts";
 import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -192,6 +197,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			animalsByStatus: { available: 0, pending: 0, sold: 0 },
 		});
 		const lines = await petstore("status");
+		expect(lines.stderr).toBe("");
 		expect(lines.stdout).toMatch(/^animals +0$/m);
 		expect(lines.stdout).toMatch(/^engine +(SQLite|PostgreSQL) \d+\.\d+/m);
 	});
@@ -313,4 +319,15 @@ describe("text on a terminal", () => {
 			"a\\u0007\\u009b\\u2066é犬",
 		);
 	});
+});
+
+test("a long name does not make the other lines of a table as long", () => {
+	const long = "x".repeat(60_000);
+	const rows = [
+		{ name: long, id: 1 },
+		{ name: "Rex", id: 2 },
+	];
+	const [, first, second] = toTable(rows).split("\n");
+	expect(first).toBe(`${long}   1`);
+	expect(second?.length).toBeLessThan(300);
 });

@@ -211,9 +211,13 @@ onEachService((service) => {
 				'{"changes":[{"petId":1,"set":{},"version":0}]}',
 				"changes[0].version must be a whole number from 1 to 9223372036854775807.",
 			],
-		])("refuses %s and names the rule", async (body, message) => {
+		])("refuses %s; names rule and index", async (body, message) => {
 			const exact = new RegExp(`^${RegExp.escape(message)}$`);
-			await expectError(await send(body), "invalid_body", exact);
+			const refused = await send(body);
+			const { index } = await refused.clone().json();
+			const [, expected] = /^changes\[(\d)\]/.exec(message) ?? [];
+			expect(index?.toString()).toBe(expected);
+			await expectError(refused, "invalid_body", exact);
 		});
 	});
 });

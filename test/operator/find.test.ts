@@ -131,12 +131,17 @@ onEachService((service) => {
 				["e\u0301clair", 7n],
 				["ЖУЧКА", 7n],
 				["100%_\\", 7n],
+				["ΟΔΟΣΙΑ", 7n],
+				["Ρήγας", 7n],
 			]);
 			for (const [part, names] of [
 				["éCLA", ["e\u0301clair", "ÉCLAIR"]],
 				["e\u0301cla", ["e\u0301clair", "ÉCLAIR"]],
 				["жуч", ["ЖУЧКА"]],
 				["%_\\", ["100%_\\"]],
+				// In lower case, a sigma at the end of a word is another character.
+				["ΟΔΟΣ", ["ΟΔΟΣΙΑ"]],
+				["ρήγασ", ["Ρήγας"]],
 			] as const) {
 				const query = `categoryId=7&name=${encodeURIComponent(part)}`;
 				expect(await findAll(service(), query)).toEqual([...names]);

@@ -64,6 +64,14 @@ onEachService((service) => {
 			expect((await read(rest)).entries[0].before.id).toBe(second);
 		});
 
+		test("refuses U+0000 in by", async () => {
+			await expectError(
+				await service().call("/operator/v1/history?by=%00"),
+				"invalid_parameter",
+				/^by must not contain the character U\+0000\.$/,
+			);
+		});
+
 		test("names a person who signed in by a link by the name of the link", async () => {
 			const id = await addRex();
 			for (const name of ["Eve", undefined]) {

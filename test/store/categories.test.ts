@@ -30,11 +30,14 @@ onEachEngine((stores) => {
 	});
 
 	test("refuses a taken name in upper or lower case, in any script, and with either form of accents", async () => {
-		const names = ["Dogs", "ÉCLAIR", "ЖУЧКА", "100%_"];
+		const names = ["Dogs", "ÉCLAIR", "ЖУЧКА", "100%_", "ΣΚΥΛΟΣ"];
 		for (const [index, name] of names.entries())
 			expect(await categories().set({ id: BigInt(index), name })).toBe("set");
 		const before = await categories().list();
-		for (const name of ["dogs", "DOGS", "e\u0301clair", "жучка", "100%_"])
+		for (const name of [
+			...["dogs", "DOGS", "e\u0301clair", "жучка", "100%_"],
+			...["σκυλος", "σκυλοσ"],
+		])
 			for (const id of [9n, -9n])
 				expect(await categories().set({ id, name })).toBe("taken");
 		expect(await categories().set({ id: 0n, name: "éclair" })).toBe("taken");

@@ -6,6 +6,7 @@ import {
 	countByStatus,
 	toBackupMembers,
 } from "../../api/operator/status/read-status.ts";
+import { createTurns } from "../../async/waiting.ts";
 import { readNewest } from "../../backups/folder.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
@@ -30,11 +31,13 @@ Examples:
 	.action(async ({ folder, ...flags }) => {
 		// No request waits for a command, so it counts without a limit.
 		const all = () => false;
+		// The command has one connection, and pg warns about a query during another.
+		const takeTurn = createTurns(0);
 		const status = await withStoreReader(flags, async (store) => ({
 			version: manifest.version,
 			...(await store.describe()),
 			...(await countByStatus((filter) =>
-				countPets(store.catalogue, filter, all),
+				takeTurn(() => countPets(store.catalogue, filter, all)),
 			)),
 			...toBackupMembers(await readNewest(store.backups, folder)),
 		}));

@@ -70,9 +70,9 @@ function toAligned(
 	columns: readonly { cells: readonly string[]; isNumber: boolean }[],
 ): string {
 	const padded = columns.map(({ cells, isNumber }) => {
-		const width = widest(cells);
+		const width = Math.min(widest(cells), maxPadded);
 		return cells.map((cell) => {
-			const spaces = " ".repeat(width - widthOf(cell));
+			const spaces = " ".repeat(Math.max(width - widthOf(cell), 0));
 			return isNumber ? spaces + cell : cell + spaces;
 		});
 	});
@@ -83,6 +83,8 @@ function toAligned(
 }
 
 const gap = "  ";
+/** A name may take 64 KiB. Aligned with it, many lines would not fit into the memory. */
+const maxPadded = 200;
 
 function widest(cells: readonly string[]): number {
 	return Math.max(...cells.map(widthOf));

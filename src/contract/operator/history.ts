@@ -6,7 +6,7 @@ import { maxInt64 } from "../../domain/json.ts";
 import { noSuchPet, toPetId } from "../../domain/pet.ts";
 import { error } from "../examples.ts";
 import { operationsOf, type Part } from "../operation.ts";
-import { limitOf, parameter, text } from "../parameter.ts";
+import { limitOf, parameter } from "../parameter.ts";
 import {
 	closedObject,
 	int64,
@@ -35,11 +35,17 @@ export const historyAfter = parameter(
 	toPetId,
 );
 
-export const historyBy = text({
-	name: "by",
-	description:
-		"Only entries whose `by` has this text as its kind, its name, or its id of a key or an import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
-});
+export const historyBy = parameter(
+	{
+		name: "by",
+		description:
+			"Only entries whose `by` has this text as its kind, its name, or its id of a key or an import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+		schema: { type: "string", pattern: "^[^\\x00]*$" },
+	},
+	"must not contain the character U+0000",
+	// PostgreSQL takes no text with it.
+	(text) => (text.includes("\0") ? undefined : text),
+);
 
 export function noSuchVersion(version: bigint): Failure {
 	return new Failure(

@@ -60,7 +60,7 @@ export const operator: Interface<OperatorOperationId> = {
 						"Only with `invalid_file`: the first rules that are broken.",
 				},
 				index: whole32(
-					"Only from a batch: the entry that cannot be done, from 0.",
+					"Only from a batch: the entry that breaks a rule or cannot be done, from 0.",
 				),
 				pet: ref(
 					"Pet",

@@ -26,7 +26,7 @@ import {
 import { changeToJson, type createStreams } from "./streams.ts";
 
 /** A page of the feed ends once its JSON may exceed this. It fits a thousand changes with names of 10 characters. */
-const maxFeedPageBytes = 256 * 1024;
+const maxFeedPageBytes = 512 * 1024;
 
 export function listChanges(
 	feed: Feed,

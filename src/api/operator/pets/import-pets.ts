@@ -1,6 +1,7 @@
 // importPets: adds or updates the animals of a file, all or none. One file at a time, in parts, so that other requests are served.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
+	cannotStage,
 	dryRun,
 	importFormat,
 	importId,
@@ -61,6 +62,8 @@ export function importPets(imports: Imports): Route["handle"] {
 		try {
 			const imported = await withStaged(request, { format, mode }, finish);
 			return toJsonReply(headers, toBody(imported));
+		} catch (error) {
+			throw error instanceof OperatorError ? cannotStage(error) : error;
 		} finally {
 			isRunning = false;
 		}

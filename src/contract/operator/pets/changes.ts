@@ -73,9 +73,17 @@ export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const count = Array.isArray(changes) ? changes.length : 0;
 	if (!Array.isArray(changes) || count < 1 || count > maxChanges)
 		throw invalid("changes", `must be an array of 1 to ${maxChanges} entries`);
-	return changes.map((entry: unknown, index) =>
-		toChange(entry, toEntryPath(index)),
-	);
+	return changes.map((entry: unknown, index) => {
+		try {
+			return toChange(entry, toEntryPath(index));
+		} catch (error) {
+			throw error instanceof Failure ? withIndex(error, index) : error;
+		}
+	});
+}
+
+function withIndex({ code, message }: Failure, index: number): Failure {
+	return new Failure(code, message, { members: { index: `${index}` } });
 }
 
 function toEntryPath(index: number): string {

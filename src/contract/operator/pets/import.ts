@@ -3,6 +3,7 @@ import {
 	Failure,
 	failing,
 	idsExhausted,
+	type OperatorError,
 	storeWroteNothing,
 	unavailable,
 } from "../../../domain/errors.ts";
@@ -95,6 +96,14 @@ export const tooManyLines = failing(
 export function tookTooLong(): Failure {
 	return unavailable(
 		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Try again, or import fewer animals at once.`,
+	);
+}
+
+/** The cause names a folder of the server, so only the log has it. */
+export function cannotStage(cause: OperatorError): Failure {
+	return unavailable(
+		"The service cannot write the temporary file of an import. Nothing was done; its log has the reason.",
+		cause,
 	);
 }
 

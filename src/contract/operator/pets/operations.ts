@@ -203,7 +203,7 @@ export const pets = {
 			path: "/pets/batch",
 			summary: "Change and remove many animals",
 			description:
-				"In one transaction: all entries are done, or none. An error has the index of the first entry that cannot be done. The body may have up to 1 MiB.",
+				"In one transaction: all entries are done, or none. An error has the index of the first entry that breaks a rule or cannot be done. The body may have up to 1 MiB.",
 			body: "PetChanges",
 			request: {
 				changeAndRemoval: {

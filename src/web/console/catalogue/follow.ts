@@ -1,5 +1,6 @@
 // Follows the feed: marks what others change for a moment, and counts the animals that they add. No row moves.
 import { signal } from "@preact/signals";
+import { toComparable } from "../../../domain/comparable.ts";
 import { hasCode } from "../api/error.ts";
 import type { Changes, Done, Filter, Pet, Pets } from "../api/pets.ts";
 import type { PetList } from "./list.ts";
@@ -83,12 +84,11 @@ export function createFollower(pets: Pets, list: PetList) {
 
 /** Whether a search with this filter would find the animal. */
 function fits(pet: Pet, { name = "", status, categoryId, order }: Filter) {
-	const text = pet.name.normalize("NFC").toLowerCase();
 	return (
 		!order &&
 		(!status || status === pet.status) &&
 		(!categoryId || categoryId === String(pet.categoryId)) &&
-		(text.includes(name.normalize("NFC").toLowerCase()) ||
+		(toComparable(pet.name).includes(toComparable(name)) ||
 			name === String(pet.id))
 	);
 }
