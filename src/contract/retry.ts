@@ -52,6 +52,11 @@ export function toChangeFailure(
 	return restate(error, nothingChanged, mayBeDone[kind]);
 }
 
+/** For a new key. Repeating the request would make a second one. */
+export function toNewKeyFailure(error: unknown): unknown {
+	return restate(error, noKeyMade, mayBeMade, { mayRepeat: false });
+}
+
 /** For a request whose API key or session could not be looked up. It has not started, so even an add may be repeated. */
 export function toLookupFailure(
 	error: unknown,
@@ -82,6 +87,10 @@ const mayBeAdded =
 	"It is not known whether the animal was added. Look for it in the list before you add it again. With an Idempotency-Key the request could be repeated safely.";
 const mayBeAddedWithKey =
 	"It is not known whether the animal was added; repeat the request with the same Idempotency-Key.";
+const noKeyMade =
+	"The store cannot answer now. This request made no key; try again.";
+const mayBeMade =
+	"It is not known whether the key was made. List the keys, and revoke the one whose secret nobody has.";
 const nothingChanged =
 	"The store cannot answer now. This request changed nothing; try again.";
 const mayBeDone = {

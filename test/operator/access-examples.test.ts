@@ -244,12 +244,19 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 		const reply = callAny(service.fetch, path, options);
 		return named(`${id} ${name}`, reply);
 	};
+	proxy.dropReplyTo("addKey");
+	const replies = [await ask("createKey", "mayBeMade", known.key)];
 	await ask("listKeys", "", known.key);
 	proxy.close();
 	const ids = Object.keys(keyCalls);
 	// At the same time, since the key is cached only for half a second.
-	const replies = await Promise.all(
-		ids.map((id) => ask(id, "storeUnavailable", known.key)),
+	replies.push(
+		...(await Promise.all(
+			ids.map((id) => {
+				const name = id === "createKey" ? "noKeyMade" : "storeUnavailable";
+				return ask(id, name, known.key);
+			}),
+		)),
 	);
 	for (const id of ids)
 		replies.push(await ask(id, "keyNotLookedUp", unknown.key));

@@ -13,6 +13,7 @@ import {
 } from "../../../contract/operator/keys/operations.ts";
 import { keySchemas } from "../../../contract/operator/keys/schemas.ts";
 import { readParameter } from "../../../contract/parameter.ts";
+import { toNewKeyFailure } from "../../../contract/retry.ts";
 import { generateKey } from "../../../domain/api-key.ts";
 import {
 	isKeyName,
@@ -50,11 +51,15 @@ export function createKeyHandlers(
 			const createdAt = Date.now();
 			const members = await readMembers(request, keySchemas.NewKey);
 			const { key, hash, prefix } = generateKey();
-			const made = await keys.add({
-				...{ name: toName(members), scope: toScope(members) },
-				...{ expiresAt: toExpiry(members, createdAt), createdAt },
-				...{ hash, prefix },
-			});
+			const made = await keys
+				.add({
+					...{ name: toName(members), scope: toScope(members) },
+					...{ expiresAt: toExpiry(members, createdAt), createdAt },
+					...{ hash, prefix },
+				})
+				.catch((error) => {
+					throw toNewKeyFailure(error);
+				});
 			return toSecretReply(headers, { ...toKeyView(made), key });
 		},
 

@@ -1,5 +1,10 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure, failing } from "../../../domain/errors.ts";
+import {
+	Failure,
+	failing,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../../domain/errors.ts";
 import {
 	keyNameRule,
 	keyScopes,
@@ -8,6 +13,7 @@ import {
 import { error } from "../../examples.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
 import { flag, invalid, limitOf, text } from "../../parameter.ts";
+import { toNewKeyFailure } from "../../retry.ts";
 import { int64 } from "../../schemas.ts";
 import { keySchemas } from "./schemas.ts";
 
@@ -128,6 +134,8 @@ export const keys = {
 				unknownMember: invalidBody(
 					"expires is unknown; did you mean expiresAt?",
 				),
+				noKeyMade: () => toNewKeyFailure(storeWroteNothing()),
+				mayBeMade: () => toNewKeyFailure(storeUnavailable()),
 			},
 		}),
 		renameKey: operation({
