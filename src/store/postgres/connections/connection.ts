@@ -10,8 +10,8 @@ const connectRetryMs = 250;
 
 /** How often a start looks whether its session is its own. Others who use the pooler at that moment may hide it once. */
 const sessionRounds = 3;
-/** How long a query of a start may take. Other copies of the service may be migrating. */
-export const migrationMs = 30_000;
+/** How long a short query of a start or a command may take. */
+const firstQueryMs = 30_000;
 
 /**
  * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
@@ -19,7 +19,7 @@ export const migrationMs = 30_000;
  */
 export async function connectToOwnSession(url: string): Promise<Client> {
 	const config = toConfig(url);
-	const client = await connect({ ...config, query_timeout: migrationMs });
+	const client = await connect({ ...config, query_timeout: firstQueryMs });
 	try {
 		if (await isShared(client, config))
 			throw new OperatorError(
