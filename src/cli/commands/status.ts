@@ -6,6 +6,7 @@ import {
 	countByStatus,
 	toBackupMembers,
 } from "../../api/operator/status/read-status.ts";
+import { createTurns } from "../../async/waiting.ts";
 import { readNewest } from "../../backups/folder.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
@@ -28,13 +29,14 @@ Examples:
   petstore status --json`,
 	)
 	.action(async ({ folder, ...flags }) => {
-		// No request waits for a command, so it counts without pauses.
+		// No request waits for a command, so it counts without pauses. It has one connection, which answers one query at a time.
 		const all = () => false;
+		const takeTurn = createTurns(0);
 		const status = await withStoreReader(flags, async (store) => ({
 			version: manifest.version,
 			...(await store.describe()),
 			...(await countByStatus((filter) =>
-				countPets(store.catalogue, filter, all),
+				takeTurn(() => countPets(store.catalogue, filter, all)),
 			)),
 			...toBackupMembers(await readNewest(store.backups, folder)),
 		}));
