@@ -68,13 +68,13 @@ export async function connect(config: ClientConfig): Promise<Client> {
 	return client;
 }
 
-/** A connection for long work, without the timeouts of requests. On one that is to read, PostgreSQL refuses every write. */
+/** A connection for long work, without timeouts. On one that is to read, PostgreSQL refuses every write. */
 export async function openLongConnection(
 	url: string,
 	use: "read" | "write",
 ): Promise<Client> {
 	const client = await connect(toConfig(url)).catch(wroteNothing);
-	const setUp = `SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`;
+	const setUp = `SELECT ${durableCommits}, ${noTimeouts}${use === "read" ? `, ${readOnly}` : ""}`;
 	await client.query(setUp).catch(wroteNothing);
 	// So that a command that is killed leaves no query running. A server on Windows refuses it.
 	await client
@@ -117,6 +117,10 @@ export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on'
 /** Refuses writes in all transactions of a session. */
 export const readOnly =
 	"set_config('default_transaction_read_only', 'on', false)";
+
+/** Those that the server, the database or the user has. A server before version 17 has no `transaction_timeout`. */
+const noTimeouts = `(SELECT count(set_config(name, '0', false)) FROM pg_settings
+	WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
 
 /** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
