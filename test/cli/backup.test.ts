@@ -22,7 +22,11 @@ import { petstore, root, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { removeOlder } from "../../src/backups/folder.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
-import { openBackup, openStore } from "../../src/store/open.ts";
+import {
+	openBackup,
+	openStore,
+	openStoreReader,
+} from "../../src/store/open.ts";
 import { migrations, openWithSchema } from "../../src/store/sqlite/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";
@@ -201,6 +205,30 @@ decision("Backups", () => {
 			expect(stderr.includes("Interrupted")).toBe(left.length === 0);
 		},
 	);
+
+	test("ends at a signal while it restores, and has restored nothing", async () => {
+		const [large, target] = [at("large.db"), at("interrupted.db")];
+		const store = await openStore(`sqlite:${large}`, { create: true });
+		await fill(store, 200_000);
+		await store.close();
+		const running = start(
+			[petstore, "restore", large, "--database", `sqlite:${target}`],
+			{ cwd: folder.path },
+		);
+		const hasBegun = () =>
+			(statSync(`${target}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 1e6;
+		await waitFor(
+			() => hasBegun() || undefined,
+			() => "nothing was written",
+		);
+		running.kill("SIGTERM");
+		expect(await running.finished).toMatchObject({
+			...{ status: 143, stderr: expect.stringContaining("Interrupted") },
+		});
+		const reader = await openStoreReader(`sqlite:${target}`);
+		expect(await reader.catalogue.getPet(1n)).toBeUndefined();
+		await reader.close();
+	}, 20_000);
 
 	test("says why it cannot write to the folder", async () => {
 		const file = at("a-file");
@@ -412,6 +440,37 @@ decision("Check", () => {
 			`sqlite:${target}`,
 		);
 		expect([restored.status, existsSync(target)]).toEqual([1, false]);
+	});
+
+	test.each([
+		[["pets", "list"]],
+		[["pets", "get", "1"]],
+		[["status"]],
+		[["export"]],
+		[["export", "damaged.csv"]],
+	])("%p says in one sentence that the file is damaged", async (args) => {
+		const path = at("damaged.db");
+		copyFileSync(sound, path);
+		const db = new Database(path);
+		const roots = db
+			.query<{ page: number }, []>(
+				"SELECT rootpage AS page FROM sqlite_schema WHERE tbl_name = 'pets'",
+			)
+			.all();
+		db.close();
+		const bytes = readFileSync(path);
+		for (const { page } of roots)
+			bytes.fill(0xff, (page - 1) * 4096, page * 4096);
+		writeFileSync(path, bytes);
+		const database = ["--database", `sqlite:${path}`];
+		const { status, stderr } = await petstoreRun(...args, ...database);
+		expect([status, stderr]).toEqual([
+			1,
+			expect.stringMatching(
+				/^petstore: .*database disk image is malformed\)\n$/,
+			),
+		]);
+		expect(existsSync(at("damaged.csv"))).toBe(false);
 	});
 
 	test("prints the first hundred problems, and counts the others", async () => {

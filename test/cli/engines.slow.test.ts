@@ -205,6 +205,15 @@ test.each(cases.map((one) => [one.args.join(" "), one] as const))(
 	20_000,
 );
 
+test("status describes each engine, and prints no warning", async () => {
+	for (const { database, folder, engine } of places) {
+		const env = { PETSTORE_DATABASE: database.url };
+		const done = await run(["status", "--json"], { cwd: folder.path, env });
+		expect(done).toMatchObject({ status: 0, stderr: "" });
+		expect(JSON.parse(done.stdout)).toMatchObject({ engine });
+	}
+});
+
 describe("copy", () => {
 	test("copies the same rows from and to each engine", async () => {
 		const copies = [];

@@ -1,7 +1,7 @@
 // `petstore copy` copies everything exactly, or nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { petstore, run, start } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
@@ -25,6 +25,35 @@ afterAll(() => folder.remove());
 
 const copy = (from: string, to: string) =>
 	run(["copy", "--from", from, "--to", to], { cwd: folder.path });
+
+test.each([["copy"], ["restore"]])(
+	"%s says that nothing was changed if a disk is full",
+	async (command) => {
+		const [source, target] = [temporaryDatabase(), await createDatabase()];
+		const filled = await openStore(source.url, { create: true });
+		await filled.catalogue.addPet({ pet: rex });
+		await filled.close();
+		await (await openStore(target.url, { create: true })).close();
+		await execute(
+			target.url,
+			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE disk_full USING MESSAGE = ''the disk is full''; END';
+		CREATE TRIGGER full_disk BEFORE INSERT ON petstore.pets EXECUTE FUNCTION refuse()`,
+		);
+		const args = {
+			copy: ["--from", source.url, "--to", target.url],
+			restore: [source.url.replace("sqlite:", ""), "--database", target.url],
+		}[command];
+		expect(await run([command, ...(args ?? [])], { cwd: folder.path })).toEqual(
+			{
+				...{ status: 1, stdout: "" },
+				stderr:
+					"petstore: The database cannot answer now, and nothing was changed (the disk is full); run the command again.\n",
+			},
+		);
+		await source.remove();
+		await target.remove();
+	},
+);
 
 describe.each([
 	["sqlite", "postgres"],

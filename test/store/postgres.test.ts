@@ -15,6 +15,7 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";
@@ -251,6 +252,26 @@ test("starts ten copies at the same time where the default isolation is serializ
 		expect(await store.ping()).toBeUndefined();
 		await store.close();
 	}
+	await remove();
+});
+
+test("a long command is not ended by the timeouts of the database", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	await execute(
+		url,
+		`DO $$ DECLARE setting text; BEGIN
+			FOR setting IN SELECT name FROM pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+			LOOP EXECUTE format('ALTER DATABASE %I SET %s = 50', current_database(), setting); END LOOP;
+		END $$`,
+	);
+	async function* slowly(): AsyncGenerator<Part> {
+		await Bun.sleep(300);
+		yield { kind: "pets", rows: [{ id: 1n, ...rex }] };
+	}
+	await store.archive.replace(slowly());
+	expect(await store.catalogue.getPet(1n)).toMatchObject(rex);
+	await store.close();
 	await remove();
 });
 

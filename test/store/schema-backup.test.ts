@@ -83,6 +83,27 @@ decision("Backup before a migration", () => {
 		await remove();
 	});
 
+	test("makes no second backup after a start that was killed during the migration", async () => {
+		const { url, remove } = await loadFixture("sqlite", "schema-4");
+		const path = toPath(url);
+		change(url, "PRAGMA journal_mode = WAL");
+		const killed = new Database(path);
+		killed.run("PRAGMA cache_size = 1");
+		killed.run("BEGIN");
+		killed.run("UPDATE pets SET name = hex(zeroblob(60000))");
+		// What a killed process leaves: pages of a transaction in the WAL, without its commit.
+		const [file, wal] = [readFileSync(path), readFileSync(`${path}-wal`)];
+		expect(wal.length).toBeGreaterThan(60_000);
+		killed.close();
+		const { backup = "" } = await migrate(url);
+		await Bun.write(path, file);
+		await Bun.write(`${path}-wal`, wal);
+		expect((await migrate(url)).backup).toBe(backup);
+		expect(namesBeside(path)).toEqual([basename(backup)]);
+		expect(await namesOf(path)).toContain("Rexi");
+		await remove();
+	});
+
 	test("does not migrate a file that it cannot back up, and says why", async () => {
 		const { url, remove } = await loadFixture("sqlite", "schema-4");
 		const path = toPath(url);

@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, renameSync } from "node:fs";
+import { Client } from "pg";
 import { execute } from "../../harness/postgres/server.ts";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -329,6 +330,36 @@ decision("Upgrading", () => {
 			}
 		},
 	);
+
+	test("a migration on PostgreSQL may take longer than 30 seconds, and other copies wait for it", async () => {
+		const database = await loadFixture("postgres", "schema-4");
+		await execute(
+			database.url,
+			`CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(31); RETURN NULL; END';
+			CREATE TRIGGER slow BEFORE UPDATE ON petstore.pets EXECUTE FUNCTION wait_long()`,
+		);
+		const open = () => openStore(database.url, { create: false });
+		for (const store of await Promise.all([open(), open()])) {
+			expect(await store.catalogue.getPet(1n)).toMatchObject({ name: "Rexi" });
+			await store.close();
+		}
+		await database.remove();
+	}, 60_000);
+
+	test("a migration on PostgreSQL ends if another program uses the tables for long, and changes nothing", async () => {
+		const database = await loadFixture("postgres", "schema-4");
+		const reader = new Client({ connectionString: database.url });
+		await reader.connect();
+		await reader.query("BEGIN; SELECT FROM petstore.pets");
+		await expect(openStore(database.url, { create: false })).rejects.toThrow(
+			/ cannot be used: another program uses its tables in a long transaction; end that program \(pg_stat_activity shows it\) and try again\.$/,
+		);
+		await reader.query("COMMIT");
+		const store = await openStore(database.url, { create: false });
+		await store.close();
+		await reader.end();
+		await database.remove();
+	}, 60_000);
 
 	test("migrates a SQLite file whose table another program has rewritten", async () => {
 		const { url, remove } = await loadFixture("sqlite", "schema-4");

@@ -7,7 +7,7 @@ import { readDatabaseUrl } from "../../store/database-url.ts";
 import { openStore, openStoreReader } from "../../store/open.ts";
 import { say } from "../terminal/print.ts";
 import { sayWaiting } from "../terminal/progress.ts";
-import { sayMigration } from "../with-store.ts";
+import { explainFailure, sayMigration } from "../with-store.ts";
 import { counted, createCounts, toCountsText } from "./backup/counted.ts";
 
 export const command = new Command("copy")
@@ -36,6 +36,7 @@ Examples:
 			.then(({ archive, close }) =>
 				archive.write(parts, { onWait: sayWaiting() }).finally(close),
 			)
+			.catch(explainFailure("everything was copied"))
 			.finally(source.close);
 		say(`Copied ${toCountsText(counts)}.`);
 	});

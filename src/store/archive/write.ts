@@ -1,7 +1,11 @@
 // Writes the parts of an archive into a database of either engine. The caller begins and ends the transaction.
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { Authored } from "../../domain/author.ts";
-import { OperatorError } from "../../domain/errors.ts";
+import {
+	OperatorError,
+	StoreFailure,
+	storeWroteNothing,
+} from "../../domain/errors.ts";
 import type { ImportOptions, Staged } from "../import.ts";
 import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
@@ -45,13 +49,18 @@ export function toArchiveWrites(
 		(prepare: Preparation): Archive["writeFirstPets"] =>
 		(parts, options = {}) =>
 			transact(tableNames, options, (target) =>
-				writeParts(target, prepare, parts),
+				writeParts(target, prepare, parts).catch(wroteNothing),
 			);
 	return {
 		write: toWrite(requireNothing),
 		writeFirstPets: toWrite(heldNoPets),
 		replace: toWrite(removeAll),
 	};
+}
+
+/** Before the COMMIT nothing is written, even if the database that is read has failed. */
+function wroteNothing(error: unknown): never {
+	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
 }
 
 /** What an engine provides for writing. */

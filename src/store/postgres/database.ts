@@ -6,16 +6,20 @@ import {
 	type QueryResultRow,
 } from "pg";
 import { withTimeout } from "../../async/waiting.ts";
-import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
+import {
+	OperatorError,
+	StoreFailure,
+	storeUnavailable,
+} from "../../domain/errors.ts";
 import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import type { OnMigration } from "../store.ts";
 import {
 	connectToOwnSession,
-	migrationMs,
 	setUpConnection,
 	toConfig,
 	toName,
+	withLongConnection,
 } from "./connections/connection.ts";
 import {
 	isConflict,
@@ -25,7 +29,7 @@ import {
 	toStartProblem,
 	toStoreError,
 } from "./errors.ts";
-import { migrate } from "./schema.ts";
+import { hasNewestSchema, migrate } from "./schema.ts";
 
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
@@ -58,8 +62,12 @@ export async function openDatabase(
 	const { create, poolSize, onMigration } = options;
 	const migration = await orOperatorError(url, async (name) => {
 		const client = await connectToOwnSession(url);
-		await client.query(`SET statement_timeout = ${migrationMs}`);
-		return migrate(client, name, create).finally(() => client.end());
+		const isNewest = hasNewestSchema(client, name);
+		if (await isNewest.finally(() => client.end())) return undefined;
+		// The migration of many rows takes minutes.
+		return withLongConnection(url, "write", (long) =>
+			migrate(long, name, create),
+		);
 	});
 	if (migration !== undefined) onMigration?.(migration);
 	let pool = openPool(url, poolSize);
@@ -202,10 +210,11 @@ export async function orOperatorError<Result>(
 	try {
 		return await open(name);
 	} catch (error) {
-		if (error instanceof OperatorError || !(error instanceof Error))
+		const cause = error instanceof StoreFailure ? error.cause : error;
+		if (cause instanceof OperatorError || !(cause instanceof Error))
 			throw error;
 		throw new OperatorError(
-			`${name} cannot be used: ${toStartProblem(error)}.`,
+			`${name} cannot be used: ${toStartProblem(cause)}.`,
 		);
 	}
 }

@@ -126,19 +126,29 @@ export const migrations = [
 /** An arbitrary number, the same in all copies of the service. */
 const migrationLock = 0x70657473;
 
+/** How long a migration waits for the transactions of others that use the tables. */
+const migrationLockMs = 30_000;
+
+export async function hasNewestSchema(
+	client: ClientBase,
+	name: string,
+): Promise<boolean> {
+	await requireServer(client, name);
+	return (await readVersion(client)) === migrations.length;
+}
+
 /** Returns undefined unless it migrated an older database. */
 export async function migrate(
 	client: ClientBase,
 	name: string,
 	create: boolean,
 ): Promise<Migration | undefined> {
-	await requireServer(client, name);
 	const to = migrations.length;
-	if ((await readVersion(client)) === to) return undefined;
 	// A stricter level would see the tables as they were before the lock was acquired.
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
 	// Of several copies that start at the same time, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+	await client.query(`SET LOCAL lock_timeout = ${migrationLockMs}`);
 	const begun = performance.now();
 	const from = await readVersion(client);
 	refuseNewer(from, to, name);

@@ -12,25 +12,33 @@ import { openHistory } from "../history.ts";
 import { listKeys } from "../keys.ts";
 import type { StoreReader } from "../store.ts";
 import { summing, sumUsage } from "../usage/requests.ts";
-import { connectionOptions, setLockTimeout } from "./database.ts";
+import {
+	connectionOptions,
+	retryWhileBusy,
+	setLockTimeout,
+} from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
-import { toReads, toSql } from "./sql.ts";
+import { toReads } from "./sql.ts";
+
+type PetReads = ReturnType<typeof preparePetReads>;
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
+	const read = <Result>(of: (reads: PetReads) => Result) =>
+		retryWhileBusy(() => of(preparePetReads(db)));
 	return {
 		// Prepared for each call: a missing table or index must not keep `check` from reporting it.
 		catalogue: {
-			listPets: (page) => preparePetReads(db).listPets(page),
-			getPet: (id) => preparePetReads(db).getPet(id),
-			countPets: (range) => preparePetReads(db).countPets(range),
-			countCategories: (range) => preparePetReads(db).countCategories(range),
+			listPets: (page) => read((pets) => pets.listPets(page)),
+			getPet: (id) => read((pets) => pets.getPet(id)),
+			countPets: (range) => read((pets) => pets.countPets(range)),
+			countCategories: (range) => read((pets) => pets.countCategories(range)),
 		},
 		categories: { list: () => listCategories(toReads(db)) },
 		keys: { list: (page) => listKeys(toReads(db), page) },
@@ -56,14 +64,14 @@ export function openSqliteReader(path: string): StoreReader {
 			const { checkDatabase } = await import("./archive/check.ts");
 			return checkDatabase(db);
 		},
-		imports: toImportReads(toSql(db)),
+		imports: toImportReads(toReads(db)),
 		exports: {
 			async open(filter) {
 				const { openSnapshot } = await import("./archive/export.ts");
 				return openSnapshot(db, path, filter);
 			},
 		},
-		backups: toBackupReads(toSql(db)),
+		backups: toBackupReads(toReads(db)),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

@@ -1,4 +1,5 @@
 // Counts the parts of an archive as they pass, and shows the progress.
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Part } from "../../../store/archive/archive.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { toQuantity } from "../../terminal/table.ts";
@@ -19,6 +20,8 @@ export async function* counted(
 	try {
 		for await (const part of parts) {
 			yield part;
+			// SQLite reads and writes without a pause, and signals must be handled meanwhile.
+			await nextIteration();
 			if (part.kind === "lastId") lastId ??= part.id;
 			if (part.kind === "keys" || part.kind === "idempotencyKeys")
 				counts[part.kind] += part.rows.length;

@@ -14,7 +14,7 @@ import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { toQuantity } from "../../terminal/table.ts";
-import { withStore } from "../../with-store.ts";
+import { explainFailure, withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
 export const command = new Command("restore")
@@ -51,7 +51,7 @@ command.action(async (file, flags) => {
 		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
 		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
 			create: true,
-		});
+		}).catch(explainFailure("the backup was restored"));
 	} finally {
 		await backup.close();
 	}

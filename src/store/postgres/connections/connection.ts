@@ -10,8 +10,8 @@ const connectRetryMs = 250;
 
 /** How often a start checks that its session is its own. Other clients of a pooler may hide the sharing once. */
 const sessionRounds = 3;
-/** How long a query of a start may take. Other copies of the service may be migrating. */
-export const migrationMs = 30_000;
+/** How long a short query of a start or a command may take. */
+const firstQueryMs = 30_000;
 
 /**
  * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
@@ -19,7 +19,7 @@ export const migrationMs = 30_000;
  */
 export async function connectToOwnSession(url: string): Promise<Client> {
 	const config = toConfig(url);
-	const client = await connect({ ...config, query_timeout: migrationMs });
+	const client = await connect({ ...config, query_timeout: firstQueryMs });
 	try {
 		if (await isShared(client, config))
 			throw new OperatorError(
@@ -74,7 +74,7 @@ export async function openLongConnection(
 	use: "read" | "write",
 ): Promise<Client> {
 	const client = await connect(toConfig(url)).catch(wroteNothing);
-	const setUp = `SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`;
+	const setUp = `SELECT ${durableCommits}, ${noTimeouts}${use === "read" ? `, ${readOnly}` : ""}`;
 	await client.query(setUp).catch(wroteNothing);
 	// A killed command must leave no query running. A server on Windows refuses this.
 	await client
@@ -117,6 +117,10 @@ export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on'
 /** Refuses writes in all transactions of a session. */
 export const readOnly =
 	"set_config('default_transaction_read_only', 'on', false)";
+
+/** Those that the server, the database or the user has. A server before version 17 has no `transaction_timeout`. */
+const noTimeouts = `(SELECT count(set_config(name, '0', false)) FROM pg_settings
+	WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
 
 /** A 201 promises a durable animal, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;

@@ -69,7 +69,7 @@ export async function openSnapshot(
 	return {
 		lastId: await retryWhileBusy(() => beginAt(db)),
 		async next(rows) {
-			const page = next(after, rows);
+			const page = await retryWhileBusy(() => next(after, rows));
 			after = page?.lastId ?? after;
 			requireSame();
 			return page;

@@ -5,6 +5,7 @@ import {
 	copyFileSync,
 	fsyncSync,
 	openSync,
+	readSync,
 	renameSync,
 	rmSync,
 	utimesSync,
@@ -24,6 +25,7 @@ export function backUpSchema(path: string, version: number): string {
 	const [file, log] = [findFile(target), findFile(wal)];
 	const hasLog = log !== undefined && log.size > 0;
 	const writtenAt = Math.max(file?.mtimeMs ?? 0, hasLog ? log.mtimeMs : 0);
+	let last: string | undefined;
 	for (let number = 1; ; number++) {
 		const count = number === 1 ? "" : `.${number}`;
 		const name = `${target}.schema-${version}${count}.backup`;
@@ -31,9 +33,11 @@ export function backUpSchema(path: string, version: number): string {
 		// A backup with the same time has the same content: a killed start made it, or the file was restored from it.
 		if (found && Math.trunc(found.mtimeMs) === Math.trunc(writtenAt))
 			return name;
-		if (found) continue;
-		makeCopy({ target, wal: hasLog ? wal : undefined, name, writtenAt });
-		return name;
+		if (found) last = name;
+		else
+			return makeCopy({
+				...{ target, wal: hasLog ? wal : undefined, name, last, writtenAt },
+			});
 	}
 }
 
@@ -41,11 +45,13 @@ interface Copy {
 	readonly target: string;
 	readonly wal: string | undefined;
 	readonly name: string;
+	/** The backup before it. */
+	readonly last: string | undefined;
 	readonly writtenAt: number;
 }
 
-/** Under another name until it is complete. Only one process does this at a time. */
-function makeCopy({ target, wal, name, writtenAt }: Copy): void {
+/** Under another name until it is complete. Only one process does this at a time. Returns the path of the backup. */
+function makeCopy({ target, wal, name, last, writtenAt }: Copy): string {
 	const partial = `${name}.partial`;
 	const remove = () => {
 		for (const end of ["", "-wal", "-shm", "-journal"])
@@ -59,12 +65,18 @@ function makeCopy({ target, wal, name, writtenAt }: Copy): void {
 		// Moves its WAL into the file.
 		copy.run("PRAGMA journal_mode = DELETE");
 		copy.close();
+		// A start that was killed during its migration has written only to the WAL, and without a commit.
+		if (last !== undefined && hasSameBytes(partial, last)) {
+			remove();
+			return last;
+		}
 		const file = openSync(partial, "r+");
 		fsyncSync(file);
 		closeSync(file);
 		utimesSync(partial, writtenAt / 1_000, writtenAt / 1_000);
 		renameSync(partial, name);
 		syncFolder(dirname(name));
+		return name;
 	} catch (error) {
 		try {
 			remove();
@@ -72,5 +84,23 @@ function makeCopy({ target, wal, name, writtenAt }: Copy): void {
 		throw new OperatorError(
 			`The database ${target} must be migrated, and its backup ${name} cannot be made: ${toReason(error)}. Nothing was changed.`,
 		);
+	}
+}
+
+function hasSameBytes(one: string, other: string): boolean {
+	const [first, second] = [openSync(one, "r"), openSync(other, "r")];
+	const [own, others] = [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)];
+	try {
+		for (;;) {
+			const [length, otherLength] = [
+				readSync(first, own),
+				readSync(second, others),
+			];
+			if (length !== otherLength || !own.equals(others)) return false;
+			if (length === 0) return true;
+		}
+	} finally {
+		closeSync(first);
+		closeSync(second);
 	}
 }
