@@ -108,6 +108,19 @@ decision("Package", () => {
 		expect((await service.finished).status).toBe(0);
 	});
 
+	test("makes backups, for which the program starts itself again", async () => {
+		const env = { PETSTORE_DATABASE: "sqlite:backed-up.db" };
+		const program = `${project}/node_modules/.bin/petstore`;
+		const flags = ["--backups", "backups", "--backup-every", "1h"];
+		const service = await serve(flags, { cwd: project, env, program });
+		while (!/a backup (was made|failed)/.test(service.output().stderr))
+			await Bun.sleep(50);
+		service.kill("SIGTERM");
+		const { status, stderr } = await service.finished;
+		expect(stderr).toContain("a backup was made");
+		expect(status).toBe(0);
+	});
+
 	test("runs the example of docs/package.md", async () => {
 		const text = readFileSync(`${root}docs/package.md`, "utf8");
 		const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
