@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
 import { requireKnown } from "../client/options.ts";
-import { newPetToJson } from "../client/pet.ts";
+import { newPetToJson, requireType } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;
@@ -102,10 +102,13 @@ export function createControl(url: string) {
 function startToJson(start: Start): string {
 	requireKnown(start, ["pets", "seed"]);
 	const { pets, seed } = start;
+	// The store refuses other values than numbers and animals.
+	const animals = Array.isArray(pets)
+		? `[${pets.map(petToJson)}]`
+		: JSON.stringify(pets);
 	const members = [
-		...(Array.isArray(pets) ? [`"pets":[${pets.map(petToJson)}]`] : []),
-		...(typeof pets === "number" ? [`"pets":${pets}`] : []),
-		...(seed === undefined ? [] : [`"seed":${seed}`]),
+		...(pets === undefined ? [] : [`"pets":${animals}`]),
+		...(seed === undefined ? [] : [`"seed":${JSON.stringify(seed)}`]),
 	];
 	return `{${members.join(",")}}`;
 }
@@ -113,17 +116,22 @@ function startToJson(start: Start): string {
 function petToJson({ id, ...pet }: OwnPet): string {
 	requireKnown(pet, ["name", "categoryId", "status"]);
 	const json = newPetToJson(pet);
-	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
+	if (id === undefined) return json;
+	requireType("id", id, "bigint");
+	return `{"id":${id},${json.slice(1)}`;
 }
 
-/** Without `fetch`, which tests replace, and which Node.js takes tens of milliseconds to load. */
+/**
+ * Without `fetch`, which tests replace, and which Node.js takes tens of milliseconds to load. Each request has its own connection: a test
+ * may block its process for longer than the store keeps an idle one.
+ */
 function send(
 	url: string,
 	method: string,
 	body: string,
 ): Promise<{ status: number; text: string }> {
 	return new Promise((resolve, reject) => {
-		request(url, { method }, (reply) => {
+		request(url, { method, agent: false }, (reply) => {
 			const { statusCode: status = 0 } = reply;
 			readText(reply).then((text) => resolve({ status, text }), reject);
 		})

@@ -46,7 +46,7 @@ export async function startPetstore(
 ): Promise<Petstore> {
 	requireKnown(options, ["pets", "seed", "delay", "key", "faults"]);
 	const { faults = [], pets, ...start } = options;
-	const demo = typeof pets === "number" ? pets : pets && 0;
+	const demo = typeof pets === "object" ? 0 : pets;
 	const { url, key, stop } = await startSandbox({ ...start, pets: demo });
 	const control = createControl(url);
 	try {
