@@ -43,7 +43,7 @@ export interface PetstoreOptions {
 		| {
 				readonly pets: number;
 				readonly seed: number;
-				/** How long requests wait, in milliseconds: always the same, or a random time between two. */
+				/** How long requests to `/v1` and `/operator/v1` wait, in milliseconds: always the same, or a random time between two. */
 				readonly delay?: number | readonly [number, number] | undefined;
 				/** `sandbox` if not given. */
 				readonly key?: string | undefined;

@@ -21,7 +21,7 @@ export type {
 export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start {
-	/** How long every request waits, in milliseconds. */
+	/** How long every request to `/v1` and `/operator/v1` waits, in milliseconds. */
 	readonly delay?: number | undefined;
 	/** The API key; `sandbox` if not given. */
 	readonly key?: string | undefined;

@@ -392,11 +392,29 @@ decision("A sandbox for other machines", () => {
 	});
 });
 
-test("--delay delays every request", async () => {
+test.each([
+	["/v1/pets", 200, "sandbox"],
+	["/v1/pets", 401, "wrong"],
+	["/v1/nothing", 404, "sandbox"],
+	["/v1/pets/x", 404, "sandbox"],
+	["/operator/v1/status", 401, "wrong"],
+])("--delay delays %s with a %i", async (path, status, key) => {
 	const running = await sandbox(["--delay", "80"]);
-	const begun = performance.now();
-	await list(running.url);
-	expect(performance.now() - begun).toBeGreaterThan(75);
+	const send = async (path: string) => {
+		const begun = performance.now();
+		const headers = { Authorization: `Bearer ${key}` };
+		const reply = await fetch(running.url + path, { headers });
+		return { status: reply.status, ms: performance.now() - begun };
+	};
+	const delayed = await send(path);
+	expect(delayed.status).toBe(status);
+	expect(delayed.ms).toBeGreaterThan(75);
+	const fastest = Math.min(
+		...[await send("/healthz"), await send("/sandbox/animals")].map(
+			({ ms }) => ms,
+		),
+	);
+	expect(fastest).toBeLessThan(75);
 	running.kill("SIGTERM");
 	await running.finished;
 });

@@ -67,7 +67,7 @@ Examples:
 	)
 	.option(
 		"--delay <ms>",
-		"delay every request by so many milliseconds",
+		"delay every request to /v1 and /operator/v1 by so many milliseconds",
 		wholeNumber(0, maxFaultDelayMs),
 	)
 	.option("--open", "open the reference page in the browser")
