@@ -61,7 +61,11 @@ export const separatorOption = new Option(
 );
 
 /** The format of a file by the flag, or else by its name. `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
-export function toKind(file: string, flag: FileFormat | undefined) {
+export function toKind(
+	file: string,
+	flag: FileFormat | undefined,
+	remedy = "add --format ndjson or --format csv",
+) {
 	const { format, isGzip } =
 		file === "-"
 			? { format: "ndjson" as const, isGzip: false }
@@ -69,7 +73,7 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 	const chosen = flag ?? format;
 	if (chosen === undefined)
 		throw new OperatorError(
-			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); ${remedy}.`,
 			2,
 		);
 	return { format: chosen, isGzip };

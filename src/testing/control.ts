@@ -10,7 +10,7 @@ export type Control = ReturnType<typeof createControl>;
 
 /** What the store starts with. */
 export interface Start {
-	/** How many demo animals, or the animals themselves; 250 if not given. Ids are kept if the first animal has one. */
+	/** How many demo animals, or the animals themselves, all with ids or none; 250 if not given. */
 	readonly pets?: number | readonly OwnPet[] | undefined;
 	/** The seed of demo animals and random faults: the same number gives the same ones; 1 if not given. */
 	readonly seed?: number | undefined;

@@ -136,6 +136,8 @@ describe("wrong usage", () => {
 		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
+		["sandbox --data x.txt", "also with .gz); rename the file."],
+		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
 		["sandbox --workers 2", "unknown option '--workers'"],
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
@@ -377,6 +379,22 @@ decision("A sandbox for other machines", () => {
 			/^ {2}(curl -X POST.*?reset)$/ms.exec(running.output().stdout) ?? [];
 		const command = reset.replace("curl", "curl -s -w '%{http_code}'");
 		expect(execFileSync("sh", ["-c", command]).toString()).toBe("204");
+		running.kill("SIGTERM");
+		await running.finished;
+	});
+
+	test("--allow-host takes a name with a port, and an IPv6 address", async () => {
+		const hosts = ["--allow-host", "Petstore:8080", "--allow-host", "fd00::1"];
+		const running = await sandbox(hosts);
+		const statuses = await Promise.all(
+			["petstore", "PETSTORE:9", "[fd00::1]:8080", "[fd00::2]"].map(
+				async (host) => {
+					const sent = { headers: { Host: host, ...headers } };
+					return (await fetch(`${running.url}/sandbox/faults`, sent)).status;
+				},
+			),
+		);
+		expect(statuses).toEqual([200, 200, 200, 403]);
 		running.kill("SIGTERM");
 		await running.finished;
 	});

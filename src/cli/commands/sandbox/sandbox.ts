@@ -52,7 +52,9 @@ Examples:
 		"--key <key>",
 		"API key of the sandbox",
 		(text) =>
-			visibleAscii.test(text) ? text : refuse("1 to 255 visible characters"),
+			visibleAscii.test(text)
+				? text
+				: refuse("1 to 255 visible ASCII characters"),
 		defaultKey,
 	)
 	.option(
