@@ -29,7 +29,7 @@ export function toOtherCommand(
 				// As in bin/petstore.
 				...["--no-env-file", "--no-install"],
 				`--config=${fileURLToPath(locate("bin/bunfig.toml"))}`,
-				fileURLToPath(locate("src/cli/main.ts")),
+				fileURLToPath(locateModule("src/cli/main.ts")),
 			];
 	return {
 		program: process.execPath,
@@ -85,7 +85,7 @@ export function locate(path: string): URL {
 	);
 }
 
-/** The URL of a module that a thread runs, by its path in the project. It is an entry of the bundle and of an executable. */
+/** The URL of a module that a thread or a child process runs, by its path in the project. It is an entry of the bundle and of an executable. */
 export function locateModule(path: string): URL {
 	return isSource
 		? locate(path)

@@ -60,7 +60,11 @@ export const separatorOption = new Option(
 );
 
 /** The format of a file, by the flag or its name. `-` is stdin or stdout, NDJSON by default. */
-export function toKind(file: string, flag: FileFormat | undefined) {
+export function toKind(
+	file: string,
+	flag: FileFormat | undefined,
+	remedy = "add --format ndjson or --format csv",
+) {
 	const { format, isGzip } =
 		file === "-"
 			? { format: "ndjson" as const, isGzip: false }
@@ -68,7 +72,7 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 	const chosen = flag ?? format;
 	if (chosen === undefined)
 		throw new OperatorError(
-			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); ${remedy}.`,
 			2,
 		);
 	return { format: chosen, isGzip };

@@ -5,6 +5,11 @@ import type { OpenPetstore } from "./without-bun.ts";
 export type { Petstore, PetstoreOptions } from "./without-bun.ts";
 
 export const openPetstore: OpenPetstore = async (options) => {
-	const { url, stop } = await open(options);
+	const { baseUrl } = options.document ?? {};
+	const { url, stop } = await open({
+		...options,
+		// Without the version prefix and the final slash, as the flag --base-url of the command.
+		document: { baseUrl: baseUrl?.replace(/(\/v1)?\/?$/, "") },
+	});
 	return { url, stop: () => stop() };
 };

@@ -43,7 +43,7 @@ export interface PetstoreOptions {
 		| {
 				readonly pets: number;
 				readonly seed: number;
-				/** Delay of requests in milliseconds: fixed, or random between two values. */
+				/** Delay of requests to `/v1` and `/operator/v1` in milliseconds: fixed, or random between two values. */
 				readonly delay?: number | readonly [number, number] | undefined;
 				/** The API key; `sandbox` if not given. */
 				readonly key?: string | undefined;

@@ -18,12 +18,11 @@ export function createAccess({
 	key = defaultKey,
 	allowHosts = [],
 }: AccessOptions) {
-	const names = allowHosts.map((name) => name.toLowerCase());
+	const names = allowHosts.map(toName);
 	const isAny = names.includes("*");
 
 	function isAllowed(host: string): boolean {
-		const name = host.toLowerCase().replace(/:\d{1,5}$/, "");
-		return isLocalHost(host) || isAny || names.includes(name);
+		return isLocalHost(host) || isAny || names.includes(toName(host));
 	}
 
 	function isAllowedOrigin(origin: string): boolean {
@@ -61,4 +60,10 @@ export function createAccess({
 				response.headers.set("Access-Control-Allow-Origin", origin);
 		},
 	};
+}
+
+/** Of a host as it is in a URL, or as people write it: without its port, and an IPv6 address in brackets. */
+function toName(host: string): string {
+	const name = host.toLowerCase();
+	return /^[^[]*:.*:/.test(name) ? `[${name}]` : name.replace(/:\d{1,5}$/, "");
 }

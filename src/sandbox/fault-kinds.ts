@@ -89,16 +89,20 @@ const delay = kind(
 );
 
 /** A reset ends the wait and drops the request. */
-export function toDelay(delay: Delay): Effects {
-	const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
+function toDelay(delay: Delay): Effects {
 	return {
 		async before({ call: { source, request }, random, signal }) {
-			const ms = Math.round(least + random() * (most - least));
+			const ms = toMs(delay, random);
 			source.allowIdle(request, ms);
 			await sleep(ms, undefined, { signal }).catch(() => {});
 			return signal.reason === wasReset ? "cut" : undefined;
 		},
 	};
+}
+
+export function toMs(delay: Delay, random: () => number): number {
+	const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
+	return Math.round(least + random() * (most - least));
 }
 
 export const wasReset = new Error("The sandbox was reset.");

@@ -1,15 +1,16 @@
 // The fault rules, and how a fault is applied to a request.
+import { setTimeout as sleep } from "node:timers/promises";
 import { httpStatus, type Operation } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { errorStatus, Failure } from "../domain/errors.ts";
 import type { Reply } from "../http/reply.ts";
-import type { Call, Route } from "../http/surface.ts";
+import type { Call, Route, Surface } from "../http/surface.ts";
 import {
 	type Delay,
 	type Effects,
 	type FaultyCall,
-	toDelay,
+	toMs,
 	wasReset,
 } from "./fault-kinds.ts";
 import {
@@ -38,12 +39,7 @@ const operations = new Map<string, Operation>(
 	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
 );
 
-export function createFaults(
-	seed: number,
-	/** For every request, besides its fault. */
-	delay: Delay | undefined,
-) {
-	const always = delay === undefined ? [] : [toDelay(delay)];
+export function createFaults(seed: number) {
 	const met = new WeakMap<Request, Met>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
@@ -89,7 +85,7 @@ export function createFaults(
 		const fault = take(id, call.request);
 		own.fault = fault;
 		const logged = fault.length > 0 && { fault: toText(fault) };
-		const first = await runBefore([...always, ...fault], faulty);
+		const first = await runBefore(fault, faulty);
 		if (first === "cut") {
 			own.toSent = async () => "cut";
 			const { headers } = call;
@@ -119,6 +115,23 @@ export function createFaults(
 			return operation === undefined
 				? route
 				: { ...route, handle: (call) => answer(id, operation, handle, call) };
+		},
+		/** Delays every request to an interface, even one that is then refused. A reset or a stop ends the wait. */
+		delay(surface: Surface, delay: Delay): Surface {
+			const isInterface = surface.routes.some(({ operationId = "" }) =>
+				operations.has(operationId),
+			);
+			if (!isInterface) return surface;
+			return {
+				...surface,
+				async authenticate(request) {
+					const { signal } = ended;
+					await sleep(toMs(delay, random), undefined, { signal }).catch(
+						() => {},
+					);
+					return surface.authenticate(request, performance.now());
+				},
+			};
 		},
 		/** Removes all rules, and drops the requests that wait in a delay. */
 		reset(seed: number): void {

@@ -19,6 +19,7 @@ import {
 	time,
 } from "../contract/schemas.ts";
 import { v1 } from "../contract/v1/interface.ts";
+import { readTime, timeRule } from "../domain/time.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
 import { faultKinds } from "./fault-kinds.ts";
@@ -50,11 +51,8 @@ export const requestParameters = {
 			description: "Only requests that arrived at this time or later.",
 			schema: { type: "string", format: "date-time" },
 		},
-		"must be a time by RFC 3339",
-		(given) =>
-			/^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(Date.parse(given))
-				? Date.parse(given)
-				: undefined,
+		timeRule,
+		readTime,
 	),
 	count: whole(
 		"count",
@@ -225,7 +223,7 @@ export const sandboxInterface: Interface = {
 			{
 				pets: {
 					description:
-						"How many demo animals, or the animals. Ids are kept if the first animal has one.",
+						"How many demo animals, or the animals: all of them with ids, which are kept, or none.",
 					oneOf: [
 						{ type: "integer", minimum: 0, maximum: maxDemoAnimals },
 						{ type: "array", items: ref("OwnPet") },

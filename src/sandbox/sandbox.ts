@@ -27,7 +27,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 
 /** What a sandbox starts with, and who may call it. */
 export interface SandboxOptions extends Start, AccessOptions {
-	/** Delay of every request, in milliseconds. */
+	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: Delay | undefined;
 }
 
@@ -35,9 +35,10 @@ export function createSandbox(
 	options: SandboxOptions,
 	onAddBatch?: OnAddBatch,
 ) {
+	const { delay } = options;
 	const access = createAccess(options);
 	const requests = createRequests();
-	const faults = createFaults(options.seed, options.delay);
+	const faults = createFaults(options.seed);
 	const described = access.needsKey ? interfaceWithKey : sandboxInterface;
 	let start: Start = options;
 	/** The served store. */
@@ -79,6 +80,8 @@ export function createSandbox(
 		source: Source,
 	): Promise<Response> {
 		const record = requests.begin(request);
+		if (delay !== undefined)
+			source.allowIdle(request, Math.max(...[delay].flat()));
 		const { promise: isCut, resolve } = Promise.withResolvers<"cut">();
 		const work = Promise.resolve(app(request, source));
 		const own: Running = { work, cut: () => resolve("cut") };
@@ -131,7 +134,9 @@ export function createSandbox(
 			return [
 				...surfaces.map((surface) => {
 					const routes = surface.routes.map(faults.wrap);
-					const faulty = { ...surface, routes };
+					const waiting =
+						delay === undefined ? surface : faults.delay(surface, delay);
+					const faulty = { ...waiting, routes };
 					// The key is public, so operator paths also need the check against DNS rebinding.
 					return surface.prefix === "" || isCatalogue(surface)
 						? faulty

@@ -56,9 +56,9 @@ function hasNoBody(headers: Headers): boolean {
 
 /** Throws `invalid_body` with the index and the member that breaks a rule. */
 function toOwnPets(values: readonly unknown[]): readonly Pet[] {
-	const [first] = values;
-	// If the first animal has an id, all must have one, and it is kept.
-	const ids = isObject(first) && "id" in first ? "required" : "ignored";
+	// If an animal has an id, all must have one, and it is kept.
+	const hasIds = values.some((value) => isObject(value) && "id" in value);
+	const ids = hasIds ? "required" : "ignored";
 	const pets = values.map((value, index) => {
 		const pet = toFilePet(value, ids);
 		if (!isProblems(pet)) return pet;

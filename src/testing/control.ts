@@ -3,14 +3,14 @@ import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
 import { requireKnown } from "../client/options.ts";
-import { newPetToJson } from "../client/pet.ts";
+import { newPetToJson, requireType } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;
 
 /** What the store starts with. */
 export interface Start {
-	/** The number of demo animals, or your own animals; 250 if not given. Ids are kept if the first animal has one. */
+	/** The number of demo animals, or your own animals, all with ids or none; 250 if not given. */
 	readonly pets?: number | readonly OwnPet[] | undefined;
 	/** Seed for demo animals and random faults; 1 if not given. */
 	readonly seed?: number | undefined;
@@ -102,10 +102,13 @@ export function createControl(url: string) {
 function startToJson(start: Start): string {
 	requireKnown(start, ["pets", "seed"]);
 	const { pets, seed } = start;
+	// The store refuses other values than numbers and animals.
+	const animals = Array.isArray(pets)
+		? `[${pets.map(petToJson)}]`
+		: JSON.stringify(pets);
 	const members = [
-		...(Array.isArray(pets) ? [`"pets":[${pets.map(petToJson)}]`] : []),
-		...(typeof pets === "number" ? [`"pets":${pets}`] : []),
-		...(seed === undefined ? [] : [`"seed":${seed}`]),
+		...(pets === undefined ? [] : [`"pets":${animals}`]),
+		...(seed === undefined ? [] : [`"seed":${JSON.stringify(seed)}`]),
 	];
 	return `{${members.join(",")}}`;
 }
@@ -113,17 +116,19 @@ function startToJson(start: Start): string {
 function petToJson({ id, ...pet }: OwnPet): string {
 	requireKnown(pet, ["name", "categoryId", "status"]);
 	const json = newPetToJson(pet);
-	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
+	if (id === undefined) return json;
+	requireType("id", id, "bigint");
+	return `{"id":${id},${json.slice(1)}`;
 }
 
-/** Not with `fetch`: tests replace it, and Node.js loads it slowly. */
+/** Not with `fetch`: tests replace it, and Node.js loads it slowly. Each request has its own connection, since a test may block its process. */
 function send(
 	url: string,
 	method: string,
 	body: string,
 ): Promise<{ status: number; text: string }> {
 	return new Promise((resolve, reject) => {
-		request(url, { method }, (reply) => {
+		request(url, { method, agent: false }, (reply) => {
 			const { statusCode: status = 0 } = reply;
 			readText(reply).then((text) => resolve({ status, text }), reject);
 		})

@@ -21,7 +21,7 @@ export type {
 export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start {
-	/** Delay of every request, in milliseconds. */
+	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
 	/** The API key; `sandbox` if not given. */
 	readonly key?: string | undefined;
@@ -46,7 +46,7 @@ export async function startPetstore(
 ): Promise<Petstore> {
 	requireKnown(options, ["pets", "seed", "delay", "key", "faults"]);
 	const { faults = [], pets, ...start } = options;
-	const demo = typeof pets === "number" ? pets : pets && 0;
+	const demo = typeof pets === "object" ? 0 : pets;
 	const { url, key, stop } = await startSandbox({ ...start, pets: demo });
 	const control = createControl(url);
 	try {

@@ -136,6 +136,8 @@ describe("wrong usage", () => {
 		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
+		["sandbox --data x.txt", "also with .gz); rename the file."],
+		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
 		["sandbox --workers 2", "unknown option '--workers'"],
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
@@ -381,6 +383,22 @@ decision("A sandbox for other machines", () => {
 		await running.finished;
 	});
 
+	test("--allow-host takes a name with a port, and an IPv6 address", async () => {
+		const hosts = ["--allow-host", "Petstore:8080", "--allow-host", "fd00::1"];
+		const running = await sandbox(hosts);
+		const statuses = await Promise.all(
+			["petstore", "PETSTORE:9", "[fd00::1]:8080", "[fd00::2]"].map(
+				async (host) => {
+					const sent = { headers: { Host: host, ...headers } };
+					return (await fetch(`${running.url}/sandbox/faults`, sent)).status;
+				},
+			),
+		);
+		expect(statuses).toEqual([200, 200, 200, 403]);
+		running.kill("SIGTERM");
+		await running.finished;
+	});
+
 	test("--allow-host * admits any host", async () => {
 		const running = await sandbox(["--allow-host", "*"]);
 		const reply = await fetch(`${running.url}/sandbox/requests`, {
@@ -392,11 +410,29 @@ decision("A sandbox for other machines", () => {
 	});
 });
 
-test("--delay delays every request", async () => {
+test.each([
+	["/v1/pets", 200, "sandbox"],
+	["/v1/pets", 401, "wrong"],
+	["/v1/nothing", 404, "sandbox"],
+	["/v1/pets/x", 404, "sandbox"],
+	["/operator/v1/status", 401, "wrong"],
+])("--delay delays %s with a %i", async (path, status, key) => {
 	const running = await sandbox(["--delay", "80"]);
-	const begun = performance.now();
-	await list(running.url);
-	expect(performance.now() - begun).toBeGreaterThan(75);
+	const send = async (path: string) => {
+		const begun = performance.now();
+		const headers = { Authorization: `Bearer ${key}` };
+		const reply = await fetch(running.url + path, { headers });
+		return { status: reply.status, ms: performance.now() - begun };
+	};
+	const delayed = await send(path);
+	expect(delayed.status).toBe(status);
+	expect(delayed.ms).toBeGreaterThan(75);
+	const fastest = Math.min(
+		...[await send("/healthz"), await send("/sandbox/animals")].map(
+			({ ms }) => ms,
+		),
+	);
+	expect(fastest).toBeLessThan(75);
 	running.kill("SIGTERM");
 	await running.finished;
 });

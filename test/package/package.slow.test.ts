@@ -84,6 +84,22 @@ decision("Package", () => {
 		expect(output).toBe("200\n200\n200\n");
 	});
 
+	test("takes a public address with a final slash or the version prefix", async () => {
+		const source = `
+			import { openPetstore } from "${packageName}";
+			for (const end of ["", "/", "/v1", "/v1/"]) {
+				const baseUrl = "https://pets.example/shop" + end;
+				const document = { baseUrl };
+				const store = await openPetstore({ database: "sqlite::memory:", document });
+				const { servers } = await (await fetch(store.url + "/openapi.json")).json();
+				console.log(servers[0].url);
+				await store.stop();
+			}`;
+		writeFileSync(`${project}/address.ts`, source);
+		const output = await succeed([process.execPath, "address.ts"], project);
+		expect(output).toBe("https://pets.example/shop/v1\n".repeat(4));
+	});
+
 	test("writes many changes on the writer thread, which is a module of its own", async () => {
 		const env = { PETSTORE_DATABASE: "sqlite:petstore.db" };
 		const program = `${project}/node_modules/.bin/petstore`;
@@ -106,6 +122,19 @@ decision("Package", () => {
 		expect(threadsOf(service.pid)).toContain("Worker");
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(0);
+	});
+
+	test("makes backups, for which the program starts itself again", async () => {
+		const env = { PETSTORE_DATABASE: "sqlite:backed-up.db" };
+		const program = `${project}/node_modules/.bin/petstore`;
+		const flags = ["--backups", "backups", "--backup-every", "1h"];
+		const service = await serve(flags, { cwd: project, env, program });
+		while (!/a backup (was made|failed)/.test(service.output().stderr))
+			await Bun.sleep(50);
+		service.kill("SIGTERM");
+		const { status, stderr } = await service.finished;
+		expect(stderr).toContain("a backup was made");
+		expect(status).toBe(0);
 	});
 
 	test("runs the example of docs/package.md", async () => {

@@ -411,3 +411,32 @@ describe("stopping", () => {
 		expect(performance.now() - begun).toBeLessThan(10_000);
 	});
 });
+
+test("a delay of all requests ends at a reset, which closes their connections, and at a stop", async () => {
+	const { url, stop } = await openPetstore({
+		database: "sqlite::memory:",
+		sandbox: { pets: 1, seed: 1, delay: 60_000 },
+		log: { to: silentLog },
+	});
+	const headers = {
+		Authorization: "Bearer sandbox",
+		"Content-Type": "application/json",
+	};
+	const begun = performance.now();
+	const add = () =>
+		fetch(`${url}/v1/pets`, { method: "POST", headers, body: rex }).then(
+			({ status }) => status,
+			() => "cut",
+		);
+	const first = add();
+	await Bun.sleep(50);
+	await fetch(`${url}/sandbox/reset`, { method: "POST" });
+	expect(await first).toBe("cut");
+	const counted = await fetch(`${url}/sandbox/animals`);
+	expect(await counted.json()).toEqual({ animals: 1 });
+	const second = add();
+	await Bun.sleep(50);
+	await stop();
+	expect(await second).toBe(201);
+	expect(performance.now() - begun).toBeLessThan(10_000);
+});

@@ -162,6 +162,10 @@ decision("Reset", () => {
 			"pets[1]: id is required.",
 		],
 		[
+			'{"pets": [{"name": "Tom", "categoryId": 1}, {"id": 1, "name": "Rex", "categoryId": 1}]}',
+			"pets[0]: id is required.",
+		],
+		[
 			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
 			"pets[1].id must not be 7 again.",
 		],
@@ -392,7 +396,8 @@ decision("Recorded requests", () => {
 	test.each([
 		["wait=60001&count=1", "wait must be a plain whole number from 0 to 60000"],
 		["count=x", "count must be a plain whole number from 0 to 1000"],
-		["since=yesterday", "since must be a time by RFC 3339"],
+		["since=yesterday", "since must be a time of RFC 3339 with an offset"],
+		["since=2027-01-31T08:15:00", "since must be a time of RFC 3339 with"],
 		["operatoin=listPets", "operatoin is unknown; did you mean operation?"],
 	])("refuses the query %s: %s", async (query, message) => {
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);

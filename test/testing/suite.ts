@@ -67,6 +67,19 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 			name: "TypeError",
 			message: "categoryId must be a bigint, not undefined.",
 		});
+		const rounded = { ...rex, id: 2 ** 53 } as never;
+		await assert.rejects(other.reset({ pets: [rounded] }), {
+			name: "TypeError",
+			message: "id must be a bigint, not number.",
+		});
+	});
+
+	test("refuses pets that are neither a number nor animals", async () => {
+		const refusal = { message: /^pets must be an array or a whole number/ };
+		for (const pets of ["3", null, NaN, {}] as never[])
+			await assert.rejects(store.reset({ pets }), refusal);
+		await assert.rejects(startPetstore({ pets: null as never }), refusal);
+		await assert.rejects(startPetstore({ pets: "x" as never }), /--pets/);
 	});
 
 	test("filters recorded requests, and waits for them", async () => {

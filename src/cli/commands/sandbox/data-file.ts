@@ -12,7 +12,7 @@ import { orExplain } from "../../or-explain.ts";
 
 /** Throws an OperatorError with the first wrong line. */
 export function readDataFile(file: string): readonly Pet[] {
-	const { format, isGzip } = toKind(file, undefined);
+	const { format, isGzip } = toKind(file, undefined, "rename the file");
 	const bytes = orExplain(
 		`The file ${file} of --data cannot be read`,
 		() => {

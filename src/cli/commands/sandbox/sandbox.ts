@@ -52,7 +52,9 @@ Examples:
 		"--key <key>",
 		"API key of the sandbox",
 		(text) =>
-			visibleAscii.test(text) ? text : refuse("1 to 255 visible characters"),
+			visibleAscii.test(text)
+				? text
+				: refuse("1 to 255 visible ASCII characters"),
 		defaultKey,
 	)
 	.option(
@@ -67,7 +69,7 @@ Examples:
 	)
 	.option(
 		"--delay <ms>",
-		"delay every request by so many milliseconds",
+		"delay every request to /v1 and /operator/v1 by so many milliseconds",
 		wholeNumber(0, maxFaultDelayMs),
 	)
 	.option("--open", "open the reference page in the browser")
