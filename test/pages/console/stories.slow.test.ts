@@ -103,6 +103,17 @@ await describeOnEngines((opened, engine) => {
 			expect(await count("available")).toBe(1_150);
 		});
 
+		test("changes the animal that the search has found by its id too", async () => {
+			const id = await addPet("Leader");
+			await addMany(1_000, `Herd ${id} of ${engine}`, 9n);
+			const page = await opened().visits.open(`#catalogue?search=${id}`);
+			await page.getByLabel("Select all shown animals").click();
+			await page.getByRole("button", { name: "Select all" }).click();
+			await page.getByRole("button", { name: "Set pending" }).click();
+			await page.getByText("Set to pending: 1,001 animals.").waitFor();
+			expect(await readPet(id)).toMatchObject({ status: "pending" });
+		});
+
 		test("leaves an animal that somebody else has changed since", async () => {
 			const name = `Since ${engine}`;
 			const id = await addPet(name);
@@ -203,6 +214,16 @@ await describeOnEngines((opened, engine) => {
 		// On a busy machine a search can time out. The console then repeats it.
 		opened().visits.takeStatuses(503);
 	}, 60_000);
+
+	test.each(["007", "9999999999999999999"])(
+		"finds %s in a name, although it is no id",
+		async (digits) => {
+			const name = `Agent ${digits} ${engine}`;
+			await addPet(name);
+			const page = await opened().visits.open(`#catalogue?search=${digits}`);
+			await rowOf(page, name).waitFor();
+		},
+	);
 
 	test("shows a named category, and finds it by name in a form and in the search", async () => {
 		const id = await addPet(`Hound ${engine}`);

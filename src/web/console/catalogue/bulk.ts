@@ -47,13 +47,14 @@ export function createBulk(
 	/** All that match the search. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
 		const filter = list.filter.peek();
-		let batch: Pet[] = [];
+		const foundById = await list.findById(filter, ending);
+		let batch = foundById === undefined ? [] : [foundById];
 		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
 			const page = await pets.find(filter, cursor, ending);
-			batch.push(...page.pets);
+			batch.push(...page.pets.filter(({ id }) => id !== foundById?.id));
 			cursor = page.next;
 			if (batch.length < batchLimit && cursor !== undefined) continue;
-			yield batch;
+			yield* toBatches(batch);
 			batch = [];
 		}
 	}
