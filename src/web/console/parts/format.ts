@@ -84,7 +84,12 @@ interface Named {
 }
 
 export function toTitle({ id, name }: Named): string {
-	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
+	return isVisible(name) ? `“${isolate(shorten(name))}”` : `animal ${id}`;
+}
+
+/** A message must not cover the page. */
+function shorten(name: string): string {
+	return name.replace(/^(.{59}).{2,}$/su, "$1…");
 }
 
 /** The name of one animal, or the number of several. */
