@@ -95,6 +95,10 @@ await describeOnEngines((opened, engine) => {
 			await page
 				.getByRole("button", { name: "Select all 1,150 that match" })
 				.click();
+			await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+			await page.locator(".pets tr[aria-rowindex='105']").waitFor();
+			const checkbox = page.getByLabel("Select all shown animals");
+			expect(await checkbox.isChecked()).toBe(true);
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page.getByText("Set to pending: 1,150 animals.").waitFor();
 			expect(await count("pending")).toBe(1_150);
@@ -265,6 +269,24 @@ await describeOnEngines((opened, engine) => {
 	});
 
 	decision("Unsaved changes in the drawer", () => {
+		test("keeps the input when somebody else removes the animal", async () => {
+			const name = `Taken ${toNumber()}`;
+			const id = await addPet(name);
+			const page = await opened().visits.open(`#catalogue?pet=${id}`);
+			const drawer = page.locator(".drawer");
+			const field = drawer.getByLabel("Name");
+			await field.fill("Typed");
+			await opened().service.store.catalogue.changePets([
+				{ petId: BigInt(id), set: undefined },
+			]);
+			await drawer.getByText("was removed.").waitFor({ timeout: 10_000 });
+			expect(await field.inputValue()).toBe("Typed");
+			await drawer.getByRole("button", { name: "Save" }).click();
+			await drawer.getByText("was removed by somebody else.").waitFor();
+			expect(await field.inputValue()).toBe("Typed");
+			opened().visits.takeStatuses(404);
+		});
+
 		test("keeps the drawer open at every way to leave it, and offers to discard the changes", async () => {
 			const name = `Unsaved ${toNumber()}`;
 			await addPet(`${name} A`);
