@@ -76,6 +76,12 @@ await describeOnEngines((opened, engine) => {
 			await page.getByText("10 selected").waitFor();
 			await page.getByRole("button", { name: "Set sold" }).click();
 			await page.getByText("Set to sold: 10 animals.").waitFor();
+			// The button that had the focus is gone.
+			expect(
+				await page
+					.getByRole("button", { name: "Undo" })
+					.evaluate((own) => own.matches(":focus")),
+			).toBe(true);
 			expect(await statuses()).toBe(Array(10).fill("sold").join());
 			await undo(page);
 			await page.getByText("Put back: 10 animals.").waitFor();
@@ -265,6 +271,10 @@ await describeOnEngines((opened, engine) => {
 		expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(dock?.y ?? 0);
 		await page.getByRole("button", { name: "Close the message" }).click();
 		await page.locator(".toast").waitFor({ state: "detached" });
+		expect(await last.boundingBox()).toEqual(place);
+		await chooseStatus(page, `${name} 0.`, "pending");
+		await undo(page);
+		await page.getByText("Put back: ").waitFor();
 		expect(await last.boundingBox()).toEqual(place);
 	});
 

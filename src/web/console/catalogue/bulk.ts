@@ -96,6 +96,7 @@ export function createBulk(
 			toasts.show(
 				sentences.join(" "),
 				done.length > 0 ? () => undo(done) : undefined,
+				hasLostFocus(),
 			);
 	}
 
@@ -116,4 +117,9 @@ export function createBulk(
 			} else select(next.symmetricDifference(new Set([id])));
 		},
 	};
+}
+
+/** Whether the element with the focus is gone, or goes with the selection. */
+function hasLostFocus(): boolean {
+	return document.activeElement?.matches("body, .selection *") ?? true;
 }

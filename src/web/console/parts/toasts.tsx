@@ -75,7 +75,9 @@ function Message(props: { toast: Toast; onClose: (id: number) => void }) {
 		return () => {
 			// The button must not take the focus with it.
 			if (own?.matches(":focus"))
-				document.querySelector<HTMLElement>("main h1")?.focus();
+				document
+					.querySelector<HTMLElement>("main h1")
+					?.focus({ preventScroll: true });
 		};
 	}, []);
 	const close = () => props.onClose(id);
