@@ -100,9 +100,9 @@ export function toTitles(pets: readonly Named[]): string {
 		: formatNumber(pets.length, "animal");
 }
 
-/** For a label, which screen readers say. It has the id, since other animals may have the same name. */
+/** For a label, which screen readers say. It has the text that is seen, and the id, since other animals may have the same name. */
 export function toPetLabel({ id, name }: Named): string {
-	return isVisible(name) ? `${name}, animal ${id}` : `animal ${id}`;
+	return `${isVisible(name) ? name : "no name"}, animal ${id}`;
 }
 
 export function toKeyLabel({ id, name }: Named): string {
