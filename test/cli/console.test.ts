@@ -1,6 +1,7 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
+import { makeCertificate } from "../../harness/certificate.ts";
 import { petstore, run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision } from "../service.ts";
@@ -110,6 +111,36 @@ decision("Links to the console", () => {
 		}
 	});
 
+	test.each(["localhost", "pets.example"])(
+		"console prints an https link if the service has its own certificate, for %s",
+		async (host) => {
+			const { certificate, key } = makeCertificate(folder.path, "own", {
+				subject: "/",
+				names: `DNS:${host}`,
+			});
+			const env = { PETSTORE_TLS_CERT: certificate, PETSTORE_TLS_KEY: key };
+			const service = await serve([], { cwd: folder.path, env });
+			const { port } = new URL(service.url);
+			const args = ["console", "--port", port];
+			const typed = [...args, "--tls-cert", certificate];
+			for (const made of [
+				await run(args, { cwd: folder.path, env }),
+				await run(typed, { cwd: folder.path }),
+			])
+				expect(made.stdout).toStartWith(
+					`https://${host}:${port}/console#link=`,
+				);
+			service.kill("SIGTERM");
+			await service.finished;
+			const none = [...args, "--tls-cert", "none.crt"];
+			expect(await run(none, { cwd: folder.path })).toMatchObject({
+				status: 1,
+				stdout: "",
+				stderr: expect.stringContaining("The TLS certificate none.crt cannot"),
+			});
+		},
+	);
+
 	test("console says whether nothing or something else answers at the address", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
@@ -120,7 +151,7 @@ decision("Links to the console", () => {
 					cwd: folder.path,
 				})
 			).stderr;
-		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port, --operator-address or --url.\n`;
+		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port, --operator-address, --tls-cert or --url.\n`;
 		expect(await consoleOf()).toEndWith(`No console answers ${rest}`);
 		await other.stop(true);
 		expect(await consoleOf()).toEndWith(`Nothing answers ${rest}`);

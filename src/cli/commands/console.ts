@@ -2,6 +2,8 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
 import { toUrl } from "../../http/server/address.ts";
+import { readCertificate } from "../../http/server/tls.ts";
+import { withVariables } from "../environment.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
@@ -17,7 +19,8 @@ import { withStore } from "../with-store.ts";
 /** Timeout of the check that the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
-export const command = new Command("console")
+/** `--tls-cert` has the variable of "serve". */
+export const command = withVariables(new Command("console"))
 	.addHelpText(
 		"after",
 		`
@@ -42,6 +45,7 @@ Examples:
 	)
 	.addOption(portOption("port of the service on this machine"))
 	.addOption(operatorAddressOption)
+	.option("--tls-cert <file>", "certificate of the service, if it uses TLS")
 	.option(
 		"--as <name>",
 		"the person who gets the link, for the history and the console",
@@ -76,19 +80,20 @@ command.action(async (flags) => {
 		const problem = await findProblem(url);
 		if (problem !== undefined)
 			say(
-				`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
+				`${problem} at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
 			);
 		else if (flags.open && process.stdout.isTTY) openBrowser(link);
 	});
 });
 
-function toServiceUrl({ url, port, operatorAddress }: ConsoleFlags): string {
+function toServiceUrl(flags: ConsoleFlags): string {
+	const { url, port, operatorAddress, tlsCert } = flags;
 	// PETSTORE_BASE_URL is for clients.
 	const isTyped = command.getOptionValueSource("url") === "cli";
 	if (url && (isTyped || operatorAddress === undefined)) return url;
-	return operatorAddress === undefined
-		? `http://127.0.0.1:${port}`
-		: toUrl({ host: operatorAddress.host }, operatorAddress.port);
+	const address = operatorAddress ?? { host: "127.0.0.1", port };
+	const tls = tlsCert === undefined ? undefined : readCertificate(tlsCert);
+	return toUrl({ host: address.host, tls }, address.port);
 }
 
 /** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */

@@ -18,7 +18,7 @@ export function isLoopback(host: string): boolean {
 
 /** The URL for callers on this machine. With TLS it has a name of the certificate, which may lead elsewhere. */
 export function toUrl(
-	{ host, tls }: Pick<Address, "host" | "tls">,
+	{ host, tls }: { host: string; tls?: Pick<Tls, "cert"> | undefined },
 	port: number | undefined,
 ): string {
 	const reachable = toReachableHost(host);

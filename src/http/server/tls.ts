@@ -31,6 +31,13 @@ export function readTls(certFile: string, keyFile: string): Tls {
 	};
 }
 
+/** For a program that only calls the service. Throws an OperatorError that says what is wrong with the file. */
+export function readCertificate(file: string): Pick<Tls, "cert"> {
+	const cert = readText(file, "certificate");
+	toCertificate(cert, file);
+	return { cert };
+}
+
 function readText(file: string, what: string): string {
 	try {
 		return readFileSync(file, "utf8");

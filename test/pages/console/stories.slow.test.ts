@@ -76,6 +76,12 @@ await describeOnEngines((opened, engine) => {
 			await page.getByText("10 selected").waitFor();
 			await page.getByRole("button", { name: "Set sold" }).click();
 			await page.getByText("Set to sold: 10 animals.").waitFor();
+			// The button that had the focus is gone.
+			expect(
+				await page
+					.getByRole("button", { name: "Undo" })
+					.evaluate((own) => own.matches(":focus")),
+			).toBe(true);
 			expect(await statuses()).toBe(Array(10).fill("sold").join());
 			await undo(page);
 			await page.getByText("Put back: 10 animals.").waitFor();
@@ -95,12 +101,27 @@ await describeOnEngines((opened, engine) => {
 			await page
 				.getByRole("button", { name: "Select all 1,150 that match" })
 				.click();
+			await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+			await page.locator(".pets tr[aria-rowindex='105']").waitFor();
+			const checkbox = page.getByLabel("Select all shown animals");
+			expect(await checkbox.isChecked()).toBe(true);
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page.getByText("Set to pending: 1,150 animals.").waitFor();
 			expect(await count("pending")).toBe(1_150);
 			await undo(page);
 			await page.getByText("Put back: 1,150 animals.").waitFor();
 			expect(await count("available")).toBe(1_150);
+		});
+
+		test("changes the animal that the search has found by its id too", async () => {
+			const id = await addPet("Leader");
+			await addMany(1_000, `Herd ${id} of ${engine}`, 9n);
+			const page = await opened().visits.open(`#catalogue?search=${id}`);
+			await page.getByLabel("Select all shown animals").click();
+			await page.getByRole("button", { name: "Select all" }).click();
+			await page.getByRole("button", { name: "Set pending" }).click();
+			await page.getByText("Set to pending: 1,001 animals.").waitFor();
+			expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});
 
 		test("leaves an animal that somebody else has changed since", async () => {
@@ -204,6 +225,16 @@ await describeOnEngines((opened, engine) => {
 		opened().visits.takeStatuses(503);
 	}, 60_000);
 
+	test.each(["007", "9999999999999999999"])(
+		"finds %s in a name, although it is no id",
+		async (digits) => {
+			const name = `Agent ${digits} ${engine}`;
+			await addPet(name);
+			const page = await opened().visits.open(`#catalogue?search=${digits}`);
+			await rowOf(page, name).waitFor();
+		},
+	);
+
 	test("shows a named category, and finds it by name in a form and in the search", async () => {
 		const id = await addPet(`Hound ${engine}`);
 		await opened().service.call("/operator/v1/categories/77", {
@@ -241,9 +272,31 @@ await describeOnEngines((opened, engine) => {
 		await page.getByRole("button", { name: "Close the message" }).click();
 		await page.locator(".toast").waitFor({ state: "detached" });
 		expect(await last.boundingBox()).toEqual(place);
+		await chooseStatus(page, `${name} 0.`, "pending");
+		await undo(page);
+		await page.getByText("Put back: ").waitFor();
+		expect(await last.boundingBox()).toEqual(place);
 	});
 
 	decision("Unsaved changes in the drawer", () => {
+		test("keeps the input when somebody else removes the animal", async () => {
+			const name = `Taken ${toNumber()}`;
+			const id = await addPet(name);
+			const page = await opened().visits.open(`#catalogue?pet=${id}`);
+			const drawer = page.locator(".drawer");
+			const field = drawer.getByLabel("Name");
+			await field.fill("Typed");
+			await opened().service.store.catalogue.changePets([
+				{ petId: BigInt(id), set: undefined },
+			]);
+			await drawer.getByText("was removed.").waitFor({ timeout: 10_000 });
+			expect(await field.inputValue()).toBe("Typed");
+			await drawer.getByRole("button", { name: "Save" }).click();
+			await drawer.getByText("was removed by somebody else.").waitFor();
+			expect(await field.inputValue()).toBe("Typed");
+			opened().visits.takeStatuses(404);
+		});
+
 		test("keeps the drawer open at every way to leave it, and offers to discard the changes", async () => {
 			const name = `Unsaved ${toNumber()}`;
 			await addPet(`${name} A`);

@@ -17,6 +17,7 @@ import {
 	formatRelative,
 	formatShares,
 	formatShort,
+	toTitle,
 } from "../../../src/web/console/parts/format.ts";
 import { toDaysLeft } from "../../../src/web/console/traffic/tables.tsx";
 
@@ -64,6 +65,15 @@ test("sends only the fields of an edit that differ", () => {
 		name: "R",
 		status: "sold",
 	});
+});
+
+test.each([
+	["x".repeat(60), `${"x".repeat(60)}`],
+	["x".repeat(65_000), `${"x".repeat(59)}…`],
+	["🐕".repeat(61), `${"🐕".repeat(59)}…`],
+	["a\n".repeat(31), `${"a\n".repeat(29)}a…`],
+])("names an animal in a message with at most 60 characters", (name, shown) => {
+	expect(toTitle({ id: 1, name })).toBe(`“\u2068${shown}\u2069”`);
 });
 
 test("rounds the days until an operation is removed up, and never shows less than 0", () => {

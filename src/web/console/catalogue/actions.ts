@@ -85,9 +85,9 @@ export function createActions(
 			`${capitalise(toTitle(pet))} is ${isStatus ? pet.status : "saved"}.`;
 		const done = await changeBatch([{ shown, set }], (conflict) => {
 			const { after: current } = conflict;
-			if (current === undefined) toasts.fail(toConflictText(conflict));
+			if (current === undefined) throw new Error(toConflictText(conflict));
 			// Somebody else made the same change, or the reply to an earlier attempt was lost.
-			else if (isSame(current, { ...current, ...set })) finish(toText(current));
+			if (isSame(current, { ...current, ...set })) finish(toText(current));
 			else dialog.value = { kind: "conflict", current, set };
 			return [];
 		});

@@ -47,13 +47,14 @@ export function createBulk(
 	/** All matching animals. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
 		const filter = list.filter.peek();
-		let batch: Pet[] = [];
+		const foundById = await list.findById(filter, ending);
+		let batch = foundById === undefined ? [] : [foundById];
 		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
 			const page = await pets.find(filter, cursor, ending);
-			batch.push(...page.pets);
+			batch.push(...page.pets.filter(({ id }) => id !== foundById?.id));
 			cursor = page.next;
 			if (batch.length < batchLimit && cursor !== undefined) continue;
-			yield batch;
+			yield* toBatches(batch);
 			batch = [];
 		}
 	}
@@ -95,6 +96,7 @@ export function createBulk(
 			toasts.show(
 				sentences.join(" "),
 				done.length > 0 ? () => undo(done) : undefined,
+				hasLostFocus(),
 			);
 	}
 
@@ -115,4 +117,9 @@ export function createBulk(
 			} else select(next.symmetricDifference(new Set([id])));
 		},
 	};
+}
+
+/** Whether the element with the focus is gone, or goes with the selection. */
+function hasLostFocus(): boolean {
+	return document.activeElement?.matches("body, .selection *") ?? true;
 }

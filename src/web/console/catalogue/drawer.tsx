@@ -1,4 +1,5 @@
 // The drawer of one animal beside the catalogue: its content to edit, and its history.
+import { useRef } from "preact/hooks";
 import { readPet } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
 import { Entries } from "../history/entries.tsx";
@@ -36,16 +37,27 @@ function Drawer(props: CatalogueProps & { id: string }) {
 	);
 	const close = () => place.go({ pet: "" });
 	const { pet, entries } = found.value ?? {};
+	const last = useRef(pet);
+	last.current = pet ?? last.current;
+	/** Stays when somebody else removes the animal, because the form may have unsaved changes. */
+	const edited = last.current;
 	const removed = entries?.[0]?.before;
 	return (
 		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
 			<Failed message={failure.value} />
 			<Waiting for={entries ?? failure.value} />
-			{pet && (
+			{entries && !pet && (
+				<p class="notice">
+					{entries.length === 0
+						? "No animal has this id."
+						: `${removed ? capitalise(toTitle(removed)) : "This animal"} was removed.`}
+				</p>
+			)}
+			{edited && (
 				<PetForm
-					{...{ pet, categories }}
+					{...{ pet: edited, categories }}
 					submit="Save"
-					onSave={async (typed, _key, base = pet) => {
+					onSave={async (typed, _key, base = edited) => {
 						await actions.change(base, toDifference(base, typed));
 						close();
 					}}
@@ -53,23 +65,16 @@ function Drawer(props: CatalogueProps & { id: string }) {
 					other={
 						<Button
 							class="remove"
-							aria-label={`Remove ${toPetLabel(pet)}`}
+							aria-label={`Remove ${toPetLabel(edited)}`}
 							onClick={() => {
 								close();
-								void actions.remove(pet);
+								void actions.remove(edited);
 							}}
 						>
 							Remove
 						</Button>
 					}
 				/>
-			)}
-			{entries && !pet && (
-				<p class="notice">
-					{entries.length === 0
-						? "No animal has this id."
-						: `${removed ? capitalise(toTitle(removed)) : "This animal"} was removed.`}
-				</p>
 			)}
 			{entries && (
 				<section class="history">

@@ -66,12 +66,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 
 	/** Loads until a page is full or the catalogue ends. */
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
-		const { name = "" } = filter;
-		// A text of digits may be an id.
-		if (next === "" && /^\d{1,19}$/.test(name))
-			[foundById] = (
-				await pets.find({ ...filter, name: "", id: name }, "", signal)
-			).pets;
+		if (next === "") foundById = await findById(filter, signal);
 		for (let sum = 0; sum < findLimit; ) {
 			const page = await pets.find(filter, next, signal);
 			const { hasBegun, looked, of } = progress.peek();
@@ -93,6 +88,15 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 		}
 	}
 
+	/** The animal with the searched text as its id. */
+	async function findById(
+		{ name = "", ...filter }: Filter,
+		signal: AbortSignal,
+	): Promise<Pet | undefined> {
+		if (!isId(name)) return undefined;
+		return (await pets.find({ ...filter, id: name }, "", signal)).pets[0];
+	}
+
 	async function count(): Promise<void> {
 		const wanted = filter.peek();
 		const [matching, all] = await Promise.all([
@@ -104,7 +108,8 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	}
 
 	return {
-		...{ filter, shown, removed, progress, failure, counts, more, count },
+		...{ filter, shown, removed, progress, failure, counts },
+		...{ more, findById, count },
 		/** Whether the address asks for another search. */
 		isOutdated: () =>
 			toQuery(toFilter(query.peek())) !== toQuery(filter.peek()),
@@ -148,6 +153,13 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			removed.value = removed.peek().difference(ids);
 		},
 	};
+}
+
+/** The service refuses an id with leading zeros or beyond 64 bits. */
+function isId(text: string): boolean {
+	return (
+		/^\d{1,19}$/.test(text) && `${BigInt.asIntN(64, BigInt(text))}` === text
+	);
 }
 
 /** The filter in the address. */

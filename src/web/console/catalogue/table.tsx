@@ -23,7 +23,7 @@ export function PetTable(props: CatalogueProps) {
 	useEffect(() => {
 		if (isNearEnd && hasMore && !isLoading && !isStopped) void list.more();
 	}, [isNearEnd, hasMore, isLoading, isStopped]);
-	const count = bulk.chosen.value.length;
+	const count = bulk.isAll.value ? shown.length : bulk.chosen.value.length;
 	// Each row has its own layout, so the style needs the width of the ids.
 	const ids = [shown[0]?.id, shown.at(-1)?.id];
 	const idLength = Math.max(...ids.map((id) => String(id).length));

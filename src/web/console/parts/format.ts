@@ -84,7 +84,12 @@ interface Named {
 }
 
 export function toTitle({ id, name }: Named): string {
-	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
+	return isVisible(name) ? `“${isolate(shorten(name))}”` : `animal ${id}`;
+}
+
+/** A message must not cover the page. */
+function shorten(name: string): string {
+	return name.replace(/^(.{59}).{2,}$/su, "$1…");
 }
 
 /** The name of one animal, or the number of several. */
@@ -95,9 +100,9 @@ export function toTitles(pets: readonly Named[]): string {
 		: formatNumber(pets.length, "animal");
 }
 
-/** For a label, which screen readers say. It has the id, since other animals may have the same name. */
+/** For a label, which screen readers say. It has the text that is seen, and the id, since other animals may have the same name. */
 export function toPetLabel({ id, name }: Named): string {
-	return isVisible(name) ? `${name}, animal ${id}` : `animal ${id}`;
+	return `${isVisible(name) ? name : "no name"}, animal ${id}`;
 }
 
 export function toKeyLabel({ id, name }: Named): string {

@@ -75,7 +75,9 @@ function Message(props: { toast: Toast; onClose: (id: number) => void }) {
 		return () => {
 			// The focus must not vanish with the button.
 			if (own?.matches(":focus"))
-				document.querySelector<HTMLElement>("main h1")?.focus();
+				document
+					.querySelector<HTMLElement>("main h1")
+					?.focus({ preventScroll: true });
 		};
 	}, []);
 	const close = () => props.onClose(id);

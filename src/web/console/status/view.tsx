@@ -183,12 +183,7 @@ function BackupList(props: StatusProps & Backups) {
 			</p>
 		);
 	if (backups.length === 0)
-		return (
-			<p class="soft">
-				The folder has no backups yet. Make one with{" "}
-				<code>{backupCommand}</code>.
-			</p>
-		);
+		return <p class="soft">The folder has no backups yet.</p>;
 	return (
 		<Table headings={["Name", "Made", number("Size"), unseen("Download")]}>
 			{backups.map(({ name, bytes, createdAt }) => (
