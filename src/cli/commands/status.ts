@@ -7,10 +7,11 @@ import {
 	toBackupMembers,
 } from "../../api/operator/status/read-status.ts";
 import { readNewest } from "../../backups/folder.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
-import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
+import { toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const command = new Command("status")

@@ -13,13 +13,14 @@ import {
 	usageKeptMs,
 } from "../../contract/operator/usage.ts";
 import { operations } from "../../contract/v1/operations.ts";
+import { toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { startOf, type UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 import { databaseOption, readWhen, refuse } from "../flags.ts";
 import { print, printJson, say } from "../terminal/print.ts";
-import { cutTo, toQuantity, toTable } from "../terminal/table.ts";
+import { cutTo, toTable } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const command = new Command("usage")

@@ -1,7 +1,8 @@
 // Counts the parts of an archive while they are passed on, and shows the progress.
+
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Part } from "../../../store/archive/archive.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { toQuantity } from "../../terminal/table.ts";
 
 export function createCounts() {
 	return { pets: 0, keys: 0, idempotencyKeys: 0 };

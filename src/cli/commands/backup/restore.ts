@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { notEmpty, type Part } from "../../../store/archive/archive.ts";
 import type { DatabaseUrl } from "../../../store/database-url.ts";
 import type { Key } from "../../../store/keys.ts";
@@ -13,7 +14,6 @@ import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 

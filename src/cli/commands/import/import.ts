@@ -4,6 +4,7 @@ import { toImportId } from "../../../contract/operator/pets/import.ts";
 import type { Author } from "../../../domain/author.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { type ImportMode, isSame } from "../../../store/import.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
@@ -18,7 +19,6 @@ import {
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import {
 	explainFailure,
 	withStore,

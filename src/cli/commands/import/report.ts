@@ -1,5 +1,6 @@
 // What `petstore import` says at its end, and the sentences that it refuses a file with.
 import { OperatorError } from "../../../domain/errors.ts";
+import { toCountText, toQuantity } from "../../../domain/quantity.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { problemToText } from "../../../formats/problem.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
 	ImportProblems,
 } from "../../../store/import.ts";
 import { say } from "../../terminal/print.ts";
-import { toCountText, toQuantity } from "../../terminal/table.ts";
 import type { BadLines } from "./bad-lines.ts";
 
 export function sayDone(

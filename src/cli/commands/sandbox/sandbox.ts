@@ -2,6 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Address } from "../../../http/server/address.ts";
 import { maxFaultDelayMs } from "../../../limits.ts";
 import { createLog } from "../../../log/log.ts";
@@ -15,7 +16,6 @@ import { seedOption } from "../../service-flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
