@@ -1,6 +1,7 @@
 // Why a request of any operation is refused: its key is missing or not valid, or its body cannot be read.
 
 import { Failure, failing } from "../domain/errors.ts";
+import { toLimitText } from "../domain/quantity.ts";
 import { bodyTimeoutMs } from "../limits.ts";
 
 /** For callers without a valid key. */
@@ -29,7 +30,7 @@ export const slowBody = failing(
 export function largeBody(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
-		`The body must not be larger than ${maxBytes} bytes.`,
+		`The body must not be larger than ${toLimitText(maxBytes)}.`,
 	);
 }
 

@@ -117,8 +117,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const taken = await petstore("categories", "set", "1", "CATS");
 		expect(taken).toMatchObject({
 			status: 1,
-			stderr:
-				"petstore: Another category has this name; upper and lower case do not matter.\n",
+			stderr: "petstore: Another category has this name; case is ignored.\n",
 		});
 		const { stdout: id } = await petstore(
 			...["pets", "add", "--name", "Tom", "--category", max],
@@ -230,7 +229,7 @@ describe("wrong usage", () => {
 		const finished = await petstore(
 			...["pets", "add", "--name", "x".repeat(65_535), "--category", "1"],
 		);
-		expect(finished.stderr).toContain("must not be longer than 65536 bytes");
+		expect(finished.stderr).toContain("must not be longer than 64 KiB in JSON");
 		expect(finished.status).toBe(2);
 	});
 });

@@ -215,12 +215,12 @@ decision("Import over HTTP", () => {
 		await expectError(
 			await send("format=csv", many),
 			"payload_too_large",
-			/must not have more than 100000 lines/,
+			/must not have more than 100,000 lines/,
 		);
 		await expectError(
 			await send("format=ndjson", "\n".repeat(2 * maxImportLines)),
 			"payload_too_large",
-			/must not have more than 100000 lines/,
+			/must not have more than 100,000 lines/,
 		);
 		const [one, other] = await Promise.all([
 			send("format=csv&dryRun=true", many),

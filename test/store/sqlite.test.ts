@@ -442,7 +442,7 @@ test("refuses a query for usage that takes too long or needs too many rows, and 
 		expect(await ask(bounds)).toMatchObject({
 			code: "invalid_parameter",
 			message: expect.stringMatching(
-				/^from must be later, or by must name less/,
+				/^from must be later, or by must name fewer groups/,
 			),
 		});
 	expect(await ask({ maxRows: 3_000 })).toMatchObject([{ requests: 2_000 }]);

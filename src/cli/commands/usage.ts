@@ -66,7 +66,9 @@ command.action((flags) =>
 function toTime(text: string): number {
 	return (
 		readWhen(text, Date.now(), -1) ??
-		refuse("a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z")
+		refuse(
+			"a duration like 30d or 12h, a date like 2026-11-01, or a time like 2026-11-01T08:30:00Z",
+		)
 	);
 }
 

@@ -1,5 +1,6 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import type { Failure } from "../../domain/errors.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
@@ -47,14 +48,14 @@ export const maxUsageRows = 10_000;
 export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
-		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
+		`must give at most ${toCountText(max)} rows in this range; name fewer groups, or shorten the range`,
 	);
 }
 
 export function tooManyCounts(): Failure {
 	return invalid(
 		"from",
-		"must be later, or by must name less: this range has too many counts",
+		"must be later, or by must name fewer groups: this range has too many counts",
 	);
 }
 

@@ -2,6 +2,7 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import type { ImportOptions, Staged } from "../import.ts";
 import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
@@ -203,7 +204,7 @@ async function requireCount(sql: Sql, expected: number): Promise<void> {
 	const { pets } = await countPets({ sql });
 	if (expected !== pets)
 		throw new OperatorError(
-			`Animals read: ${expected}, written: ${pets}. Nothing was kept; check the source with "petstore check".`,
+			`Animals read: ${toCountText(expected)}, written: ${toCountText(pets)}. Nothing was kept; check the source with "petstore check".`,
 		);
 }
 
