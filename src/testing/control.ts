@@ -30,7 +30,7 @@ export interface FaultRule {
 	readonly times?: number | "always" | undefined;
 	/** How likely it is for each request, from 0 to 1; 1 if not given. */
 	readonly probability?: number | undefined;
-	/** How many milliseconds the request waits first, or the least and the most; up to 60,000. */
+	/** How many milliseconds the request waits first, or [minimum, maximum]; up to 60,000. */
 	readonly delay?: number | readonly [number, number] | undefined;
 	/** The status of an error reply, from 400 to 599. The request is not done. */
 	readonly status?: number | undefined;
@@ -42,7 +42,7 @@ export interface FaultRule {
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
 	/** How fast the body of the reply is sent. */
 	readonly bytesPerSecond?: number | undefined;
-	/** After so many events a stream of `listChanges` is cut. */
+	/** After this many events a stream of `listChanges` is cut. */
 	readonly events?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface RequestFilter {
 	readonly method?: string | undefined;
 	/** Only requests that arrived at this time or later. */
 	readonly since?: Date | undefined;
-	/** Waits until there are so many. */
+	/** Waits until this many match. */
 	readonly count?: number | undefined;
 	/** How long it waits for them, in milliseconds; 5,000 if not given. */
 	readonly wait?: number | undefined;

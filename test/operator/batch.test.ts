@@ -197,11 +197,11 @@ onEachService((service) => {
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"ifMatch":"*"}]}',
-				"changes[0].ifMatch is unknown; known are petId, set, version, remove.",
+				"changes[0].ifMatch is unknown; the known ones are petId, set, version, remove.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',
-				"dryRun is unknown; known are changes.",
+				"dryRun is unknown; the known ones are changes.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"version":"1"}]}',

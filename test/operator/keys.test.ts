@@ -105,7 +105,10 @@ decision("Keys in the operator interface", () => {
 				{ name: "x", expires: "1h" },
 				/^expires is unknown; did you mean expiresAt\?$/,
 			],
-			[{ "a b": 1 }, /^The body has an unknown member; known are name, scope/],
+			[
+				{ "a b": 1 },
+				/^The body has an unknown member; the known ones are name, scope/,
+			],
 			[{ ["k".repeat(42)]: 1 }, /^The body has an unknown member/],
 			[[], /^The body must be a JSON object\.$/],
 		])("refuses %j with the member and its rule", async (body, message) => {

@@ -66,7 +66,7 @@ export const categories = {
 			path: "/categories/{categoryId}",
 			summary: "Name a category",
 			description:
-				"Its animals stay as they are, and clients of the catalogue see nothing of it.",
+				"Its animals do not change. Clients of the catalogue do not see the name.",
 			body: "CategoryName",
 			request: { dogs: { name: dogs.name } },
 			success: {
@@ -85,10 +85,10 @@ export const categories = {
 			method: "DELETE",
 			path: "/categories/{categoryId}",
 			summary: "Remove the name of a category",
-			description: "Its animals stay as they are.",
+			description: "Its animals do not change.",
 			success: {
 				status: httpStatus.noContent,
-				description: "The category has no name any more.",
+				description: "The name was removed.",
 			},
 			errors: { categoryId, noName: noCategoryName },
 		}),

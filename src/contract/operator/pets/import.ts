@@ -141,7 +141,7 @@ export const importPets = toOperation({
 
 export const importSchemas = {
 	ImportedPets: object(
-		"What an import has done. Nothing if it has errors.",
+		"What an import did. Nothing if it has errors.",
 		{
 			added: whole32("Animals that were added."),
 			changed: whole32("Animals that were changed."),
@@ -150,7 +150,7 @@ export const importSchemas = {
 		},
 		{
 			finishedAt: time(
-				"When an earlier request with the same importId has done the import. Absent otherwise.",
+				"When an earlier request with the same importId did the import. Absent otherwise.",
 			),
 		},
 	),
@@ -163,7 +163,7 @@ export const importSchemas = {
 		{
 			field: text("The column or member. Absent if the line itself is wrong."),
 			value: text(
-				"The value, cut after 40 characters. Absent if there is none.",
+				"The value, cut after 40 characters. Absent if the line has none.",
 			),
 		},
 	),
