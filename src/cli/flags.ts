@@ -53,7 +53,7 @@ export const formatOption = new Option(
 
 export const separatorOption = new Option(
 	"--separator <character>",
-	"of a CSV file: a comma, a semicolon or tab",
+	'separator of a CSV file: ",", ";" or tab',
 ).argParser(
 	(text): Separator =>
 		separators.find((known) => known === (text === "tab" ? "\t" : text)) ??
@@ -69,7 +69,7 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 	const chosen = flag ?? format;
 	if (chosen === undefined)
 		throw new OperatorError(
-			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, with or without .gz); add --format ndjson or --format csv.`,
 			2,
 		);
 	return { format: chosen, isGzip };
@@ -85,7 +85,10 @@ export function requireCsv(
 		throw new OperatorError(`${given} needs a CSV file.`, 2);
 }
 
-export const limitOption = new Option("--limit <number>", "how many at most")
+export const limitOption = new Option(
+	"--limit <number>",
+	"maximum number to show",
+)
 	.default(20)
 	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
 

@@ -111,7 +111,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	test("sets, lists and removes names of categories with any id", async () => {
 		const set = await petstore("categories", "set", "-5", "Big dogs");
 		expect(set).toMatchObject({ status: 0, stdout: "" });
-		expect(set.stderr).toContain("Category -5 is now Big dogs.\n");
+		expect(set.stderr).toContain("Named category -5 Big dogs.\n");
 		const max = "9223372036854775807";
 		await petstore("categories", "set", max, "Cats");
 		const taken = await petstore("categories", "set", "1", "CATS");
@@ -157,7 +157,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const restored = await petstore("pets", "restore", id, "--version", id);
 		expect(restored).toMatchObject({
 			status: 0,
-			stderr: `Animal ${id} is as in version ${id} again.\n`,
+			stderr: `Restored version ${id} of animal ${id}.\n`,
 		});
 		const all = await petstore(
 			...["history", "--json", "--limit", "1", "--by", "command line"],

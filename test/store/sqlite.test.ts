@@ -119,7 +119,7 @@ describe("the database file", () => {
 	test("refuses a missing file if it may not create one", async () => {
 		const { url, remove } = temporaryDatabase();
 		await expect(openStore(url, { create: false })).rejects.toThrow(
-			/No database at .*petstore\.db\./,
+			/No database at .*petstore\.db;/,
 		);
 		remove();
 	});

@@ -115,6 +115,6 @@ const startProblems: Readonly<Record<string, string>> = {
 	"28000": "the server refuses this user",
 	"3D000": "the database does not exist; create it first",
 	"42501": "the user may not use or create the schema petstore",
-	"55P03": "another copy of the service is changing its tables",
-	"57014": "another copy of the service is changing its tables",
+	"55P03": "another copy of the service is changing its tables; try again",
+	"57014": "another copy of the service is changing its tables; try again",
 };

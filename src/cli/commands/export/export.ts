@@ -36,7 +36,7 @@ export const command = addFilters(
 	.option("--bom", "begin a CSV file with a byte order mark, for spreadsheets")
 	.option(
 		"--columns <names>",
-		`columns of a CSV file, of ${columnNames.join(", ")}`,
+		`columns of a CSV file: any of ${columnNames.join(", ")}`,
 		toColumnNames,
 	)
 	.option("--quiet", "show no progress")

@@ -104,7 +104,7 @@ function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
 	if (!update) return keepIds ? "keep ids" : "add";
 	const other = keepIds ? "--keep-ids" : skipBad && "--skip-bad";
 	if (other === undefined) return "update";
-	throw new OperatorError(`--update and ${other} exclude each other.`, 2);
+	throw new OperatorError(`Give either --update or ${other}.`, 2);
 }
 
 async function runImport(

@@ -39,7 +39,7 @@ export const createCommand = new Command("create")
 	)
 	.option(
 		"--expires <when>",
-		"90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
+		"expiry: 90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
 		toFutureTime,
 	)
 	.option("--json", "print one JSON object")

@@ -18,7 +18,7 @@ export const removeCommand = new Command("remove")
 	.description("remove animals, all of them or none")
 	.argument(
 		"<id...>",
-		"the ids of the animals",
+		"ids of the animals",
 		(text: string, previous: readonly bigint[] = []) => [
 			...previous,
 			toId(text),

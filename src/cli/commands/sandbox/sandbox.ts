@@ -57,7 +57,7 @@ Examples:
 	)
 	.option(
 		"--pets <number>",
-		`demo animals in the sandbox; ${defaultStart.pets} if not given`,
+		`demo animals in the sandbox; by default ${defaultStart.pets}`,
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
@@ -67,7 +67,7 @@ Examples:
 	)
 	.option(
 		"--delay <ms>",
-		"delay every request by so many milliseconds",
+		"delay every request by this many milliseconds",
 		wholeNumber(0, maxFaultDelayMs),
 	)
 	.option("--open", "open the reference page in the browser")
@@ -84,7 +84,7 @@ Examples:
 		const { stop } = handleSignals();
 		const { key, allowHost: allowHosts, delay, data } = flags;
 		if (data !== undefined && flags.pets !== undefined)
-			throw new OperatorError("--data and --pets exclude each other.", 2);
+			throw new OperatorError("Give either --data or --pets.", 2);
 		const { seed } = { ...defaultStart, ...flags };
 		const pets =
 			data === undefined
@@ -150,7 +150,7 @@ A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 Try it:
 
 ${toCurlExample(url, key, address)}
-Put everything back to the start, as often as you like:
+Reset the sandbox, as often as you like:
 
   curl -X POST${header} ${url}/sandbox/reset
 

@@ -68,7 +68,10 @@ command.action(async (url, flags) => {
 	const target = toTarget(url, flags);
 	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
-		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
+		throw new OperatorError(
+			`No case matches --only "${flags.only}"; choose another text.`,
+			2,
+		);
 	const { junit } = flags;
 	const orCannotWrite = (work: () => void) =>
 		orExplain(`--junit ${junit} cannot be written`, work, 2);
