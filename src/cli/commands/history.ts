@@ -29,7 +29,7 @@ export const command = new Command("history")
 	.addHelpText(
 		"after",
 		`
-BEFORE is the earlier version. Put it back with "petstore pets restore".
+BEFORE is the earlier version. Put it back with "pets restore".
 
 Examples:
   petstore history
