@@ -209,7 +209,7 @@ decision("Import over HTTP", () => {
 				`name,categoryId\n"${"x".repeat(maxImportBytes)}`,
 			),
 			"payload_too_large",
-			/67108864 bytes/,
+			/64 MiB/,
 		);
 		const many = `name,categoryId\n${"a,1\n".repeat(maxImportLines + 1)}`;
 		await expectError(

@@ -84,7 +84,7 @@ describe("the database file", () => {
 	test.each([
 		[
 			"a database of a newer version",
-			/newer version of petstore/,
+			/newer version/,
 			(path: string) => {
 				const db = new Database(path);
 				db.run("CREATE TABLE pets (everything TEXT)");
