@@ -87,7 +87,10 @@ function toEnd(key: FoundKey, now: number): Omit<Caller, "identity"> {
 	const { expiresAt = Number.POSITIVE_INFINITY } = key;
 	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
 	return secretEnd < expiresAt
-		? { endsAt: secretEnd, reason: "The API key was replaced by another." }
+		? {
+				endsAt: secretEnd,
+				reason: "The secret of this API key was replaced; use the new one.",
+			}
 		: { endsAt: expiresAt, reason: "The API key has expired." };
 }
 

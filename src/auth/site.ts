@@ -31,7 +31,7 @@ export function requireSafeTransport(
 	if (isLocal) return { isTls: false };
 	throw new Failure(
 		"forbidden",
-		"Signing in over plain HTTP works only at localhost, 127.0.0.1 or [::1]. From elsewhere it needs HTTPS: start the service with --tls-cert and --tls-key, or put a proxy with TLS in front and give its address with --base-url https://….",
+		"Signing in over plain HTTP works only at localhost, 127.0.0.1 or [::1]. Elsewhere it needs HTTPS: start the service with --tls-cert and --tls-key, or with --base-url https://… for a proxy with TLS.",
 	);
 }
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
+import { toQuantity } from "../domain/quantity.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
 import { syncFolder } from "../store/folders.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
@@ -73,7 +74,7 @@ async function checkBackup(path: string): Promise<number> {
 		const { animals, findings, count } = await backup.check();
 		if (count > 0)
 			throw new OperatorError(
-				`The backup is damaged (${count} problem${count === 1 ? "" : "s"}) and was removed. First problem: ${findings[0]}`,
+				`The backup is damaged (${toQuantity(count, "problem")}) and was removed. First problem: ${findings[0]}`,
 			);
 		return animals;
 	} finally {

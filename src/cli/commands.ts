@@ -5,7 +5,7 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 export const descriptions = {
 	sandbox: "run a pet store to try clients on, in memory",
 	serve: "run the service",
-	keys: "make, list, rename, rotate, revoke and forget API keys",
+	keys: "make, list, rename, rotate, revoke and delete API keys",
 	console: "make a link that signs in to the console once, and open it",
 	pets: "find, add, change, remove and restore animals",
 	categories: "list, set and remove the names of categories",

@@ -48,7 +48,8 @@ export function findUnknownVariables(): string | undefined {
 		const near = knownVariables.find((known) => isMistyped(known, name));
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
-	return `unknown environment variables: ${names.join(", ")}`;
+	const noun = names.length === 1 ? "variable" : "variables";
+	return `unknown environment ${noun}: ${names.join(", ")}`;
 }
 
 /** Whether the name has a wrong, missing or extra letter, or two swapped ones. */

@@ -52,7 +52,7 @@ export const formatOption = new Option(
 
 export const separatorOption = new Option(
 	"--separator <character>",
-	"of a CSV file: a comma, a semicolon or tab",
+	'separator of a CSV file: ",", ";" or tab',
 ).argParser(
 	(text): Separator =>
 		separators.find((known) => known === (text === "tab" ? "\t" : text)) ??
@@ -72,7 +72,7 @@ export function toKind(
 	const chosen = flag ?? format;
 	if (chosen === undefined)
 		throw new OperatorError(
-			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); ${remedy}.`,
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, with or without .gz); ${remedy}.`,
 			2,
 		);
 	return { format: chosen, isGzip };
@@ -88,7 +88,10 @@ export function requireCsv(
 		throw new OperatorError(`${given} needs a CSV file.`, 2);
 }
 
-export const limitOption = new Option("--limit <number>", "how many at most")
+export const limitOption = new Option(
+	"--limit <number>",
+	"maximum number to show",
+)
 	.default(20)
 	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
 

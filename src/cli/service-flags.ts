@@ -13,7 +13,7 @@ import { refuse, toBaseUrl, wholeNumber } from "./flags.ts";
 
 export const seedOption = new Option(
 	"--seed <number>",
-	`seed for the demo animals; ${defaultStart.seed} if not given`,
+	`seed for the demo animals; by default ${defaultStart.seed}`,
 ).argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 
 /** Adds the flags that change the OpenAPI document. */

@@ -1,5 +1,6 @@
 // Opens the database for one command, and closes it after that.
 import { OperatorError, StoreFailure } from "../domain/errors.ts";
+import { toCountText } from "../domain/quantity.ts";
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
 import {
@@ -31,7 +32,9 @@ export async function withStore<Result>(
 
 export function sayMigration(migration: Migration): void {
 	const { from, to, ms } = migration;
-	say(`The database was migrated from schema ${from} to ${to} in ${ms} ms.`);
+	say(
+		`The database was migrated from schema ${from} to ${to} in ${toCountText(ms)} ms.`,
+	);
 	const way = toWayBack(migration);
 	if (way !== undefined) say(`${way.replace("to", "To")}.`);
 }

@@ -120,7 +120,7 @@ async function open(
 		toError(refusal) ??
 		new PetstoreError(
 			"invalid_reply",
-			"the store answered without a stream of events",
+			"The store answered without a stream of events.",
 			{ status },
 		)
 	);
@@ -181,7 +181,7 @@ function toChange(block: string): Change | undefined {
 	} catch (cause) {
 		throw new PetstoreError(
 			"invalid_reply",
-			`an event is not a change: ${cause}`,
+			`An event is not a change: ${cause}`,
 			{ cause },
 		);
 	}

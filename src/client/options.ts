@@ -99,7 +99,7 @@ export function requireKnown(
 		if (names.includes(name)) continue;
 		const near = names.find((known) => isNear(known, name));
 		throw new TypeError(
-			`unknown option ${name}; ${near ? `did you mean ${near}?` : `known are ${names.join(", ")}.`}`,
+			`Unknown option ${name}; ${near ? `did you mean ${near}?` : `the known ones are ${names.join(", ")}.`}`,
 		);
 	}
 }

@@ -16,7 +16,7 @@ export interface Pet extends NewPet {
 
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
 export function newPetToJson(pet: NewPet): string {
-	requireObject(pet, "an animal must be an object with name and categoryId.");
+	requireObject(pet, "An animal must be an object with name and categoryId.");
 	const { name, categoryId, status } = pet;
 	requireType("name", name, "string");
 	requireType("categoryId", categoryId, "bigint");

@@ -47,7 +47,7 @@ export const filters = {
 	name: text({
 		name: "name",
 		description:
-			"Finds animals whose name contains this text. Upper and lower case do not matter.",
+			"Finds animals whose name contains this text. Case is ignored.",
 	}),
 	id: wholeInt64("id", "Finds the animal with this id."),
 	order: oneOf({

@@ -167,12 +167,12 @@ export const replyHeaders = {
 	"Retry-After":
 		"Seconds to wait before trying again. Only where repeating the request is safe.",
 	"RateLimit-Policy":
-		"Only where the operator has set a rate limit: at most `q` requests at the same time, and `q` in `w` seconds after that.",
+		"Only with a rate limit: at most `q` requests at the same time, then `q` in `w` seconds.",
 	RateLimit:
-		"Only where the operator has set a rate limit: `r` more requests are accepted now, and one more in at most `t` seconds. Each process of the service counts by itself.",
+		"Only with a rate limit: `r` more requests are accepted now, and one more in at most `t` seconds. Each process counts separately.",
 	"WWW-Authenticate": "The challenge of the bearer scheme.",
 	"X-Request-Id":
-		"Names this request in the log of the service: the `X-Request-Id` of the request or, if the reply is logged, one that the service has made.",
+		"Names this request in the log: the `X-Request-Id` of the request. Without one, the service makes an id if it logs the reply.",
 } as const;
 
 export type HeaderName = keyof typeof replyHeaders;

@@ -1,6 +1,7 @@
 // Refusals of any operation: a missing or invalid key, or an unreadable body.
 
 import { Failure, failing } from "../domain/errors.ts";
+import { toLimitText } from "../domain/quantity.ts";
 import { bodyTimeoutMs } from "../limits.ts";
 
 /** For a missing key, then for an invalid one (RFC 6750). */
@@ -29,7 +30,7 @@ export const slowBody = failing(
 export function largeBody(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
-		`The body must not be larger than ${maxBytes} bytes.`,
+		`The body must not be larger than ${toLimitText(maxBytes)}.`,
 	);
 }
 

@@ -48,7 +48,7 @@ export function toMembers(
 		if (!shownName.test(name))
 			throw invalid(
 				undefined,
-				`has an unknown member; known are ${names.join(", ")}`,
+				`has an unknown member; the known ones are ${names.join(", ")}`,
 			);
 		throw invalid(name, toUnknown(name, names));
 	}
@@ -62,7 +62,7 @@ export function toMembers(
 /** The error for an unknown name: it suggests a similar name, or lists all. */
 export function toUnknown(name: string, names: readonly string[]): string {
 	const near = names.find((one) => isNear(one, name));
-	return `is unknown; ${near === undefined ? `known are ${names.join(", ")}` : `did you mean ${near}?`}`;
+	return `is unknown; ${near === undefined ? `the known ones are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
 /** Whether it begins like the known name or contains it, ignoring case. */

@@ -3,6 +3,7 @@ import { Failure, failing } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
 import { isObject } from "./members.ts";
 import type { Only } from "./only.ts";
+import { toLimitText } from "./quantity.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
@@ -68,6 +69,7 @@ export function storedPetToJson(
 
 /** The limit of a name as JSON text in UTF-8. Every name that fits into the body of an add is shorter. */
 export const maxNameBytes = 64 * 1024;
+export const shortNameRule = `must not be longer than ${toLimitText(maxNameBytes)} in JSON`;
 
 export function isShortName(name: string): boolean {
 	// A code unit takes at most six bytes of JSON.

@@ -4,8 +4,8 @@ import { isObject } from "../domain/members.ts";
 import {
 	isShortName,
 	maxKeptId,
-	maxNameBytes,
 	type NewPet,
+	shortNameRule,
 	toCategoryId,
 	toName,
 	toStatus,
@@ -117,7 +117,7 @@ function toVersion(value: unknown, broken: string[]): bigint | undefined {
 function toFileName(value: unknown, broken: string[]): string | undefined {
 	const name = toName(value, broken);
 	if (name === undefined || isShortName(name)) return name;
-	broken.push(`name must not be longer than ${maxNameBytes} bytes in JSON.`);
+	broken.push(`name ${shortNameRule}.`);
 	return undefined;
 }
 

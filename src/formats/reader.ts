@@ -3,6 +3,7 @@ import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { isObject } from "../domain/members.ts";
+import { toLimitText } from "../domain/quantity.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import {
 	type Columns,
@@ -97,7 +98,7 @@ export function createReader<Row extends object>(
 }
 
 const tooLong = ofLine(
-	`The line must not be longer than ${maxImportedLineBytes} bytes.`,
+	`The line must not be longer than ${toLimitText(maxImportedLineBytes)}.`,
 );
 
 /** Looks for a note only if the line is no animal, since notes are rare. */
@@ -192,7 +193,7 @@ function toHeadText({ line, bytes, kind }: FileRecord): string {
 	if (text === undefined || text.includes("\0"))
 		throw new FormatError(
 			line,
-			`The header line must be UTF-8 text of at most ${maxImportedLineBytes} bytes. ${saveAsUtf8}`,
+			`The header line must be UTF-8 text of at most ${toLimitText(maxImportedLineBytes)}. ${saveAsUtf8}`,
 		);
 	return text.replace(/^\uFEFF/, "");
 }

@@ -135,7 +135,7 @@ export function createApp(options: {
 /** A proxy in front decides by the path as it was sent. The resolved path must lead to the same part. */
 const otherPart = new Failure(
 	"invalid_parameter",
-	"The path must not lead to another part of the service by dot segments or backslashes.",
+	"The path must not use dot segments or backslashes to reach another part of the service.",
 	{ isShared: true },
 );
 

@@ -88,8 +88,6 @@ export function requireScope(scope: KeyScope, needed: KeyScope): void {
 	if (includesScope(scope, needed)) return;
 	throw new Failure(
 		"forbidden",
-		scope === "read" && needed === "read-write"
-			? "The API key may only read."
-			: `The API key needs the scope ${needed}; its scope is ${scope}.`,
+		`The API key needs the scope ${needed}; its scope is ${scope}.`,
 	);
 }

@@ -80,7 +80,7 @@ const delay = kind(
 	{
 		schema: {
 			description:
-				"Milliseconds to wait before the request is done, or the least and the most.",
+				"Milliseconds to wait before the request is done, or [minimum, maximum].",
 			oneOf: [ms, { type: "array", items: ms, minItems: 2, maxItems: 2 }],
 		},
 		read: readDelay,
@@ -152,7 +152,7 @@ const bodies = {
 
 const body = kind(
 	oneOf(
-		"What the error reply has in place of the Error: a web page, nothing, or text that is no JSON.",
+		"Body of the error reply in place of the Error: a web page, nothing, or text that is not JSON.",
 		["html", "empty", "garbage"],
 	),
 	(value) => ({ change: (reply) => ({ ...reply, ...bodies[value] }) }),
@@ -186,7 +186,7 @@ const bytesPerSecond = kind(
 
 const events = kind(
 	whole(
-		"Only for a stream of `listChanges`: it is cut after so many events.",
+		"Only for a stream of `listChanges`: it is cut after this many events.",
 		0,
 		1_000_000,
 	),
@@ -210,7 +210,7 @@ function readDelay(members: Members, name: string): Delay {
 		return [Number(least), Number(most)];
 	throw members.invalid(
 		name,
-		`must be a whole number from 0 to ${maxFaultDelayMs}, or [least, most] of two`,
+		`must be a whole number from 0 to ${maxFaultDelayMs}, or [minimum, maximum]`,
 	);
 }
 

@@ -28,7 +28,10 @@ export function toRuleValues(operationIds: readonly string[]) {
 			"The operation that the rule is for; any operation of `/v1` by default.",
 			operationIds,
 		),
-		skip: whole("Lets so many matching requests pass first; 0 by default.", 0),
+		skip: whole(
+			"Lets this many matching requests pass first; 0 by default.",
+			0,
+		),
 		times,
 		probability,
 	};

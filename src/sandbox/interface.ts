@@ -56,7 +56,7 @@ export const requestParameters = {
 	),
 	count: whole(
 		"count",
-		"Answer when so many requests match, or when `wait` is over.",
+		"Answer when this many requests match, or when `wait` is over.",
 		1_000,
 	),
 	wait: whole(
@@ -86,9 +86,9 @@ const operations = {
 	reset: toControl({
 		method: "POST",
 		path: "/reset",
-		summary: "Go back to the start",
+		summary: "Reset the sandbox",
 		description:
-			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. A number of demo animals is for this time only. Own animals (a list) are also the start of later resets without a body.",
+			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. A number of demo animals applies to this reset only. A list of animals also applies to later resets without a body.",
 		body: "Start",
 		isBodyOptional: true,
 		request: {
@@ -106,7 +106,7 @@ const operations = {
 		summary: "List the fault rules",
 		description: "Rules that are used up are not listed.",
 		success: {
-			description: "The rules, with what is left of `skip` and `times`.",
+			description: "The rules, with the remaining `skip` and `times`.",
 			body: "FaultRules",
 			examples: {
 				one: [{ operation: "createPet", times: 1, drop: "after-commit" }],
@@ -136,13 +136,13 @@ const operations = {
 		method: "DELETE",
 		path: "/faults",
 		summary: "Remove all fault rules",
-		description: "The rules are removed whether they are used up or not.",
+		description: "Removes every rule, used up or not.",
 		success: done,
 	}),
 	listRequests: toControl({
 		method: "GET",
 		path: "/requests",
-		summary: "List the requests that the sandbox got",
+		summary: "List the requests that the sandbox received",
 		description:
 			"The last 1,000 requests that were answered, oldest first, 16 MiB at most. Requests to `/sandbox` and for the files of pages below `/assets/` are not among them.",
 		query: Object.values(requestParameters),
@@ -157,7 +157,7 @@ const operations = {
 	removeRequests: toControl({
 		method: "DELETE",
 		path: "/requests",
-		summary: "Forget the requests",
+		summary: "Delete the requests",
 		description: "Requests in progress are recorded when they are answered.",
 		success: done,
 	}),
@@ -210,10 +210,10 @@ export const sandboxInterface: Interface = {
 	prefix: "/sandbox",
 	title: "Sandbox",
 	version: "1.0.0",
-	summary: "Control the sandbox: reset it, make it fail, see what it got.",
+	summary: "Control the sandbox: reset it, make it fail, see what it received.",
 	description:
-		"Only `petstore sandbox` has these paths. They need no key on this machine. A sandbox that was started with `--allow-host` wants its key.",
-	authentication: "The key of the sandbox, where it wants one.",
+		"Only `petstore sandbox` has these paths. They need no key on this machine. A sandbox that was started with `--allow-host` needs its key.",
+	authentication: "The key of the sandbox, if it needs one.",
 	tags: { sandbox: "Reset, faults and recorded requests." },
 	operations,
 	schemas: {

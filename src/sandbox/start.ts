@@ -68,7 +68,7 @@ function toOwnPets(values: readonly unknown[]): readonly Pet[] {
 	return withIds(pets, (index, id) => {
 		throw new Failure(
 			"invalid_body",
-			`pets[${index}].id must not be ${id} again.`,
+			`pets[${index}].id must be unique; ${id} is already used.`,
 		);
 	});
 }

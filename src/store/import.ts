@@ -4,6 +4,7 @@ import type { Authored } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
+import { toCountText } from "../domain/quantity.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import type { LineProblem } from "../formats/problem.ts";
 import type { Sql } from "./archive/tables.ts";
@@ -31,7 +32,7 @@ export interface Imports extends ImportReads {
 export function requireIds(lastId: bigint, count: bigint): void {
 	if (lastId + count > maxInt64)
 		throw new OperatorError(
-			`Ids needed: ${count}; ids left: ${maxInt64 - lastId}. Nothing was added.`,
+			`Ids needed: ${toCountText(count)}; ids left: ${toCountText(maxInt64 - lastId)}. Nothing was imported; import fewer animals.`,
 		);
 }
 

@@ -90,7 +90,7 @@ export function refuseNewer(
 ): void {
 	if (version > known)
 		throw new OperatorError(
-			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${known}); use that version, or restore a backup that was made before the upgrade.`,
+			`${name} has schema ${version} of a newer version; this version knows schema ${known}. Use the newer version, or restore a backup from before the upgrade.`,
 		);
 }
 

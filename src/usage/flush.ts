@@ -56,7 +56,7 @@ export function startFlush(
 				await add(some);
 			} catch (error) {
 				keep(some);
-				return outages.reportWork(error, "the usage was not added");
+				return outages.reportWork(error, "the usage was not stored");
 			}
 		}
 	}

@@ -70,7 +70,7 @@ function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 		[
 			`${versionPrefix}/pets`.slice(1),
 			"The interface",
-			"The animals as JSON. Requests need an API key; without one, the answer is a 401.",
+			"The animals as JSON. Requests need an API key; without one, the reply is a 401.",
 		],
 	].filter(
 		([href]) =>

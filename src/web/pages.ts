@@ -61,7 +61,7 @@ function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
 		addressOf,
 		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-needs-key="${String(sandbox?.needsKey)}" data-example-key="${exampleKey}">
 ${renderBar(options, "sandbox")}
-${renderFrame("Sandbox", html`This page needs JavaScript. The <a href="docs">reference</a> has the same as requests.`)}
+${renderFrame("Sandbox", html`This page needs JavaScript. Without it, use the requests in the <a href="docs">reference</a>.`)}
 </body>`,
 	});
 }

@@ -106,7 +106,7 @@ describe.each(engines)("%s", (engine) => {
 			const args = ["restore", backup, "--database", url];
 			expect(await petstoreRun(...args)).toMatchObject({
 				status: 1,
-				stderr: expect.stringContaining("--replace replaces them"),
+				stderr: expect.stringContaining("add --replace to back up"),
 			});
 			expect(await petstoreRun(...args, "--replace")).toMatchObject({
 				status: 2,

@@ -190,7 +190,7 @@ describe("keys", () => {
 		const id = /^Made key (\d+) /.exec(made.stderr)?.[1] ?? "";
 		await keys("revoke", id);
 		expect((await keys("revoke", id)).stderr).toMatch(
-			/was revoked already, at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/,
+			/was already revoked at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/,
 		);
 	});
 
@@ -247,7 +247,7 @@ describe("keys", () => {
 		});
 		expect(await keys("revoke", id)).toMatchObject({
 			status: 0,
-			stderr: expect.stringMatching(/was revoked already, at \d{4}-/),
+			stderr: expect.stringMatching(/was already revoked at \d{4}-/),
 		});
 		expect((await list()).at(-1)).toMatchObject({ state: "revoked" });
 		expect(await keys("revoke", "999")).toMatchObject({
@@ -347,7 +347,7 @@ describe("keys", () => {
 		expect(await keys("rename", id, "new name")).toMatchObject({
 			status: 0,
 			stdout: "",
-			stderr: `Key ${id} is now new name.\n`,
+			stderr: `Renamed key ${id} to new name.\n`,
 		});
 		expect((await list()).at(-1)).toMatchObject({ name: "new name" });
 		expect(await keys("rename", "999", "x")).toMatchObject({
@@ -393,7 +393,7 @@ describe("keys", () => {
 				await petstore(["keys", ...args, "--database", "sqlite:none.db"]),
 			).toMatchObject({
 				status: 1,
-				stderr: "petstore: No database at none.db.\n",
+				stderr: "petstore: No database at none.db; check the path.\n",
 			});
 		expect(existsSync(join(folder.path, "none.db"))).toBe(false);
 	});

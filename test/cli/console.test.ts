@@ -158,7 +158,7 @@ decision("Links to the console", () => {
 	});
 
 	test.each([
-		["sqlite:none.db", 1, "No database at none.db."],
+		["sqlite:none.db", 1, "No database at none.db; check the path."],
 		["sqlite::memory:", 2, "An in-memory database belongs to its process"],
 	])("console refuses %s", async (database, status, message) => {
 		expect(

@@ -89,7 +89,7 @@ describe("a symbolic link as the path of a database", () => {
 		);
 		expect(existsSync(`${path}/unmounted`)).toBe(false);
 		expect((await keys("list", "sqlite:broken.db")).stderr).toBe(
-			"petstore: No database at broken.db.\n",
+			"petstore: No database at broken.db; check the path.\n",
 		);
 	});
 
@@ -141,7 +141,7 @@ describe("an error about a file is one sentence, without a system code", () => {
 		await keys("create --name x", "sqlite:pets.db");
 		await fail(
 			["copy", "--from", "sqlite:none.db", "--to", "sqlite:new.db"],
-			"--from: No database at none.db.",
+			"--from: No database at none.db; check the path.",
 		);
 		await fail(
 			["copy", "--from", "sqlite:pets.db", "--to", "sqlite:data"],

@@ -88,7 +88,7 @@ decision("Bad lines", () => {
 			stderr:
 				"line 2: The line must be JSON text; it stops being JSON at column 1.\n" +
 				'line 3: name must be a string; found "5". categoryId is required.\n' +
-				"petstore: 2 bad lines; nothing was added.\n",
+				"petstore: 2 bad lines; nothing was imported.\n",
 		});
 		expect((await command(url, "export")).stdout).toBe("");
 	});
@@ -98,7 +98,7 @@ decision("Bad lines", () => {
 		const { stderr } = await command(newUrl(), "import", "many.ndjson");
 		expect(stderr.match(/^line \d+: /gm)).toHaveLength(100);
 		expect(stderr).toEndWith(
-			"and 30 more\npetstore: 130 bad lines; nothing was added.\n",
+			"and 30 more\npetstore: 130 bad lines; nothing was imported.\n",
 		);
 	});
 
@@ -131,7 +131,7 @@ decision("Bad lines", () => {
 		expect(await command(url, ...again)).toMatchObject({
 			status: 1,
 			stderr:
-				"petstore: rest.csv cannot be written: file already exists. Nothing was added.\n",
+				"petstore: rest.csv cannot be written: file already exists. Nothing was imported.\n",
 		});
 		write(
 			"corrected.csv",
@@ -180,7 +180,7 @@ decision("Bad lines", () => {
 			stderr:
 				`line 2: ${mangled} "1E+15".\n` +
 				`line 3: ${mangled} "9,00E+15". status must be one of available, pending, sold; found "${"é".repeat(40)}…".\n` +
-				"petstore: 2 bad lines; nothing was added.\n",
+				"petstore: 2 bad lines; nothing was imported.\n",
 		});
 	});
 
@@ -189,7 +189,7 @@ decision("Bad lines", () => {
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
 			status: 1,
 			stderr:
-				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status, version. Use --ignore-columns or --ignore-unknown to skip others. Nothing was added.\n',
+				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status, version. Use --ignore-columns or --ignore-unknown to skip others. Nothing was imported.\n',
 		});
 	});
 });
@@ -263,7 +263,7 @@ decision("Import id", () => {
 		const repeated = await command(url, ...args);
 		expect(repeated).toMatchObject({ status: 0 });
 		expect(repeated.stderr).toMatch(
-			/^Nothing was added: the import monday was done at \d{4}-\S+Z and has added 2 animals\.$/m,
+			/^Nothing was done: the import monday finished at \d{4}-\S+Z with 2 animals\.$/m,
 		);
 		write("three.jsonl", toLines("a", "b", "c"));
 		for (const dryRun of [[], ["--dry-run"]]) {
@@ -271,7 +271,7 @@ decision("Import id", () => {
 			expect(await command(url, ...other)).toMatchObject({
 				status: 1,
 				stderr: expect.stringMatching(
-					/^petstore: The import id monday was used for another file at \d{4}-\S+Z; choose another one\. Nothing was added\.$/m,
+					/^petstore: The import id monday was used for another file at \d{4}-\S+Z; choose another one\. Nothing was imported\.$/m,
 				),
 			});
 		}
@@ -347,7 +347,7 @@ decision("Update by a file", () => {
 		expect(await command(url, ...late)).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^line 2: version must be \d+: the animal was changed; found "1"\.\npetstore: 1 bad line; nothing was changed\.$/m,
+				/^line 2: version must be \d+: the animal was changed; found "1"\.\npetstore: 1 bad line; nothing was imported\.$/m,
 			),
 		});
 	}, 30_000);
@@ -420,7 +420,7 @@ decision("Kept ids", () => {
 			await command(url, "import", "beyond.ndjson", "--keep-ids"),
 		).toMatchObject({
 			status: 1,
-			stderr: `line 2: ${rule(maxKeptId + 1n)}line 3: ${rule(maxInt64)}petstore: 2 bad lines; nothing was added.\n`,
+			stderr: `line 2: ${rule(maxKeptId + 1n)}line 3: ${rule(maxInt64)}petstore: 2 bad lines; nothing was imported.\n`,
 		});
 		write("last.ndjson", [4n, maxKeptId].map(line).join(""));
 		const last = await command(url, "import", "last.ndjson", "--keep-ids");
@@ -430,7 +430,7 @@ decision("Kept ids", () => {
 				await command(url, "import", "last.ndjson", "--keep-ids", ...dryRun),
 			).toMatchObject({
 				status: 1,
-				stderr: `line 1: id is taken; found "4".\nline 2: id is taken; found "${maxKeptId}".\npetstore: 2 bad lines; nothing was added.\n`,
+				stderr: `line 1: id is taken; found "4".\nline 2: id is taken; found "${maxKeptId}".\npetstore: 2 bad lines; nothing was imported.\n`,
 			});
 		const { stdout } = await command(url, "export");
 		expect(stdout).toBe([4n, maxKeptId].map(line).join(""));
@@ -468,7 +468,7 @@ test("reads and writes NDJSON on stdin and stdout, and knows a gzip file by its 
 	const cut = await command(url, "import", "cut.ndjson.gz");
 	expect(cut).toMatchObject({ status: 1 });
 	expect(cut.stderr).toMatch(
-		/cut\.ndjson\.gz cannot be read: .+ Nothing was added\.$/m,
+		/cut\.ndjson\.gz cannot be read: .+ Nothing was imported\.$/m,
 	);
 });
 
@@ -521,7 +521,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 			() => running.output().stderr,
 		);
 		expect(running.output().stderr).toBe(
-			`petstore: Interrupted by ${signal}; nothing was added.\n`,
+			`petstore: Interrupted by ${signal}; nothing was imported.\n`,
 		);
 		running.kill("SIGKILL");
 		expect(readdirSync(own.path)).toEqual([]);

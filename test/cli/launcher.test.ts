@@ -103,7 +103,7 @@ decision("Launcher", () => {
 			const [status] = await once(child, "exit");
 			expect([status, await stderr]).toEqual([
 				128 + 2,
-				"petstore: Interrupted by SIGINT; nothing was added.\n",
+				"petstore: Interrupted by SIGINT; nothing was imported.\n",
 			]);
 			expect(readdirSync(TMPDIR)).toEqual([]);
 		});

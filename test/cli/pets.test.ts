@@ -116,14 +116,13 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	test("sets, lists and removes names of categories with any id", async () => {
 		const set = await petstore("categories", "set", "-5", "Big dogs");
 		expect(set).toMatchObject({ status: 0, stdout: "" });
-		expect(set.stderr).toContain("Category -5 is now Big dogs.\n");
+		expect(set.stderr).toContain("Named category -5 Big dogs.\n");
 		const max = "9223372036854775807";
 		await petstore("categories", "set", max, "Cats");
 		const taken = await petstore("categories", "set", "1", "CATS");
 		expect(taken).toMatchObject({
 			status: 1,
-			stderr:
-				"petstore: Another category has this name; upper and lower case do not matter.\n",
+			stderr: "petstore: Another category has this name; case is ignored.\n",
 		});
 		const { stdout: id } = await petstore(
 			...["pets", "add", "--name", "Tom", "--category", max],
@@ -163,7 +162,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const restored = await petstore("pets", "restore", id, "--version", id);
 		expect(restored).toMatchObject({
 			status: 0,
-			stderr: `Animal ${id} is as in version ${id} again.\n`,
+			stderr: `Restored version ${id} of animal ${id}.\n`,
 		});
 		const all = await petstore(
 			...["history", "--json", "--limit", "1", "--by", "command line"],
@@ -236,7 +235,7 @@ describe("wrong usage", () => {
 		const finished = await petstore(
 			...["pets", "add", "--name", "x".repeat(65_535), "--category", "1"],
 		);
-		expect(finished.stderr).toContain("must not be longer than 65536 bytes");
+		expect(finished.stderr).toContain("must not be longer than 64 KiB in JSON");
 		expect(finished.status).toBe(2);
 	});
 });

@@ -179,12 +179,15 @@ describe("SQLite", () => {
 
 	test("refuses an empty file, and leaves it empty", async () => {
 		writeFileSync(path(), "");
-		await expectRefused(url(), /petstore\.db holds no pet store\./);
+		await expectRefused(
+			url(),
+			/petstore\.db holds no pet store; choose another database\./,
+		);
 		expect(files()).toEqual([["petstore.db", Bun.hash("")]]);
 	});
 
 	test("refuses a database in memory", () =>
-		expectRefused("sqlite::memory:", /No database at :memory:\./));
+		expectRefused("sqlite::memory:", /No database at :memory:;/));
 
 	test("reads a file while the service runs", async () => {
 		await createKey(url());

@@ -136,7 +136,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 
 test.each([
 	[["--by", "color"], /Allowed choices are operation, key, day/],
-	[["--from", "yesterday"], /It must be a time like 30d/],
+	[["--from", "yesterday"], /It must be a duration like 30d/],
 	[["--from", "1d", "--to", "2d"], /from must be before to/],
 	[["--deprecated", "--by", "key"], /cannot be used with option/],
 ])("refuses petstore usage %p with a sentence", async (args, message) => {

@@ -49,7 +49,10 @@ describe("before it adds anything", () => {
 		[["http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
 		[["127.0.0.1", "--key", "x"], /an http or https URL/],
 		[["http://x/v1?a=b", "--key", "x"], /without query, fragment/],
-		[["http://x", "--key", "x", "--only", "zebra"], /No case has "zebra"/],
+		[
+			["http://x", "--key", "x", "--only", "zebra"],
+			/No case matches --only "zebra"/,
+		],
 		[
 			["http://x", "--key", "x", "--cacert", "none.pem"],
 			/^petstore: --cacert none\.pem .*no such file/,

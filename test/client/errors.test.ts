@@ -211,55 +211,55 @@ decision("Client: wrong arguments", () => {
 		],
 		[
 			create(`{${valid},"retry":1}`),
-			"unknown option retry; did you mean retries?",
+			"Unknown option retry; did you mean retries?",
 		],
 		[
 			create(`{${valid},"timeOut":1}`),
-			"unknown option timeOut; did you mean timeout?",
+			"Unknown option timeOut; did you mean timeout?",
 		],
 		[
 			create(`{${valid},"apiKey":"a"}`),
-			"unknown option apiKey; did you mean key?",
+			"Unknown option apiKey; did you mean key?",
 		],
 		[
 			create(`{${valid},"colour":1}`),
-			"unknown option colour; known are url, key, fetch, timeout, retries, onDeprecation.",
+			"Unknown option colour; the known ones are url, key, fetch, timeout, retries, onDeprecation.",
 		],
 		[
 			() => store.createPet(given()),
-			"an animal must be an object with name and categoryId.",
+			"An animal must be an object with name and categoryId.",
 		],
 		[
 			() => store.createPet(given("null")),
-			"an animal must be an object with name and categoryId.",
+			"An animal must be an object with name and categoryId.",
 		],
 		[
 			add('{"idempotencykey":"a"}'),
-			"unknown option idempotencykey; did you mean idempotencyKey?",
+			"Unknown option idempotencykey; did you mean idempotencyKey?",
 		],
 		[
 			add('{"abortSignal":1}'),
-			"unknown option abortSignal; did you mean signal?",
+			"Unknown option abortSignal; did you mean signal?",
 		],
 		[add('{"signal":{}}'), "signal must be an AbortSignal."],
 		[add('{"signal":null}'), "signal must be an AbortSignal."],
 		[add('{"timeout":"5"}'), "timeout must be a number above 0."],
 		[add("null"), "options must be an object."],
-		[list('{"limt":1}'), "unknown option limt; did you mean limit?"],
-		[list('{"stauts":"sold"}'), "unknown option stauts; did you mean status?"],
+		[list('{"limt":1}'), "Unknown option limt; did you mean limit?"],
+		[list('{"stauts":"sold"}'), "Unknown option stauts; did you mean status?"],
 		[list("null"), "options must be an object."],
-		[list("{}", '{"singal":1}'), "unknown option singal; did you mean signal?"],
+		[list("{}", '{"singal":1}'), "Unknown option singal; did you mean signal?"],
 		[
 			list("{}", '{"ifNoneMatch":"a"}'),
-			"unknown option ifNoneMatch; known are signal, timeout.",
+			"Unknown option ifNoneMatch; the known ones are signal, timeout.",
 		],
 		[
 			() => store.getPet(1n, given('{"ifNoneMatch":"a"}')),
-			"unknown option ifNoneMatch; known are signal, timeout.",
+			"Unknown option ifNoneMatch; the known ones are signal, timeout.",
 		],
 		[
 			() => store.readPet(1n, given('{"ifNonMatch":"a"}')),
-			"unknown option ifNonMatch; did you mean ifNoneMatch?",
+			"Unknown option ifNonMatch; did you mean ifNoneMatch?",
 		],
 		[
 			() => store.readPage({}, given('{"signal":5}')),
@@ -267,7 +267,7 @@ decision("Client: wrong arguments", () => {
 		],
 		[
 			() => first(store.changes(given('{"position":1}'))),
-			"unknown option position; known are after, signal, timeout.",
+			"Unknown option position; the known ones are after, signal, timeout.",
 		],
 		[
 			() => first(store.changes(given('{"signal":5}'))),

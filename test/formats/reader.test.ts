@@ -140,9 +140,7 @@ test.each(["csv", "ndjson"] as const)(
 		expect(told.map(({ line }) => line)).toEqual(
 			format === "csv" ? [2, 3, 4] : [1, 2, 3],
 		);
-		expect(told[1]?.read).toBe(
-			`The line must not be longer than ${maxImportedLineBytes} bytes.`,
-		);
+		expect(told[1]?.read).toBe(`The line must not be longer than 256 KiB.`);
 		// All bytes are there, for the file of bad lines.
 		const all = Buffer.concat(lines.map((line) => line.bytes));
 		expect(all.equals(bytes.subarray(start.length))).toBe(true);
@@ -160,7 +158,7 @@ test("limits a name to as many bytes as a change allows", () => {
 		if (isGood) expect(read?.read).toHaveProperty("name", text);
 		else
 			expect(read?.read).toBe(
-				`name must not be longer than 65536 bytes in JSON; found "${"é".repeat(40)}…".`,
+				`name must not be longer than 64 KiB in JSON; found "${"é".repeat(40)}…".`,
 			);
 	}
 });

@@ -160,7 +160,7 @@ onEachService((service) => {
 					body: newPet,
 				}),
 				"forbidden",
-				/only read/,
+				/scope read-write; its scope is read/,
 			);
 			expect(await (await list(service(), authorization)).text()).toBe(before);
 		});

@@ -153,19 +153,19 @@ onEachService((service) => {
 			expect([changed, new Set(versions).size]).toEqual([1000, 1]);
 			expect(versions).toHaveLength(1000);
 			const tooMany = await send(Array.from({ length: 1001 }, () => entry));
-			await expectError(tooMany, "invalid_body", /1 to 1000 entries/);
+			await expectError(tooMany, "invalid_body", /1 to 1,000 entries/);
 			const name = "x".repeat(65_536);
 			const tooLong = await send([{ petId: one, set: { name } }]);
-			const message = /^changes\[0\].set.name must not be longer than 65536 /;
+			const message = /^changes\[0\].set.name must not be longer than 64 KiB /;
 			await expectError(tooLong, "invalid_body", message);
 			const tooLarge = await send(" ".repeat(1024 * 1024 + 1));
-			await expectError(tooLarge, "payload_too_large", /1048576 bytes/);
+			await expectError(tooLarge, "payload_too_large", /1 MiB/);
 		});
 
 		test.each([
 			["[]", "The body must be a JSON object."],
-			["{}", "changes must be an array of 1 to 1000 entries."],
-			['{"changes":[]}', "changes must be an array of 1 to 1000 entries."],
+			["{}", "changes must be an array of 1 to 1,000 entries."],
+			['{"changes":[]}', "changes must be an array of 1 to 1,000 entries."],
 			['{"changes":[1]}', "changes[0] must be a JSON object."],
 			[
 				'{"changes":[{"petId":"1","remove":true}]}',
@@ -197,11 +197,11 @@ onEachService((service) => {
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"ifMatch":"*"}]}',
-				"changes[0].ifMatch is unknown; known are petId, set, version, remove.",
+				"changes[0].ifMatch is unknown; the known ones are petId, set, version, remove.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',
-				"dryRun is unknown; known are changes.",
+				"dryRun is unknown; the known ones are changes.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"version":"1"}]}',

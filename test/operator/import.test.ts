@@ -209,18 +209,18 @@ decision("Import over HTTP", () => {
 				`name,categoryId\n"${"x".repeat(maxImportBytes)}`,
 			),
 			"payload_too_large",
-			/67108864 bytes/,
+			/64 MiB/,
 		);
 		const many = `name,categoryId\n${"a,1\n".repeat(maxImportLines + 1)}`;
 		await expectError(
 			await send("format=csv", many),
 			"payload_too_large",
-			/must not have more than 100000 lines/,
+			/must not have more than 100,000 lines/,
 		);
 		await expectError(
 			await send("format=ndjson", "\n".repeat(2 * maxImportLines)),
 			"payload_too_large",
-			/must not have more than 100000 lines/,
+			/must not have more than 100,000 lines/,
 		);
 		const [one, other] = await Promise.all([
 			send("format=csv&dryRun=true", many),

@@ -105,7 +105,10 @@ decision("Keys in the operator interface", () => {
 				{ name: "x", expires: "1h" },
 				/^expires is unknown; did you mean expiresAt\?$/,
 			],
-			[{ "a b": 1 }, /^The body has an unknown member; known are name, scope/],
+			[
+				{ "a b": 1 },
+				/^The body has an unknown member; the known ones are name, scope/,
+			],
 			[{ ["k".repeat(42)]: 1 }, /^The body has an unknown member/],
 			[[], /^The body must be a JSON object\.$/],
 		])("refuses %j with the member and its rule", async (body, message) => {
@@ -183,7 +186,11 @@ decision("Keys in the operator interface", () => {
 			const refused = await callAny(processes().other.fetch, "/v1/pets", {
 				key: made.key,
 			});
-			await expectError(refused, "unauthenticated", /was replaced by another/);
+			await expectError(
+				refused,
+				"unauthenticated",
+				/secret of this API key was replaced/,
+			);
 		});
 
 		test("refuses a secret that was replaced at a time in the future", async () => {

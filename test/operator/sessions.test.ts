@@ -345,7 +345,10 @@ describe("bodies", () => {
 		[{ key: "a", link: "b" }, /^The body must have exactly one/],
 		[{ key: 5 }, /^key must be a string\.$/],
 		[{ link: null }, /^link must be a string\.$/],
-		[{ password: "x" }, /^password is unknown; known are key, link\.$/],
+		[
+			{ password: "x" },
+			/^password is unknown; the known ones are key, link\.$/,
+		],
 		["{", /^The body must be JSON text/],
 	])("refuses %j, and counts no attempt to sign in", async (body, message) => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });

@@ -222,7 +222,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			await expectError(
 				await ask(`?${range(at, at + hour)}&by=key`),
 				"invalid_parameter",
-				/^by must give at most 10000 rows in this range; name less in by, or shorten the range\.$/,
+				/^by must give at most 10,000 rows in this range; name fewer groups, or shorten the range\.$/,
 			);
 			expect(await readRows(`?${range(at, at + hour)}`)).toMatchObject([
 				{ requests: 10_001 },

@@ -315,7 +315,10 @@ decision("Which rules are valid", () => {
 			[{ delay: 1 }, { stats: 1 }],
 			"[1].stats is unknown; did you mean status?",
 		],
-		[[{ delay: 1, colour: 1 }], "[0].colour is unknown; known are operation,"],
+		[
+			[{ delay: 1, colour: 1 }],
+			"[0].colour is unknown; the known ones are operation,",
+		],
 		[[{ status: 503, drop: "before" }], "[0].status must not be given"],
 		[[{ status: 399 }], "[0].status must be a whole number from 400 to 599."],
 		[[{ status: "503" }], "[0].status must be a whole number"],

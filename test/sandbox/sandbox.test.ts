@@ -167,12 +167,12 @@ decision("Reset", () => {
 		],
 		[
 			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
-			"pets[1].id must not be 7 again.",
+			"pets[1].id must be unique; 7 is already used.",
 		],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
 		['{"seed": -1}', "seed must be a whole number, 0 or more."],
 		['{"seed": 9007199254740992}', "seed must be a whole number"],
-		['{"animal": 1}', "animal is unknown; known are pets, seed."],
+		['{"animal": 1}', "animal is unknown; the known ones are pets, seed."],
 		["{", "The body must be JSON"],
 	])("refuses %s, and changes nothing", async (body, message) => {
 		const { add, names } = sandbox();

@@ -82,7 +82,7 @@ describe.each(engines)("%s", (engine) => {
 					"history, position 99: its author is unknown.",
 					"history, position 99: a time is out of range.",
 					"history, position 99: the animal before is incomplete.",
-					"history, position 99: its animal has no such change.",
+					"history, position 99: it is above the version of its animal.",
 				].toSorted(),
 			);
 		});

@@ -173,7 +173,7 @@ test("shows its progress as a bar on a terminal", async () => {
 		cwd: folder.path,
 	}).finished;
 	expect(stdout).toMatch(
-		/\r\[#+\.+\] \d\d?% [\d,]+ animals, \d+\/s, \d+ s left/,
+		/\r\[#+\.+\] \d\d?% [\d,]+ animals, [\d,]+\/s, \d+ s left/,
 	);
 	source.remove();
 });

@@ -235,7 +235,7 @@ describe.each(engines)("%s", (engine) => {
 		const last = await store.catalogue.addPet({ pet: rex });
 		expect(last).toEqual({ outcome: "added", id: maxInt64 });
 		await expect(importNames(store, ["a"])).rejects.toThrow(
-			"Ids needed: 1; ids left: 0. Nothing was added.",
+			"Ids needed: 1; ids left: 0. Nothing was imported; import fewer animals.",
 		);
 	});
 

@@ -265,7 +265,7 @@ describe.each(engines)("%s", (engine) => {
 					status: 1,
 					stdout: "",
 					stderr: expect.stringMatching(
-						/^petstore: .+ was written by a newer version of petstore \(schema 99, this one knows \d+\); use that version, or restore a backup that was made before the upgrade\.\n$/,
+						/^petstore: .+ has schema 99 of a newer version; this version knows schema \d+\. Use the newer version, or restore a backup from before the upgrade\.\n$/,
 					),
 				});
 		});
@@ -276,7 +276,7 @@ describe.each(engines)("%s", (engine) => {
 			await setSchema(`sqlite:${newer}`, 99);
 			const { status, stderr } = await petstore("restore", newer);
 			expect([status, stderr]).toEqual([
-				...[1, expect.stringContaining("by a newer version of petstore")],
+				...[1, expect.stringContaining("has schema 99 of a newer version")],
 			]);
 		});
 

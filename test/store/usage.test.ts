@@ -224,7 +224,7 @@ onEachEngine((stores) => {
 		const refused = await read({ unit: "minute", limit: 1_439 }).catch(
 			(error) => error.message,
 		);
-		expect(refused).toStartWith("by must give at most 1439 rows");
+		expect(refused).toStartWith("by must give at most 1,439 rows");
 		expect(await read({ unit: "minute", limit: 1_440 })).toHaveLength(1_440);
 	});
 

@@ -93,7 +93,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await store.requests({ method: "GET" })).length, 0);
 		assert.equal((await store.requests({ since })).length, 1);
 		await assert.rejects(store.requests({ opperation: "x" } as never), {
-			message: "unknown option opperation; did you mean operation?",
+			message: "Unknown option opperation; did you mean operation?",
 		});
 	});
 
@@ -156,7 +156,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		const wrong = JSON.parse('{"pet":3}');
 		const refusal = {
 			name: "TypeError",
-			message: "unknown option pet; did you mean pets?",
+			message: "Unknown option pet; did you mean pets?",
 		};
 		await assert.rejects(startPetstore(wrong), refusal);
 		await assert.rejects(store.reset(wrong), refusal);

@@ -65,7 +65,7 @@ describe("while the store fails", () => {
 			await flush.now();
 		}
 		expect(added).toEqual([]);
-		expect(new Set(problems)).toEqual(new Set(["the usage was not added"]));
+		expect(new Set(problems)).toEqual(new Set(["the usage was not stored"]));
 		state.isFailing = false;
 		state.now = 180_000;
 		await flush.stop();

@@ -255,7 +255,7 @@ onEachService((service) => {
 					await expectError(
 						await service().call("/v1/pets", { method: "POST", body }),
 						"payload_too_large",
-						/65536 bytes/,
+						/64 KiB/,
 					);
 			},
 		);

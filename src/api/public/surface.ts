@@ -22,7 +22,8 @@ export function createProbes(options: {
 			...pages,
 			probe("/healthz", async () => {}),
 			probe("/readyz", async () => {
-				if (isStopping()) throw unavailable("The service is stopping.");
+				if (isStopping())
+					throw unavailable("The service is stopping; try again.");
 				await ping();
 			}),
 			toDocumentRoute("/openapi.json", jsonHeaders, openapi),

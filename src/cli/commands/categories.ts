@@ -56,16 +56,16 @@ addIdCommand("set", "name a category, or rename it", '1 "Small dogs"')
 		);
 		if (outcome !== "set")
 			throw new OperatorError(refuseCategory(outcome).message);
-		say(`Category ${id} is now ${name}.`);
+		say(`Named category ${id} ${name}.`);
 	});
 
-addIdCommand("remove", "remove a name; animals stay as they are").action(
+addIdCommand("remove", "remove a name; animals do not change").action(
 	async (id, flags) => {
 		const wasNamed = await withStore(flags, ({ categories }) =>
 			categories.remove(id),
 		);
 		if (!wasNamed) throw new OperatorError(noCategoryName().message);
-		say(`Category ${id} has no name any more.`);
+		say(`Removed the name of category ${id}.`);
 	},
 );
 
@@ -75,7 +75,7 @@ function addIdCommand(name: string, description: string, example = "1") {
 	return command
 		.command(name)
 		.description(description)
-		.argument("<id>", "the category", toCategory)
+		.argument("<id>", "id of the category", toCategory)
 		.addOption(databaseOption)
 		.addHelpText(
 			"after",

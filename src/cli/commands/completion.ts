@@ -12,7 +12,7 @@ const shells = ["bash", "zsh", "fish"] as const;
 
 export const command = new Command("completion")
 	.addArgument(
-		new Argument("<shell>", "the shell to print it for").choices(shells),
+		new Argument("<shell>", "shell to print the script for").choices(shells),
 	)
 	.addHelpText(
 		"after",

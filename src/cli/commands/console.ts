@@ -38,7 +38,7 @@ Examples:
 	.addOption(
 		new Option(
 			"--url <url>",
-			"address of the running service; this machine if not given",
+			"address of the running service; by default this machine",
 		)
 			.env("PETSTORE_BASE_URL")
 			.argParser(toBaseUrl),
@@ -48,7 +48,7 @@ Examples:
 	.option("--tls-cert <file>", "certificate of the service, if it uses TLS")
 	.option(
 		"--as <name>",
-		"the person who gets the link, for the history and the console",
+		"person who gets the link, for the history and the console",
 		toName,
 	)
 	.option("--no-open", "print the link without opening a browser")

@@ -26,7 +26,7 @@ Examples:
   petstore health --ready --port 9000
   petstore health --url https://pets.example`,
 	)
-	.option("--ready", "ask /readyz: whether the service can answer requests")
+	.option("--ready", "check /readyz: whether the service can answer requests")
 	.addOption(portOption("port that the service listens on"))
 	.option(
 		"--host <address>",

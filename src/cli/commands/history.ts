@@ -29,7 +29,7 @@ export const command = new Command("history")
 	.addHelpText(
 		"after",
 		`
-BEFORE is the version that the animal had before. Put it back with pets restore.
+BEFORE is the earlier version. Put it back with "pets restore".
 
 Examples:
   petstore history
@@ -38,7 +38,7 @@ Examples:
 	)
 	.action(async (petId, { by, limit, ...flags }) => {
 		if (petId !== undefined && by !== undefined)
-			throw new OperatorError("--by cannot be used with an animal.", 2);
+			throw new OperatorError("Give either --by or an animal.", 2);
 		const { entries, next } = await withStoreReader(flags, ({ history }) =>
 			readUpTo(limit, async (query) => {
 				if (petId === undefined) return history.readAll({ ...query, by });

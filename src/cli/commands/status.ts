@@ -8,10 +8,11 @@ import {
 } from "../../api/operator/status/read-status.ts";
 import { createTurns } from "../../async/waiting.ts";
 import { readNewest } from "../../backups/folder.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
-import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
+import { toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const command = new Command("status")

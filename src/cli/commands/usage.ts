@@ -13,13 +13,14 @@ import {
 	usageKeptMs,
 } from "../../contract/operator/usage.ts";
 import { operations } from "../../contract/v1/operations.ts";
+import { toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { startOf, type UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 import { databaseOption, readWhen, refuse } from "../flags.ts";
 import { print, printJson, say } from "../terminal/print.ts";
-import { cutTo, toQuantity, toTable } from "../terminal/table.ts";
+import { cutTo, toTable } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const command = new Command("usage")
@@ -65,7 +66,9 @@ command.action((flags) =>
 function toTime(text: string): number {
 	return (
 		readWhen(text, Date.now(), -1) ??
-		refuse("a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z")
+		refuse(
+			"a duration like 30d or 12h, a date like 2026-11-01, or a time like 2026-11-01T08:30:00Z",
+		)
 	);
 }
 

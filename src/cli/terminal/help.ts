@@ -10,7 +10,7 @@ export function addHelp(parent: CommandUnknownOpts): void {
 	parent
 		.helpCommand(false)
 		.command("help")
-		.argument("[command...]", "the command, like: serve, or: keys create")
+		.argument("[command...]", 'command, like "serve" or "keys create"')
 		.description("print the help of a command")
 		.action((names) => find(parent, names).help());
 }

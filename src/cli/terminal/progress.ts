@@ -1,5 +1,5 @@
 // Progress of a long command on stderr: a bar on a terminal, elsewhere a line every few seconds.
-import { toQuantity } from "./table.ts";
+import { toCountText, toQuantity } from "../../domain/quantity.ts";
 
 const lineMs = 5_000;
 /** Faster changes cannot be read. */
@@ -46,7 +46,7 @@ function toBar(part: number | undefined): string {
 }
 
 function toText(count: number, part: number | undefined, seconds: number) {
-	const rate = `${toQuantity(count, "animal")}, ${Math.round(count / seconds)}/s`;
+	const rate = `${toQuantity(count, "animal")}, ${toCountText(Math.round(count / seconds))}/s`;
 	if (part === undefined || part === 0) return rate;
 	const left = Math.ceil((seconds * (1 - part)) / part);
 	return `${Math.floor(part * 100)}% ${rate}, ${left} s left`;

@@ -1,4 +1,5 @@
 // Text on a terminal: its width, what may be printed, and tables.
+import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { isTerminal } from "../../log/output.ts";
 
 /** In columns. A wide character, like a Chinese one, takes two. */
@@ -98,18 +99,8 @@ export function toSizeText(bytes: number): string {
 	);
 	const size = bytes / 1024 ** power;
 	return power === 0
-		? `${bytes} bytes`
+		? toQuantity(bytes, "byte")
 		: `${size.toFixed(1)} ${units[power]} (${toCountText(bytes)} bytes)`;
 }
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-
-/** With a comma after each thousand. */
-export function toCountText(count: number): string {
-	return count.toLocaleString("en");
-}
-
-/** Like "1 animal" and "1,200 animals". */
-export function toQuantity(count: number, noun: string): string {
-	return `${toCountText(count)} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -71,12 +71,12 @@ const requestHeaders = {
 	"If-Match":
 		"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
 	"Last-Event-ID":
-		"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it by themselves. It replaces `after`, and is ignored without a stream.",
+		"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it automatically. It replaces `after`, and is ignored without a stream.",
 	"Idempotency-Key":
 		"A name for this request, so that it can be repeated safely.",
 	"Sec-Fetch-Site":
-		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must equal the `Host`.",
+		"`same-origin`, which browsers send automatically from a page of the service. Without this header the `Origin` must equal the `Host`.",
 	petstore:
-		"The session, which signing in has set. Over HTTPS its name is `__Host-petstore`.",
+		"The session, set by signing in. Over HTTPS its name is `__Host-petstore`.",
 	"X-Request-Id": `A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
 };

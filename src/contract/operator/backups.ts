@@ -29,7 +29,7 @@ export function backupFailed(reason: string): Failure {
 
 export function takesLong(): Failure {
 	return unavailable(
-		"The backup takes longer than a reply may. It goes on, and the list of backups has it when it is complete.",
+		"The backup takes longer than a reply may. It continues, and the list of backups has it when it is complete.",
 	);
 }
 
@@ -59,7 +59,7 @@ export const backups = {
 			path: "/backups",
 			summary: "Make a backup",
 			description:
-				"Makes a backup in the folder of `serve --backups`, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup goes on.",
+				"Makes a backup in the folder of `serve --backups`, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
 			success: {
 				status: httpStatus.created,
 				description: "The backup was made.",

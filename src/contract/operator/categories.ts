@@ -1,6 +1,7 @@
 // The names of categories in the operator interface.
 import { Failure, failing } from "../../domain/errors.ts";
 import { keyNameRule } from "../../domain/key-scope.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import { error } from "../examples.ts";
 import { filters } from "../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
@@ -16,8 +17,8 @@ export function refuseCategory(reason: "taken" | "full"): Failure {
 	return new Failure(
 		"conflict",
 		reason === "taken"
-			? "Another category has this name; upper and lower case do not matter."
-			: `At most ${maxCategories} categories can have a name.`,
+			? "Another category has this name; case is ignored."
+			: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
 	);
 }
 
@@ -65,7 +66,7 @@ export const categories = {
 			path: "/categories/{categoryId}",
 			summary: "Name a category",
 			description:
-				"Its animals stay as they are, and clients of the catalogue see nothing of it.",
+				"Its animals do not change. Clients of the catalogue do not see the name.",
 			body: "CategoryName",
 			request: { dogs: { name: dogs.name } },
 			success: {
@@ -84,10 +85,10 @@ export const categories = {
 			method: "DELETE",
 			path: "/categories/{categoryId}",
 			summary: "Remove the name of a category",
-			description: "Its animals stay as they are.",
+			description: "Its animals do not change.",
 			success: {
 				status: httpStatus.noContent,
-				description: "The category has no name any more.",
+				description: "The name was removed.",
 			},
 			errors: { categoryId, noName: noCategoryName },
 		}),

@@ -63,7 +63,7 @@ export const feed = {
 			summary: "List the changes of the catalogue",
 			description:
 				"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue. " +
-				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and goes on by \`${lastEventIdName}\`.`,
+				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and can continue with \`${lastEventIdName}\`.`,
 			query: [feedAfter, feedLimit],
 			honoursLastEventId: true,
 			success: {

@@ -39,7 +39,7 @@ export const historyBy = parameter(
 	{
 		name: "by",
 		description:
-			"Only entries whose `by` has this text as its kind, its name, or its id of a key or an import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+			"Only entries whose `by` has this text as kind, as name, or as id of a key or import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 		schema: { type: "string", pattern: "^[^\\x00]*$" },
 	},
 	"must not contain the character U+0000",
@@ -50,7 +50,7 @@ export const historyBy = parameter(
 export function noSuchVersion(version: bigint): Failure {
 	return new Failure(
 		"not_found",
-		`The history has no version ${version} of this animal: it never had this version, or the entry is older than the history is kept.`,
+		`The history has no version ${version} of this animal: it never existed, or its entry has expired.`,
 	);
 }
 
@@ -60,7 +60,7 @@ export const refuseRemoved = failing(
 	"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
 );
 
-export const Restoration = closedObject("Which content to put back.", {
+export const Restoration = closedObject("The version to put back.", {
 	version: {
 		...whole64(
 			"The `version` of the animal, from `before` or `pet` of an entry.",
@@ -115,7 +115,7 @@ export const history = {
 			path: "/pets/{petId}/history",
 			summary: "List the changes of an animal",
 			description:
-				"Newest first, also of an animal that was removed. The last entry is its add, as far as it is known. While the reply has a `next`, more entries follow.",
+				"Newest first, even of a removed animal. The last entry is its add, if known. While the reply has a `next`, more entries follow.",
 			query: [historyAfter, historyLimit],
 			success: {
 				description: "The entries.",
@@ -127,9 +127,9 @@ export const history = {
 		restorePet: operation({
 			method: "POST",
 			path: "/pets/{petId}/restore",
-			summary: "Put an earlier content of an animal back",
+			summary: "Put back an earlier version of an animal",
 			description:
-				"As a new change, with a new version. An animal that was removed comes back with its id. Without a history of that version, nothing can be put back: with `petstore serve --history 0` only the current version is known.",
+				"As a new change, with a new version. An animal that was removed comes back with its id. The history must still have that version; with `petstore serve --history 0` only the current version is known.",
 			body: "Restoration",
 			honoursIfMatch: true,
 			request: { firstVersion: { version: 1 } },
@@ -173,16 +173,16 @@ export const history = {
 				kind: {
 					type: "string",
 					enum: ["added", "changed", "removed"],
-					description: "`added` also if it was put back after a removal.",
+					description: "`added` even if it was put back after a removal.",
 				},
 			},
 			{
-				at: time("When. Absent if it is not known when it was added."),
-				by: ref("HistoryAuthor", "Absent if it is not known who added it."),
+				at: time("When it was done. Absent if the time of the add is unknown."),
+				by: ref("HistoryAuthor", "Absent if unknown."),
 				before: ref("Pet", "The animal before. Absent if it was added."),
 				pet: ref(
 					"Pet",
-					"The animal after it. Absent if it was removed, or if this content is not known any more.",
+					"The animal after it. Absent if it was removed, or if this content is no longer known.",
 				),
 			},
 		),

@@ -39,7 +39,7 @@ export const operator: Interface<OperatorOperationId> = {
 	version: "1.0.0",
 	summary: "Run a catalogue: change animals, make keys, see who calls what.",
 	description:
-		"Every operation needs an API key with the scope `operator`, or the session of someone who has signed in to the console; for `listChanges` the scope `read` suffices. " +
+		"Every operation needs an API key with the scope `operator`, or a session of the console. For `listChanges` the scope `read` suffices. " +
 		"Errors are as in the interface of the catalogue.",
 	howToGetKey,
 	authentication: `An API key with the scope \`operator\` is the bearer token. ${howToGetKey}`,

@@ -8,7 +8,7 @@ import { flag, object, text, time, whole64 } from "../schemas.ts";
 
 export const refuseOrigin = failing(
 	"forbidden",
-	"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
+	"A request that signs in or has a session cookie must come from a page of this service. Send Sec-Fetch-Site: same-origin or, without it, an Origin equal to the Host.",
 );
 
 export const refuseSite = failing(
@@ -44,7 +44,7 @@ export const Credential = {
 		key: { ...password, description: "An API key with the scope `operator`." },
 		link: {
 			...password,
-			description: "The token of a link: what follows `#link=` in it.",
+			description: "The token of a link: the part after `#link=`.",
 		},
 	},
 } as const;
@@ -60,10 +60,10 @@ export const sessions = {
 			session: "begins",
 			summary: "Sign in",
 			description:
-				"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
+				"Needs an API key with the scope `operator`, or the token of a link from `petstore console`. A link is valid once, for 10 minutes. " +
 				"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
 				"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
-				"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
+				"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` equal to the `Host`. So does every request with the cookie that is not a GET. " +
 				"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
 			body: "Credential",
 			request: {

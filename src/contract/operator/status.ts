@@ -68,7 +68,7 @@ export const status = {
 						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
 				},
 				newestBackupAt: time(
-					"When the newest backup was begun: one that the service has made on any machine, or one in the folder of this one. Absent without one.",
+					"When the newest backup was begun: by the service on any machine, or in the folder of this machine. Absent without one.",
 				),
 				newestBackupAgeSeconds: whole64("Its age."),
 				backupFailure: text(

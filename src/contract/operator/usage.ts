@@ -1,5 +1,6 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import type { Failure } from "../../domain/errors.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
@@ -47,20 +48,20 @@ export const maxUsageRows = 10_000;
 export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
-		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
+		`must give at most ${toCountText(max)} rows in this range; name fewer groups, or shorten the range`,
 	);
 }
 
 export function tooManyCounts(): Failure {
 	return invalid(
 		"from",
-		"must be later, or by must name less: this range has too many counts",
+		"must be later, or by must name fewer groups: this range has too many counts",
 	);
 }
 
 export const usageFrom = instant({
 	name: "from",
-	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute in ranges of up to ${usageRangeMs.minute / hourMs} hours, to the hour in those of up to ${usageRangeMs.hour / hourMs} hours, and to the day (UTC) in longer ones and where minutes or hours are not kept any more. By minute or hour it is rounded to those, and by key together with status to the hour.`,
+	description: `The start of the range; a day before \`to\` if omitted. It is rounded down: to the minute in ranges of up to ${usageRangeMs.minute / hourMs} hours, to the hour up to ${usageRangeMs.hour / hourMs} hours, to the day (UTC) beyond. Where minutes are no longer kept, it is rounded to the hour; where hours are not, to the day. By minute or hour, it is never rounded further than that; by key together with status, never further than the hour.`,
 });
 
 export const usageTo = instant({
@@ -73,7 +74,7 @@ const groups = [...dimensions, ...timeUnits];
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
-	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageKeptMs.minute / hourMs} hours, hours, and key together with status, for ${usageKeptMs.hour / dayMs} days, and days for ${usageKeptMs.day / dayMs} days.`,
+	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageKeptMs.minute / hourMs} hours; hours, and key together with status, for ${usageKeptMs.hour / dayMs} days; days for ${usageKeptMs.day / dayMs} days.`,
 	schema: {
 		type: "array",
 		minItems: 1,

@@ -20,7 +20,7 @@ export const v1: Interface<OperationId> = {
 	description:
 		`Every operation needs an API key. ${howToGetKey} ` +
 		"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
-		"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
+		"Every path with GET answers HEAD; OPTIONS gets a 204. With a key, an unknown path gets a 404 and another method a 405, with an Error body.",
 	howToGetKey,
 	authentication: `The API key is the bearer token. ${howToGetKey}`,
 	tags: { pets: "The catalogue of animals." },

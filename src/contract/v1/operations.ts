@@ -92,7 +92,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			noIdLeft: idsExhausted,
 			notNewPet: () => toNewPet({ name: 5, status: "gone" }),
 			idempotencyKey: () => readIdempotencyKey("a b"),
-			readKey: error("forbidden", "The API key may only read."),
+			readKey: error(
+				"forbidden",
+				"The API key needs the scope read-write; its scope is read.",
+			),
 			anotherAnimal: refuseOtherAnimal,
 			nothingAdded: () => toAddFailure(storeWroteNothing(), undefined),
 			mayBeAdded: () => toAddFailure(storeUnavailable(), undefined),

@@ -55,15 +55,16 @@ export function toListenError(error: unknown, address: string): unknown {
 function toOtherReason(error: Error, code: string): string {
 	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
 		? toReason(error)
-		: "the host was not found; choose another with --host";
+		: "the host was not found; choose another with --host (or --operator-address of serve)";
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE:
-		"the port is in use; stop the other program, or choose another port with --port or --operator-address",
-	EACCES: "ports below 1024 need a privilege; choose another with --port",
+		"the port is in use; stop the other program, or choose another port with --port (or --operator-address of serve)",
+	EACCES:
+		"ports below 1024 need a privilege; choose another with --port (or --operator-address of serve)",
 	EADDRNOTAVAIL:
-		"this machine does not have this address; choose another with --host",
+		"this machine does not have this address; choose another with --host (or --operator-address of serve)",
 };
 
 /** Bun ignores `reusePort` on macOS and Windows. */

@@ -145,7 +145,7 @@ function toRules(
 			"history, position #: a time is out of range.": `position FROM petstore.history WHERE ${isOutOfTime("at", "added_at")}`,
 			"history, position #: the animal before is incomplete.": `position FROM petstore.history
 				WHERE kind <> 'added' AND (version IS NULL OR name IS NULL OR category_id IS NULL OR status IS NULL)`,
-			"history, position #: its animal has no such change.": `position FROM petstore.history
+			"history, position #: it is above the version of its animal.": `position FROM petstore.history
 				JOIN petstore.pets ON id = pet_id WHERE position > coalesce(pets.version, id)`,
 		},
 		sessions: {

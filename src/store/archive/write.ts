@@ -6,6 +6,7 @@ import {
 	StoreFailure,
 	storeWroteNothing,
 } from "../../domain/errors.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import type { ImportOptions, Staged } from "../import.ts";
 import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
@@ -212,7 +213,7 @@ async function requireCount(sql: Sql, expected: number): Promise<void> {
 	const { pets } = await countPets({ sql });
 	if (expected !== pets)
 		throw new OperatorError(
-			`Animals read: ${expected}, written: ${pets}. Nothing was kept; check the source with "petstore check".`,
+			`Animals read: ${toCountText(expected)}, written: ${toCountText(pets)}. Nothing was kept; check the source with "petstore check".`,
 		);
 }
 

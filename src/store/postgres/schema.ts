@@ -205,7 +205,9 @@ export async function requireSchema(
 }
 
 function noPetStore(name: string): OperatorError {
-	return new OperatorError(`${name} holds no pet store.`);
+	return new OperatorError(
+		`${name} holds no pet store; choose another database.`,
+	);
 }
 
 export async function readVersion(client: ClientBase): Promise<number> {

@@ -199,7 +199,10 @@ export function migrateTo(
 /** For commands that only read, and never migrate: returns the schema of the file. */
 export function requireSchema(db: Database, path: string): number {
 	const version = readVersion(db, path);
-	if (version < 1) throw new OperatorError(`${path} holds no pet store.`);
+	if (version < 1)
+		throw new OperatorError(
+			`${path} holds no pet store; choose another database.`,
+		);
 	return version;
 }
 

@@ -30,7 +30,7 @@ function Opened({ state }: WithState) {
 		<>
 			<main class="view">
 				<Head state={state} />
-				<Failed message={failure.value && `${failure.value} Trying again …`} />
+				<Failed message={failure.value && `${failure.value} Retrying …`} />
 				<div class="halves">
 					<Faults state={state} />
 					<Requests state={state} />
@@ -78,7 +78,7 @@ function KeyForm({ accessKey }: { accessKey: AccessKey }) {
 			</Form>
 			<p class="hint">
 				{accessKey.example === ""
-					? "The sandbox has printed its key at its start. The key stays in this tab."
+					? "The sandbox printed its key when it started. The key stays in this tab."
 					: "The key of this sandbox is filled in."}
 			</p>
 		</main>

@@ -79,7 +79,7 @@ function accepts(schema: Schema, value: unknown): boolean {
 	);
 }
 
-/** The values of a schema in words, for example `0 to 60000, or least-most`. */
+/** The values of a schema in words, for example `0 to 60000, or minimum-maximum`. */
 function toFormat({
 	oneOf,
 	type,
@@ -89,7 +89,7 @@ function toFormat({
 }: Schema): string {
 	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	if (schema.const !== undefined) return String(schema.const);
-	if (type === "array") return "least-most";
+	if (type === "array") return "minimum-maximum";
 	const range =
 		maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 	return type?.includes("null") ? `${range}, or null` : range;

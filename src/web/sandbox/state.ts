@@ -92,12 +92,13 @@ export function createState(page: DOMStringMap) {
 			requests.value = next;
 		},
 		tryChange: (next: Parameters<typeof change>[0]) =>
-			attempt("Not changed.", () => change(next)),
-		clear: () => attempt("Not cleared.", control.removeRequests),
+			attempt("Could not change the rules.", () => change(next)),
+		clear: () =>
+			attempt("Could not clear the requests.", control.removeRequests),
 		reset: () =>
-			attempt("Not reset.", async () => {
+			attempt("Could not reset the sandbox.", async () => {
 				await control.reset();
-				toasts.show("The sandbox is back at its start.");
+				toasts.show("The sandbox was reset.");
 			}),
 	};
 }

@@ -160,7 +160,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 					name: "Reset animals, faults and requests",
 				})
 				.click();
-			await page.getByText("The sandbox is back at its start.").waitFor();
+			await page.getByText("The sandbox was reset.").waitFor();
 			await page.getByText("5 animals").waitFor();
 			await page.getByText("No requests yet").waitFor();
 		});

@@ -84,7 +84,7 @@ describe("the form", () => {
 	});
 
 	test.each([
-		["delay", "0 to 60000, or least-most"],
+		["delay", "0 to 60000, or minimum-maximum"],
 		["status", "400 to 599"],
 		["retryAfter", "0 to 86400, or null"],
 		["skip", "0 or more"],

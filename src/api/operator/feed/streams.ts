@@ -81,7 +81,8 @@ export function createStreams(options: {
 	}
 
 	return (call, after) => {
-		if (stopping.aborted) throw unavailable("The service stops; try again.");
+		if (stopping.aborted)
+			throw unavailable("The service is stopping; try again.");
 		const { keyHash } = call.identity;
 		const own = [...streams.values()].filter(
 			({ identity }) => identity.keyHash === keyHash,

@@ -1,9 +1,9 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { Command } from "@commander-js/extra-typings";
+import { toCountText, toQuantity } from "../../../domain/quantity.ts";
 import { openBackup } from "../../../store/open.ts";
 import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
-import { toCountText, toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
 export const command = new Command("check")

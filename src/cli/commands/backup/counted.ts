@@ -1,8 +1,9 @@
 // Counts the parts of an archive as they pass, and shows the progress.
+
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Part } from "../../../store/archive/archive.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { toQuantity } from "../../terminal/table.ts";
 
 export function createCounts() {
 	return { pets: 0, keys: 0, idempotencyKeys: 0 };

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { notEmpty, type Part } from "../../../store/archive/archive.ts";
 import type { DatabaseUrl } from "../../../store/database-url.ts";
 import type { Key } from "../../../store/keys.ts";
@@ -13,12 +14,11 @@ import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { explainFailure, withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
 export const command = new Command("restore")
-	.argument("<file>", "the backup")
+	.argument("<file>", "backup to restore")
 	.option("--replace", "back up the database, then replace its content")
 	.option("--yes", "do not ask for confirmation")
 	.addOption(folderOption)
@@ -27,8 +27,8 @@ export const command = new Command("restore")
 		"after",
 		`
 The backup is checked first. With --replace the service may run: it refuses adds
-during the restore and then serves the content of the backup. The keys are those
-of the backup. All sessions of the console end.
+during the restore and then serves the content of the backup. The keys come from
+the backup. All sessions of the console end.
 
 Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
@@ -65,7 +65,7 @@ function requireOther(backup: string, database: DatabaseUrl): void {
 		);
 	if (database.file !== undefined && toReal(backup) === toReal(database.file))
 		throw new OperatorError(
-			"The backup and the database are the same file.",
+			"The backup and the database are the same file; name another database with --database.",
 			2,
 		);
 }
@@ -119,7 +119,7 @@ async function restoreInto(
 			throw error;
 		if (!replace)
 			throw new OperatorError(
-				`${notEmpty} Nothing was restored; --replace replaces them, after a backup.`,
+				`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
 			);
 		await archive.replace(afterBackup(), waiting);
 	}

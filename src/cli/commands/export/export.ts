@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { type ColumnName, columnNames } from "../../../formats/columns.ts";
 import { toWriter } from "../../../formats/writer.ts";
 import { exportRows } from "../../../store/export.ts";
@@ -22,7 +23,6 @@ import {
 import { say } from "../../terminal/print.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { addFilters, toFilter } from "../pets/flags.ts";
 import { writeStdout } from "./stdout.ts";
@@ -36,7 +36,7 @@ export const command = addFilters(
 	.option("--bom", "begin a CSV file with a byte order mark, for spreadsheets")
 	.option(
 		"--columns <names>",
-		`columns of a CSV file, of ${columnNames.join(", ")}`,
+		`columns of a CSV file: any of ${columnNames.join(", ")}`,
 		toColumnNames,
 	)
 	.option("--quiet", "show no progress")

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
+import { toCountText } from "../../../domain/quantity.ts";
 import { type Head, toNote } from "../../../formats/notes.ts";
 import { problemToText } from "../../../formats/problem.ts";
 import type { BadLine } from "../../../imports/stage.ts";
@@ -22,7 +23,7 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 			return work();
 		} catch (error) {
 			throw new OperatorError(
-				`${path} cannot be written: ${toReason(error)}. Nothing was added.`,
+				`${path} cannot be written: ${toReason(error)}. Nothing was imported.`,
 			);
 		}
 	}
@@ -49,7 +50,8 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 		},
 		/** Reports how many lines were only counted, and syncs the file. Without bad lines, removes it. */
 		finish() {
-			if (count > maxToldErrors) say(`and ${count - maxToldErrors} more`);
+			if (count > maxToldErrors)
+				say(`and ${toCountText(count - maxToldErrors)} more`);
 			if (file === undefined) return;
 			fsyncSync(file);
 			closeSync(file);

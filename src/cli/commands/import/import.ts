@@ -4,6 +4,7 @@ import { toImportId } from "../../../contract/operator/pets/import.ts";
 import type { Author } from "../../../domain/author.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { type ImportMode, isSame } from "../../../store/import.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
@@ -18,7 +19,6 @@ import {
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import {
 	explainFailure,
 	withStore,
@@ -52,16 +52,20 @@ export const command = new Command("import")
 		(text) => text.split(","),
 	)
 	.option("--ignore-unknown", "skip all unknown columns of a CSV file")
-	.option("--dry-run", "check the file and add nothing")
+	.option("--dry-run", "check the file and import nothing")
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
 		`
-Each line must follow the rules of a new animal. Errors are listed by line
-number, and nothing is added unless --skip-bad is given. CSV needs a header line
-with the names of its columns: name, categoryId, and optionally status and id.
-Fields are separated by commas, semicolons or tabs, as the header line shows.
+Each line must follow the rules of a new animal. With --update, a line with an
+id needs only the members to change. Errors are listed by line number, and
+nothing is imported unless --skip-bad is given.
+
+CSV needs a header line with the names of its columns: name, categoryId, and
+optionally status and id. With --keep-ids, id is required. With --update, only
+id is required, and version is allowed. Fields are separated by commas,
+semicolons or tabs, as the header line shows.
 
 Examples:
   petstore import animals.csv --dry-run
@@ -89,7 +93,7 @@ command.action(async (file, flags) => {
 			"--skip-bad must not end in .gz: bad lines are written as they are.",
 			2,
 		);
-	const { signal, ignore } = watchInterruption("nothing was added");
+	const { signal, ignore } = watchInterruption("nothing was imported");
 	const all = flags.ignoreUnknown && ("unknown" as const);
 	const ignored = all ?? flags.ignoreColumns;
 	const imported = { file, ...kind, mode, separator, ignored, signal };
@@ -100,7 +104,7 @@ function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
 	if (!update) return keepIds ? "keep ids" : "add";
 	const other = keepIds ? "--keep-ids" : skipBad && "--skip-bad";
 	if (other === undefined) return "update";
-	throw new OperatorError(`--update and ${other} exclude each other.`, 2);
+	throw new OperatorError(`Give either --update or ${other}.`, 2);
 }
 
 async function runImport(
@@ -130,7 +134,7 @@ async function runImport(
 		return withStoreReader(flags, (store) =>
 			importInto(store, async (staged) => {
 				const checked = await store.imports.check(staged.staging, mode);
-				refuseProblems(checked.problems, mode);
+				refuseProblems(checked.problems);
 				sayDryRun(checked, staged, mode);
 			}),
 		);
@@ -185,11 +189,11 @@ async function apply(
 					: "the animals were added",
 				importId === undefined
 					? "look before you import them again"
-					: "run the command again, which adds nothing twice",
+					: "run the command again: it adds nothing twice",
 			),
 		)
 		.finally(end);
-	if (imported.outcome === "refused") refuseProblems(imported, mode);
+	if (imported.outcome === "refused") refuseProblems(imported);
 	else if (imported.outcome === "done") sayDone(imported, staged, mode);
 	else sayFinished(imported.outcome, imported, importId);
 	if (bad.count() > 0)

@@ -48,6 +48,6 @@ async function* readAll(
 
 function cannotRead(name: string, error: unknown): OperatorError {
 	return new OperatorError(
-		`${name} cannot be read: ${toReason(error)}. Nothing was added.`,
+		`${name} cannot be read: ${toReason(error)}. Nothing was imported.`,
 	);
 }

@@ -1,5 +1,6 @@
 // The final report of `petstore import`, and its refusals of a file.
 import { OperatorError } from "../../../domain/errors.ts";
+import { toCountText, toQuantity } from "../../../domain/quantity.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { problemToText } from "../../../formats/problem.ts";
 import type {
@@ -9,7 +10,6 @@ import type {
 	ImportProblems,
 } from "../../../store/import.ts";
 import { say } from "../../terminal/print.ts";
-import { toCountText, toQuantity } from "../../terminal/table.ts";
 import type { BadLines } from "./bad-lines.ts";
 
 export function sayDone(
@@ -54,29 +54,26 @@ export function sayFinished(
 	const time = toTimeText(finishedAt);
 	if (outcome === "reused")
 		throw new OperatorError(
-			`The import id ${importId} was used for another file at ${time}; choose another one. Nothing was added.`,
+			`The import id ${importId} was used for another file at ${time}; choose another one. Nothing was imported.`,
 		);
 	say(
-		`Nothing was added: the import ${importId} was done at ${time} and has added ${toQuantity(animals, "animal")}.`,
+		`Nothing was done: the import ${importId} finished at ${time} with ${toQuantity(animals, "animal")}.`,
 	);
 }
 
 /** Throws if the database refuses lines. */
-export function refuseProblems(
-	{ count, first }: ImportProblems,
-	mode: ImportMode,
-): void {
+export function refuseProblems({ count, first }: ImportProblems): void {
 	for (const problem of first)
 		say(`line ${problem.line}: ${problemToText(problem)}`);
-	if (count > first.length) say(`and ${count - first.length} more`);
-	refuseLines(count, mode);
+	if (count > first.length)
+		say(`and ${toCountText(count - first.length)} more`);
+	refuseLines(count);
 }
 
 /** Throws if a line is bad. */
-export function refuseLines(count: number, mode: ImportMode): void {
+export function refuseLines(count: number): void {
 	if (count === 0) return;
-	const done = mode === "update" ? "changed" : "added";
 	throw new OperatorError(
-		`${toQuantity(count, "bad line")}; nothing was ${done}.`,
+		`${toQuantity(count, "bad line")}; nothing was imported.`,
 	);
 }

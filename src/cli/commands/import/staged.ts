@@ -48,13 +48,13 @@ export async function withStaged(
 		const result = stager.end();
 		bad.finish();
 		progress.end();
-		if (flags.skipBad === undefined) refuseLines(bad.count(), read.mode);
+		if (flags.skipBad === undefined) refuseLines(bad.count());
 		await use({ staging, bad, ...result });
 	} catch (error) {
 		bad.discard();
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(
-			`line ${error.line}: ${error.message}${error.hint} Nothing was added.`,
+			`line ${error.line}: ${error.message}${error.hint} Nothing was imported.`,
 		);
 	} finally {
 		progress.end();

@@ -39,7 +39,7 @@ export const createCommand = new Command("create")
 	)
 	.option(
 		"--expires <when>",
-		"90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
+		"expiry: 90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
 		toFutureTime,
 	)
 	.option("--json", "print one JSON object")
@@ -80,7 +80,9 @@ function toFutureTime(text: string): number {
 	const now = Date.now();
 	const at =
 		readWhen(text, now, 1) ??
-		refuse("a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31");
+		refuse(
+			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z",
+		);
 	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
 	return at;
 }

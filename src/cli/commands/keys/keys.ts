@@ -51,7 +51,7 @@ addIdCommand("rename", "give a key another name", '2 "my phone"')
 	.action(async (id, name, flags) => {
 		const key = await withStore(flags, ({ keys }) => keys.rename(id, name));
 		if (key === undefined) throw noSuchKey(id);
-		say(`Key ${id} is now ${key.name}.`);
+		say(`Renamed key ${id} to ${key.name}.`);
 	});
 
 command.addCommand(rotateCommand);
@@ -65,7 +65,7 @@ addIdCommand(
 	say(
 		key.revokedAt === undefined
 			? `Revoked key ${id} (${key.name}).`
-			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
+			: `Key ${id} (${key.name}) was already revoked at ${toSecond(toTimeText(key.revokedAt))}.`,
 	);
 });
 

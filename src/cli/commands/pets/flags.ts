@@ -9,8 +9,8 @@ import { filters, type PetFilter } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
 import {
 	isShortName,
-	maxNameBytes,
 	petStatuses,
+	shortNameRule,
 	toName,
 	toPetId,
 } from "../../../domain/pet.ts";
@@ -48,9 +48,7 @@ export function toNameValue(text: string): string {
 	const name = toName(text, broken);
 	if (name === undefined) throw new InvalidArgumentError(broken.join(" "));
 	if (isShortName(name)) return name;
-	throw new InvalidArgumentError(
-		`name must not be longer than ${maxNameBytes} bytes in JSON.`,
-	);
+	throw new InvalidArgumentError(`name ${shortNameRule}.`);
 }
 
 export function toCategory(text: string): bigint {

@@ -51,7 +51,7 @@ Examples:
 addFilters(command.command("list"))
 	.description("show animals")
 	.addOption(
-		new Option("--order <order>", "which animals come first")
+		new Option("--order <order>", "order of the animals")
 			.choices(orders)
 			.default("newest" as const),
 	)
@@ -80,8 +80,8 @@ Examples:
 command
 	.command("get")
 	.description("show one animal")
-	.argument("<id>", "the id of the animal", toId)
-	.option("--json", "print a JSON object")
+	.argument("<id>", "id of the animal", toId)
+	.option("--json", "print one JSON object")
 	.addOption(databaseOption)
 	.addHelpText("after", "\nExamples:\n  petstore pets get 17")
 	.action(async (petId, flags) => {
@@ -96,7 +96,7 @@ command
 	.command("add")
 	.description("add an animal and print its id")
 	.requiredOption("--name <name>", "its name", toNameValue)
-	.addOption(categoryOption("the id of its category").makeOptionMandatory())
+	.addOption(categoryOption("id of its category").makeOptionMandatory())
 	.addOption(statusOption("its status").default(defaultPetStatus))
 	.option("--json", "print the animal as a JSON object")
 	.addOption(databaseOption)
@@ -123,10 +123,10 @@ Examples:
 command
 	.command("set")
 	.description("change the status, name or category of an animal")
-	.argument("<id>", "the id of the animal", toId)
+	.argument("<id>", "id of the animal", toId)
 	.addOption(statusOption("its new status"))
 	.option("--name <name>", "its new name", toNameValue)
-	.addOption(categoryOption("the id of its new category"))
+	.addOption(categoryOption("id of its new category"))
 	.option("--json", "print the changed animal as a JSON object")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -160,13 +160,11 @@ command.addCommand(removeCommand);
 
 command
 	.command("restore")
-	.description(
-		"put an earlier content of an animal back, even if it is removed",
-	)
-	.argument("<id>", "the id of the animal", toId)
+	.description("put back an earlier version of an animal, even a removed one")
+	.argument("<id>", "id of the animal", toId)
 	.requiredOption(
 		"--version <number>",
-		'the version to put back, as "history" shows it',
+		'version to put back, as "history" shows it',
 		(text) => toPetId(text) ?? refuse("a whole number from 1 upward"),
 	)
 	.option("--json", "print the animal as a JSON object")
@@ -180,7 +178,7 @@ command
 			return restore(store, { petId, version });
 		}).catch(explainFailure("the animal was changed"));
 		if (flags.json) print(`${petToJson(pet)}\n`);
-		else say(`Animal ${petId} is as in version ${version} again.`);
+		else say(`Restored version ${version} of animal ${petId}.`);
 	});
 
 addHelp(command);

@@ -2,6 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { maxChanges } from "../../../contract/operator/pets/schemas.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toCountText, toQuantity } from "../../../domain/quantity.ts";
 import { databaseOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
@@ -17,7 +18,7 @@ export const removeCommand = new Command("remove")
 	.description("remove animals, all of them or none")
 	.argument(
 		"<id...>",
-		"the ids of the animals",
+		"ids of the animals",
 		(text: string, previous: readonly bigint[] = []) => [
 			...previous,
 			toId(text),
@@ -36,7 +37,7 @@ Examples:
 		const ids = [...new Set(given)];
 		if (ids.length > maxChanges)
 			throw new OperatorError(
-				`remove takes at most ${maxChanges} animals at once.`,
+				`pets remove takes at most ${toCountText(maxChanges)} animals at once; remove the others after them.`,
 				2,
 			);
 		if (!flags.yes) await requireYes(ids, flags);
@@ -59,7 +60,7 @@ async function requireYes(
 ): Promise<void> {
 	if (!canAsk())
 		throw new OperatorError(
-			"remove cannot ask for confirmation without a terminal; add --yes to remove.",
+			"pets remove cannot ask for confirmation without a terminal; add --yes to remove.",
 			2,
 		);
 	const titles: string[] = [];
@@ -78,5 +79,5 @@ function toSubject(titles: readonly string[]): string {
 	if (titles.length === 1)
 		return `animal ${titles[0]?.replace(/ (.*)$/s, " ($1)")}`;
 	const first = titles.slice(0, 5).join(", ");
-	return `${titles.length} animals (${first}${titles.length > 5 ? ", …" : ""})`;
+	return `${toQuantity(titles.length, "animal")} (${first}${titles.length > 5 ? ", …" : ""})`;
 }

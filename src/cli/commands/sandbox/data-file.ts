@@ -38,7 +38,7 @@ export function readDataFile(file: string): readonly Pet[] {
 		if (without !== -1 && pets.some(({ id }) => id !== undefined))
 			throw new FormatError(lines[without] ?? 0, "id is required.");
 		return withIds(pets, (index, id) => {
-			throw new FormatError(lines[index] ?? 0, `id must not be ${id} again.`);
+			throw new FormatError(lines[index] ?? 0, `id ${id} is used twice.`);
 		});
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;

@@ -2,6 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Address } from "../../../http/server/address.ts";
 import { maxFaultDelayMs } from "../../../limits.ts";
 import { createLog } from "../../../log/log.ts";
@@ -15,7 +16,6 @@ import { seedOption } from "../../service-flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
@@ -59,7 +59,7 @@ Examples:
 	)
 	.option(
 		"--pets <number>",
-		`demo animals in the sandbox; ${defaultStart.pets} if not given`,
+		`demo animals in the sandbox; by default ${defaultStart.pets}`,
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
@@ -69,7 +69,7 @@ Examples:
 	)
 	.option(
 		"--delay <ms>",
-		"delay every request to /v1 and /operator/v1 by so many milliseconds",
+		"delay every request to /v1 and /operator/v1 by this many milliseconds",
 		wholeNumber(0, maxFaultDelayMs),
 	)
 	.option("--open", "open the reference page in the browser")
@@ -86,7 +86,7 @@ Examples:
 		const { stop } = handleSignals();
 		const { key, allowHost: allowHosts, delay, data } = flags;
 		if (data !== undefined && flags.pets !== undefined)
-			throw new OperatorError("--data and --pets exclude each other.", 2);
+			throw new OperatorError("Give either --data or --pets.", 2);
 		const { seed } = { ...defaultStart, ...flags };
 		const pets =
 			data === undefined
@@ -149,7 +149,7 @@ A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 Try it:
 
 ${toCurlExample(url, key, address)}
-Put everything back to the start, as often as you like:
+Reset the sandbox, as often as you like:
 
   curl -X POST${header} ${url}/sandbox/reset
 

@@ -129,7 +129,7 @@ Examples:
 	.addOption(
 		new Option(
 			"--log-format <format>",
-			"text or json; if not given, text on a terminal and json elsewhere",
+			"text or json; by default text on a terminal and json elsewhere",
 		)
 			.env("PETSTORE_LOG_FORMAT")
 			.choices(logFormats),

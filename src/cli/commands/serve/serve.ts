@@ -137,13 +137,13 @@ async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
 	if (open !== undefined && address.tls === undefined)
 		log.warn(
 			{ host: open.host },
-			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+			"without TLS, anyone on the network path can read and use API keys: give --tls-cert and --tls-key, or use a proxy with TLS",
 		);
 	const host = await findPlainHost(config.database);
 	if (host !== undefined && !isLoopback(host))
 		log.warn(
 			{ host },
-			"without TLS, anyone on the network path can read and change what the service and PostgreSQL send: add sslmode=verify-full or sslmode=require to the URL of the database",
+			"without TLS, anyone on the network path can read and change the traffic to PostgreSQL: add sslmode=verify-full or sslmode=require to the database URL",
 		);
 }
 

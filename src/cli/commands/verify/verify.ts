@@ -13,10 +13,10 @@ import type { Target } from "../../../../conformance/request.ts";
 import { canRun, type Result, run } from "../../../../conformance/run.ts";
 import { toTextReport } from "../../../../conformance/text-report.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { orExplain } from "../../or-explain.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { print, say } from "../../terminal/print.ts";
-import { toQuantity } from "../../terminal/table.ts";
 import { toTarget } from "./verified-store.ts";
 
 export const command = new Command("verify")
@@ -68,7 +68,10 @@ command.action(async (url, flags) => {
 	const target = toTarget(url, flags);
 	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
-		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
+		throw new OperatorError(
+			`No case matches --only "${flags.only}"; choose another text.`,
+			2,
+		);
 	const { junit } = flags;
 	const orCannotWrite = (work: () => void) =>
 		orExplain(`--junit ${junit} cannot be written`, work, 2);

@@ -87,7 +87,7 @@ const operation = operationsOf({
 
 export const keys = {
 	tags: {
-		keys: "The API keys: make, list, rename, rotate, revoke and forget them.",
+		keys: "The API keys: make, list, rename, rotate, revoke and delete them.",
 	},
 	operations: {
 		listKeys: operation({
@@ -156,7 +156,7 @@ export const keys = {
 			method: "DELETE",
 			path: "/keys/{keyId}",
 			query: [forget],
-			summary: "Revoke or forget a key",
+			summary: "Revoke or delete a key",
 			description:
 				"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. With `forget=true` a key that was revoked 30 days ago or earlier is deleted for good.",
 			success: {

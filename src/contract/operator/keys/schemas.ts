@@ -66,7 +66,7 @@ export const keySchemas = {
 		"An API key to make.",
 		{ name },
 		{
-			scope: ref("KeyScope", "`read-write` if not given."),
+			scope: ref("KeyScope", "`read-write` by default."),
 			expiresAt: time(
 				"A time in the future, with an offset. A key without it does not expire.",
 			),

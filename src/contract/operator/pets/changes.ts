@@ -10,15 +10,16 @@ import {
 } from "../../../domain/members.ts";
 import {
 	isShortName,
-	maxNameBytes,
 	type NewPet,
 	noSuchPet,
 	type StoredPet,
+	shortNameRule,
 	storedPetToJson,
 	toCategoryId,
 	toName,
 	toStatus,
 } from "../../../domain/pet.ts";
+import { toCountText } from "../../../domain/quantity.ts";
 import { toVersionCondition, type VersionCondition } from "../../version.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 
@@ -72,7 +73,10 @@ export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const changes = get("changes");
 	const count = Array.isArray(changes) ? changes.length : 0;
 	if (!Array.isArray(changes) || count < 1 || count > maxChanges)
-		throw invalid("changes", `must be an array of 1 to ${maxChanges} entries`);
+		throw invalid(
+			"changes",
+			`must be an array of 1 to ${toCountText(maxChanges)} entries`,
+		);
 	return changes.map((entry: unknown, index) => {
 		try {
 			return toChange(entry, toEntryPath(index));
@@ -101,10 +105,7 @@ function toChange(entry: unknown, path: string): AskedChange {
 		throw invalid("remove", "must be true");
 	const set = has("set") ? toPetPatch(get("set"), `${path}.set`) : undefined;
 	if (set?.name !== undefined && !isShortName(set.name))
-		throw invalid(
-			"set.name",
-			`must not be longer than ${maxNameBytes} bytes in JSON`,
-		);
+		throw invalid("set.name", shortNameRule);
 	const condition = has("version")
 		? toVersionCondition(readPositive(members, "version"))
 		: undefined;

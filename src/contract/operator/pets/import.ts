@@ -9,6 +9,11 @@ import {
 } from "../../../domain/errors.ts";
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import {
+	toCountText,
+	toLimitText,
+	toQuantity,
+} from "../../../domain/quantity.ts";
+import {
 	importWriteMs,
 	maxImportBytes,
 	maxImportLines,
@@ -78,7 +83,7 @@ export function refuseFile(
 	);
 	return new Failure(
 		"invalid_file",
-		`The file has ${count === 1 ? "an error" : `${count} errors`}. Nothing was done.`,
+		`The file has ${count === 1 ? "an error" : toQuantity(count, "error")}. Nothing was done.`,
 		{ members: Object.fromEntries(members) },
 	);
 }
@@ -90,7 +95,7 @@ export const refuseReusedId = failing(
 
 export const tooManyLines = failing(
 	"payload_too_large",
-	`The file must not have more than ${maxImportLines} lines. Use "petstore import" for larger files.`,
+	`The file must not have more than ${toCountText(maxImportLines)} lines. Use "petstore import" for larger files.`,
 );
 
 export function tookTooLong(): Failure {
@@ -118,7 +123,7 @@ export const importPets = toOperation({
 	path: "/pets/import",
 	method: "POST",
 	summary: "Import animals",
-	description: `Adds the animals of a file, or updates animals by it: all of it in one transaction, or nothing. The body is the file, up to ${maxImportBytes / 1024 / 1024} MiB and ${maxImportLines} lines, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
+	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toLimitText(maxImportBytes)} and ${toCountText(maxImportLines)} lines, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
 	query: [importFormat, update, dryRun, importId],
 	file: {
 		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
@@ -145,7 +150,7 @@ export const importPets = toOperation({
 
 export const importSchemas = {
 	ImportedPets: object(
-		"What an import has done. Nothing if it has errors.",
+		"What an import did. Nothing if it has errors.",
 		{
 			added: whole32("Animals that were added."),
 			changed: whole32("Animals that were changed."),
@@ -154,7 +159,7 @@ export const importSchemas = {
 		},
 		{
 			finishedAt: time(
-				"When an earlier request with the same importId has done the import. Absent otherwise.",
+				"When an earlier request with the same importId did the import. Absent otherwise.",
 			),
 		},
 	),
@@ -167,7 +172,7 @@ export const importSchemas = {
 		{
 			field: text("The column or member. Absent if the line itself is wrong."),
 			value: text(
-				"The value, cut after 40 characters. Absent if there is none.",
+				"The value, cut after 40 characters. Absent if the line has none.",
 			),
 		},
 	),

@@ -116,7 +116,7 @@ export const pets = {
 			path: "/pets/count",
 			summary: "Count animals",
 			description:
-				"Takes about a second at most, and the number is used again for some seconds. It may miss animals that are added, changed or removed during the count. Counting a category takes longer than counting a status.",
+				"Takes about a second at most. A long count is cached for some seconds. It may miss animals that are added, changed or removed during the count. Counting a category takes longer than counting a status.",
 			query: counted,
 			success: {
 				description: "The number of animals.",

@@ -45,7 +45,7 @@ export const petSchemas = {
 	PetPatch: {
 		type: "object",
 		description:
-			"A JSON merge patch (RFC 7396): the members that it has replace those of the animal. None of them may be null.",
+			"A JSON merge patch (RFC 7396): its members replace the members of the animal. No member may be null.",
 		properties: { name, categoryId, status: ref("PetStatus") },
 	},
 	FoundPets: object(
@@ -65,13 +65,13 @@ export const petSchemas = {
 	),
 	PetCount: object(
 		"A number of animals.",
-		{ pets: whole64("How many there are.") },
+		{ pets: whole64("Number of animals.") },
 		{
 			atLeast: {
 				type: "boolean",
 				const: true,
 				description:
-					"Only present if not all animals were counted in time: there are at least as many.",
+					"Only present if not all animals were counted in time: the number is a minimum.",
 			},
 		},
 	),
@@ -103,8 +103,8 @@ export const petSchemas = {
 		},
 	),
 	ChangedPets: object("How many entries were done.", {
-		changed: whole32("Those with `set`."),
-		removed: whole32("Those with `remove`."),
+		changed: whole32("Entries with `set`."),
+		removed: whole32("Entries with `remove`."),
 		versions: {
 			type: "array",
 			maxItems: maxChanges,

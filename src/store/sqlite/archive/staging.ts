@@ -118,7 +118,7 @@ function orCannotStage<Result>(
 	} catch (error) {
 		onFailure();
 		throw new OperatorError(
-			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}. Nothing was added; set TMPDIR to use another folder.`,
+			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}. Nothing was imported; set TMPDIR to use another folder.`,
 		);
 	}
 }

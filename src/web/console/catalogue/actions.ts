@@ -156,16 +156,13 @@ export function createActions(
 	}
 
 	const remove = (shown: Pet) =>
-		toasts.attempt(
-			`${capitalise(toTitle(shown))} was not removed.`,
-			async () => {
-				const changes = [{ shown, remove: true } as const];
-				const done = await changeBatch(changes, (conflict) => {
-					throw new Error(toConflictText(conflict));
-				});
-				finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
-			},
-		);
+		toasts.attempt(`Could not remove ${toTitle(shown)}.`, async () => {
+			const changes = [{ shown, remove: true } as const];
+			const done = await changeBatch(changes, (conflict) => {
+				throw new Error(toConflictText(conflict));
+			});
+			finish(`Removed ${toTitle(shown)}.`, () => undo(done), true);
+		});
 
 	return {
 		...{ dialog, work, changeBatch, change, run, undo, remove },
@@ -178,7 +175,7 @@ export function createActions(
 			finish(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
 		setStatus: (shown: Pet, status: PetStatus) =>
-			toasts.attempt("The status was not changed.", () =>
+			toasts.attempt("Could not change the status.", () =>
 				change(shown, { status }),
 			),
 		/** Restores the content before a change, whatever was changed since. */

@@ -79,7 +79,7 @@ function Drawer(props: CatalogueProps & { id: string }) {
 			{entries && (
 				<section class="history">
 					<h3>History</h3>
-					{entries.length === 0 && <p class="soft">Nothing is known.</p>}
+					{entries.length === 0 && <p class="soft">No history.</p>}
 					<Entries
 						{...props}
 						entries={entries}

@@ -32,7 +32,7 @@ export function CategoriesView({ categories }: { categories: Categories }) {
 				<div class="empty">
 					<h2>No category has a name yet</h2>
 					<p>
-						Animals know their category by a number. Give the numbers names
+						Animals have only the number of their category. Name the numbers
 						here: the console then shows the names, and finds animals by them.
 					</p>
 				</div>

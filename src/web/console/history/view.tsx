@@ -53,7 +53,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 			<h2>{isFiltered ? "No change matches" : "No changes yet"}</h2>
 			<p>
 				{isFiltered
-					? "Enter a whole name: of a person, a key, “link” or “command line”."
+					? "Enter the whole name of a person or key, or “link”, or “command line”."
 					: "When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can put that back."}
 			</p>
 		</div>

@@ -91,9 +91,8 @@ function Shown(props: ShownProps) {
 				<div class="empty">
 					<h2>No requests in the {figures.period.title.toLowerCase()}</h2>
 					<p>
-						When programs call the service, you see here how many requests come
-						and how long they take, the status codes of the replies, and which
-						keys call.
+						When programs call the service, you see here the requests, their
+						durations, the status codes of the replies, and the keys.
 					</p>
 				</div>
 			) : (

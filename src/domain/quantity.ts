@@ -1,0 +1,18 @@
+// Numbers in sentences: counts, and limits in bytes.
+
+/** With a comma after each thousand. */
+export function toCountText(count: number | bigint): string {
+	return count.toLocaleString("en");
+}
+
+/** Like "1 animal" and "1,200 animals". */
+export function toQuantity(count: number, noun: string): string {
+	return `${toCountText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Of a limit: like "64 KiB" and "1 MiB". */
+export function toLimitText(bytes: number): string {
+	if (bytes % 1024 > 0) return toQuantity(bytes, "byte");
+	const kib = bytes / 1024;
+	return kib % 1024 > 0 ? `${kib} KiB` : `${kib / 1024} MiB`;
+}
