@@ -1,6 +1,6 @@
 // The filter and order of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import { toComparable } from "../domain/comparable.ts";
-import type { Only } from "../domain/only.ts";
+import type { Only } from "../domain/members.ts";
 import {
 	defaultPetStatus,
 	type Pet,

@@ -90,3 +90,7 @@ export function readWhole(
 			: ` from ${minimum} to ${maximum}`;
 	throw invalid(name, `must be ${or}a whole number${range}`);
 }
+
+/** `Type` if it has no other members than `Members`, else `never`: a function that takes it must use every member, also one that is added later. */
+export type Only<Type, Members extends keyof Type> =
+	Exclude<keyof Type, Members> extends never ? Type : never;

@@ -1,8 +1,7 @@
 // An animal: its type, the validator of NewPet and the encoder of Pet.
 import { Failure, failing } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
-import { isObject } from "./members.ts";
-import type { Only } from "./only.ts";
+import { isObject, type Only } from "./members.ts";
 import { toLimitText } from "./quantity.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;

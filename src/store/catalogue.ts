@@ -5,7 +5,7 @@ import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import type { VersionCondition } from "../contract/version.ts";
 import type { Authored } from "../domain/author.ts";
 import { maxInt64 } from "../domain/json.ts";
-import type { Only } from "../domain/only.ts";
+import type { Only } from "../domain/members.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
 import type { ListedPets } from "./queue/long-page.ts";
 

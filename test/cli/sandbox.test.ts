@@ -136,7 +136,7 @@ describe("wrong usage", () => {
 		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
-		["sandbox --data x.txt", "also with .gz); rename the file."],
+		["sandbox --data x.txt", "with or without .gz); rename the file."],
 		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
 		["sandbox --workers 2", "unknown option '--workers'"],
 		["sandbox --host pets.example", "without --allow-host"],

@@ -6,7 +6,7 @@ import {
 	toAddFailure,
 } from "../../contract/retry.ts";
 import { sha256 } from "../../domain/hash.ts";
-import type { Only } from "../../domain/only.ts";
+import type { Only } from "../../domain/members.ts";
 import {
 	type NewPet,
 	type Pet,

@@ -1,5 +1,5 @@
 // findPets: animals by status, category, id and part of the name. A search runs in short turns and ends after a while, so that it cannot
-// slow down other requests.
+// slow down other requests. countPets: their number, by status and category.
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
 import {
@@ -11,11 +11,12 @@ import {
 import {
 	filterToText,
 	type PetFilter,
+	readFilter,
 	toIndexed,
 	toPetTest,
 } from "../../../contract/filter.ts";
 import { httpStatus } from "../../../contract/operation.ts";
-import { cursor } from "../../../contract/operator/pets/operations.ts";
+import { counted, cursor } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { limit } from "../../../contract/v1/operations.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
@@ -32,6 +33,7 @@ import {
 } from "../../../limits.ts";
 import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
 import { bytesOf, isLong, readWhole } from "../../../store/queue/long-page.ts";
+import { toJsonReply } from "../replies.ts";
 import type { Counts } from "./counts.ts";
 
 /** Concurrent searches. They take turns. */
@@ -211,4 +213,14 @@ function take(
 		if (pets.length === limit) return index + 1;
 	}
 	return slice.length;
+}
+
+export function countPets({ count }: Counts): Route["handle"] {
+	return async ({ query, headers }) => {
+		const { pets, isComplete } = await count(readFilter(query, counted));
+		return toJsonReply(headers, {
+			pets,
+			...(!isComplete && { atLeast: true }),
+		});
+	};
 }

@@ -1,6 +1,6 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
 import type { QueryResultRow } from "pg";
-import type { Only } from "../../../domain/only.ts";
+import type { Only } from "../../../domain/members.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import type {
 	Addition,

@@ -1,7 +1,7 @@
 // A filter in the SQL of SQLite, for queries of several animals. A condition on the id follows it.
 import type { Database } from "bun:sqlite";
 import type { IndexedFilter } from "../../../contract/filter.ts";
-import type { Only } from "../../../domain/only.ts";
+import type { Only } from "../../../domain/members.ts";
 import type { PetStatus } from "../../../domain/pet.ts";
 import { toIndexHint } from "../schema.ts";
 
