@@ -162,6 +162,7 @@ const cases: readonly Case[] = [
 	reads("console", "--no-open", "--port", "9"),
 	reads("console", "--no-open", "--operator-address", "[::1]:9"),
 	reads("console", "--no-open", "--url", "http://127.0.0.1:9"),
+	reads("console", "--no-open", "--port", "9", "--tls-cert", "tls.crt"),
 	reads("console", "--no-open", "--as", "Ada"),
 	reads("console", "--end-sessions"),
 	reads("usage", "--from", "30d", "--to", "1s"),

@@ -105,7 +105,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			const { status, stderr } = await workersAt(port);
 			expect(status).toBe(1);
 			expect(stderr).toMatch(
-				/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+				/^petstore: Cannot listen on .*--port \(or --operator-address of serve\)\.\n$/,
 			);
 			expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
 		},
@@ -118,7 +118,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		const { status, stderr } = await run(["serve", "--port", port], options);
 		expect(status).toBe(1);
 		expect(stderr).toMatch(
-			/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+			/^petstore: Cannot listen on .*--port \(or --operator-address of serve\)\.\n$/,
 		);
 	});
 
@@ -149,7 +149,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		).finished;
 		expect([status, stdout]).toEqual([1, ""]);
 		expect(stderr).toMatch(
-			/^petstore: Cannot listen on .*--port or --operator-address\.$/m,
+			/^petstore: Cannot listen on .*--port \(or --operator-address of serve\)\.$/m,
 		);
 		expect(stderr).toMatch(/^petstore: Worker \d cannot start\.$/m);
 	});

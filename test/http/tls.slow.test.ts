@@ -250,7 +250,7 @@ describe("SIGHUP", () => {
 			expect([status, stderr]).toEqual([
 				1,
 				expect.stringMatching(
-					/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+					/^petstore: Cannot listen on .*--port \(or --operator-address of serve\)\.\n$/,
 				),
 			]);
 		}
