@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import { makeCertificate } from "../../harness/certificate.ts";
-import { run, serve } from "../../harness/process.ts";
+import { run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCompleted } from "../../src/cli/commands/completion.ts";
 import { modules } from "../../src/cli/commands.ts";
@@ -271,6 +271,12 @@ describe("serve", () => {
 					});
 					const { status, headers } = reply;
 					const body = await reply.text();
+					if (flags === many)
+						await waitFor(
+							() =>
+								/a backup was made/.test(running.output().stderr) || undefined,
+							() => running.output().stderr,
+						);
 					running.kill("SIGTERM");
 					const done = await running.finished;
 					const made = { ...place, database };
