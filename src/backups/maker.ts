@@ -101,8 +101,10 @@ async function runBackup(
 	]);
 	if (status !== 0) {
 		const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
+		const [other = ""] = messages.trim().split("\n");
 		throw new OperatorError(
-			last ?? `The process of the backup ended with ${signal ?? status}.`,
+			last ??
+				`The process of the backup ended with ${signal ?? status}${other && `: ${other}`}.`,
 		);
 	}
 	const made: { path: string; [fact: string]: unknown } = JSON.parse(output);

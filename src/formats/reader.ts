@@ -22,7 +22,7 @@ import {
 import { createTranscoder } from "./encoding.ts";
 import { isCsvNote, isJsonNote } from "./notes.ts";
 import { type RowKind, toProblems } from "./pet.ts";
-import { isProblems, ofLine, type Problems } from "./problem.ts";
+import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
 import {
 	createSplitter,
 	endOfLine,
@@ -61,7 +61,10 @@ export function createReader<Row extends object>(
 			return ofLine(toJsonProblem(text, maxJsonDepth, "line"));
 		}
 		hasIds ||= isObject(value) && "id" in value;
-		return orNote(kind.toRow(value), () => isJsonNote(value));
+		const row = kind.toRow(value);
+		return isProblems(row)
+			? orNote(withNumerals(row, value, bytes), () => isJsonNote(value))
+			: row;
 	}
 
 	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
@@ -107,6 +110,26 @@ function orNote<Row extends object>(
 	isNote: () => boolean,
 ): Row | Problems | undefined {
 	return isProblems(read) && isNote() ? undefined : read;
+}
+
+/** With numbers as the line has them: `parseJson` rounds a number outside int64. */
+function withNumerals(
+	problems: Problems,
+	value: unknown,
+	line: Uint8Array,
+): Problems {
+	if (!isObject(value)) return problems;
+	const numerals = JSON.parse(
+		new TextDecoder().decode(line),
+		(_key, member, { source }) =>
+			typeof member === "number" ? source : member,
+	);
+	return problems.map((problem) => {
+		const { field = "", message } = problem;
+		return typeof value[field] === "number" && isObject(numerals)
+			? ofField(field, numerals[field], message)
+			: problem;
+	});
 }
 
 /** Reads the lines of a CSV file, after it has found its separator and columns. */

@@ -109,6 +109,7 @@ test("requires ids from 1 to 2^62 if it keeps them", () => {
 		"1.5",
 		'"1"',
 		"1e19",
+		`${2n ** 63n}`,
 	];
 	const lines = ids.map((id) => `{"id":${id},"name":"a","categoryId":1}\n`);
 	const text = [...lines, '{"name":"a","categoryId":1}\n'].join("");
@@ -121,7 +122,7 @@ test("requires ids from 1 to 2^62 if it keeps them", () => {
 		`id must be a whole number from 1 to ${2n ** 62n}; found "${found}".`;
 	expect(outcomes).toEqual([
 		...[1n, 2n ** 62n, rule(2n ** 62n + 1n), rule(0), rule(-1), rule(1.5)],
-		...[rule(1), rule(1e19), "id is required."],
+		...[rule(1), rule("1e19"), rule(2n ** 63n), "id is required."],
 	]);
 	const csv = createReader("csv", keptPets);
 	expect(() => csv.push(Buffer.from(header))).toThrow("Missing column id.");
