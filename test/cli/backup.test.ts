@@ -49,6 +49,28 @@ afterAll(() => folder.remove());
 const at = (name: string) => join(folder.path, name);
 const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
 
+const canTrace =
+	Bun.which("strace") !== null &&
+	Bun.spawnSync(["strace", "-o", "/dev/null", "true"]).success;
+
+test.skipIf(!canTrace)(
+	"makes a backup if a service manager forbids another priority (needs strace)",
+	async () => {
+		const refused = "setpriority,sched_setscheduler";
+		const { finished } = start(
+			[
+				...(["strace", "-f", "-o", "/dev/null"] as const),
+				...["-e", `inject=${refused}:error=EPERM`, petstore],
+				...["backup", "refused.db", "--database", `sqlite:${at("sound.db")}`],
+			],
+			{ cwd: folder.path },
+		);
+		const { status, stderr } = await finished;
+		expect([status, stderr]).toEqual([0, ""]);
+	},
+	30_000,
+);
+
 describe.each(engines)("%s", (engine) => {
 	decision("Backups", () => {
 		test("backs up everything except sessions, and restores it exactly", async () => {

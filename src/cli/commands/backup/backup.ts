@@ -73,12 +73,14 @@ Examples:
 
 /**
  * The service must not wait for a processor. With a low priority alone, Linux lets the backup finish its time slice; an idle process yields
- * at once. Without chrt, the priority remains.
+ * at once. Without chrt, the priority remains. A service manager may forbid both, and a backup must be made nevertheless.
  */
 function letOthersGoFirst(): void {
-	setPriority(19);
-	if (process.platform === "linux" && !isBusy())
-		spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
+	try {
+		setPriority(19);
+		if (process.platform === "linux" && !isBusy())
+			spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
+	} catch {}
 }
 
 /** Whether an idle process would hardly run: more threads are runnable than the machine has cores. */
