@@ -89,7 +89,7 @@ Examples:
 )
 	.option(
 		"--demo <number>",
-		"add this many demo animals if the database has no animals",
+		"add this many demo animals if the database never had any",
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
