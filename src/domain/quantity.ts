@@ -1,8 +1,8 @@
 // Numbers in sentences: counts, and limits in bytes.
 
-/** With a comma after each thousand. */
+/** With a comma after each thousand. Not with `toLocaleString`, since loading its data delays a start. */
 export function toCountText(count: number | bigint): string {
-	return count.toLocaleString("en");
+	return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** Like "1 animal" and "1,200 animals". */
