@@ -1,7 +1,7 @@
 // Copies of the databases in test/fixtures, which older versions have made.
 import { Database } from "bun:sqlite";
 import { copyFileSync, readFileSync } from "node:fs";
-import { execute } from "../../harness/postgres/server.ts";
+import { execute, startPostgres } from "../../harness/postgres/server.ts";
 import { root } from "../../harness/process.ts";
 import { type Engine, newDatabase, type Database as Owned } from "./engines.ts";
 
@@ -15,7 +15,7 @@ export async function loadFixture(
 	usedAt = Date.now(),
 ): Promise<Owned> {
 	const database = await newDatabase(engine);
-	const fixture = `${root}test/fixtures/${name}/petstore`;
+	const fixture = toFixture(name);
 	const refresh = `idempotency_keys SET used_at = ${usedAt}`;
 	if (engine === "sqlite") {
 		copyFileSync(`${fixture}.db`, toPath(database.url));
@@ -25,6 +25,17 @@ export async function loadFixture(
 		await execute(database.url, `UPDATE petstore.${refresh}`);
 	}
 	return database;
+}
+
+function toFixture(name: Fixture): string {
+	return `${root}test/fixtures/${name}/petstore`;
+}
+
+/** On a server of its own: a long transaction delays the feeds of all databases of a server. */
+export async function loadOnOwnServer(name: Fixture): Promise<Owned> {
+	const { url, remove } = await startPostgres();
+	await execute(url, readFileSync(`${toFixture(name)}.sql`, "utf8"));
+	return { url, remove };
 }
 
 /** In a SQLite file. */

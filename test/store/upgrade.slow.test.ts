@@ -21,7 +21,14 @@ import {
 	startMs,
 } from "../service.ts";
 import { engines, type Database as Owned } from "./engines.ts";
-import { change, fixtures, isFile, loadFixture, toPath } from "./fixtures.ts";
+import {
+	change,
+	fixtures,
+	isFile,
+	loadFixture,
+	loadOnOwnServer,
+	toPath,
+} from "./fixtures.ts";
 
 const keys = {
 	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
@@ -331,8 +338,9 @@ decision("Upgrading", () => {
 		},
 	);
 
-	test("a migration on PostgreSQL may take longer than 30 seconds, and other copies wait for it", async () => {
-		const database = await loadFixture("postgres", "schema-4");
+	// At the same time, since each takes half a minute.
+	test.concurrent("migrates PostgreSQL for longer than 30 seconds, while other copies wait", async () => {
+		const database = await loadOnOwnServer("schema-4");
 		await execute(
 			database.url,
 			`CREATE FUNCTION wait_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(31); RETURN NULL; END';
@@ -346,8 +354,8 @@ decision("Upgrading", () => {
 		await database.remove();
 	}, 60_000);
 
-	test("a migration on PostgreSQL ends if another program uses the tables for long, and changes nothing", async () => {
-		const database = await loadFixture("postgres", "schema-4");
+	test.concurrent("ends a migration on PostgreSQL if another program uses the tables for long, and changes nothing", async () => {
+		const database = await loadOnOwnServer("schema-4");
 		const reader = new Client({ connectionString: database.url });
 		await reader.connect();
 		await reader.query("BEGIN; SELECT FROM petstore.pets");
