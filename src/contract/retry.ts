@@ -90,7 +90,7 @@ const mayBeAddedWithKey =
 const noKeyMade =
 	"The store cannot answer now. This request made no key; try again.";
 const mayBeMade =
-	"It is not known whether the key was made. List the keys, and revoke the one whose secret nobody has.";
+	"It is not known whether the key was made. List the keys. If it is there, revoke it: its secret is lost.";
 const nothingChanged =
 	"The store cannot answer now. This request changed nothing; try again.";
 const mayBeDone = {

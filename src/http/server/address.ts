@@ -55,16 +55,18 @@ export function toListenError(error: unknown, address: string): unknown {
 function toOtherReason(error: Error, code: string): string {
 	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
 		? toReason(error)
-		: "the host was not found; choose another with --host (or --operator-address of serve)";
+		: `the host was not found; ${chooseHost}`;
 }
 
+const chooseHost =
+	"choose another host with --host (or --operator-address of serve)";
+const choosePort =
+	"choose another port with --port (or --operator-address of serve)";
+
 const listenProblems: Readonly<Record<string, string>> = {
-	EADDRINUSE:
-		"the port is in use; stop the other program, or choose another port with --port (or --operator-address of serve)",
-	EACCES:
-		"ports below 1024 need a privilege; choose another with --port (or --operator-address of serve)",
-	EADDRNOTAVAIL:
-		"this machine does not have this address; choose another with --host (or --operator-address of serve)",
+	EADDRINUSE: `the port is in use; stop the other program, or ${choosePort}`,
+	EACCES: `ports below 1024 need a privilege; ${choosePort}`,
+	EADDRNOTAVAIL: `this machine does not have this address; ${chooseHost}`,
 };
 
 /** Bun ignores `reusePort` on macOS and Windows. */

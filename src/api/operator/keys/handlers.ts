@@ -51,15 +51,14 @@ export function createKeyHandlers(
 			const createdAt = Date.now();
 			const members = await readMembers(request, keySchemas.NewKey);
 			const { key, hash, prefix } = generateKey();
-			const made = await keys
-				.add({
-					...{ name: toName(members), scope: toScope(members) },
-					...{ expiresAt: toExpiry(members, createdAt), createdAt },
-					...{ hash, prefix },
-				})
-				.catch((error) => {
-					throw toNewKeyFailure(error);
-				});
+			const record = {
+				...{ name: toName(members), scope: toScope(members) },
+				...{ expiresAt: toExpiry(members, createdAt), createdAt },
+				...{ hash, prefix },
+			};
+			const made = await keys.add(record).catch((error) => {
+				throw toNewKeyFailure(error);
+			});
 			return toSecretReply(headers, { ...toKeyView(made), key });
 		},
 

@@ -21,7 +21,7 @@ export async function* counted(
 	try {
 		for await (const part of parts) {
 			yield part;
-			// SQLite reads and writes without a pause, and signals must be handled meanwhile.
+			// SQLite reads and writes without a pause; without this, no signal would be handled.
 			await nextIteration();
 			if (part.kind === "lastId") lastId ??= part.id;
 			if (part.kind === "keys" || part.kind === "idempotencyKeys")

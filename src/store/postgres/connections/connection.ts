@@ -118,7 +118,7 @@ export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on'
 export const readOnly =
 	"set_config('default_transaction_read_only', 'on', false)";
 
-/** Those that the server, the database or the user has. A server before version 17 has no `transaction_timeout`. */
+/** Switches off the timeouts of the server, the database and the user. PostgreSQL has `transaction_timeout` since version 17. */
 const noTimeouts = `(SELECT count(set_config(name, '0', false)) FROM pg_settings
 	WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
 
