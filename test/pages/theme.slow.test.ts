@@ -1,4 +1,4 @@
-// The colours of the pages in a real browser: the system's, or the reader's choice.
+// The look of the pages in a real browser: the system's colours or the reader's choice, and a bar that fits at every width.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
@@ -66,7 +66,44 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await context.close();
 		});
 	});
+
+	test("overlaps nothing in the bar of the console at any width", async () => {
+		const page = await browser?.newPage();
+		if (page === undefined) return;
+		await page.goto(`${service.url}/console`);
+		await page.getByLabel("API key").fill("sandbox");
+		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: "Sign out" }).waitFor();
+		const overlapping: number[] = [];
+		for (let width = 330; width <= 1330; width += 10) {
+			await page.setViewportSize({ width, height: 640 });
+			if (await page.evaluate(hasOverlap)) overlapping.push(width);
+		}
+		expect(overlapping).toEqual([]);
+		await page.context().close();
+	}, 30_000);
 });
+
+/** Whether two links or buttons of the bar share a place, or the page is wider than the window. */
+function hasOverlap(): boolean {
+	const places = [...document.querySelectorAll(".bar a, .bar button")]
+		.filter((element) => element.getClientRects().length > 0)
+		.map((element) => element.getBoundingClientRect());
+	return (
+		document.documentElement.scrollWidth > window.innerWidth ||
+		places.some((one, index) =>
+			places
+				.slice(index + 1)
+				.some(
+					(other) =>
+						Math.min(one.right, other.right) - Math.max(one.left, other.left) >
+							1 &&
+						Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) >
+							1,
+				),
+		)
+	);
+}
 
 /** Reads the background that is drawn, not only the property that asks for it. */
 function readLightness(page: Page): Promise<string> {
