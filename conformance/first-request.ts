@@ -1,4 +1,5 @@
 // The request before the cases: checks that a pet store answers at the address and accepts the key.
+import { readBody } from "./read-body.ts";
 import type { Target } from "./request.ts";
 
 /** Returns a sentence that says what to change, or undefined if the cases can run. `flag` is the flag with the key. */
@@ -11,7 +12,7 @@ export async function tryFirstRequest(
 	const headers = { Authorization: `Bearer ${key}` };
 	try {
 		const response = await send(new Request(url, { headers }));
-		const text = await response.text();
+		const text = new TextDecoder().decode(await readBody(response));
 		return judge(response, text, baseUrl, flag);
 	} catch (error) {
 		return toConnectionProblem(error, new URL(baseUrl));
@@ -70,6 +71,10 @@ function toConnectionProblem(
 			return `${origin} does not speak TLS: use ${toOtherScheme(origin)}.`;
 		case "ERR_TLS_CERT_ALTNAME_INVALID":
 			return `The certificate of ${origin} is for another host: use a host name that it contains.`;
+		case "Malformed_HTTP_Response":
+			return `${origin} does not speak HTTP: correct the address.`;
+		case "RangeError":
+			return `${origin} sends no list of animals: ${message}. There is no pet store at this address.`;
 		case "TimeoutError":
 			return `${origin} does not answer in time: correct the address, or try again.`;
 	}

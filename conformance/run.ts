@@ -3,6 +3,7 @@ import type { Case, Step } from "./case.ts";
 import { type CaseReply, check } from "./check.ts";
 import { toCurl } from "./curl.ts";
 import { hideKeys, hideKeysInReply } from "./hide-keys.ts";
+import { readBody } from "./read-body.ts";
 import { type Target, toSent } from "./request.ts";
 import { createSavedReplies, type SavedReplies } from "./saved-replies.ts";
 
@@ -88,5 +89,5 @@ async function runStep(
 
 async function readReply(response: Response): Promise<CaseReply> {
 	const { status, headers } = response;
-	return { status, headers, bytes: await response.bytes() };
+	return { status, headers, bytes: await readBody(response) };
 }

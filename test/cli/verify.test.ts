@@ -11,6 +11,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { petstore as bin, run, serve } from "../../harness/process.ts";
+import { startScriptedServer } from "../../harness/scripted-server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { walk } from "../../harness/walk.ts";
 
@@ -75,6 +76,18 @@ describe("before it adds anything", () => {
 			stdout: "",
 			stderr: `petstore: Nothing listens at ${origin}: start the service, or correct the address.\n`,
 		});
+	});
+
+	test("refuses a server that does not speak HTTP, with one sentence", async () => {
+		const server = await startScriptedServer({
+			text: "SSH-2.0-server\r\n\r\n",
+		});
+		expect(await verify(`${server.url}/v1`, "--key", "x")).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: `petstore: ${server.url} does not speak HTTP: correct the address.\n`,
+		});
+		server.close();
 	});
 
 	test("refuses a wrong --key or --read-key with one sentence", async () => {
@@ -153,6 +166,19 @@ describe("before it adds anything", () => {
 		);
 	});
 
+	test("stops at a 429, and says that the rate limit is used up", async () => {
+		const { url } = await open("--rate-limit", "10/h");
+		const { status, stdout, stderr } = await verify(
+			`${url}/v1`,
+			"--key",
+			apiKey,
+		);
+		expect([status, stdout]).toEqual([2, ""]);
+		expect(stderr).toMatch(
+			/\npetstore: http:\S+\/v1 answers 429 in case \d+: .* Raise the limit, .*\n$/,
+		);
+	});
+
 	test("refuses a --junit file that it cannot write, with one sentence", async () => {
 		const { url } = await open();
 		for (const file of ["nowhere/report.xml", "."]) {
@@ -204,6 +230,49 @@ describe("before it adds anything", () => {
 	});
 });
 
+describe("a server that sends endless bodies", () => {
+	/** Sends `count` empty lists first. Counts the bytes of the endless bodies. */
+	function endlessAfter(count: number) {
+		let [replies, sent] = [0, 0];
+		const chunk = new Uint8Array(1024 ** 2).fill(32);
+		const server = answering(() => {
+			replies += 1;
+			if (replies <= count) return Response.json([]);
+			return new Response(
+				new ReadableStream({
+					async pull(controller) {
+						await Bun.sleep(1);
+						sent += chunk.length;
+						controller.enqueue(chunk);
+					},
+				}),
+			);
+		});
+		return { url: `${server.url.origin}/v1`, server, sent: () => sent };
+	}
+
+	test("is no pet store", async () => {
+		const { url, server, sent } = endlessAfter(0);
+		expect(await verify(url, "--key", "x")).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: `petstore: ${server.url.origin} sends no list of animals: the body has more than 16 MiB. There is no pet store at this address.\n`,
+		});
+		expect(sent()).toBeLessThan(100 * 1024 ** 2);
+		await server.stop(true);
+	});
+
+	test("fails the case, and the next case runs", async () => {
+		const { url, server } = endlessAfter(1);
+		const args = [url, "--key", "x", "--only", "limit may be 1"];
+		const { status, stdout } = await verify(...args);
+		expect(status).toBe(1);
+		expect(stdout).toContain("the body has more than 16 MiB");
+		expect(stdout).toEndWith("\n0 passed, 2 failed, 0 skipped\n");
+		await server.stop(true);
+	});
+});
+
 describe("on a terminal", () => {
 	/** Types the answer when the question is there, and returns what the terminal showed. */
 	async function onTerminal(answer: string, ...args: string[]) {
@@ -243,6 +312,13 @@ describe("on a terminal", () => {
 		expect(shown).toContain("3 passed, 0 failed, 0 skipped");
 		expect(status).toBe(0);
 		expect(await countAnimals(url)).toBe(3);
+	});
+
+	test("says on a line of its own why it stops", async () => {
+		const { url } = await open("--rate-limit", "10/h");
+		const args = [`${url}/v1`, "--key", apiKey, "--yes"];
+		const { shown } = await onTerminal("", ...args);
+		expect(shown).toMatch(/\r\d+ of \d+\r\npetstore: .* answers 429 in case /);
 	});
 
 	test("does not ask with --yes, or if it adds no animals", async () => {

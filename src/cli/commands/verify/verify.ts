@@ -1,16 +1,14 @@
 // `petstore verify`: runs the conformance cases against any pet store.
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { Command, Option } from "@commander-js/extra-typings";
-import {
-	cannotAdd,
-	countAddedAnimals,
-} from "../../../../conformance/added-animals.ts";
+import { countAddedAnimals } from "../../../../conformance/added-animals.ts";
 import type { Case } from "../../../../conformance/case.ts";
 import { cases, sections } from "../../../../conformance/cases.ts";
 import { tryFirstRequest } from "../../../../conformance/first-request.ts";
 import { toJsonReport, toJunitReport } from "../../../../conformance/report.ts";
 import type { Target } from "../../../../conformance/request.ts";
 import { canRun, type Result, run } from "../../../../conformance/run.ts";
+import { toStopReason } from "../../../../conformance/stop-reason.ts";
 import { toTextReport } from "../../../../conformance/text-report.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
@@ -135,14 +133,12 @@ async function runAll(
 	const results: Result[] = [];
 	for await (const result of run(chosen, target)) {
 		results.push(result);
-		if (cannotAdd(results))
-			throw new OperatorError(
-				"The key of --key cannot add animals; give a key with the scope read-write.",
-				2,
-			);
+		const problem = toStopReason(results, target);
 		const [done, all] = [results.length, chosen.length];
+		const isEnd = done === all || problem !== undefined;
 		if (process.stderr.isTTY)
-			process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
+			process.stderr.write(`\r${done} of ${all}${isEnd ? "\n" : ""}`);
+		if (problem !== undefined) throw new OperatorError(problem, 2);
 	}
 	return results;
 }
