@@ -69,6 +69,7 @@ describe.each(shells)("in %s", (shell) => {
 		["petstore keys create --name list --js", ["--json"]],
 		["petstore completion ", ["bash", "zsh", "fish"]],
 		["petstore serve --tls-cert ", ["FILES"]],
+		["petstore serve --backups ", ["FILES"]],
 		["petstore sandbox --", ["--pets", "--ready-file"]],
 		["petstore sandbox --ready-file ", ["FILES"]],
 		["petstore --ver", ["--version"]],

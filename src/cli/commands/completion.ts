@@ -39,7 +39,7 @@ interface Completed {
 interface Word {
 	readonly names: readonly string[];
 	readonly description: string;
-	/** What follows a flag: nothing, any text, the name of a file, or one of these words. */
+	/** What follows a flag: nothing, any text, the path of a file or folder, or one of these words. */
 	readonly value: "none" | "text" | "file" | readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function toCompleted(
 
 function toValue({ required, argChoices, flags }: Option): Word["value"] {
 	if (!required) return "none";
-	return argChoices ?? (flags.endsWith("<file>") ? "file" : "text");
+	return argChoices ?? (/<(file|folder)>$/.test(flags) ? "file" : "text");
 }
 
 /** Completes commands after `help` too. */
