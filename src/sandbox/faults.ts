@@ -72,7 +72,12 @@ export function createFaults(seed: number) {
 			key: keyId === undefined ? null : String(keyId),
 			fault: [],
 			unsentStatus: null,
-			toSent: (response) => runAfter(own.fault, response, faulty),
+			async toSent(response) {
+				const sent = await runAfter(own.fault, response, faulty);
+				// `mid-body` cuts a reply without a body before its first byte.
+				if (sent === "cut") own.unsentStatus = response.status;
+				return sent;
+			},
 		};
 		const faulty: FaultyCall = {
 			...{ call, codes: errors, signal: ended.signal },

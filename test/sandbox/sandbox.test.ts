@@ -329,23 +329,24 @@ decision("Recorded requests", () => {
 
 	test("have the unsent status if the connection was cut after the request was executed", async () => {
 		const { url, requests } = sandbox();
-		const send = (drop: string, body: string) =>
+		const send = (drop: string, body: string, line = "POST /v1/pets") =>
 			sendRaw(
 				url,
 				request(
-					"POST /v1/pets",
+					line,
 					[
 						...[`Sandbox-Fault: drop=${drop}`, "Authorization: Bearer sandbox"],
 						`Content-Length: ${body.length}`,
 					],
 					body,
-				),
+				).replace("Host: x", "Host: localhost"),
 			);
 		const rex = '{"name":"Rex","categoryId":1}';
 		await send("after-commit", rex);
 		await send("after-commit", "{}");
 		await send("before", rex);
 		await send("mid-body", rex);
+		await send("mid-body", "", "DELETE /operator/v1/pets/1");
 		expect(
 			(await requests()).map(({ status, unsentStatus }) => [
 				status,
@@ -356,6 +357,7 @@ decision("Recorded requests", () => {
 			[null, 400],
 			[null, null],
 			[201, null],
+			[null, 204],
 		]);
 	});
 
