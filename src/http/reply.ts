@@ -172,10 +172,16 @@ export function toResponse(
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
-	// HEAD gets the Content-Length of the GET, where it is known.
-	if (body !== undefined && !isSent && !(body instanceof ReadableStream))
-		response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+	if (body !== undefined && !isSent) setLength(response.headers, body);
 	return response;
+}
+
+/** HEAD gets the Content-Length of the GET, where it is known. Elsewhere Bun would send a Content-Length of 0. */
+function setLength(headers: Headers, body: Body): void {
+	if (!(body instanceof ReadableStream))
+		headers.set("Content-Length", String(Buffer.byteLength(body)));
+	else if (!headers.has("Content-Length"))
+		headers.set("Transfer-Encoding", "chunked");
 }
 
 /** Only a GET may be refused: a change must be acknowledged. Bytes without a claim are one buffer for all replies. */

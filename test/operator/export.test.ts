@@ -53,10 +53,11 @@ decision("Export over HTTP", () => {
 			expect([none.status, await none.text()]).toEqual([200, ""]);
 		});
 
-		test("opens no snapshot for HEAD", async () => {
+		test("opens no snapshot for HEAD, and gives it no wrong length", async () => {
 			for (let count = 0; count < 5; count++) {
 				const reply = await service.call(path, { method: "HEAD" });
 				expect([reply.status, await reply.text()]).toEqual([200, ""]);
+				expect(reply.headers.get("Content-Length")).toBeNull();
 			}
 		});
 
