@@ -22,8 +22,12 @@ export interface PetstoreOptions {
 		/** The most PostgreSQL connections. */
 		readonly poolSize?: number;
 	};
-	/** Where to listen; a free port of 127.0.0.1 if not given. */
-	readonly address?: { readonly host: string; readonly port: number };
+	readonly address?: {
+		/** 127.0.0.1 if not given. */
+		readonly host?: string | undefined;
+		/** A free port if not given. */
+		readonly port?: number | undefined;
+	};
 	/** One extra key, besides the stored ones. */
 	readonly apiKey?: string | undefined;
 	/** Rate limit of each key; none if not given. */

@@ -8,6 +8,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { freePort } from "../../harness/free-port.ts";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
 import { root, run, serve, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -82,6 +83,20 @@ decision("Package", () => {
 		writeFileSync(`${project}/open.ts`, program);
 		const output = await succeed([process.execPath, "open.ts"], project);
 		expect(output).toBe("200\n200\n200\n");
+	});
+
+	test("listens on 127.0.0.1 at the given port, and at a free port of the given host", async () => {
+		const source = `
+			import { openPetstore } from "${packageName}";
+			for (const address of [{ port: ${await freePort()} }, { host: "localhost" }]) {
+				const store = await openPetstore({ database: "sqlite::memory:", address });
+				const { hostname, port } = new URL(store.url);
+				console.log(hostname, address.port === undefined || port === String(address.port));
+				await store.stop();
+			}`;
+		writeFileSync(`${project}/listen.ts`, source);
+		const output = await succeed([process.execPath, "listen.ts"], project);
+		expect(output).toBe("127.0.0.1 true\nlocalhost true\n");
 	});
 
 	test("takes a public address with a final slash or the version prefix", async () => {
