@@ -86,6 +86,9 @@ decision("Links to the console", () => {
 			fetch(`${service.url}/operator/v1/keys`, { headers: { Cookie } });
 		const unused = await makeLink();
 		expect((await ask()).status).toBe(200);
+		const ofOne = ["console", "--end-sessions", "--as", "Ada"];
+		expect((await run(ofOne, options)).status).toBe(2);
+		expect((await ask()).status).toBe(200);
 		expect(await run(["console", "--end-sessions"], options)).toMatchObject({
 			status: 0,
 			stdout: "",

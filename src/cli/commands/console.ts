@@ -52,9 +52,11 @@ Examples:
 		toName,
 	)
 	.option("--no-open", "print the link without opening a browser")
-	.option(
-		"--end-sessions",
-		"end all console sessions and unused links, and make no link",
+	.addOption(
+		new Option(
+			"--end-sessions",
+			"end all console sessions and unused links, and make no link",
+		).conflicts("as"),
 	)
 	.addOption(databaseOption);
 
