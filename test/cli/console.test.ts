@@ -34,6 +34,8 @@ decision("Links to the console", () => {
 		const { port } = new URL(service.url);
 		const { status, stdout, stderr } = await run(["console", "--port", port], {
 			cwd: folder.path,
+			// A proxy cannot reach this machine.
+			env: { HTTP_PROXY: "http://127.0.0.1:9" },
 		});
 		expect([status, stderr]).toEqual([
 			0,

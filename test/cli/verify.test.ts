@@ -26,7 +26,11 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 const verify = (...args: string[]) =>
-	run(["verify", ...args], { cwd: folder.path });
+	run(["verify", ...args], {
+		cwd: folder.path,
+		// A proxy cannot reach this machine.
+		env: { HTTP_PROXY: "http://127.0.0.1:9" },
+	});
 
 const open = (...args: string[]) =>
 	serve(["--database", "sqlite::memory:", ...args], {

@@ -12,6 +12,7 @@ import {
 	toName,
 } from "../flags.ts";
 import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
+import { ignoreProxiesOnLoopback } from "../own-machine.ts";
 import { openBrowser } from "../terminal/browser.ts";
 import { print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
@@ -100,6 +101,7 @@ function toServiceUrl(flags: ConsoleFlags): string {
 
 /** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */
 async function findProblem(url: string): Promise<string | undefined> {
+	ignoreProxiesOnLoopback(url);
 	try {
 		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
 			signal: AbortSignal.timeout(linkProbeMs),

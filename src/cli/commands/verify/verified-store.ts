@@ -6,14 +6,17 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { verifyTimeoutMs } from "../../../limits.ts";
 import { isPlainUrl } from "../../flags.ts";
 import { orExplain } from "../../or-explain.ts";
+import { ignoreProxiesOnLoopback } from "../../own-machine.ts";
 
 export function toTarget(
 	url: string,
 	{ key, readKey, cacert }: TargetFlags,
 ): Target {
 	const ca = cacert === undefined ? undefined : readCertificate(cacert);
+	const baseUrl = toBaseUrl(url);
+	ignoreProxiesOnLoopback(baseUrl);
 	return {
-		baseUrl: toBaseUrl(url),
+		baseUrl,
 		key,
 		readKey,
 		curlFlags: cacert === undefined ? [] : ["--cacert", cacert],
