@@ -361,6 +361,7 @@ describe("the warning about a listener without TLS", () => {
 		["127.8.8.8", true],
 		["LocalHost", true],
 		["::1", true],
+		["[::1]", true],
 		["0.0.0.0", false],
 		["::", false],
 		["10.0.0.1", false],

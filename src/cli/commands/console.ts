@@ -1,9 +1,9 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
-import { toUrl } from "../../http/server/address.ts";
+import { isLoopback, toUrl } from "../../http/server/address.ts";
 import { readCertificate } from "../../http/server/tls.ts";
-import { withVariables } from "../environment.ts";
+import { ignoreProxies, withVariables } from "../environment.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
@@ -12,7 +12,6 @@ import {
 	toName,
 } from "../flags.ts";
 import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
-import { ignoreProxiesOnLoopback } from "../own-machine.ts";
 import { openBrowser } from "../terminal/browser.ts";
 import { print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
@@ -101,7 +100,7 @@ function toServiceUrl(flags: ConsoleFlags): string {
 
 /** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */
 async function findProblem(url: string): Promise<string | undefined> {
-	ignoreProxiesOnLoopback(url);
+	if (isLoopback(new URL(url).hostname)) ignoreProxies();
 	try {
 		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
 			signal: AbortSignal.timeout(linkProbeMs),

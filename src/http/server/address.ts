@@ -11,9 +11,9 @@ export interface Address {
 	readonly reusePort?: boolean;
 }
 
-/** Whether only this machine can connect there, judged by the text alone. */
+/** Whether only this machine can connect there, judged by the text alone. A URL has brackets around ::1. */
 export function isLoopback(host: string): boolean {
-	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+	return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
 
 /** The URL for callers on this machine. With TLS it has a name of the certificate, which may lead elsewhere. */

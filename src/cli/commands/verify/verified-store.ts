@@ -3,10 +3,11 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Target } from "../../../../conformance/request.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import { isLoopback } from "../../../http/server/address.ts";
 import { verifyTimeoutMs } from "../../../limits.ts";
+import { ignoreProxies } from "../../environment.ts";
 import { isPlainUrl } from "../../flags.ts";
 import { orExplain } from "../../or-explain.ts";
-import { ignoreProxiesOnLoopback } from "../../own-machine.ts";
 
 export function toTarget(
 	url: string,
@@ -14,7 +15,7 @@ export function toTarget(
 ): Target {
 	const ca = cacert === undefined ? undefined : readCertificate(cacert);
 	const baseUrl = toBaseUrl(url);
-	ignoreProxiesOnLoopback(baseUrl);
+	if (isLoopback(new URL(baseUrl).hostname)) ignoreProxies();
 	return {
 		baseUrl,
 		key,
