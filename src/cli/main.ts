@@ -71,6 +71,8 @@ function report(error: unknown): number {
 		const { message, cause } = error;
 		const reason = cause instanceof Error ? ` (${cause.message})` : "";
 		say(`petstore: ${message}${reason}`);
-	} else console.error(error);
+		return error.code === "invalid_parameter" ? usageStatus : 1;
+	}
+	console.error(error);
 	return 1;
 }

@@ -149,7 +149,7 @@ test.each([
 		{ cwd: folder.path },
 	);
 	expect(stdout).toBe("");
-	expect(status).not.toBe(0);
+	expect(status).toBe(2);
 	expect(stderr).toMatch(message);
 	folder.remove();
 });
