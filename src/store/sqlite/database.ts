@@ -66,6 +66,15 @@ export function connect(path: string): Database {
 	return orOperatorError(path, () => openConfigured(path));
 }
 
+/** A connection for a request or a command on an open database. If it fails, the store is `unavailable`. */
+export function connectAgain(path: string): Database {
+	try {
+		return openConfigured(path);
+	} catch (error) {
+		throw toFailure(error);
+	}
+}
+
 export const connectionOptions = {
 	readwrite: true,
 	strict: true,
