@@ -12,15 +12,16 @@ export type VersionCondition = string | undefined;
 
 /** Reads an `If-Match` (RFC 9110). Throws if it is malformed. Drops weak and foreign tags, which never match. */
 export function toCondition(ifMatch: string): VersionCondition {
-	if (!ifMatchForm.test(ifMatch)) throw malformedIfMatch();
+	if (!tagsForm.test(ifMatch)) throw malformedIfMatch();
 	if (ifMatch === "*") return undefined;
 	const tags = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
 	const own = tags.filter((tag) => /^"[0-9]+-[0-9]+"$/.test(tag));
 	return `,${own.map((tag) => tag.slice(1, -1)).join(",")},`;
 }
 
-/** One or more tags, with commas and spaces before, between and after them; or `*`. */
-export const ifMatchForm = /^(\*|[ \t,]*((W\/)?"[^"]*"[ \t,]*)+)$/;
+/** `*`, or one or more tags with commas between them. A list may have empty members (RFC 9110). */
+export const tagsForm =
+	/^(\*|[ \t,]*(W\/)?"[^" \t]*"([ \t]*,[ \t,]*(W\/)?"[^" \t]*")*[ \t,]*)$/;
 
 export function malformedIfMatch(): Failure {
 	return invalid(

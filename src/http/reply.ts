@@ -6,6 +6,7 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
+import { tagsForm } from "../contract/version.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import {
@@ -14,9 +15,6 @@ import {
 	type ReplyMemory,
 	toStream,
 } from "./reply-memory.ts";
-
-/** How much of If-None-Match is read. */
-const maxIfNoneMatchLength = 2_000;
 
 export interface Reply {
 	readonly status: number;
@@ -79,13 +77,12 @@ export function toTag(body: string): string {
 	return `"${sha256(body, "base64url").slice(0, 22)}"`;
 }
 
-/** Whether If-None-Match names this ETag. A weak tag matches the strong one (RFC 9110). */
+/** Whether If-None-Match names this ETag. A weak tag matches the strong one (RFC 9110). A malformed header names none. */
 export function isMatched({ headers }: Request, tag: string): boolean {
 	const ifNoneMatch = headers.get("if-none-match");
 	if (ifNoneMatch === null) return false;
 	if (ifNoneMatch === tag || ifNoneMatch === "*") return true;
-	const tags = ifNoneMatch.slice(0, maxIfNoneMatchLength).match(/"[^"]*"/g);
-	return tags?.includes(tag) ?? false;
+	return tagsForm.test(ifNoneMatch) && ifNoneMatch.includes(tag);
 }
 
 /** The 304 for a reply that the caller already has. */

@@ -210,7 +210,7 @@ function readDelay(members: Members, name: string): Delay {
 		return [Number(least), Number(most)];
 	throw members.invalid(
 		name,
-		`must be a whole number from 0 to ${maxFaultDelayMs}, or [minimum, maximum]`,
+		`must be a whole number from 0 to ${maxFaultDelayMs}, or [minimum, maximum]; in Sandbox-Fault minimum-maximum`,
 	);
 }
 

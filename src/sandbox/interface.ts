@@ -7,7 +7,7 @@ import {
 	toOperation,
 } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
-import { parameter, text } from "../contract/parameter.ts";
+import { oneOf, parameter } from "../contract/parameter.ts";
 import {
 	closedObject,
 	int32,
@@ -36,14 +36,21 @@ const whole = (name: string, description: string, maximum: number) =>
 				: undefined,
 	);
 
+const operationIds = [v1, operator].flatMap(({ operations }) =>
+	Object.keys(operations),
+);
+
+/** A misspelt value would match no request, and a test that expects none would pass. */
 export const requestParameters = {
-	operation: text({
+	operation: oneOf({
 		name: "operation",
 		description: "Only requests for this operation.",
+		values: operationIds,
 	}),
-	method: text({
+	method: oneOf({
 		name: "method",
 		description: "Only requests with this method.",
+		values: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
 	}),
 	since: parameter(
 		{
@@ -175,9 +182,7 @@ const operations = {
 };
 
 const ruleValues: Readonly<Record<string, RuleValue<unknown>>> = {
-	...toRuleValues(
-		[v1, operator].flatMap(({ operations }) => Object.keys(operations)),
-	),
+	...toRuleValues(operationIds),
 	...faultKinds,
 };
 

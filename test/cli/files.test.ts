@@ -183,4 +183,29 @@ describe("an error about a file is one sentence, without a system code", () => {
 				chmodSync(`${path}/${name}`, 0o700);
 		},
 	);
+
+	test.skipIf(process.getuid?.() === 0)(
+		"names a database that this user may not write, and reads it",
+		async () => {
+			await keys("create --name x", "sqlite:pets.db");
+			chmodSync(`${path}/pets.db`, 0o400);
+			for (const command of [
+				...["serve --port 0", "keys create --name y", "console"],
+				"pets add --name Rex --category 1",
+			])
+				await fail(
+					[...command.split(" "), "--database", "sqlite:pets.db"],
+					"The database pets.db cannot be written: permission denied.",
+				);
+			expect(readdirSync(path)).toEqual(["pets.db"]);
+			expect(await namesIn("sqlite:pets.db")).toEqual(["x"]);
+			for (const command of ["pets list", "export", "backup b.db", "check"])
+				expect(
+					await petstore(
+						...command.split(" "),
+						...["--database", "sqlite:pets.db"],
+					),
+				).toMatchObject({ status: 0 });
+		},
+	);
 });

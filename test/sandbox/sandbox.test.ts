@@ -397,6 +397,8 @@ decision("Recorded requests", () => {
 
 	test.each([
 		["wait=60001&count=1", "wait must be a plain whole number from 0 to 60000"],
+		["operation=createPets", "operation must be one of listPets, createPet"],
+		["method=post", "method must be one of GET, HEAD, POST, PUT"],
 		["count=x", "count must be a plain whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time of RFC 3339 with an offset"],
 		["since=2027-01-31T08:15:00", "since must be a time of RFC 3339 with"],

@@ -15,14 +15,18 @@ import {
 import { makeKey } from "../../harness/key.ts";
 import { run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import type { Archive, Part } from "../../src/store/archive/archive.ts";
+import type { Backups } from "../../src/store/archive/backups.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import type { Categories } from "../../src/store/categories.ts";
+import type { Imports } from "../../src/store/import.ts";
 import type { Keys } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Usage } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
+import { importLines } from "./engines.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 const headers = { Authorization: `Bearer ${apiKey}` };
@@ -109,11 +113,9 @@ function read(path: string): { ids: number[]; check: unknown } {
 }
 
 /** Every method of a store that writes something for a caller. A further method of an interface is a type error here. */
-function toWrites(
-	{ catalogue, categories, keys, sessions, usage, cleanUp }: Store,
-	id: number,
-	hash: string,
-) {
+function toWrites(store: Store, id: number, hash: string) {
+	const { catalogue, categories, keys, sessions, usage, cleanUp } = store;
+	const { archive, backups } = store;
 	const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 	const secret = { hash: "h", prefix: "p", at: 1, overlapMs: 0 };
 	const count = { at: 1, key: "", operation: "o", status: 200, requests: 1 };
@@ -146,9 +148,25 @@ function toWrites(
 	const ofUsage: Writes<Omit<Usage, "read" | "cleanUp">> = {
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
+	const ofImports: Writes<Omit<Imports, "find" | "check">> = {
+		write: () => importLines(store, [pet], { mode: "add" }),
+	};
+	const ofArchive: Writes<Omit<Archive, "read" | "readOnline">> = {
+		write: () => archive.write(noParts()),
+		writeFirstPets: () => archive.writeFirstPets(noParts()),
+		replace: () => archive.replace(noParts()),
+	};
+	const ofBackups: Writes<Omit<Backups, "read">> = {
+		begin: () => backups.begin("holder", 1),
+		renew: () => backups.renew("holder", 1),
+		succeed: () => backups.succeed("holder", 1),
+		fail: () => backups.fail("holder", 1, "x"),
+		cancel: () => backups.cancel("holder"),
+	};
 	const ofStore = { cleanUp: () => cleanUp(1) };
 	const groups = {
 		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage, ofStore },
+		...{ ofImports, ofArchive, ofBackups },
 	};
 	return Object.fromEntries(
 		Object.entries(groups).flatMap(([group, writes]) =>
@@ -159,6 +177,8 @@ function toWrites(
 		),
 	);
 }
+
+async function* noParts(): AsyncGenerator<Part> {}
 
 type Writes<Methods> = Readonly<Record<keyof Methods, () => Promise<unknown>>>;
 
@@ -210,19 +230,72 @@ decision("A database file that is replaced", () => {
 		},
 	);
 
-	test("acknowledges no write of any kind", async () => {
-		const path = `${folder.path}/other.db`;
-		const store = await openStore(`sqlite:${path}`, { create: true });
-		const { id, hash } = await store.keys.add(makeKey().record);
-		await store.keys.revoke(id, 0);
-		await store.sessions.addLink({ hash: "l", expiresAt: 2 ** 50 });
-		unlinkSync(path);
-		copyFileSync(file, path);
-		for (const [name, write] of Object.entries(toWrites(store, id, hash)))
-			await expect(write().then(() => name)).rejects.toMatchObject({
-				code: "unavailable",
+	test.each([true, false])(
+		"acknowledges no write of any kind, and changes no other file: %p",
+		async (isReplaced) => {
+			const path = `${folder.path}/other.db`;
+			const store = await openStore(`sqlite:${path}`, { create: true });
+			const { id, hash } = await store.keys.add(makeKey().record);
+			await store.keys.revoke(id, 0);
+			await store.sessions.addLink({ hash: "l", expiresAt: 2 ** 50 });
+			unlinkSync(path);
+			if (isReplaced) copyFileSync(file, path);
+			const wal = readFileSync(`${path}-wal`);
+			for (const [name, write] of Object.entries(toWrites(store, id, hash)))
+				await expect(write().then(() => name)).rejects.toMatchObject({
+					...{ code: "unavailable", wroteNothing: true },
+				});
+			expect(existsSync(path)).toBe(isReplaced);
+			if (isReplaced) expect(readFileSync(path)).toEqual(readFileSync(file));
+			expect(readFileSync(`${path}-wal`)).toEqual(wal);
+			await store.close();
+		},
+	);
+
+	test.each(["add", "keep ids", "update"] as const)(
+		"acknowledges no import (%s) during which the file is replaced",
+		async (mode) => {
+			const path = `${folder.path}/other.db`;
+			const store = await openStore(`sqlite:${path}`, { create: true });
+			const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
+			await store.catalogue.addPet({ pet });
+			const first = mode === "update" ? { id: 1n, name: "Max" } : pet;
+			const keptId = mode === "keep ids" ? { id: 5n } : {};
+			const imported = importLines(store, [{ ...first, ...keptId }], {
+				mode,
+				onProgress() {
+					copyFileSync(file, backup);
+					renameSync(backup, path);
+				},
 			});
-		await store.close();
+			await expect(imported).rejects.toMatchObject({ code: "unavailable" });
+			expect(readFileSync(path)).toEqual(readFileSync(file));
+			await store.close();
+		},
+	);
+
+	test("answers 503 to an import over HTTP", async () => {
+		const made = await run(
+			["keys", "create", "--name", "x", "--scope", "operator"],
+			{ cwd: folder.path },
+		);
+		const send = () =>
+			fetch(`${service.url}/operator/v1/pets/import?format=ndjson`, {
+				method: "POST",
+				headers: { Authorization: `Bearer ${made.stdout.trim()}` },
+				body: '{"name":"Rex","categoryId":1}\n',
+			});
+		expect((await send()).status).toBe(200);
+		makeBackup();
+		renameSync(file, moved());
+		for (const isReplaced of [false, true]) {
+			if (isReplaced) copyFileSync(backup, file);
+			const refused = await send();
+			expect(refused.status).toBe(503);
+			expect((await refused.json()).message).toContain("changed nothing");
+			expect(existsSync(file)).toBe(isReplaced);
+		}
+		expect(readFileSync(file)).toEqual(readFileSync(backup));
 	});
 
 	test("acknowledges no change of many animals on the thread, and exports nothing", async () => {

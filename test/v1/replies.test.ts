@@ -152,7 +152,10 @@ onEachService((service) => {
 				expect(tag).toMatch(/^"[\w-]+"$/);
 				expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
 
-				for (const names of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+				for (const names of [
+					...[tag, `W/${tag}`, "*", `"x", ${tag}`, `, "x" ,,${tag} ,`],
+					`${'"x",'.repeat(1_000)}${tag}`,
+				]) {
 					const again = await service().call(path, {
 						headers: { "If-None-Match": names },
 					});
@@ -165,7 +168,11 @@ onEachService((service) => {
 					for (const name of ["ETag", "Cache-Control", "Link", "Sunset"])
 						expect(again.headers.get(name)).toBe(first.headers.get(name));
 				}
-				for (const names of ['"x"', tag.slice(1, -1), "", `"${tag}`]) {
+				for (const names of [
+					...['"x"', tag.slice(1, -1), "", `"${tag}`, `"x" ${tag}`],
+					...[`${tag} x`, `x ${tag}`, `*, ${tag}`, `w/${tag}`, `${tag}"x"`],
+					...[`"x y", ${tag}`, `${tag}, x`, `${tag}; ${tag}`],
+				]) {
 					const again = await service().call(path, {
 						headers: { "If-None-Match": names },
 					});

@@ -5,7 +5,7 @@ import {
 	type Parameter,
 	visibleAscii,
 } from "../parameter.ts";
-import { ifMatchForm } from "../version.ts";
+import { tagsForm } from "../version.ts";
 import { addition, mark } from "./responses.ts";
 
 type Described = Pick<
@@ -31,7 +31,7 @@ export function toParameters(operation: Operation): readonly Described[] {
 		})),
 		...query.map(toQueryParameter),
 		...(isConditionalRead(operation) ? [header("If-None-Match")] : []),
-		...(operation.honoursIfMatch ? [header("If-Match", ifMatchForm)] : []),
+		...(operation.honoursIfMatch ? [header("If-Match", tagsForm)] : []),
 		...(operation.honoursLastEventId ? [header("Last-Event-ID")] : []),
 		...(isRepeatable ? [header("Idempotency-Key", visibleAscii)] : []),
 		// Programs send the example to sign in.

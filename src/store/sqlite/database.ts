@@ -13,7 +13,7 @@ import {
 import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
-import { ensureFile, memory } from "./files/file.ts";
+import { ensureFile, memory, requireWritable } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { backUpSchema } from "./files/schema-backup.ts";
 import { isOlder, migrateQuickly } from "./quick-migration.ts";
@@ -31,6 +31,7 @@ export function openDatabase(
 	if (path !== memory) {
 		requireSafeWal();
 		ensureFile(path, create);
+		requireWritable(path);
 	}
 	return orOperatorError(path, () => {
 		const backup = path === memory ? undefined : backUpOlder(path);
@@ -64,6 +65,15 @@ function backUpOlder(path: string): string | undefined {
 /** A further connection to a file that `openDatabase` has opened. It waits for locks at first, too. */
 export function connect(path: string): Database {
 	return orOperatorError(path, () => openConfigured(path));
+}
+
+/** A connection for a request or a command on an open database. If it fails, the store is `unavailable`. */
+export function connectAgain(path: string): Database {
+	try {
+		return openConfigured(path);
+	} catch (error) {
+		throw toFailure(error);
+	}
 }
 
 export const connectionOptions = {

@@ -21,7 +21,7 @@ import {
 import { describeDatabase } from "./description.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
-import { guardFile } from "./files/file-guard.ts";
+import { type FileGuard, guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openReads, prepareReads } from "./requests/reads.ts";
 import { openWriter } from "./requests/writer/placement.ts";
@@ -32,10 +32,11 @@ import { toReads, toSqliteText } from "./sql.ts";
 export function openSqlite(path: string, options: StoreOptions): Store {
 	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
 	const db = openDatabase(path, options.create, options.onMigration);
-	const { reads, writer, requireSame, close } =
+	const guard = guardFile(path);
+	const { reads, writer, close } =
 		path === memory
-			? openInMemory(db)
-			: openOnDisk(db, path, memoryBytes - defaultMemoryBytes);
+			? openInMemory(db, guard)
+			: openOnDisk(db, path, guard, memoryBytes - defaultMemoryBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const requests: SqlRequests = {
@@ -67,14 +68,14 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 			read: (query) => readOrRetry(reads.readFeed, query),
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
-		archive: openArchive(db, path),
-		imports: openImports(db, path, keepsHistory),
-		exports: openExports(db, path, requireSame),
+		archive: openArchive(db, path, guard),
+		imports: openImports(db, path, guard, keepsHistory),
+		exports: openExports(db, path, guard),
 		backups: openBackups(requests),
 		cleanUp: toCleanUp(requests, sqliteCleanUpRows),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
-			requireSame();
+			guard.requireSame();
 			await retryWhileBusy(() => ping.get());
 		},
 		close,
@@ -83,21 +84,23 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 	return store;
 }
 
-function openOnDisk(db: Database, path: string, mappedBytes: number) {
-	const file = guardFile(path);
+function openOnDisk(
+	db: Database,
+	path: string,
+	guard: FileGuard,
+	mappedBytes: number,
+) {
 	const dataVersion = openDataVersion(path);
 	// Every read calls this, so it checks the files too.
 	const version = () => {
-		file.requireSeenSame();
+		guard.requireSeenSame();
 		return dataVersion.read();
 	};
 	const { reads, endSnapshot, close } = openReads(path, version, mappedBytes);
-	const writer = openWriter(db, path, file, endSnapshot);
+	const writer = openWriter(db, path, guard, endSnapshot);
 	return {
 		reads,
 		writer,
-		/** Throws `unavailable` if the files of the database were deleted or replaced. */
-		requireSame: () => file.requireSame(),
 		async close() {
 			await writer.close();
 			close();
@@ -108,11 +111,10 @@ function openOnDisk(db: Database, path: string, mappedBytes: number) {
 }
 
 /** A database in memory belongs to one connection, has no WAL and waits for no disk. */
-function openInMemory(db: Database) {
+function openInMemory(db: Database, guard: FileGuard) {
 	return {
 		reads: prepareReads(db),
-		writer: createWriter(db, guardFile(memory)),
-		requireSame() {},
+		writer: createWriter(db, guard),
 		close: async () => db.close(),
 	};
 }

@@ -11,38 +11,43 @@ import {
 } from "../../archive/write.ts";
 import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { beginLong, commit, connect } from "../database.ts";
+import { beginLong, commit, connectAgain } from "../database.ts";
 import { toFailure } from "../errors.ts";
 import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
-import { guarded, guardFile } from "../files/file-guard.ts";
+import { type FileGuard, guarded } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
 import { toReads, toSql } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
 
-export function openArchive(db: Database, path: string): Archive {
+export function openArchive(
+	db: Database,
+	path: string,
+	guard: FileGuard,
+): Archive {
 	async function* read(
 		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
-		using reader = openSecond(db, path);
+		using reader = openSecond(db, path, guard);
 		yield* readFrom(reader);
 	}
 
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		...toArchiveWrites(toTransact(db, path)),
+		...toArchiveWrites(toTransact(db, path, guard)),
 	};
 }
 
 export function openImports(
 	db: Database,
 	path: string,
+	guard: FileGuard,
 	keepsHistory: boolean,
 ): Imports {
-	return toImports(toReads(db), toTransact(db, path), keepsHistory);
+	return toImports(toReads(db), toTransact(db, path, guard), keepsHistory);
 }
 
 /** In one read transaction, so all parts are of one moment. */
@@ -56,7 +61,7 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string): Transact {
+function toTransact(db: Database, path: string, guard: FileGuard): Transact {
 	return async (_tables, options, write) => {
 		const { staged, isServing } = options;
 		const run = async (on: Database) => {
@@ -68,10 +73,12 @@ function toTransact(db: Database, path: string): Transact {
 			}
 		};
 		if (path === memory) return run(db);
-		using writer = connect(path);
-		const result = await guarded(guardFile(path), () => run(writer));
-		if (!isServing) await checkpointAll(writer);
-		return result;
+		return guarded(guard, async () => {
+			using writer = connectAgain(path);
+			const result = await run(writer);
+			if (!isServing) await checkpointAll(writer);
+			return result;
+		});
 	};
 }
 

@@ -14,13 +14,14 @@ import {
 } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
 import {
-	connect,
+	connectAgain,
 	connectionOptions,
 	retryWhileBusy,
 	setLockTimeout,
 } from "../database.ts";
 import { readEpoch, readLastId } from "../feed/epoch.ts";
 import { memory, toNames } from "../files/file.ts";
+import type { FileGuard } from "../files/file-guard.ts";
 import { toSource as toFiltered } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
 
@@ -28,17 +29,20 @@ import { toSql } from "../sql.ts";
 export function openExports(
 	db: Database,
 	path: string,
-	requireSame: () => void,
+	guard: FileGuard,
 ): Exports {
 	return {
 		async open(filter) {
-			requireSame();
-			const reader = openSecond(db, path);
+			const reader = openSecond(db, path, guard);
 			// The event loop must not wait for a lock.
 			setLockTimeout(reader, 0);
 			try {
-				return await openSnapshot(reader, path, filter, requireSame, () =>
-					reader.close(),
+				return await openSnapshot(
+					reader,
+					path,
+					filter,
+					() => guard.requireSame(),
+					() => reader.close(),
 				);
 			} catch (error) {
 				reader.close();
@@ -49,10 +53,15 @@ export function openExports(
 }
 
 /** A database in memory has no second connection, so a copy of it is read. */
-export function openSecond(db: Database, path: string): Database {
-	return path === memory
-		? Database.deserialize(db.serialize(), connectionOptions)
-		: connect(path);
+export function openSecond(
+	db: Database,
+	path: string,
+	{ requireSame }: FileGuard,
+): Database {
+	if (path === memory)
+		return Database.deserialize(db.serialize(), connectionOptions);
+	requireSame();
+	return connectAgain(path);
 }
 
 /** The snapshot begins with the first read. */

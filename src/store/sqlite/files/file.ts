@@ -1,6 +1,8 @@
 // The files of a SQLite database: their names, and creating the first.
 import {
+	accessSync,
 	closeSync,
+	constants,
 	mkdirSync,
 	openSync,
 	readlinkSync,
@@ -70,6 +72,17 @@ export function ensureFile(path: string, create: boolean): void {
 		if (error instanceof OperatorError) throw error;
 		throw new OperatorError(
 			`The database ${path} cannot be opened: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** SQLite opens a file that it may only read, and fails at the first write. */
+export function requireWritable(path: string): void {
+	try {
+		accessSync(path, constants.W_OK);
+	} catch (error) {
+		throw new OperatorError(
+			`The database ${path} cannot be written: ${toReason(error)}.`,
 		);
 	}
 }
