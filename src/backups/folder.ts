@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
 import type { BackupState, Backups } from "../store/archive/backups.ts";
 import { syncFolder } from "../store/folders.ts";
+import { isInFuture } from "../store/keys.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
 
@@ -56,7 +57,10 @@ export async function listBackups(
 	return (await Promise.all(found)).flat();
 }
 
-/** The newest backup that the database has recorded, or a newer file of its catalogue in this machine's folder. */
+/**
+ * The newest backup that the database has recorded, or a newer file of its catalogue in this machine's folder. Times in the future come from
+ * a wrong clock and do not count: they would hide for years that no backup is made.
+ */
 export async function readNewest(
 	{ read }: Pick<Backups, "read">,
 	folder: string | undefined,
@@ -64,8 +68,13 @@ export async function readNewest(
 	const state = await read();
 	const found = await listBackups(folder).catch(() => []);
 	const own = `petstore-${state.catalogue}-`;
-	const inFolder = found.find(({ name }) => name.startsWith(own))?.createdAt;
-	const newestAt = Math.max(state.newestAt ?? 0, inFolder ?? 0);
+	const times = found.flatMap(({ name, createdAt }) =>
+		name.startsWith(own) ? [createdAt] : [],
+	);
+	const now = Date.now();
+	const newestAt = [state.newestAt ?? 0, ...times]
+		.filter((time) => !isInFuture(time, now))
+		.reduce((newest, time) => Math.max(newest, time), 0);
 	return { ...state, newestAt: newestAt === 0 ? undefined : newestAt };
 }
 

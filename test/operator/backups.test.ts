@@ -281,6 +281,31 @@ decision("Backups on request", () => {
 		await own.close();
 	});
 
+	test.each(engines)(
+		"%s: takes no backup with a time in the future for the newest one",
+		async (engine) => {
+			const path = join(folder.path, `of a wrong clock, ${engine}`);
+			const own = await openService("over a socket", { engine, backups: path });
+			mkdirSync(path);
+			const status = async () => (await own.call("/operator/v1/status")).json();
+			const { catalogue = "" } = await own.store.backups.read();
+			const future = Date.now() + 900 * 24 * 3_600_000;
+			const addFile = (madeAt: number) =>
+				writeFileSync(join(path, toBackupName({ catalogue, madeAt })), "");
+			await own.store.backups.begin("wrong", future);
+			await own.store.backups.succeed("wrong", future);
+			addFile(future);
+			expect(await status()).not.toHaveProperty("newestBackupAt");
+			expect(await readMetrics(own)).not.toContain("petstore_last_backup");
+			addFile(Date.UTC(2026, 0, 31));
+			expect(await status()).toMatchObject({
+				newestBackupAt: "2026-01-31T00:00:00.000Z",
+			});
+			await own.close();
+		},
+		startMs,
+	);
+
 	test("ends a running backup when it stops, and leaves neither a file nor a record of it", async () => {
 		const path = join(folder.path, "stopped");
 		const database = temporaryDatabase();

@@ -180,6 +180,32 @@ decision("Changes feed: promise", () => {
 	});
 });
 
+decision("Changes feed: gone", () => {
+	test("refuses positions from before a loss of commits, and misses no change after it", async () => {
+		const kept = await add(store);
+		const lost = [await add(store), await add(store), await add(store)];
+		const positions = [await store.feed.last(), await other.feed.last()];
+		// As a standby does that takes over without the last commits.
+		await execute(
+			database.url,
+			`DELETE FROM petstore.pets WHERE id > ${kept};
+			ALTER SEQUENCE petstore.pet_ids RESTART WITH ${kept + 1n}`,
+		);
+		const added = await add(store);
+		expect(lost).toContain(added);
+		const reader = await startReader();
+		expect(reader.names.has(added)).toBe(true);
+		const later: bigint[] = [];
+		for (const _ of [...lost, ...lost]) later.push(await add(other));
+		await reader.readUntil(later);
+		for (const { feed } of [store, other])
+			for (const after of positions) {
+				const asked = { after, limit: 1, maxBytes: 1 };
+				expect(await feed.read(asked)).toBe("gone");
+			}
+	});
+});
+
 test("answers a read in time while a transaction is open", async () => {
 	await withTransaction(async (client) => {
 		await client.query(drawXid);

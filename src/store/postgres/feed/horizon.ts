@@ -2,7 +2,7 @@
 // has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
-import type { FeedState } from "../../feed.ts";
+import { type FeedState, toNextBase } from "../../feed.ts";
 import { createBatch } from "../../queue/batch.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { lastValueOf, petIds } from "./epoch.ts";
@@ -25,12 +25,19 @@ export function createHorizon(
 	let candidate: { base: bigint; value: bigint; xid: string } | undefined;
 
 	async function refresh(): Promise<Horizon> {
-		const { base, last } = await readState(db);
+		let { base, last } = await readState(db);
+		// PostgreSQL has lost commits, for example because a standby took over without them. The values come again, for other changes.
+		if (reached.base === base && last < reached.value) {
+			await leaveBase(db, reached);
+			({ base, last } = await readState(db));
+		}
 		// The content was replaced, and the sequence may have been set back.
 		if (reached.base !== base) {
 			reached = { base, value: 0n };
 			candidate = undefined;
 		}
+		if (candidate !== undefined && last < candidate.value)
+			candidate = undefined;
 		const deadline = performance.now() + waitMs;
 		while (reached.value < last) {
 			candidate ??= { base, value: last, xid: await drawXid(db) };
@@ -59,6 +66,15 @@ async function readState(db: Database): Promise<FeedState> {
 	return { base: BigInt(row?.base ?? 0), last: BigInt(row?.last ?? 0) };
 }
 
+/** Begins an epoch, unless another process has: readers with earlier positions get a 410. */
+async function leaveBase(
+	db: Database,
+	{ base, value }: { base: bigint; value: bigint },
+): Promise<void> {
+	const next = toNextBase(base + value, value);
+	await query(db.writes, statements.leaveBase, [`${base}`, `${next}`]);
+}
+
 async function drawXid(db: Database): Promise<string> {
 	const [row] = await query<{ xid: string }>(db.writes, statements.drawXid);
 	return row?.xid ?? "";
@@ -69,5 +85,7 @@ const statements = toStatements({
 	// It writes to PostgreSQL's WAL, so its commit makes the value of the sequence durable that was read before it. Without this, a crash
 	// could set the sequence back behind a position that a reader has.
 	drawXid: `SELECT pg_current_xact_id()::text AS xid, pg_logical_emit_message(true, 'petstore', '')`,
+	leaveBase:
+		"UPDATE petstore.catalogue SET feed_base = $2 WHERE feed_base = $1",
 	findEnded: "SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8",
 });
