@@ -29,17 +29,18 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a reader of the feed goes on after the newest position, also if it got only a part",
-			"src/store/sqlite/feed/feed.ts",
-			"prepareFeedReads",
-			(prepareFeedReads) => (db, renew) => {
-				const reads = prepareFeedReads(db, renew);
-				const readFeed: typeof reads.readFeed = (query) => {
-					const page = reads.readFeed(query);
-					const next = reads.readLastPosition();
-					return page === "gone" ? page : { ...page, next };
-				};
-				return { ...reads, readFeed };
-			},
+			"src/store/feed.ts",
+			"openFeed",
+			(openFeed) =>
+				(...parts) => {
+					const feed = openFeed(...parts);
+					const read: typeof feed.read = async (query) => {
+						const page = await feed.read(query);
+						const next = await feed.last();
+						return page === "gone" ? page : { ...page, next };
+					};
+					return { ...feed, read };
+				},
 		),
 		caughtBy: "feed",
 	},

@@ -71,35 +71,37 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"the feed leaves removals out",
-		"src/store/sqlite/feed/feed.ts",
-		"prepareFeedReads",
-		(prepareFeedReads) => (db, renew) => {
-			const reads = prepareFeedReads(db, renew);
-			const readFeed: typeof reads.readFeed = (query) => {
-				const page = reads.readFeed(query);
-				if (page === "gone") return page;
-				const entries = page.entries.filter(({ kind }) => kind !== "removed");
-				return { ...page, entries };
-			};
-			return { ...reads, readFeed };
-		},
+		"src/store/feed.ts",
+		"openFeed",
+		(openFeed) =>
+			(...parts) => {
+				const feed = openFeed(...parts);
+				const read: typeof feed.read = async (query) => {
+					const page = await feed.read(query);
+					if (page === "gone") return page;
+					const entries = page.entries.filter(({ kind }) => kind !== "removed");
+					return { ...page, entries };
+				};
+				return { ...feed, read };
+			},
 	),
 	variant(
 		"a page of the feed is in the order of the animals",
-		"src/store/sqlite/feed/feed.ts",
-		"prepareFeedReads",
-		(prepareFeedReads) => (db, renew) => {
-			const reads = prepareFeedReads(db, renew);
-			const readFeed: typeof reads.readFeed = (query) => {
-				const page = reads.readFeed(query);
-				if (page === "gone") return page;
-				const entries = page.entries.toSorted((one, other) =>
-					Number(one.petId - other.petId),
-				);
-				return { ...page, entries };
-			};
-			return { ...reads, readFeed };
-		},
+		"src/store/feed.ts",
+		"openFeed",
+		(openFeed) =>
+			(...parts) => {
+				const feed = openFeed(...parts);
+				const read: typeof feed.read = async (query) => {
+					const page = await feed.read(query);
+					if (page === "gone") return page;
+					const entries = page.entries.toSorted((one, other) =>
+						Number(one.petId - other.petId),
+					);
+					return { ...page, entries };
+				};
+				return { ...feed, read };
+			},
 	),
 	variant(
 		"a stream of the feed goes on after its key was revoked",

@@ -4,6 +4,7 @@ import type { Start } from "../contract/cursor.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import type { VersionCondition } from "../contract/version.ts";
 import type { Authored } from "../domain/author.ts";
+import { storeWroteNothing } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only } from "../domain/members.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
@@ -71,6 +72,44 @@ export type Added =
 	| { readonly outcome: "replayed"; readonly id: bigint; readonly at: number }
 	/** The Idempotency-Key was used for another animal. */
 	| { readonly outcome: "mismatch" };
+
+/** Of several additions with the same Idempotency-Key, only the first is inserted; the others get its outcome. */
+export function isFirstWithItsKey(): (addition: Addition) => boolean {
+	const seen = new Set<string>();
+	return ({ idempotency }) => {
+		if (idempotency === undefined) return true;
+		const known = seen.size;
+		return seen.add(toMapKey(idempotency)).size > known;
+	};
+}
+
+/** Neither part can contain a space. */
+export function toMapKey(of?: Pick<Idempotency, "owner" | "key">): string {
+	return `${of?.owner} ${of?.key}`;
+}
+
+/** As an engine returns it. */
+export interface StoredAddition {
+	readonly fingerprint: string;
+	readonly id: bigint;
+	readonly at: number | bigint | string;
+}
+
+/** The outcome of an addition whose Idempotency-Key was stored before it. */
+export function toRepeated(
+	{ idempotency }: Addition,
+	stored: StoredAddition | undefined,
+): Added {
+	// It expired and was deleted between the two queries.
+	if (stored === undefined)
+		throw storeWroteNothing(
+			new Error("an Idempotency-Key expired during the request"),
+		);
+	const { fingerprint, id, at } = stored;
+	return fingerprint === idempotency?.fingerprint
+		? { outcome: "replayed", id, at: Number(at) }
+		: { outcome: "mismatch" };
+}
 
 /** An animal with the epoch of the database, which is a part of its ETag. */
 export interface FoundPet extends StoredPet {

@@ -1,16 +1,19 @@
 // The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
-import type { Awaitable } from "../async/awaitable.ts";
+import { storeUnavailable } from "../domain/errors.ts";
 import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
+import type { EngineRow, SqlRequests } from "./archive/tables.ts";
 import { createBatch } from "./queue/batch.ts";
+import { petBytes } from "./queue/long-page.ts";
+import { oneOf, petColumns, toInt64, toPet } from "./rows.ts";
 
 /** Pages that are read at the same time. */
 const maxFeedReads = 4;
 
 export interface Feed {
 	/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
-	readonly read: (query: FeedQuery) => Awaitable<FeedPage | "gone">;
+	readonly read: (query: FeedQuery) => Promise<FeedPage | "gone">;
 	/** Changes when a new entry can be read. */
-	readonly last: () => Awaitable<bigint>;
+	readonly last: () => Promise<bigint>;
 }
 
 export interface FeedQuery {
@@ -58,8 +61,13 @@ export interface FeedState {
 	readonly last: bigint;
 }
 
+export interface Horizon extends FeedState {
+	/** The feed may be read up to this value: all transactions that drew a value up to it have ended. */
+	readonly safe: bigint;
+}
+
 /** The value of the counter that a position stands for; undefined if it cannot be a position of this database. */
-export function toCounter(
+function toCounter(
 	after: bigint,
 	{ base, last }: FeedState,
 ): bigint | undefined {
@@ -87,33 +95,83 @@ function randomBelow(end: bigint): bigint {
 	return ((high << 64n) | low) % end;
 }
 
-/** An entry as both engines store it, with the value of the counter as its position. */
-export interface FeedRow {
-	readonly position: bigint;
-	readonly kind: ChangeKind;
-	readonly petId: bigint;
+/** `read` runs the SQL of both engines. */
+export function openFeed(
+	read: SqlRequests["read"],
+	readHorizon: () => Promise<Horizon>,
+): Feed {
+	return {
+		async read({ after, limit, maxBytes }) {
+			const horizon = await readHorizon();
+			const from = toCounter(after, horizon);
+			if (from === undefined) return "gone";
+			const { base, safe } = horizon;
+			// Another copy of the service may have given out a later position.
+			if (from > safe) return { entries: [], next: base + from, more: false };
+			const rows = await read(pageQuery, [from, safe, limit + 1, maxBytes]);
+			// The content was replaced after the horizon was read. The next read finds that out by the base.
+			const { base: found = `${base}` } = rows[0] ?? {};
+			if (found !== `${base}`) throw storeUnavailable();
+			return toPage(rows.slice(0, limit), horizon);
+		},
+		async last() {
+			const { base, safe } = await readHorizon();
+			return base + safe;
+		},
+	};
 }
 
-/** A missing animal has a later entry for its removal, so this one is left out. */
-export function toEntries<Row extends FeedRow>(
-	rows: readonly Row[],
-	base: bigint,
-	find: (row: Row) => StoredPet | undefined,
-): FeedEntry[] {
-	return rows.flatMap((row): FeedEntry[] => {
-		const { kind, petId } = row;
-		const position = base + row.position;
-		if (kind === "removed") return [{ position, kind, petId, pet: undefined }];
-		const pet = find(row);
-		return pet === undefined ? [] : [{ position, kind, petId, pet }];
-	});
+function toPage(rows: readonly EngineRow[], { base, safe }: Horizon): FeedPage {
+	const last = rows.at(-1);
+	const more = Number(last?.count ?? 0) > rows.length;
+	return {
+		entries: rows.flatMap((row) => toEntry(row, base)),
+		next: base + (more ? toInt64(last?.position) : safe),
+		more,
+	};
 }
+
+function toEntry(row: EngineRow, base: bigint): FeedEntry[] {
+	const kind = oneOf(changeKinds, row.kind);
+	const pet = row.id === null ? undefined : toPet(row);
+	// A missing animal has a later entry for its removal, so this one is left out.
+	if (pet === undefined && kind !== "removed") return [];
+	const position = base + toInt64(row.position);
+	return [{ position, kind, petId: toInt64(row.petId), pet }];
+}
+
+/**
+ * Its values are the position to read after, the last position, the limit of entries + 1, and the limit of bytes. `count` is the number of
+ * entries, even above the limit of bytes. The base is read in the same snapshot as the entries. `+ 0`, since SQLite prepares a statement
+ * again for each value of a plain `LIMIT $3`.
+ */
+const pageQuery = `
+	WITH page AS MATERIALIZED (
+		SELECT * FROM (
+			SELECT id AS position, 'added' AS kind, id AS pet_id FROM petstore.pets
+			WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0
+		) AS added
+		UNION ALL
+		SELECT * FROM (
+			SELECT position, kind, pet_id FROM petstore.changes
+			WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3 + 0
+		) AS changed
+		ORDER BY position LIMIT $3 + 0
+	), measured AS (
+		SELECT position, kind, pet_id, sum(${entryBytes} + coalesce(${petBytes("octet_length(name)")}, 0))
+			OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+		FROM page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'
+	)
+	SELECT position, kind, pet_id AS "petId", ${petColumns},
+		(SELECT count(*) FROM page) AS count, (SELECT feed_base FROM petstore.catalogue) AS base
+	FROM measured LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed' WHERE coalesce(bytes_before, 0) <= $4
+	ORDER BY position`;
 
 /** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and fail after `maxQueueMs`. */
 export function limitFeed(feed: Feed): Feed {
 	const read = createBatch<FeedQuery, FeedPage | "gone">(
 		async (queries) => {
-			const reads = queries.map(async (query) => feed.read(query));
+			const reads = queries.map(feed.read);
 			await Promise.allSettled(reads);
 			return reads;
 		},

@@ -1,7 +1,7 @@
 // The history of animals: who changed, removed or put one back, when, and its state before. The engines write an entry in the transaction
 // of its change. An add has no entry, since the row of the animal has its author and time.
 import { type Author, authorKinds } from "../domain/author.ts";
-import { maxNameBytes, petStatuses, type StoredPet } from "../domain/pet.ts";
+import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
 import {
 	type EngineRow,
 	type SqlRequests,
@@ -9,6 +9,7 @@ import {
 	toSqlName,
 } from "./archive/tables.ts";
 import { type ChangeKind, changeKinds } from "./feed.ts";
+import { oneOf, toInt64, toPet } from "./rows.ts";
 
 export type History = ReturnType<typeof openHistory>;
 
@@ -216,29 +217,4 @@ function toEntry(row: EngineRow): HistoryEntry {
 		before: row.version === null ? undefined : toPet(row),
 		pet: row["after id"] === null ? undefined : toPet(row, "after "),
 	};
-}
-
-function toPet(row: EngineRow, prefix: "" | "after " = ""): StoredPet {
-	const get = (name: string) => row[prefix + name];
-	const [addedAt, addedBy] = [get("addedAt"), get("addedBy")];
-	return {
-		id: toInt64(get("id")),
-		name: String(get("name")),
-		categoryId: toInt64(get("categoryId")),
-		status: oneOf(petStatuses, get("status")),
-		version: toInt64(get("version")),
-		addedAt: addedAt == null ? null : BigInt(addedAt),
-		addedBy: addedBy == null ? null : BigInt(addedBy),
-	};
-}
-
-function toInt64(value: EngineRow[string] | undefined): bigint {
-	return BigInt(value ?? 0);
-}
-
-function oneOf<Value extends string>(
-	values: readonly [Value, ...Value[]],
-	value: EngineRow[string] | undefined,
-): Value {
-	return values.find((known) => known === value) ?? values[0];
 }

@@ -1,5 +1,6 @@
 // The columns of animals and counts, and their conversion to records. SQLite returns integers as bigint, PostgreSQL as text.
-import { tables, toSelected } from "./archive/tables.ts";
+import { petStatuses, type StoredPet } from "../domain/pet.ts";
+import { type EngineRow, tables, toSelected } from "./archive/tables.ts";
 import type { CategoryCount } from "./catalogue.ts";
 import { longNameBytes } from "./queue/long-page.ts";
 
@@ -42,4 +43,30 @@ export function toCategoryCount(
 		return [BigInt(id), Number(own)] as const;
 	});
 	return { count, lastId, byCategory };
+}
+
+/** `prefix` begins the names of the columns. */
+export function toPet(row: EngineRow, prefix: "" | "after " = ""): StoredPet {
+	const get = (name: string) => row[prefix + name];
+	const [addedAt, addedBy] = [get("addedAt"), get("addedBy")];
+	return {
+		id: toInt64(get("id")),
+		name: String(get("name")),
+		categoryId: toInt64(get("categoryId")),
+		status: oneOf(petStatuses, get("status")),
+		version: toInt64(get("version")),
+		addedAt: addedAt == null ? null : BigInt(addedAt),
+		addedBy: addedBy == null ? null : BigInt(addedBy),
+	};
+}
+
+export function toInt64(value: EngineRow[string] | undefined): bigint {
+	return BigInt(value ?? 0);
+}
+
+export function oneOf<Value extends string>(
+	values: readonly [Value, ...Value[]],
+	value: EngineRow[string] | undefined,
+): Value {
+	return values.find((known) => known === value) ?? values[0];
 }

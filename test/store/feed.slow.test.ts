@@ -38,6 +38,18 @@ onEachEngine((stores) => {
 		});
 	});
 
+	test("counts only the entry of a removal for the length of a page", async () => {
+		const start = await end(feed());
+		const ids: bigint[] = [];
+		for (let count = 0; count < 4; count++) ids.push((await add()).id);
+		await change(...ids.map((petId) => ({ petId, set: undefined })));
+		const page = { after: start, limit: 100, maxBytes: 64 * 1024 };
+		expect(await feed().read(page)).toMatchObject({
+			entries: ids.map((petId) => ({ kind: "removed", petId })),
+			more: false,
+		});
+	});
+
 	decision("Changes feed: order", () => {
 		test("returns adds, changes and removals in their order, in every process", async () => {
 			const start = await end(feed());

@@ -8,6 +8,7 @@ import {
 import { openBackups } from "../archive/backups.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
+import { openFeed } from "../feed.ts";
 import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
@@ -25,7 +26,7 @@ import {
 	withAnswerTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { openFeed } from "./feed/feed.ts";
+import { createHorizon } from "./feed/horizon.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openKeys } from "./requests/keys.ts";
 
@@ -42,6 +43,10 @@ export async function openPostgres(
 	const keys = openKeys(db);
 	const requests = toRequests(db);
 	const sessions = openSessions(requests, keys.find);
+	const feed = openFeed(
+		(text, values = []) => query(db, { name: "readFeed", text }, [...values]),
+		createHorizon(db),
+	);
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
@@ -53,7 +58,10 @@ export async function openPostgres(
 		},
 		history: openHistory(requests.read),
 		usage: openUsage(requests, summing.postgres),
-		feed: openFeed(db),
+		feed: {
+			read: (asked) => withAnswerTimeout(feed.read(asked)),
+			last: () => withAnswerTimeout(feed.last()),
+		},
 		archive: openArchive(url),
 		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),

@@ -30,8 +30,8 @@ export function areShort<Row extends { name: string }>(
 }
 
 /** SQL for the longest JSON text of an animal: an escaped character takes six bytes, and a name at most `maxNameBytes`. */
-export const petBytes = (nameBytes: string, least: "min" | "least") =>
-	`${least}(6 * ${nameBytes}, ${maxNameBytes}) + ${restBytes}`;
+export const petBytes = (nameBytes: string) =>
+	`CASE WHEN 6 * ${nameBytes} > ${maxNameBytes} THEN ${maxNameBytes} ELSE 6 * ${nameBytes} END + ${restBytes}`;
 
 /** The same for animals that were read. */
 export function bytesOf(pets: readonly { name: string }[]): number {

@@ -5,6 +5,7 @@ import { openBackups } from "../archive/backups.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
 import { toCleanUp } from "../clean-up.ts";
+import { openFeed } from "../feed.ts";
 import { openHistory } from "../history.ts";
 import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import { openSessions } from "../sessions.ts";
@@ -12,13 +13,9 @@ import { defaultMemoryBytes, type Store, type StoreOptions } from "../store.ts";
 import { openUsage, summing } from "../usage/requests.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import {
-	openDatabase,
-	readOrRetry,
-	retryWhileBusy,
-	setLockTimeout,
-} from "./database.ts";
+import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
 import { type FileGuard, guardFile } from "./files/file-guard.ts";
@@ -57,6 +54,8 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 			}),
 	};
 	const keys = openKeys(requests, ownKeys, "");
+	const readSnapshot: SqlRequests["read"] = (...statement) =>
+		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
 		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
 		keys,
@@ -64,10 +63,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 		sessions: openSessions(requests, keys.find),
 		history: openHistory(requests.read),
 		usage: openUsage(requests, summing.sqlite),
-		feed: {
-			read: (query) => readOrRetry(reads.readFeed, query),
-			last: () => readOrRetry(reads.readLastPosition, undefined),
-		},
+		feed: openFeed(readSnapshot, () => readHorizon(readSnapshot)),
 		archive: openArchive(db, path, guard),
 		imports: openImports(db, path, guard, keepsHistory),
 		exports: openExports(db, path, guard),

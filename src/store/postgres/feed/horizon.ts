@@ -2,15 +2,10 @@
 // has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
-import { type FeedState, toNextBase } from "../../feed.ts";
+import { type FeedState, type Horizon, toNextBase } from "../../feed.ts";
 import { createBatch } from "../../queue/batch.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { lastValueOf, petIds } from "./epoch.ts";
-
-export interface Horizon extends FeedState {
-	/** All transactions that drew a value up to this one have ended. */
-	readonly safe: bigint;
-}
 
 /** The horizon covers every write that was acknowledged before the call, unless another transaction is still open. */
 export function createHorizon(

@@ -1,7 +1,14 @@
 // Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction. docs/design/postgres.md has the reasons.
-import { storeWroteNothing } from "../../../domain/errors.ts";
 import { idempotencyLifetimeMs } from "../../../limits.ts";
-import type { Added, Addition, Idempotency } from "../../catalogue.ts";
+import {
+	type Added,
+	type Addition,
+	type Idempotency,
+	isFirstWithItsKey,
+	type StoredAddition,
+	toMapKey,
+	toRepeated,
+} from "../../catalogue.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 
@@ -15,10 +22,11 @@ export async function addPets(
 	const ids = await insertPets(db, attempts);
 	const stored = findStored(db, attempts, ids);
 	// An animal that was added is acknowledged even if the second query fails.
-	return numbered.map(({ index, idempotency }) => {
-		const id = ids.get(index);
+	return numbered.map((addition) => {
+		const id = ids.get(addition.index);
 		if (id !== undefined) return { outcome: "added", id };
-		const repeated = stored.then((all) => toRepeated(idempotency, all));
+		const name = toMapKey(addition.idempotency);
+		const repeated = stored.then((all) => toRepeated(addition, all.get(name)));
 		// When the batch has timed out, nothing waits for this, and an unhandled rejection would end the process.
 		repeated.catch(() => {});
 		return repeated;
@@ -27,18 +35,6 @@ export async function addPets(
 
 interface NumberedAddition extends Addition {
 	readonly index: number;
-}
-
-/** Of several additions with the same Idempotency-Key, only the first is inserted; the others get its outcome. */
-function isFirstWithItsKey(): (addition: Addition) => boolean {
-	const seen = new Set<string>();
-	return ({ idempotency }) => {
-		const name = idempotency && toMapKey(idempotency);
-		if (name === undefined) return true;
-		const isFirst = !seen.has(name);
-		seen.add(name);
-		return isFirst;
-	};
 }
 
 /** The ids of the animals that were added, by index: all without an Idempotency-Key, and those whose key was free. */
@@ -65,19 +61,13 @@ async function insertPets(
 	return new Map(rows.map(({ index, id }) => [index, BigInt(id)]));
 }
 
-interface Stored {
-	readonly fingerprint: string;
-	readonly id: bigint;
-	readonly at: number;
-}
-
 /** The additions that are stored under the Idempotency-Keys of a batch, by this batch or an earlier one. */
 async function findStored(
 	db: Database,
 	attempts: readonly NumberedAddition[],
 	ids: ReadonlyMap<number, bigint>,
-): Promise<Map<string, Stored>> {
-	const stored = new Map<string, Stored>();
+): Promise<Map<string, StoredAddition>> {
+	const stored = new Map<string, StoredAddition>();
 	const taken: Idempotency[] = [];
 	for (const { index, idempotency } of attempts) {
 		const id = ids.get(index);
@@ -93,28 +83,8 @@ async function findStored(
 		taken.map(({ key }) => key),
 	]);
 	for (const { id, at, ...row } of rows)
-		stored.set(toMapKey(row), { ...row, id: BigInt(id), at: Number(at) });
+		stored.set(toMapKey(row), { ...row, id: BigInt(id), at });
 	return stored;
-}
-
-function toRepeated(
-	idempotency: Idempotency | undefined,
-	stored: ReadonlyMap<string, Stored>,
-): Added {
-	const earlier = idempotency && stored.get(toMapKey(idempotency));
-	// It expired and was deleted between the two queries.
-	if (earlier === undefined)
-		throw storeWroteNothing(
-			new Error("an Idempotency-Key expired during the request"),
-		);
-	return earlier.fingerprint === idempotency?.fingerprint
-		? { outcome: "replayed", id: earlier.id, at: earlier.at }
-		: { outcome: "mismatch" };
-}
-
-/** Neither part can contain a space. */
-function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
-	return `${owner} ${key}`;
 }
 
 const statements = toStatements({

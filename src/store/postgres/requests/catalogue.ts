@@ -219,7 +219,7 @@ const listLong = toPageQueries<PetRow>(
 const measure = toPageQueries<{ bytes: string }>(
 	"measurePets",
 	(rest) =>
-		`SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (SELECT name ${rest}) AS page`,
+		`SELECT sum(${petBytes("octet_length(name)")}) AS bytes FROM (SELECT name ${rest}) AS page`,
 );
 
 const count = toFilteredQuery<{ count: string; lastId: string | null }>(

@@ -1,6 +1,8 @@
 // Reads and sets the id of the catalogue, its counters, and the base of its feed.
 import type { Database } from "bun:sqlite";
 import type { Epoch } from "../../archive/archive.ts";
+import type { Sql } from "../../archive/tables.ts";
+import type { Horizon } from "../../feed.ts";
 
 export function readEpoch(db: Database): Epoch {
 	const row = db
@@ -19,6 +21,15 @@ export function readEpoch(db: Database): Epoch {
 /** The counter that ids and the positions of the feed come from. */
 export function readLastId(db: Database): bigint {
 	return readLastValue(db, "pets");
+}
+
+/** Positions are in the order of commits, so the feed may be read up to the last one. */
+export async function readHorizon(sql: Sql): Promise<Horizon> {
+	const [row] = await sql(
+		`SELECT feed_base AS base, (SELECT seq FROM sqlite_sequence WHERE name = 'pets') AS last FROM petstore.catalogue`,
+	);
+	const last = BigInt(row?.last ?? 0);
+	return { base: BigInt(row?.base ?? 0), last, safe: last };
 }
 
 export function setEpoch(

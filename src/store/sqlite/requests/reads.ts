@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { snapshotMs } from "../../../limits.ts";
+import type { EngineRow, Sql } from "../../archive/tables.ts";
 import type {
 	CategoryCount,
 	CountRange,
@@ -24,7 +25,7 @@ import {
 	toCategoryCount,
 } from "../../rows.ts";
 import { connect, setLockTimeout } from "../database.ts";
-import { prepareFeedReads } from "../feed/feed.ts";
+import { toSqliteText } from "../sql.ts";
 import { prepareFiltered } from "./filter.ts";
 
 /** About four times SQLite's default, for large catalogues. */
@@ -57,8 +58,17 @@ export function openReads(
 }
 
 /** Each read calls `renew` first. */
-export function prepareReads(db: Database, renew?: Renew) {
-	return { ...preparePetReads(db, renew), ...prepareFeedReads(db, renew) };
+export function prepareReads(db: Database, renew: Renew = () => undefined) {
+	return {
+		...preparePetReads(db, renew),
+		/** For statements with few different texts, which stay prepared. */
+		readSql(...[text, values = []]: Parameters<Sql>): readonly EngineRow[] {
+			renew();
+			return db
+				.query<EngineRow, (typeof values)[number][]>(toSqliteText(text))
+				.all(...values);
+		},
+	};
 }
 
 /** Makes the next read see every commit until now. Returns a new number for each snapshot; undefined without one. */
@@ -157,7 +167,7 @@ function preparePages(db: Database, rest: string) {
 			`SELECT ${shortPetColumns} ${rest}`,
 		),
 		measure: db.query<{ bytes: bigint }, [bigint, number]>(
-			`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
+			`SELECT sum(${petBytes("octet_length(name)")}) AS bytes FROM (SELECT name ${rest})`,
 		),
 		all: db.query<StoredPet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
 	};

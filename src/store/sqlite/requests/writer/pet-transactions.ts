@@ -10,9 +10,10 @@ import {
 	type Addition,
 	type Changed,
 	type FoundPet,
-	type Idempotency,
+	isFirstWithItsKey,
 	type PetChange,
 	toPlan,
+	toRepeated,
 } from "../../../catalogue.ts";
 import { toFoundPetColumns } from "../../../rows.ts";
 import { isFull } from "../../errors.ts";
@@ -31,10 +32,10 @@ function prepareAdds(
 ): (additions: readonly Addition[]) => readonly Added[] {
 	const inserts = insertSizes.map((size) => prepareInsert(db, size));
 	const findKey = db.query<
-		{ fingerprint: string; petId: bigint; usedAt: bigint },
+		{ fingerprint: string; id: bigint; at: bigint },
 		[string, string, number]
 	>(
-		`SELECT fingerprint, pet_id AS petId, used_at AS usedAt FROM idempotency_keys
+		`SELECT fingerprint, pet_id AS id, used_at AS at FROM idempotency_keys
 		WHERE owner = ? AND key = ? AND used_at > ?`,
 	);
 	// REPLACE, since an expired key may still exist.
@@ -43,52 +44,43 @@ function prepareAdds(
 		VALUES (?, ?, ?, ?, ?)`,
 	);
 
-	function findEarlier(idempotency: Idempotency): Added | undefined {
-		const { owner, key, fingerprint, at } = idempotency;
-		const earlier = findKey.get(owner, key, at - idempotencyLifetimeMs);
-		if (earlier === null) return undefined;
-		const { petId, usedAt } = earlier;
-		return earlier.fingerprint === fingerprint
-			? { outcome: "replayed", id: petId, at: Number(usedAt) }
-			: { outcome: "mismatch" };
-	}
-
-	function addOnce(addition: Addition, idempotency: Idempotency): Added {
-		const earlier = findEarlier(idempotency);
-		if (earlier !== undefined) return earlier;
-		const [id = 0n] = insert([addition]);
-		const { owner, key, fingerprint, at } = idempotency;
-		saveKey.run(owner, key, fingerprint, id, at);
-		return { outcome: "added", id };
-	}
-
-	/** The ids of one INSERT are consecutive: the counter only grows, and only one transaction writes. */
-	function insert(additions: readonly Addition[]): bigint[] {
-		const ids: bigint[] = [];
-		for (const { size, statement } of inserts)
-			while (additions.length - ids.length >= size) {
-				const rows = additions.slice(ids.length, ids.length + size);
-				const { lastInsertRowid } = statement.run(...rows.flatMap(toRow));
-				const first = BigInt(lastInsertRowid) - BigInt(size - 1);
-				for (const index of rows.keys()) ids.push(first + BigInt(index));
-			}
-		return ids;
+	function findEarlier({ idempotency }: Addition) {
+		if (idempotency === undefined) return undefined;
+		const { owner, key, at } = idempotency;
+		return findKey.get(owner, key, at - idempotencyLifetimeMs) ?? undefined;
 	}
 
 	return (additions) => {
+		const isFirst = isFirstWithItsKey();
+		const isNew = additions.map(
+			(addition) => isFirst(addition) && findEarlier(addition) === undefined,
+		);
+		const added = additions.filter((_, index) => isNew[index]);
+		const ids: bigint[] = [];
 		try {
-			const ids = insert(additions.filter(({ idempotency }) => !idempotency));
-			let added = 0;
-			return additions.map((addition) => {
-				const { idempotency } = addition;
-				return idempotency === undefined
-					? { outcome: "added", id: ids[added++] ?? 0n }
-					: addOnce(addition, idempotency);
-			});
+			// The ids of one INSERT are consecutive: the counter only grows, and only one transaction writes.
+			for (const { size, statement } of inserts)
+				while (added.length - ids.length >= size) {
+					const rows = added.slice(ids.length, ids.length + size);
+					const { lastInsertRowid } = statement.run(...rows.flatMap(toRow));
+					const first = BigInt(lastInsertRowid) - BigInt(size - 1);
+					for (const index of rows.keys()) ids.push(first + BigInt(index));
+				}
 		} catch (error) {
 			// SQLite has the same error for a full disk and for exhausted ids.
 			throw isFull(error) && readLastId(db) === maxInt64 ? idsExhausted : error;
 		}
+		for (const [index, { idempotency }] of added.entries()) {
+			if (idempotency === undefined) continue;
+			const { owner, key, fingerprint, at } = idempotency;
+			saveKey.run(owner, key, fingerprint, ids[index] ?? 0n, at);
+		}
+		let next = 0;
+		return additions.map((addition, index) =>
+			isNew[index]
+				? { outcome: "added", id: ids[next++] ?? 0n }
+				: toRepeated(addition, findEarlier(addition)),
+		);
 	};
 }
 
