@@ -82,25 +82,17 @@ function cutStrings(record: LogRecord, length: number): LogRecord {
 /** An error as plain data: class, message, stack trace and simple members like a code. Those of its causes follow. */
 function toErrorRecord(error: unknown): unknown {
 	if (!(error instanceof Error)) return String(error);
-	const errors = [...withCauses(error)];
+	// A cause may be a cause of itself.
+	const errors = new Set<Error>();
+	let next: unknown = error;
+	for (; next instanceof Error && !errors.has(next); next = next.cause)
+		errors.add(next);
 	return {
 		type: error.constructor.name,
-		message: errors.map(({ message }) => message).join(": "),
-		stack: errors.map(({ stack }) => stack).join("\ncaused by: "),
+		message: [...errors].map(({ message }) => message).join(": "),
+		stack: [...errors].map(({ stack }) => stack).join("\ncaused by: "),
 		...toMembers(error),
 	};
-}
-
-function* withCauses(error: Error): Generator<Error> {
-	const seen = new Set<unknown>();
-	for (
-		let next: unknown = error;
-		next instanceof Error && !seen.has(next);
-		next = next.cause
-	) {
-		seen.add(next);
-		yield next;
-	}
 }
 
 /** Only simple values: others, for example a socket, are long or refer to themselves. */

@@ -34,7 +34,7 @@ async function write(
 	let rest = bytes;
 	for (let waits = 0; rest.length > 0; ) {
 		signal.throwIfAborted();
-		const written = writeIfRead(rest);
+		const written = orExplain(cannotPrint, () => writeIfRead(rest));
 		if (written === undefined) return undefined;
 		rest = rest.subarray(written);
 		waits = written > 0 ? 0 : waits + 1;
@@ -59,7 +59,7 @@ function writeIfRead(bytes: Uint8Array): number | undefined {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		// The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF.
 		if (code === "EPIPE" || code === "EOF") return undefined;
-		throw cannotPrint(error);
+		throw error;
 	}
 }
 
