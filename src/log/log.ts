@@ -3,13 +3,8 @@ import { type Output, openStderr } from "./output.ts";
 import { type LogRecord, toText } from "./text.ts";
 
 export const logFormats = ["text", "json"] as const;
-export type LogFormat = (typeof logFormats)[number];
 
-export interface Log {
-	readonly info: WriteLine;
-	readonly warn: WriteLine;
-	readonly error: WriteLine;
-}
+export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;
 
 /** A message, or the fields of the line and then its message. The field `err` may be an error. */
 type WriteLine = (
@@ -20,7 +15,7 @@ export interface LogOptions {
 	/** With several workers, each line has the number of its worker. */
 	readonly worker?: number | undefined;
 	/** If not given: text on a terminal, JSON elsewhere. */
-	readonly format?: LogFormat | undefined;
+	readonly format?: (typeof logFormats)[number] | undefined;
 	/** Whether text on a terminal has colours. */
 	readonly colours?: boolean;
 }
