@@ -3,12 +3,6 @@ import type { FileFormat } from "../domain/file-format.ts";
 import { isObject } from "../domain/members.ts";
 import { type Separator, toCsvLine } from "./csv.ts";
 
-/** The header and the separator of the original file. */
-export interface Head {
-	readonly head: () => Uint8Array;
-	readonly separator: () => Separator;
-}
-
 /** A comment in CSV, an object of its own in NDJSON. */
 export function toNote(
 	format: FileFormat,

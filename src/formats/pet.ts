@@ -114,7 +114,10 @@ function toVersion(value: unknown, broken: string[]): bigint | undefined {
 	return undefined;
 }
 
-function toFileName(value: unknown, broken: string[]): string | undefined {
+export function toFileName(
+	value: unknown,
+	broken: string[],
+): string | undefined {
 	const name = toName(value, broken);
 	if (name === undefined || isShortName(name)) return name;
 	broken.push(`name ${shortNameRule}.`);

@@ -5,44 +5,33 @@ import { type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
 import type { ColumnName } from "./columns.ts";
 import { type Separator, toCsvLine } from "./csv.ts";
 
-export interface Writer {
-	/** The text before all animals. */
-	readonly header: string;
-	readonly toText: (pets: readonly WrittenPet[]) => string;
-}
-
-type WrittenPet = Pet & Partial<StoredPet>;
-
-export interface CsvForm {
+interface CsvForm {
 	readonly separator?: Separator | undefined;
 	/** Whether a byte order mark comes first, as spreadsheets need it. */
 	readonly bom?: boolean | undefined;
 	readonly columns?: readonly ColumnName[] | undefined;
 }
 
+type WrittenPet = Pet & Partial<StoredPet>;
+
+export type Writer = ReturnType<typeof toWriter>;
+
 /** `form` is only for CSV. */
-export function toWriter(format: FileFormat, form: CsvForm = {}): Writer {
-	return format === "csv" ? toCsvWriter(form) : ndjsonWriter;
-}
-
-const ndjsonWriter: Writer = {
-	header: "",
-	toText: (pets) => pets.map((pet) => `${petToJson(pet)}\n`).join(""),
-};
-
-function toCsvWriter({
-	separator,
-	bom = false,
-	columns = usualColumns,
-}: CsvForm): Writer {
+export function toWriter(format: FileFormat, form: CsvForm = {}) {
+	const { separator, bom = false, columns = usualColumns } = form;
+	const isCsv = format === "csv";
+	const header = (bom ? "\uFEFF" : "") + toCsvLine(columns, separator);
 	const toLine = (pet: WrittenPet) =>
-		toCsvLine(
-			columns.map((column) => String(pet[column])),
-			separator,
-		);
+		isCsv
+			? toCsvLine(
+					columns.map((column) => String(pet[column])),
+					separator,
+				)
+			: `${petToJson(pet)}\n`;
 	return {
-		header: (bom ? "\uFEFF" : "") + toCsvLine(columns, separator),
-		toText: (pets) => pets.map(toLine).join(""),
+		/** The text before all animals. */
+		header: isCsv ? header : "",
+		toText: (pets: readonly WrittenPet[]) => pets.map(toLine).join(""),
 	};
 }
 

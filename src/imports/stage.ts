@@ -30,6 +30,8 @@ const rowKinds: Readonly<Record<ImportMode, RowKind<FileUpdate>>> = {
 	update: updates,
 };
 
+export type Stager = ReturnType<typeof createStager>;
+
 export function createStager(
 	staging: Staging,
 	{ format, mode, ...csv }: ReadOptions,

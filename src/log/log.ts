@@ -3,13 +3,8 @@ import { type Output, openStderr } from "./output.ts";
 import { type LogRecord, toText } from "./text.ts";
 
 export const logFormats = ["text", "json"] as const;
-export type LogFormat = (typeof logFormats)[number];
 
-export interface Log {
-	readonly info: WriteLine;
-	readonly warn: WriteLine;
-	readonly error: WriteLine;
-}
+export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;
 
 /** A message, or the fields of the line and then its message. The field `err` may be an error. */
 type WriteLine = (
@@ -20,7 +15,7 @@ export interface LogOptions {
 	/** With several workers, each line has the number of its worker. */
 	readonly worker?: number | undefined;
 	/** If not given: text on a terminal, JSON elsewhere. */
-	readonly format?: LogFormat | undefined;
+	readonly format?: (typeof logFormats)[number] | undefined;
 	/** Whether text on a terminal has colours. */
 	readonly colours?: boolean;
 }
@@ -82,25 +77,17 @@ function cutStrings(record: LogRecord, length: number): LogRecord {
 /** An error as plain data: class, message, stack trace and simple members like a code. Those of its causes follow. */
 function toErrorRecord(error: unknown): unknown {
 	if (!(error instanceof Error)) return String(error);
-	const errors = [...withCauses(error)];
+	// A cause may be a cause of itself.
+	const errors = new Set<Error>();
+	let next: unknown = error;
+	for (; next instanceof Error && !errors.has(next); next = next.cause)
+		errors.add(next);
 	return {
 		type: error.constructor.name,
-		message: errors.map(({ message }) => message).join(": "),
-		stack: errors.map(({ stack }) => stack).join("\ncaused by: "),
+		message: [...errors].map(({ message }) => message).join(": "),
+		stack: [...errors].map(({ stack }) => stack).join("\ncaused by: "),
 		...toMembers(error),
 	};
-}
-
-function* withCauses(error: Error): Generator<Error> {
-	const seen = new Set<unknown>();
-	for (
-		let next: unknown = error;
-		next instanceof Error && !seen.has(next);
-		next = next.cause
-	) {
-		seen.add(next);
-		yield next;
-	}
 }
 
 /** Only simple values: others, for example a socket, are long or refer to themselves. */

@@ -4,12 +4,7 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import {
-	cutTo,
-	toPrintable,
-	toTable,
-	widthOf,
-} from "../../src/cli/terminal/table.ts";
+import { cutTo, toPrintable, toTable } from "../../src/cli/terminal/table.ts";
 import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -258,7 +253,8 @@ describe("on a terminal", () => {
 		const shown = await onTerminal("pets", "list");
 		const lines = shown.split("\r\n").slice(0, -1);
 		expect(lines).toHaveLength(5);
-		for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+		for (const line of lines)
+			expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
 		expect(shown).toContain("…");
 		expect(shown).toContain("\\u001b[2J\\u000a\\u202eexe");
 		const columns = lines.slice(1).map((line) => line.indexOf("-92"));

@@ -9,22 +9,15 @@ export function canAsk(): boolean {
 }
 
 /** Anything but y or yes means no, even Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
-export function confirm(question: string): Promise<boolean> {
-	const { promise, resolve } = Promise.withResolvers<boolean>();
+export async function confirm(question: string): Promise<boolean> {
 	const terminal = createInterface({
 		input: process.stdin,
 		output: process.stderr,
+		prompt: `${toPrintable(question)} [y/N] `,
 	});
-	const end = () => {
-		// Ends the line of the question.
-		say("");
-		resolve(false);
-	};
-	terminal.once("close", end);
-	terminal.question(`${toPrintable(question)} [y/N] `, (answer) => {
-		terminal.off("close", end);
-		resolve(/^y(es)?$/i.test(answer.trim()));
-		terminal.close();
-	});
-	return promise;
+	terminal.prompt();
+	for await (const answer of terminal) return /^y(es)?$/i.test(answer.trim());
+	// Ends the line of the question.
+	say("");
+	return false;
 }

@@ -1,16 +1,12 @@
 // Output of commands: results go to stdout, messages to stderr.
 import { sleepThread } from "../../async/waiting.ts";
-import { OperatorError, toReason } from "../../domain/errors.ts";
 import { writeSome } from "../../log/output.ts";
+import { orExplain } from "../or-explain.ts";
 import { toPrintable } from "./table.ts";
 
 /** Blocks until all text is written, however slow the reader is. */
 export function print(text: string): void {
-	try {
-		writeAll(stdout, Buffer.from(text));
-	} catch (error) {
-		throw cannotPrint(error);
-	}
+	orExplain(cannotPrint, () => writeAll(stdout, Buffer.from(text)));
 }
 
 /**
@@ -38,9 +34,7 @@ export function writeAll(fd: number, bytes: Uint8Array): void {
 
 const fullPipeMs = 10;
 
-export function cannotPrint(error: unknown): OperatorError {
-	return new OperatorError(`The output cannot be written: ${toReason(error)}.`);
-}
+export const cannotPrint = "The output cannot be written";
 
 export function printJson(value: unknown): void {
 	print(toJsonText(value));

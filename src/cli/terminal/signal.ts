@@ -22,18 +22,16 @@ export function handleSignals() {
 	};
 }
 
-/**
- * For a long command that removes its temporary files itself. `consequence` completes "Interrupted by SIGINT; …". Call `ignore` at the end.
- */
-export function watchInterruption(consequence: string) {
+/** For a long command that removes its temporary files itself. `consequence` completes "Interrupted by SIGINT; …". */
+export function watchInterruption(consequence: string): AbortSignal {
 	const controller = new AbortController();
-	const ignore = watchStop((name) => {
+	watchStop((name) => {
 		process.exitCode = toExitStatus(name);
 		controller.abort(
 			new OperatorError(`Interrupted by ${name}; ${consequence}.`),
 		);
 	});
-	return { signal: controller.signal, ignore };
+	return controller.signal;
 }
 
 /** For a command that removes its partial files when the process exits. */
@@ -46,14 +44,11 @@ export function exitAtSignals(): void {
 
 type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK" | "SIGHUP";
 
-/**
- * Calls `onStop` at the first stop signal. Another one ends the process, unless it is the same within `sameSignalMs`. Returns a function
- * that ends this.
- */
+/** Calls `onStop` at the first stop signal. Another one ends the process, unless it is the same within `sameSignalMs`. */
 function watchStop(
 	onStop: (signal: StopSignal) => void,
 	stopsAtHangUp = false,
-): () => void {
+): void {
 	let first: { signal: StopSignal; at: number } | undefined;
 	const onSignal = (signal: StopSignal) => {
 		const at = performance.now();
@@ -67,11 +62,6 @@ function watchStop(
 	const signals: StopSignal[] = ["SIGINT", "SIGTERM", "SIGBREAK"];
 	if (stopsAtHangUp) signals.push("SIGHUP");
 	for (const signal of signals) process.on(signal, onSignal);
-	return () => {
-		// Keeps watching after a signal: the same one may come again.
-		if (first === undefined)
-			for (const signal of signals) process.off(signal, onSignal);
-	};
 }
 
 /** Ctrl-C under npm or bin/petstore.cjs arrives twice within milliseconds, from the terminal and from the other process. */

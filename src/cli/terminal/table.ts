@@ -2,18 +2,13 @@
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { isTerminal } from "../../log/output.ts";
 
-/** In columns. A wide character, like a Chinese one, takes two. */
-export function widthOf(text: string): number {
-	return Bun.stringWidth(text);
-}
-
 /** Printable text, cut with an ellipsis if it is too wide. Cuts no character in two, even one of several code points. */
 export function cutTo(text: string, width: number): string {
 	const shown = toPrintable(text);
-	if (widthOf(shown) <= width) return shown;
+	if (Bun.stringWidth(shown) <= width) return shown;
 	let start = "";
 	for (const { segment } of new Intl.Segmenter("en").segment(shown)) {
-		if (widthOf(`${start}${segment}…`) > width) break;
+		if (Bun.stringWidth(`${start}${segment}…`) > width) break;
 		start += segment;
 	}
 	return `${start}…`;
@@ -73,7 +68,7 @@ function toAligned(
 	const padded = columns.map(({ cells, isNumber }) => {
 		const width = Math.min(widest(cells), maxPadded);
 		return cells.map((cell) => {
-			const spaces = " ".repeat(Math.max(width - widthOf(cell), 0));
+			const spaces = " ".repeat(Math.max(width - Bun.stringWidth(cell), 0));
 			return isNumber ? spaces + cell : cell + spaces;
 		});
 	});
@@ -88,7 +83,7 @@ const gap = "  ";
 const maxPadded = 200;
 
 function widest(cells: readonly string[]): number {
-	return Math.max(...cells.map(widthOf));
+	return Math.max(...cells.map((cell) => Bun.stringWidth(cell)));
 }
 
 /** A number of bytes in the largest unit in which it is at least 1. */

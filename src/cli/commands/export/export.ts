@@ -61,7 +61,7 @@ Examples:
 			"--columns": flags.columns,
 		});
 		const isStdout = file === "-";
-		const { signal, ignore } = watchInterruption(
+		const signal = watchInterruption(
 			isStdout ? "the output is not complete" : `${file} was not written`,
 		);
 		await withStoreReader(flags, async ({ exports }) => {
@@ -88,7 +88,7 @@ Examples:
 				await snapshot.close();
 			}
 			if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
-		}).finally(ignore);
+		});
 	});
 
 function toColumnNames(text: string): readonly ColumnName[] {

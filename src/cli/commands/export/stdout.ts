@@ -15,13 +15,11 @@ export async function writeStdout(
 	mustEndSoon: () => boolean,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (;;) {
-		const { done, value } = await chunks.next();
-		if (done) return;
-		const unwritten = await write(value, mustEndSoon, signal);
+	for await (const chunk of chunks) {
+		const unwritten = await write(chunk, mustEndSoon, signal);
 		if (unwritten === undefined) return;
 		if (unwritten.length > 0)
-			return await writeBySpool(unwritten, chunks, signal);
+			return await writeStdout(spool(unwritten, chunks), () => false, signal);
 	}
 }
 
@@ -34,7 +32,7 @@ async function write(
 	let rest = bytes;
 	for (let waits = 0; rest.length > 0; ) {
 		signal.throwIfAborted();
-		const written = writeIfRead(rest);
+		const written = orExplain(cannotPrint, () => writeIfRead(rest));
 		if (written === undefined) return undefined;
 		rest = rest.subarray(written);
 		waits = written > 0 ? 0 : waits + 1;
@@ -59,29 +57,28 @@ function writeIfRead(bytes: Uint8Array): number | undefined {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		// The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF.
 		if (code === "EPIPE" || code === "EOF") return undefined;
-		throw cannotPrint(error);
+		throw error;
 	}
 }
 
-async function writeBySpool(
+/** Reads all chunks into a temporary file, and yields its content. */
+async function* spool(
 	first: Uint8Array,
 	others: AsyncGenerator<Uint8Array>,
-	signal: AbortSignal,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
 	const { file, close } = openSpool();
 	try {
-		const spool = (bytes: Uint8Array) =>
+		const add = (bytes: Uint8Array) =>
 			orExplain(`The temporary file in ${tmpdir()} cannot be written`, () =>
 				writeAll(file, bytes),
 			);
-		spool(first);
-		for await (const chunk of others) spool(chunk);
+		add(first);
+		for await (const chunk of others) add(chunk);
 		const buffer = new Uint8Array(spoolBytes);
 		for (let position = 0; ; ) {
 			const length = readSync(file, buffer, 0, spoolBytes, position);
-			const part = buffer.subarray(0, length);
 			if (length === 0) return;
-			if ((await write(part, () => false, signal)) === undefined) return;
+			yield buffer.subarray(0, length);
 			position += length;
 		}
 	} finally {

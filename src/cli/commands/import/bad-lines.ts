@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { toCountText } from "../../../domain/quantity.ts";
-import { type Head, toNote } from "../../../formats/notes.ts";
+import { toNote } from "../../../formats/notes.ts";
 import { problemToText } from "../../../formats/problem.ts";
-import type { BadLine } from "../../../imports/stage.ts";
+import type { BadLine, Stager } from "../../../imports/stage.ts";
 import { maxToldErrors } from "../../../store/import.ts";
 import { say, writeAll } from "../../terminal/print.ts";
 
@@ -39,14 +39,14 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 
 	return {
 		count: () => count,
-		/** `head` is of the file with the line. */
-		add({ line, problems, bytes }: BadLine, head: Head) {
+		/** The file gets the header and the separator of the file with the line. */
+		add({ line, problems, bytes }: BadLine, { head, separator }: Stager) {
 			if (problems === undefined) return write(bytes);
 			const text = problems.map(problemToText).join(" ");
 			if (count < maxToldErrors) say(`line ${line}: ${text}`);
-			if (count === 0) write(head.head());
+			if (count === 0) write(head());
 			count++;
-			write(Buffer.from(toNote(format, line, text, head.separator())), bytes);
+			write(Buffer.from(toNote(format, line, text, separator())), bytes);
 		},
 		/** Reports how many lines were only counted, and syncs the file. Without bad lines, removes it. */
 		finish() {

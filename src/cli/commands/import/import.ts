@@ -93,11 +93,11 @@ command.action(async (file, flags) => {
 			"--skip-bad must not end in .gz: bad lines are written as they are.",
 			2,
 		);
-	const { signal, ignore } = watchInterruption("nothing was imported");
+	const signal = watchInterruption("nothing was imported");
 	const all = flags.ignoreUnknown && ("unknown" as const);
 	const ignored = all ?? flags.ignoreColumns;
 	const imported = { file, ...kind, mode, separator, ignored, signal };
-	await runImport(imported, flags).finally(ignore);
+	await runImport(imported, flags);
 });
 
 function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {

@@ -1,7 +1,11 @@
 // Reads all lines of a file: stages good lines, and lists bad lines by number.
 import { OperatorError } from "../../../domain/errors.ts";
 import { FormatError } from "../../../formats/columns.ts";
-import { createStager, type ReadOptions } from "../../../imports/stage.ts";
+import {
+	createStager,
+	type ReadOptions,
+	type Stager,
+} from "../../../imports/stage.ts";
 import type { Staging } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import { createProgress } from "../../terminal/progress.ts";
@@ -19,8 +23,6 @@ export interface StagedFile extends ReturnType<Stager["end"]> {
 	readonly staging: Staging;
 	readonly bad: BadLines;
 }
-
-type Stager = ReturnType<typeof createStager>;
 
 /** Calls `use` with the staged animals, if no line is bad or bad lines are skipped. */
 export async function withStaged(

@@ -1,9 +1,5 @@
 // `petstore keys create` and `petstore keys rotate`: make a secret and print it, this once only.
-import {
-	Command,
-	InvalidArgumentError,
-	Option,
-} from "@commander-js/extra-typings";
+import { Command, Option } from "@commander-js/extra-typings";
 import { generateKey } from "../../../domain/api-key.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import {
@@ -83,8 +79,7 @@ function toFutureTime(text: string): number {
 		refuse(
 			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z",
 		);
-	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
-	return at;
+	return at > now ? at : refuse("in the future");
 }
 
 const hint = `see "${toTyped("keys list")}"`;

@@ -7,13 +7,8 @@ import {
 } from "@commander-js/extra-typings";
 import { filters, type PetFilter } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
-import {
-	isShortName,
-	petStatuses,
-	shortNameRule,
-	toName,
-	toPetId,
-} from "../../../domain/pet.ts";
+import { petStatuses, toPetId } from "../../../domain/pet.ts";
+import { toFileName } from "../../../formats/pet.ts";
 import { refuse } from "../../flags.ts";
 
 export const statusOption = (description: string) =>
@@ -45,10 +40,9 @@ export function toFilter({ status, category, name }: FilterFlags): PetFilter {
 
 export function toNameValue(text: string): string {
 	const broken: string[] = [];
-	const name = toName(text, broken);
-	if (name === undefined) throw new InvalidArgumentError(broken.join(" "));
-	if (isShortName(name)) return name;
-	throw new InvalidArgumentError(`name ${shortNameRule}.`);
+	const name = toFileName(text, broken);
+	if (name !== undefined) return name;
+	throw new InvalidArgumentError(broken.join(" "));
 }
 
 export function toCategory(text: string): bigint {
