@@ -1,6 +1,7 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "../domain/errors.ts";
 import { maxInt64, minInt64 } from "../domain/json.ts";
+import { readTime, timeRule } from "../domain/time.ts";
 import { int32, int64, maxPageSize, type Schema } from "./schemas.ts";
 
 export interface Parameter<T> {
@@ -54,21 +55,34 @@ export function withDefault<Value>(
 	return { ...given, schema, read: (text) => given.read(text) ?? value };
 }
 
+export function whole(
+	name: string,
+	description: string,
+	[minimum, maximum]: readonly [number, number],
+): Parameter<number | undefined> {
+	return parameter(
+		{ name, description, schema: { ...int32, minimum, maximum } },
+		`must be a plain whole number from ${minimum} to ${maximum}`,
+		(text) => {
+			const number = /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : -1;
+			return number >= minimum && number <= maximum ? number : undefined;
+		},
+	);
+}
+
 /** How many entries a reply may have. */
 export function limitOf(
 	description: string,
 	{ maximum = maxPageSize, value = 20, example = 20 } = {},
 ): Parameter<number> {
-	const schema = { ...int32, minimum: 1, maximum };
-	const given = parameter(
-		{ name: "limit", description, schema, example },
-		`must be a plain whole number from 1 to ${maximum}`,
-		(text) => {
-			const number = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
-			return number >= 1 && number <= maximum ? number : undefined;
-		},
-	);
-	return withDefault(given, value);
+	const given = whole("limit", description, [1, maximum]);
+	return withDefault({ ...given, example }, value);
+}
+
+/** An RFC 3339 time, read as milliseconds since 1970. */
+export function instant(described: Omit<Described, "schema">) {
+	const schema = { type: "string", format: "date-time" };
+	return parameter({ ...described, schema }, timeRule, readTime);
 }
 
 /** `true` or `false`; false if absent. */

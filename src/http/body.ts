@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
-import { createTimeout, withTimeout } from "../async/waiting.ts";
+import { withTimeout } from "../async/waiting.ts";
 import {
 	compressedBody,
 	largeBody,
@@ -32,15 +32,17 @@ export async function readAnyBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
 ): Promise<unknown> {
-	const bytes = await inTime(readBytes(request, maxBytes));
+	const bytes = await withTimeout(
+		bodyTimeoutMs,
+		readBytes(request, maxBytes),
+		slowBody,
+	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
 		throw new Failure("invalid_body", toJsonProblem(bytes, maxJsonDepth));
 	}
 }
-
-const inTime = createTimeout(bodyTimeoutMs, slowBody);
 
 function requireJson(headers: Headers, mediaTypes: string): void {
 	const type = headers.get("content-type");

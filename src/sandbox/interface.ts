@@ -7,7 +7,7 @@ import {
 	toOperation,
 } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
-import { oneOf, parameter } from "../contract/parameter.ts";
+import { instant, oneOf, whole } from "../contract/parameter.ts";
 import {
 	closedObject,
 	int32,
@@ -19,22 +19,11 @@ import {
 	time,
 } from "../contract/schemas.ts";
 import { v1 } from "../contract/v1/interface.ts";
-import { readTime, timeRule } from "../domain/time.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
 import { faultKinds } from "./fault-kinds.ts";
 import { toRuleValues } from "./fault-rule.ts";
 import type { RuleValue } from "./rule-values.ts";
-
-const whole = (name: string, description: string, maximum: number) =>
-	parameter(
-		{ name, description, schema: { ...int32, minimum: 0, maximum } },
-		`must be a plain whole number from 0 to ${maximum}`,
-		(given) =>
-			/^(0|[1-9]\d{0,8})$/.test(given) && Number(given) <= maximum
-				? Number(given)
-				: undefined,
-	);
 
 const operationIds = [v1, operator].flatMap(({ operations }) =>
 	Object.keys(operations),
@@ -52,24 +41,19 @@ export const requestParameters = {
 		description: "Only requests with this method.",
 		values: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
 	}),
-	since: parameter(
-		{
-			name: "since",
-			description: "Only requests that arrived at this time or later.",
-			schema: { type: "string", format: "date-time" },
-		},
-		timeRule,
-		readTime,
-	),
+	since: instant({
+		name: "since",
+		description: "Only requests that arrived at this time or later.",
+	}),
 	count: whole(
 		"count",
 		"Answer when this many requests match, or when `wait` is over.",
-		1_000,
+		[0, 1_000],
 	),
 	wait: whole(
 		"wait",
 		"How long to wait for `count` requests, in milliseconds.",
-		maxFaultDelayMs,
+		[0, maxFaultDelayMs],
 	),
 };
 

@@ -1,9 +1,8 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import type { Failure } from "../../domain/errors.ts";
 import { toCountText } from "../../domain/quantity.ts";
-import { readTime, timeRule } from "../../domain/time.ts";
 import { type Part, toOperation } from "../operation.ts";
-import { invalid, type Parameter, parameter } from "../parameter.ts";
+import { instant, invalid, type Parameter } from "../parameter.ts";
 import {
 	int64,
 	list,
@@ -164,9 +163,3 @@ export const usage = {
 		),
 	},
 } satisfies Part;
-
-/** An RFC 3339 time, read as milliseconds since 1970. */
-function instant(options: { name: string; description: string }) {
-	const schema = { type: "string", format: "date-time" };
-	return parameter({ ...options, schema }, timeRule, readTime);
-}
