@@ -1,12 +1,11 @@
 // The names of categories, with their numbers of animals: give one a name, change it, remove it.
 import { useSignal } from "@preact/signals";
-import type { Category } from "../api/categories.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
 import { formatCount, isolate } from "../parts/format.ts";
 import { Failed, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
-import type { Categories } from "./state.ts";
+import type { Categories, Category } from "./state.ts";
 
 interface Open {
 	readonly kind: "set" | "remove";

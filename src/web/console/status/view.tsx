@@ -1,7 +1,6 @@
 // The status of the service: what runs, on which database, with how many animals; and its backups: make one, and download them.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { hasCode, toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
 import type { Backups, Status, StatusCalls } from "../api/status.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
@@ -136,13 +135,9 @@ function BackUp(props: StatusProps & { onEnd: () => void }) {
 	const isMaking = useSignal(false);
 	const make = async () => {
 		isMaking.value = true;
-		try {
-			toasts.show(`Made the backup ${await status.makeBackup()}.`);
-		} catch (error) {
-			// The sign-in dialog says so.
-			if (!hasCode(error, "session_ended"))
-				toasts.fail(`Could not make a backup. ${toMessage(error)}`);
-		}
+		await toasts.attempt("Could not make a backup.", async () =>
+			toasts.show(`Made the backup ${await status.makeBackup()}.`),
+		);
 		isMaking.value = false;
 		onEnd();
 	};
