@@ -5,6 +5,7 @@ import { Button, Field } from "../parts/fields.tsx";
 import { formatCount, isolate } from "../parts/format.ts";
 import { Failed, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 import type { Categories, Category } from "./state.ts";
 
 interface Open {
@@ -13,7 +14,7 @@ interface Open {
 	readonly category?: Category;
 }
 
-export function CategoriesView({ categories }: { categories: Categories }) {
+export function CategoriesView({ categories }: ConsoleParts) {
 	const { all, failure } = categories;
 	const dialog = useSignal<Open | undefined>(undefined);
 	const open = (next: Open | undefined) => {

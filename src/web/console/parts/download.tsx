@@ -2,13 +2,8 @@
 import type { Api } from "../api/api.ts";
 import type { Toasts } from "./toasts.tsx";
 
-export interface Downloads {
-	readonly api: Api;
-	readonly toasts: Toasts;
-}
-
 interface LinkProps {
-	readonly downloads: Downloads;
+	readonly downloads: { readonly api: Api; readonly toasts: Toasts };
 	/** Below `/operator/v1`. */
 	readonly path: string;
 	readonly label: string;

@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { petStatuses } from "../api/pets.ts";
-import type { Backups, Status, StatusCalls } from "../api/status.ts";
-import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import type { Backups, Status } from "../api/status.ts";
+import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatBytes,
@@ -14,15 +14,11 @@ import {
 } from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 
 const refreshMs = 10_000;
 
-interface StatusProps extends Downloads {
-	readonly status: StatusCalls;
-	readonly backupCommand: string;
-}
-
-export function StatusView(props: StatusProps) {
+export function StatusView(props: ConsoleParts) {
 	const { read, listBackups } = props.status;
 	/** The number of backups that this page has made. */
 	const made = useSignal(0);
@@ -130,7 +126,7 @@ function Shares({ animals, animalsByStatus }: Status) {
 	);
 }
 
-function BackUp(props: StatusProps & { onEnd: () => void }) {
+function BackUp(props: ConsoleParts & { onEnd: () => void }) {
 	const { status, toasts, onEnd } = props;
 	const isMaking = useSignal(false);
 	const make = async () => {
@@ -167,7 +163,7 @@ function Newest({ newestBackupAt: at, backupFailure }: Status) {
 	);
 }
 
-function BackupList(props: StatusProps & Backups) {
+function BackupList(props: ConsoleParts & Backups) {
 	const { hasFolder, backups, backupCommand } = props;
 	if (!hasFolder)
 		return (
