@@ -1,80 +1,21 @@
 // The console: the bar at the top, and below it the banner, the view and messages.
 import { useEffect, useRef } from "preact/hooks";
-import { base } from "../browser/base.ts";
-import { createApi } from "./api/api.ts";
-import { createConnection } from "./api/connection.ts";
 import { hasCode, toMessage } from "./api/error.ts";
-import { createKeys } from "./api/keys.ts";
-import { createPets } from "./api/pets.ts";
-import { createStatus } from "./api/status.ts";
-import { createUsage } from "./api/usage.ts";
-import { createActions } from "./catalogue/actions.ts";
-import { createBulk } from "./catalogue/bulk.ts";
-import { canLeaveDrawer } from "./catalogue/drawer.tsx";
-import { createFollower } from "./catalogue/follow.ts";
-import { createPetList } from "./catalogue/list.ts";
 import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
-import { categoriesRefreshMs, createCategories } from "./categories/state.ts";
+import { categoriesRefreshMs } from "./categories/state.ts";
 import { CategoriesView } from "./categories/view.tsx";
-import { createHistory } from "./history/state.ts";
 import { HistoryView } from "./history/view.tsx";
-import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
-import { createToasts, ToastList } from "./parts/toasts.tsx";
-import {
-	createDetail,
-	createPlace,
-	createRoute,
-	guardAddress,
-	leaveReason,
-	views,
-} from "./route.ts";
-import { createSession, sessionCheckMs } from "./sign-in/session.ts";
+import { ToastList } from "./parts/toasts.tsx";
+import { leaveReason, views } from "./route.ts";
+import { sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
+import type { ConsoleParts } from "./state.ts";
 import { StatusView } from "./status/view.tsx";
-import { createTrafficState } from "./traffic/state.ts";
 import { TrafficView } from "./traffic/view.tsx";
-
-type ConsoleParts = ReturnType<typeof createParts>;
-
-export function createParts(page: DOMStringMap) {
-	guardAddress(canLeaveDrawer);
-	const connection = createConnection();
-	const api = createApi(`${base}/operator/v1`, connection);
-	const toasts = createToasts();
-	const pets = createPets(api);
-	const keys = createKeys(api);
-	const readUsage = createUsage(api);
-	const place = createPlace("catalogue");
-	const list = createPetList(pets, place.query);
-	const actions = createActions(api, pets, list, toasts);
-	return {
-		...{ api, connection, toasts, pets, place, list, actions },
-		bulk: createBulk(pets, list, actions, toasts),
-		follower: createFollower(pets, list),
-		session: createSession(connection, api),
-		route: createRoute(),
-		detail: createDetail(),
-		categories: createCategories(api),
-		history: createHistory(api, createPlace("history")),
-		keys: createKeysState(keys, readUsage, connection),
-		traffic: createTrafficState(readUsage, keys),
-		status: createStatus(api),
-		/** The operations of `/v1`. */
-		operations: (page.operations ?? "").split(" "),
-		deprecation: {
-			operation: page.deprecated ?? "",
-			sunset: Date.parse(page.sunset ?? ""),
-		},
-		exampleKey: page.exampleKey ?? "",
-		/** The commands that print a link to sign in, and make a backup. */
-		linkCommand: page.linkCommand ?? "",
-		backupCommand: page.backupCommand ?? "",
-	};
-}
 
 export function App(parts: ConsoleParts) {
 	const state = parts.session.state.value;
@@ -128,11 +69,11 @@ function View(parts: ConsoleParts) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
 		case "categories":
-			return <CategoriesView categories={parts.categories} />;
+			return <CategoriesView {...parts} />;
 		case "history":
 			return <HistoryView {...parts} />;
 		case "keys":
-			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
+			return <KeysView {...parts} />;
 		case "traffic":
 			return <TrafficView {...parts} />;
 		case "status":

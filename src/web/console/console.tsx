@@ -1,7 +1,8 @@
 // The script of the console: puts its parts together and shows them.
 import { render, type VNode } from "preact";
-import { App, Bar, createParts } from "./app.tsx";
+import { App, Bar } from "./app.tsx";
 import { takeLink, takeReason } from "./route.ts";
+import { createParts } from "./state.ts";
 
 // First, so that the token is in the address bar as briefly as possible.
 const link = takeLink();

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { base } from "../browser/base.ts";
 import { clipboard, copy, copyLabel } from "../browser/copy.ts";
+import { CloseButton } from "../console/parts/dialog.tsx";
 import { Button } from "../console/parts/fields.tsx";
 import { formatShort } from "../console/parts/format.ts";
 import { AddFault } from "./add-fault.tsx";
@@ -150,15 +151,10 @@ function RuleSwitch(props: {
 						`, ${formatShort(Number(probability) * 100)} %`}
 				</span>
 			</label>
-			<Button
-				class="icon"
-				aria-label={`Remove ${operation}: ${toFaultText(fault)}`}
+			<CloseButton
+				label={`Remove ${operation}: ${toFaultText(fault)}`}
 				onClick={props.onRemove}
-			>
-				<svg viewBox="0 0 16 16" aria-hidden="true">
-					<path d="M3.5 3.5l9 9m0-9l-9 9" />
-				</svg>
-			</Button>
+			/>
 		</li>
 	);
 }

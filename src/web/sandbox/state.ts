@@ -2,7 +2,6 @@
 import { signal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { base } from "../browser/base.ts";
-import { toMessage } from "../console/api/error.ts";
 import { createToasts } from "../console/parts/toasts.tsx";
 import { createControl } from "./control.ts";
 import { createKey } from "./key.ts";
@@ -57,14 +56,9 @@ export function createState(page: DOMStringMap) {
 
 	/** Shows a message if the work fails. */
 	async function attempt(
-		failed: string,
-		work: () => Promise<unknown>,
+		...work: Parameters<typeof toasts.attempt>
 	): Promise<void> {
-		try {
-			await work();
-		} catch (error) {
-			toasts.fail(`${failed} ${toMessage(error)}`);
-		}
+		await toasts.attempt(...work);
 		changes.value++;
 	}
 

@@ -1,23 +1,8 @@
 // Sends the console's requests to `/operator/v1`, with the cookie of the session, and reads their replies with exact int64.
-import { parseExactly } from "../../../client/json.ts";
 import { errorStatus } from "../../../domain/errors.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, toApiError } from "./error.ts";
-import { toJson } from "./values.ts";
-
-/** A request fails after this time. The service answers sooner, unless the network loses packets. */
-export const consoleTimeoutMs = 15_000;
-
-interface SendOptions {
-	/** A file is sent as it is, everything else as JSON. */
-	readonly body?: object;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly ending?: AbortSignal | undefined;
-	/** For a slow request. */
-	readonly timeoutMs?: number;
-	/** Whether it changes nothing. */
-	readonly isRead?: boolean;
-}
+import { exchange, type SendOptions, toBody } from "./exchange.ts";
 
 export type Api = ReturnType<typeof createApi>;
 
@@ -30,7 +15,14 @@ export function createApi(base: string, connection: Connection) {
 		options: SendOptions = {},
 	): Promise<unknown> {
 		const sentAt = performance.now();
-		const { ok, status, body } = await exchange(method, base + path, options);
+		const { isRead = method === "GET" || method === "HEAD" } = options;
+		const { ok, status, text } = await exchange(
+			method,
+			base + path,
+			options,
+			`The service does not answer.${isRead ? "" : " The change may have been saved."}`,
+		);
+		const body = toBody(text);
 		if (ok) {
 			connection.trouble.value = undefined;
 			return body;
@@ -69,38 +61,3 @@ export function createApi(base: string, connection: Connection) {
 
 /** After one of these codes, the same request may succeed in a moment. */
 const transient = ["network", "unavailable", "rate_limited"] as const;
-
-async function exchange(method: string, url: string, options: SendOptions) {
-	const { body, headers, ending } = options;
-	const isJson = body !== undefined && !(body instanceof Blob);
-	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
-	try {
-		const response = await fetch(url, {
-			method,
-			headers: {
-				...(isJson && { "Content-Type": "application/json" }),
-				...headers,
-			},
-			...(body !== undefined && { body: isJson ? toJson(body) : body }),
-			cache: "no-store",
-			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
-		});
-		const { ok, status } = response;
-		return { ok, status, body: toBody(await response.text()) };
-	} catch {
-		ending?.throwIfAborted();
-		const { isRead = method === "GET" || method === "HEAD" } = options;
-		throw new ApiError(
-			"network",
-			`The service does not answer.${isRead ? "" : " The change may have been saved."}`,
-		);
-	}
-}
-
-function toBody(text: string): unknown {
-	try {
-		return parseExactly(text);
-	} catch {
-		return undefined;
-	}
-}

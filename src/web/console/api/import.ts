@@ -1,8 +1,9 @@
 // Imports a file of animals, all or none, with the operator interface.
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { importBodyMs } from "../../../limits.ts";
-import { type Api, consoleTimeoutMs } from "./api.ts";
+import type { Api } from "./api.ts";
 import { ApiError, hasCode } from "./error.ts";
+import { consoleTimeoutMs } from "./exchange.ts";
 import { toQuery } from "./pets.ts";
 import { list, number, object, optional, text, time } from "./values.ts";
 

@@ -41,7 +41,6 @@ const toBackups = object({
 const toNewBackup = object({ name: text });
 
 export type Backups = ReturnType<typeof toBackups>;
-export type StatusCalls = ReturnType<typeof createStatus>;
 
 export function createStatus({ read, send }: Api) {
 	return {

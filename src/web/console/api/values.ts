@@ -4,10 +4,6 @@ export type Reader<Value> = (value: unknown, name: string) => Value;
 
 export type Members = Partial<Record<string, unknown>>;
 
-export function toMembers(value: unknown, name = "the reply"): Members {
-	return { ...anObject(value, name) };
-}
-
 export function object<Readers extends Record<string, Reader<unknown>>>(
 	readers: Readers,
 ) {
@@ -15,7 +11,7 @@ export function object<Readers extends Record<string, Reader<unknown>>>(
 		value: unknown,
 		name = "the reply",
 	): { readonly [Name in keyof Readers]: ReturnType<Readers[Name]> } => {
-		const members = toMembers(value, name);
+		const members: Members = { ...anObject(value, name) };
 		return Object.assign(
 			{},
 			...Object.entries(readers).map(([member, read]) => ({

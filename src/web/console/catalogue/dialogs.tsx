@@ -3,11 +3,11 @@ import type { NewPet, Pet } from "../api/pets.ts";
 import { ImportDialog } from "../import/dialog.tsx";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 import { members, Value } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import type { CatalogueProps } from "./props.ts";
 
-export function PetDialogs(props: CatalogueProps) {
+export function PetDialogs(props: ConsoleParts) {
 	const { categories } = props;
 	const { dialog, open, add } = props.actions;
 	const shown = dialog.value;
@@ -40,7 +40,7 @@ export function PetDialogs(props: CatalogueProps) {
 	}
 }
 
-interface ConflictProps extends CatalogueProps {
+interface ConflictProps extends ConsoleParts {
 	readonly current: Pet;
 	readonly set: Partial<NewPet>;
 	readonly onClose: () => void;

@@ -3,14 +3,14 @@ import { useRef } from "preact/hooks";
 import { readPet } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
 import { Entries } from "../history/entries.tsx";
-import { canLeave, Dialog } from "../parts/dialog.tsx";
+import { canLeaveDrawer, Dialog } from "../parts/dialog.tsx";
 import { Button } from "../parts/fields.tsx";
 import { capitalise, toPetLabel, toTitle } from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import type { Place } from "../route.ts";
+import type { ConsoleParts } from "../state.ts";
 import { toDifference } from "./content.tsx";
 import { PetForm } from "./form.tsx";
-import type { CatalogueProps } from "./props.ts";
 
 const refreshMs = 5_000;
 
@@ -18,16 +18,12 @@ export function openPet({ go }: Place, { id }: Pet): void {
 	if (canLeaveDrawer()) go({ pet: String(id) });
 }
 
-export function canLeaveDrawer(): boolean {
-	return canLeave(document.querySelector<HTMLElement>(".drawer"));
-}
-
-export function PetDrawer(props: CatalogueProps) {
+export function PetDrawer(props: ConsoleParts) {
 	const id = props.place.query.value.pet;
 	return id === undefined ? null : <Drawer key={id} {...props} id={id} />;
 }
 
-function Drawer(props: CatalogueProps & { id: string }) {
+function Drawer(props: ConsoleParts & { id: string }) {
 	const { api, pets, place, list, actions, categories, id } = props;
 	const inList = list.shown.value.find((pet) => String(pet.id) === id);
 	const { found, failure } = usePolled(

@@ -6,11 +6,11 @@ import { CategoryInput } from "../categories/input.tsx";
 import { Button, Choice } from "../parts/fields.tsx";
 import { isolate } from "../parts/format.ts";
 import type { Query } from "../route.ts";
-import type { CatalogueProps } from "./props.ts";
+import type { ConsoleParts } from "../state.ts";
 
 export const noFilter = { search: "", categoryId: "", status: "", order: "" };
 
-export function Filters({ place, categories }: CatalogueProps) {
+export function Filters({ place, categories }: ConsoleParts) {
 	const { query, go } = place;
 	const { search = "", categoryId = "", status = "", order = "" } = query.value;
 	const ruleId = useId();

@@ -3,10 +3,10 @@ import { type Count, toQuery } from "../api/pets.ts";
 import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount, formatNumber } from "../parts/format.ts";
+import type { ConsoleParts } from "../state.ts";
 import type { PetList } from "./list.ts";
-import type { CatalogueProps } from "./props.ts";
 
-export function Found(props: CatalogueProps) {
+export function Found(props: ConsoleParts) {
 	const { list, follower, actions } = props;
 	const { isLoading, hasBegun, hasMore, isStopped } = list.progress.value;
 	const { name, categoryId } = list.filter.value;

@@ -2,10 +2,10 @@
 import { petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import { capitalise, formatCount } from "../parts/format.ts";
+import type { ConsoleParts } from "../state.ts";
 import { formatTotal } from "./found.tsx";
-import type { CatalogueProps } from "./props.ts";
 
-export function Selection({ list, bulk, actions }: CatalogueProps) {
+export function Selection({ list, bulk, actions }: ConsoleParts) {
 	const { work } = actions;
 	const { chosen, isAll } = bulk;
 	if (work.value !== undefined) {

@@ -7,14 +7,14 @@ import { formatDate, formatTime, toPetLabel } from "../parts/format.ts";
 import { Menu } from "../parts/menu.tsx";
 import { toHeading } from "../parts/table.tsx";
 import { useWindow } from "../parts/window.ts";
+import type { ConsoleParts } from "../state.ts";
 import { PetName } from "./content.tsx";
 import { openPet } from "./drawer.tsx";
-import type { CatalogueProps } from "./props.ts";
 
 /** The next page is loaded when fewer rows than this are left below the screen. */
 const rowsAhead = 30;
 
-export function PetTable(props: CatalogueProps) {
+export function PetTable(props: ConsoleParts) {
 	const { list, bulk } = props;
 	const shown = list.shown.value;
 	const { body, first, end, style } = useWindow(shown.length);
@@ -67,7 +67,7 @@ export function PetTable(props: CatalogueProps) {
 	);
 }
 
-interface RowProps extends CatalogueProps {
+interface RowProps extends ConsoleParts {
 	readonly pet: Pet;
 	/** From 1, with the row of headings. */
 	readonly index: number;

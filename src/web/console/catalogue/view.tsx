@@ -3,18 +3,18 @@ import { useEffect } from "preact/hooks";
 import { Button } from "../parts/fields.tsx";
 import { isolate } from "../parts/format.ts";
 import { Failed, usePolling } from "../parts/poll.tsx";
+import type { ConsoleParts } from "../state.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import type { CatalogueProps } from "./props.ts";
 import { PetTable } from "./table.tsx";
 
 /** A search starts this long after the last letter. */
 const searchDelayMs = 250;
 
-export function CatalogueView(props: CatalogueProps) {
+export function CatalogueView(props: ConsoleParts) {
 	const { place, list, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
 	const { search = "", status, categoryId, order } = place.query.value;
@@ -54,7 +54,7 @@ export function CatalogueView(props: CatalogueProps) {
 }
 
 /** Whether new rows at the top would move nothing that the user looks at. */
-function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
+function isAtTop({ selected }: ConsoleParts["bulk"]): boolean {
 	const rows = document.querySelector(".pets tbody");
 	return (
 		scrollY === 0 &&
@@ -63,7 +63,7 @@ function isAtTop({ selected }: CatalogueProps["bulk"]): boolean {
 	);
 }
 
-function Results(props: CatalogueProps) {
+function Results(props: ConsoleParts) {
 	const { place, list, categories } = props;
 	const { hasBegun, hasMore, isStopped } = list.progress.value;
 	const { order, ...filter } = list.filter.value;
@@ -98,6 +98,6 @@ function Results(props: CatalogueProps) {
 	);
 }
 
-function AddButton({ actions, text }: CatalogueProps & { text: string }) {
+function AddButton({ actions, text }: ConsoleParts & { text: string }) {
 	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }

@@ -1,16 +1,25 @@
 // The categories that have a name. The console shows the name instead of the id, and takes either.
 import { computed, signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
-import { type Category, createCategoryNames } from "../api/categories.ts";
+import { int64, list, number, object, optional, text } from "../api/values.ts";
 import { attempt } from "../parts/poll.tsx";
+
+const toCategory = object({
+	id: int64,
+	name: text,
+	/** The number of its animals; undefined if counting takes too long. */
+	pets: optional(number),
+});
+const toCategories = object({ categories: list(toCategory) });
+
+export type Category = ReturnType<typeof toCategory>;
 
 /** Names change seldom. */
 export const categoriesRefreshMs = 60_000;
 
 export type Categories = ReturnType<typeof createCategories>;
 
-export function createCategories(api: Api) {
-	const names = createCategoryNames(api);
+export function createCategories({ read, send }: Api) {
 	const all = signal<readonly Category[] | undefined>(undefined);
 	const failure = signal<string | undefined>(undefined);
 	const byId = computed(
@@ -18,7 +27,7 @@ export function createCategories(api: Api) {
 	);
 	const load = (ending?: AbortSignal) =>
 		attempt(failure, ending, async () => {
-			all.value = await names.list(ending);
+			all.value = toCategories(await read("/categories", ending)).categories;
 		});
 	return {
 		...{ all, failure, load },
@@ -35,7 +44,9 @@ export function createCategories(api: Api) {
 			if (named !== undefined) return String(named.id);
 			return /^-?\d{1,19}$/.test(typed) ? String(BigInt(typed)) : undefined;
 		},
-		set: (id: string, name: string) => names.set(id, name).then(() => load()),
-		remove: (id: string) => names.remove(id).then(() => load()),
+		set: (id: string, name: string) =>
+			send("PUT", `/categories/${id}`, { body: { name } }).then(() => load()),
+		remove: (id: string) =>
+			send("DELETE", `/categories/${id}`).then(() => load()),
 	};
 }

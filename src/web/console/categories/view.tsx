@@ -1,12 +1,12 @@
 // The names of categories, with their numbers of animals: give one a name, change it, remove it.
 import { useSignal } from "@preact/signals";
-import type { Category } from "../api/categories.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
 import { formatCount, isolate } from "../parts/format.ts";
 import { Failed, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
-import type { Categories } from "./state.ts";
+import type { ConsoleParts } from "../state.ts";
+import type { Categories, Category } from "./state.ts";
 
 interface Open {
 	readonly kind: "set" | "remove";
@@ -14,7 +14,7 @@ interface Open {
 	readonly category?: Category;
 }
 
-export function CategoriesView({ categories }: { categories: Categories }) {
+export function CategoriesView({ categories }: ConsoleParts) {
 	const { all, failure } = categories;
 	const dialog = useSignal<Open | undefined>(undefined);
 	const open = (next: Open | undefined) => {

@@ -3,12 +3,12 @@ import { useSignal } from "@preact/signals";
 import type { Entry } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
 import { Differences, isSame, PetName } from "../catalogue/content.tsx";
-import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
 import { formatTime, toPetLabel } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 
-interface EntriesProps extends Pick<CatalogueProps, "actions" | "categories"> {
+interface EntriesProps extends Pick<ConsoleParts, "actions" | "categories"> {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
 	/** The current content, which needs no button. */

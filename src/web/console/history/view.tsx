@@ -1,20 +1,15 @@
 // The history: who changed or removed which animal and when, and its earlier content. Each entry can be put back.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { CatalogueProps } from "../catalogue/props.ts";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import type { Query } from "../route.ts";
+import type { ConsoleParts } from "../state.ts";
 import { Entries, toAuthor } from "./entries.tsx";
-import type { createHistory } from "./state.ts";
 
 const refreshMs = 10_000;
 
-interface HistoryProps extends Pick<CatalogueProps, "actions" | "categories"> {
-	readonly history: ReturnType<typeof createHistory>;
-}
-
-export function HistoryView(props: HistoryProps) {
+export function HistoryView(props: ConsoleParts) {
 	const { history } = props;
 	const { entries, hasMore, failure, place } = history;
 	const { by = "", pet = "" } = place.query.value;
@@ -60,7 +55,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 	);
 }
 
-function Filters({ history: { place, entries } }: HistoryProps) {
+function Filters({ history: { place, entries } }: ConsoleParts) {
 	const { by = "", pet = "" } = place.query.value;
 	/** Input that is not in the address: unfinished or wrong. A refresh keeps it. */
 	const typed = useSignal<Query>({});

@@ -9,12 +9,12 @@ import {
 	importPets,
 	type Outcome,
 } from "../api/import.ts";
-import type { CatalogueProps } from "../catalogue/props.ts";
 import { FormDialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
 import { formatCount, formatTime, isolate, toShown } from "../parts/format.ts";
 import { Failed } from "../parts/poll.tsx";
 import { number, Table } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 import { FileField, takeFile } from "./file.tsx";
 
 const modes = [
@@ -22,7 +22,7 @@ const modes = [
 	{ value: "update", text: "Update animals by their id" },
 ];
 
-export function ImportDialog(props: CatalogueProps & { onClose: () => void }) {
+export function ImportDialog(props: ConsoleParts & { onClose: () => void }) {
 	const { api, toasts, follower, onClose } = props;
 	const input = useRef<HTMLInputElement>(null);
 	const file = useSignal<ImportedFile | undefined>(undefined);

@@ -13,19 +13,15 @@ import {
 } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 import { KeyDialogs } from "./dialogs.tsx";
 import { Expiry, KeyActions, KeyPage, LastUse, Scope } from "./key.tsx";
 import { callDays, type KeysState } from "./state.ts";
 
 const refreshMs = 30_000;
 
-interface KeysProps {
-	readonly state: KeysState;
-	/** The key whose page is shown; empty for the list. */
-	readonly keyId: string;
-}
-
-export function KeysView({ state, keyId }: KeysProps) {
+export function KeysView({ keys: state, detail }: ConsoleParts) {
+	const keyId = detail.value;
 	usePolling(refreshMs, state.load, [state]);
 	return (
 		<>

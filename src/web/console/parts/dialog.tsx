@@ -95,12 +95,16 @@ export function CloseButton(props: { label: string; onClick: () => void }) {
 }
 
 /** Whether the dialog has no unsaved input. Otherwise focuses the button that discards it; a drawer says why. */
-export function canLeave(dialog: HTMLElement | null): boolean {
+function canLeave(dialog: HTMLElement | null): boolean {
 	if (dialog?.dataset.isTyped === undefined) return true;
 	dialog.dataset.isAsking = "";
 	const discards = dialog.matches(".drawer") ? ".unsaved button" : ".icon";
 	dialog.querySelector<HTMLElement>(discards)?.focus();
 	return false;
+}
+
+export function canLeaveDrawer(): boolean {
+	return canLeave(document.querySelector<HTMLElement>(".drawer"));
 }
 
 interface FormProps {

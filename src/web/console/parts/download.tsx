@@ -1,15 +1,9 @@
 // A link that downloads a file. It sends a HEAD first, since a browser would store an error as if it were the file.
 import type { Api } from "../api/api.ts";
-import { hasCode, toMessage } from "../api/error.ts";
 import type { Toasts } from "./toasts.tsx";
 
-export interface Downloads {
-	readonly api: Api;
-	readonly toasts: Toasts;
-}
-
 interface LinkProps {
-	readonly downloads: Downloads;
+	readonly downloads: { readonly api: Api; readonly toasts: Toasts };
 	/** Below `/operator/v1`. */
 	readonly path: string;
 	readonly label: string;
@@ -19,17 +13,12 @@ interface LinkProps {
 export function DownloadLink({ downloads, path, label, text }: LinkProps) {
 	const { api, toasts } = downloads;
 	const address = api.base + path;
-	const download = async () => {
-		try {
+	const download = () =>
+		toasts.attempt("Could not download the file.", async () => {
 			await api.send("HEAD", path);
 			const link = { href: address, download: "" };
 			Object.assign(document.createElement("a"), link).click();
-		} catch (error) {
-			// The sign-in dialog says so.
-			if (hasCode(error, "session_ended")) return;
-			toasts.fail(`Could not download the file. ${toMessage(error)}`);
-		}
-	};
+		});
 	return (
 		<a
 			href={address}

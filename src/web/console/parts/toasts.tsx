@@ -41,7 +41,7 @@ export function createToasts() {
 		/** Returns whether it succeeded. */
 		async attempt(
 			refusal: string,
-			action: () => Promise<void>,
+			action: () => Promise<unknown>,
 		): Promise<boolean> {
 			try {
 				await action();

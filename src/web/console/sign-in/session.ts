@@ -15,8 +15,6 @@ const toCurrent = object({
 	name: optional(text),
 });
 
-export type Session = ReturnType<typeof createSession>;
-
 export function createSession(
 	{ session: state, endSession, retry }: Connection,
 	{ read, send }: Api,

@@ -2,13 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { Dialog, Form } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import type { Session } from "./session.ts";
+import type { ConsoleParts } from "../state.ts";
 
-interface SignInProps {
-	readonly session: Session;
-	/** The public key of a sandbox; empty elsewhere. */
-	readonly exampleKey: string;
-	readonly linkCommand: string;
+interface SignInProps extends ConsoleParts {
 	readonly reason: string | undefined;
 }
 

@@ -1,10 +1,9 @@
 // The status of the service: what runs, on which database, with how many animals; and its backups: make one, and download them.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { hasCode, toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
-import type { Backups, Status, StatusCalls } from "../api/status.ts";
-import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import type { Backups, Status } from "../api/status.ts";
+import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatBytes,
@@ -15,15 +14,11 @@ import {
 } from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 
 const refreshMs = 10_000;
 
-interface StatusProps extends Downloads {
-	readonly status: StatusCalls;
-	readonly backupCommand: string;
-}
-
-export function StatusView(props: StatusProps) {
+export function StatusView(props: ConsoleParts) {
 	const { read, listBackups } = props.status;
 	/** The number of backups that this page has made. */
 	const made = useSignal(0);
@@ -131,18 +126,14 @@ function Shares({ animals, animalsByStatus }: Status) {
 	);
 }
 
-function BackUp(props: StatusProps & { onEnd: () => void }) {
+function BackUp(props: ConsoleParts & { onEnd: () => void }) {
 	const { status, toasts, onEnd } = props;
 	const isMaking = useSignal(false);
 	const make = async () => {
 		isMaking.value = true;
-		try {
-			toasts.show(`Made the backup ${await status.makeBackup()}.`);
-		} catch (error) {
-			// The sign-in dialog says so.
-			if (!hasCode(error, "session_ended"))
-				toasts.fail(`Could not make a backup. ${toMessage(error)}`);
-		}
+		await toasts.attempt("Could not make a backup.", async () =>
+			toasts.show(`Made the backup ${await status.makeBackup()}.`),
+		);
 		isMaking.value = false;
 		onEnd();
 	};
@@ -172,7 +163,7 @@ function Newest({ newestBackupAt: at, backupFailure }: Status) {
 	);
 }
 
-function BackupList(props: StatusProps & Backups) {
+function BackupList(props: ConsoleParts & Backups) {
 	const { hasFolder, backups, backupCommand } = props;
 	if (!hasFolder)
 		return (

@@ -15,6 +15,7 @@ import {
 	isolate,
 } from "../parts/format.ts";
 import { number, Table, unseen } from "../parts/table.tsx";
+import type { ConsoleParts } from "../state.ts";
 import type { Callers, Figures, TrafficState } from "./state.ts";
 
 interface OperationProps extends Figures {
@@ -162,12 +163,9 @@ function toKeyName(key: string | undefined, keys: readonly Key[]): string {
 	return isShared ? `${isolate(name)} #${key}` : name;
 }
 
-export interface Deprecation {
-	readonly operation: string;
-	readonly sunset: number;
-}
+type DeprecatedProps = ConsoleParts["deprecation"] & { callers: Callers };
 
-export function Deprecated(props: Deprecation & { callers: Callers }) {
+export function Deprecated(props: DeprecatedProps) {
 	const { operation, sunset } = props;
 	const { month, day, keys, now } = props.callers;
 	const today = new Map(

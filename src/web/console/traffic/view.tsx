@@ -3,11 +3,11 @@ import type { UsageRow } from "../api/usage.ts";
 import { periods } from "../charts/periods.ts";
 import { Choice } from "../parts/fields.tsx";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
+import type { ConsoleParts } from "../state.ts";
 import { Headline } from "./figures.tsx";
-import type { Callers, Figures, TrafficState } from "./state.ts";
+import type { Callers, Figures } from "./state.ts";
 import {
 	Deprecated,
-	type Deprecation,
 	KeyTable,
 	OperationTable,
 	StatusTable,
@@ -17,13 +17,7 @@ export const trafficRefreshMs = 5_000;
 /** The names of keys and the callers of 30 days change slowly. */
 const callersRefreshMs = 60_000;
 
-interface TrafficProps {
-	readonly traffic: TrafficState;
-	readonly deprecation: Deprecation;
-	readonly operations: readonly string[];
-}
-
-export function TrafficView(props: TrafficProps) {
+export function TrafficView(props: ConsoleParts) {
 	const { chosen, includesOperator, readFigures, readCallers } = props.traffic;
 	const figures = usePolled(trafficRefreshMs, readFigures, [chosen.value]);
 	const callers = usePolled(callersRefreshMs, readCallers);
@@ -67,7 +61,7 @@ const periodChoices = (["hour", "day", "month"] as const).map((value) => ({
 	...{ value, text: periods[value].title },
 }));
 
-interface ShownProps extends TrafficProps {
+interface ShownProps extends ConsoleParts {
 	readonly figures: Figures;
 	readonly callers: Callers | undefined;
 }
