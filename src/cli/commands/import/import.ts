@@ -123,27 +123,22 @@ async function runImport(
 				create,
 			});
 		});
-	const importInto = async (
-		store: Pick<StoreReader, "imports">,
-		use: (staged: StagedFile) => Promise<void>,
-	) => {
-		if (!(await isFinished(store, imported, flags)))
-			await withStaged(imported, flags, use);
-	};
 	if (flags.dryRun)
-		return withStoreReader(flags, (store) =>
-			importInto(store, async (staged) => {
+		return withStoreReader(flags, async (store) => {
+			if (await isFinished(store, imported, flags)) return;
+			await withStaged(imported, flags, async (staged) => {
 				const checked = await store.imports.check(staged.staging, mode);
 				refuseProblems(checked.problems);
 				sayDryRun(checked, staged, mode);
-			}),
+			});
+		});
+	const importInto = async (store: Store) => {
+		if (await isFinished(store, imported, flags)) return;
+		await withStaged(imported, flags, (staged) =>
+			apply(store, staged, imported, flags),
 		);
-	await withStore(
-		flags,
-		(store) =>
-			importInto(store, (staged) => apply(store, staged, imported, flags)),
-		{ create },
-	);
+	};
+	await withStore(flags, importInto, { create });
 }
 
 /** Whether the import was already done. Checked before the file is staged, and again in the transaction. */
