@@ -39,7 +39,9 @@ test.each([
 });
 
 test("--ready checks /readyz, and --url checks another address", async () => {
-	const { status, stdout } = await health(["--ready", "--url", service.url]);
+	const { status, stdout } = await health(["--ready", "--url", service.url], {
+		HTTP_PROXY: "http://127.0.0.1:9",
+	});
 	expect([status, stdout]).toEqual([0, `${service.url}/readyz answers 200.\n`]);
 });
 

@@ -2,7 +2,11 @@
 // curl.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { toReachableHost, toUrlHost } from "../../http/server/address.ts";
+import {
+	isLoopback,
+	toReachableHost,
+	toUrlHost,
+} from "../../http/server/address.ts";
 import { healthMs } from "../../limits.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import { portOption, toBaseUrl, toHost } from "../flags.ts";
@@ -50,7 +54,8 @@ command.action(async (flags) => {
 	const path = flags.ready ? "/readyz" : "/healthz";
 	const url = (flags.url ?? toOwnUrl(flags)) + path;
 	// A proxy cannot reach the loopback address of this machine.
-	if (flags.url === undefined) ignoreProxies();
+	if (flags.url === undefined || isLoopback(new URL(url).hostname))
+		ignoreProxies();
 	const { ok, status } = await ask(url, flags.url !== undefined);
 	if (!ok) throw new OperatorError(`${url} answers ${status}.`);
 	print(`${url} answers ${status}.\n`);
