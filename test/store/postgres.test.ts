@@ -116,6 +116,9 @@ test("does not use a read-only session, not even for reads", async () => {
 		code: "unavailable",
 	});
 	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
+	await expect(openStore(url, { create: true })).rejects.toThrow(
+		"cannot be used: PostgreSQL is read-only.",
+	);
 	await store.close();
 	await remove();
 });

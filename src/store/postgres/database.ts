@@ -62,7 +62,10 @@ export async function openDatabase(
 	const { create, poolSize, onMigration } = options;
 	const migration = await orOperatorError(url, async (name) => {
 		const client = await connectToOwnSession(url);
-		const isNewest = hasNewestSchema(client, name);
+		// Like each connection of the pool, it must take writes.
+		const isNewest = setUpConnection(client).then(() =>
+			hasNewestSchema(client, name),
+		);
 		if (await isNewest.finally(() => client.end())) return undefined;
 		// The migration of many rows takes minutes.
 		return withLongConnection(url, "write", (long) =>
