@@ -1,8 +1,9 @@
-// The proxy of deploy/compose.postgres.yaml.
+// The example configurations of proxies. HAProxy is the one of deploy/compose.postgres.yaml.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { backupAnswerMs, maxImportBytes } from "../../src/limits.ts";
 
 const text = readFileSync(`${root}deploy/haproxy.cfg`, "utf8");
 const haproxy = Bun.which("haproxy", { PATH: `${process.env.PATH}:/usr/sbin` });
@@ -18,6 +19,19 @@ test("sends requests to the copies of the Compose file", () => {
 	expect(servers.map(([, name]) => name)).toEqual(
 		copies.map(([, name]) => name),
 	);
+});
+
+test("waits in HAProxy as long as a backup takes", () => {
+	const [, seconds, path] =
+		/set-timeout server (\d+)s if \{ path (\S+) \}/.exec(text) ?? [];
+	expect(path).toBe("/operator/v1/backups");
+	expect(Number(seconds) * 1_000).toBeGreaterThan(backupAnswerMs);
+});
+
+test("lets nginx pass on the longest import, and one that the service refuses", () => {
+	const nginx = readFileSync(`${root}deploy/nginx.conf`, "utf8");
+	const megabytes = /client_max_body_size (\d+)m;/.exec(nginx)?.[1];
+	expect(Number(megabytes) * 1024 * 1024).toBeGreaterThan(maxImportBytes);
 });
 
 test.skipIf(haproxy === null)("is accepted by HAProxy", async () => {
