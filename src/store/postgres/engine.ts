@@ -5,11 +5,12 @@ import {
 	keyLookupMs,
 	postgresCleanUpRows,
 } from "../../limits.ts";
+import { toImports } from "../archive/import.ts";
 import { openFeed } from "../feed.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
-import { openArchive, openImports } from "./archive/archive.ts";
+import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
 import {
@@ -35,7 +36,8 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
-	const shared = openSharedParts(toRequests(db), openKeys(db), {
+	const requests = toRequests(db);
+	const shared = openSharedParts(requests, openKeys(db), {
 		...{ summing: summing.postgres, cleanUpRows: postgresCleanUpRows },
 	});
 	const feed = openFeed(
@@ -56,7 +58,7 @@ export async function openPostgres(
 			last: () => withAnswerTimeout(feed.last()),
 		},
 		archive: openArchive(url),
-		imports: openImports(db, url, keepsHistory),
+		imports: toImports(requests.read, toTransact(url), keepsHistory),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

@@ -1,6 +1,7 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import { toImports } from "../archive/import.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { openFeed } from "../feed.ts";
 import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
@@ -11,7 +12,7 @@ import {
 	type StoreOptions,
 } from "../store.ts";
 import { summing } from "../usage/requests.ts";
-import { openArchive, openImports } from "./archive/archive.ts";
+import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -61,7 +62,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
 		feed: openFeed(readSnapshot, () => readHorizon(readSnapshot)),
 		archive: openArchive(db, path),
-		imports: openImports(db, path, keepsHistory),
+		imports: toImports(requests.read, toTransact(db, path), keepsHistory),
 		exports: openExports(db, path, requireSame),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {

@@ -1,7 +1,6 @@
-// Reads all data of a SQLite database, and writes it into one. Imports animals.
+// Reads all data of a SQLite database, and writes it into one. Imports use its transactions.
 import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
-import { toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
 import {
@@ -9,7 +8,6 @@ import {
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -17,7 +15,7 @@ import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { guarded, guardFile } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toReads, toSql } from "../sql.ts";
+import { toSql } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
@@ -37,14 +35,6 @@ export function openArchive(db: Database, path: string): Archive {
 	};
 }
 
-export function openImports(
-	db: Database,
-	path: string,
-	keepsHistory: boolean,
-): Imports {
-	return toImports(toReads(db), toTransact(db, path), keepsHistory);
-}
-
 /** In one read transaction, so all parts are of one moment. */
 export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	db.run("BEGIN");
@@ -56,7 +46,7 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string): Transact {
+export function toTransact(db: Database, path: string): Transact {
 	return async (_tables, options, write) => {
 		const { staged, isServing } = options;
 		const run = async (on: Database) => {
