@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { type Variant, variant } from "../harness/variant.ts";
 import { toBackupName } from "../src/backups/names.ts";
 import type { FoundPet } from "../src/store/catalogue.ts";
-import { writeBackupFile } from "../src/store/open.ts";
+import { loadBackupFiles } from "../src/store/open.ts";
 import {
 	prepareTransactions,
 	type Transactions,
@@ -112,6 +112,7 @@ export const plants: readonly Plant[] = [
 					"file" in place ? place.file : join(folder, toBackupName(origin));
 				mkdirSync(folder, { recursive: true });
 				writeFileSync(path, "", { mode: 0o600 });
+				const { writeBackupFile } = await loadBackupFiles();
 				await writeBackupFile(path, parts);
 				return { path, animals: 0, bytes: 0, ms: 0 };
 			},

@@ -34,6 +34,10 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/api/pets/add-pet.ts": ["test/v1/changes.test.ts"],
 	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
+	"src/store/feed.ts": [
+		"test/store/feed.slow.test.ts",
+		"test/store/archive.test.ts",
+	],
 	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
 	"src/store/postgres/connections/connection.ts": [
 		"test/store/postgres-servers.slow.test.ts",

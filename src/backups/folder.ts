@@ -6,7 +6,7 @@ import { OperatorError, toReason } from "../domain/errors.ts";
 import type { BackupState, Backups } from "../store/archive/backups.ts";
 import { syncFolder } from "../store/folders.ts";
 import { isInFuture } from "../store/keys.ts";
-import { findOrigin, isOwnFile } from "../store/open.ts";
+import { loadBackupFiles } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
@@ -96,12 +96,13 @@ export async function removeOlder(
 	made: string,
 	keep: number,
 ): Promise<string[]> {
-	const [folder, latest] = [dirname(made), await findOrigin(made)];
+	const { findOrigin } = await loadBackupFiles();
+	const [folder, latest] = [dirname(made), findOrigin(made)];
 	if (latest === undefined) return [];
 	const others: { name: string; madeAt: number }[] = [];
 	for (const name of (await readdir(folder)).filter(isBackup)) {
 		const path = join(folder, name);
-		const origin = (await findFile(path)) && (await findOrigin(path));
+		const origin = (await findFile(path)) && findOrigin(path);
 		if (origin?.catalogue !== latest.catalogue || name === basename(made))
 			continue;
 		if (origin.madeAt <= latest.madeAt)
@@ -119,12 +120,13 @@ export async function removeOlder(
 
 /** Removes the partial backups of processes that have ended: files of ours, with a name that only this program makes. */
 export async function removeLeftovers(folder: string): Promise<void> {
+	const { readKind } = await loadBackupFiles();
 	for (const name of await readdir(folder)) {
 		const writer = toWriter(name);
 		const path = join(folder, name);
 		const file = writer && (await findFile(path));
 		if (file === undefined || isWritten(writer?.pid, file.mtimeMs)) continue;
-		if (file.size === 0 || (await isOwnFile(path)))
+		if (file.size === 0 || readKind(path) !== undefined)
 			await rm(path, { force: true });
 	}
 }

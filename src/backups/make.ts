@@ -2,7 +2,6 @@
 import {
 	closeSync,
 	existsSync,
-	fsyncSync,
 	linkSync,
 	mkdirSync,
 	openSync,
@@ -14,8 +13,8 @@ import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import { toQuantity } from "../domain/quantity.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
-import { syncFolder } from "../store/folders.ts";
-import { openBackup, writeBackupFile } from "../store/open.ts";
+import { syncFile, syncFolder } from "../store/folders.ts";
+import { loadBackupFiles, openBackup } from "../store/open.ts";
 import { hasCode, removeLeftovers } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";
 
@@ -46,6 +45,7 @@ async function makeOrFail(parts: AsyncIterable<Part>, place: Place) {
 	const remove = () => rmSync(partial, { force: true });
 	process.once("exit", remove);
 	try {
+		const { writeBackupFile } = await loadBackupFiles();
 		const origin = await writeBackupFile(partial, parts);
 		const animals = await checkBackup(partial);
 		const path = publish(partial, place, origin);
@@ -84,9 +84,7 @@ async function checkBackup(path: string): Promise<number> {
 
 /** Gives the complete file its name, and never overwrites another. Returns its path. */
 function publish(partial: string, place: Place, origin: Origin): string {
-	const file = openSync(partial, "r+");
-	fsyncSync(file);
-	closeSync(file);
+	syncFile(partial);
 	for (let number = 0; ; number++) {
 		const path =
 			"file" in place

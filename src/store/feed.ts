@@ -55,22 +55,16 @@ export type ChangeKind = (typeof changeKinds)[number];
  * A position is `base` + a value of the id counter. When the content of a database is replaced, a new epoch with another base begins. No
  * position is valid in two epochs.
  */
-export interface FeedState {
+export interface Horizon {
 	readonly base: bigint;
 	/** The last value of the counter. */
 	readonly last: bigint;
-}
-
-export interface Horizon extends FeedState {
 	/** The feed may be read up to this value: all transactions that drew a value up to it have ended. */
 	readonly safe: bigint;
 }
 
 /** The value of the counter that a position stands for; undefined if it cannot be a position of this database. */
-function toCounter(
-	after: bigint,
-	{ base, last }: FeedState,
-): bigint | undefined {
+function toCounter(after: bigint, { base, last }: Horizon): bigint | undefined {
 	if (after === 0n) return 0n;
 	const value = after - base;
 	return value >= 0n && value <= last ? value : undefined;

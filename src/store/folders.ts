@@ -1,6 +1,7 @@
-// Folder operations that differ between platforms.
+// Syncs files and folders, and removes folders. Some of it differs between platforms.
 import {
 	closeSync,
+	existsSync,
 	fsyncSync,
 	openSync,
 	readdirSync,
@@ -14,12 +15,19 @@ export function syncFolder(
 	folder: string,
 	platform: string = process.platform,
 ): void {
-	if (platform === "win32") return;
-	const directory = openSync(folder, "r");
+	if (platform !== "win32") sync(folder, "r");
+}
+
+export function syncFile(path: string): void {
+	sync(path, "r+");
+}
+
+function sync(path: string, mode: "r" | "r+"): void {
+	const file = openSync(path, mode);
 	try {
-		fsyncSync(directory);
+		fsyncSync(file);
 	} finally {
-		closeSync(directory);
+		closeSync(file);
 	}
 }
 
@@ -28,13 +36,8 @@ export function syncFolder(
  * some file systems and Wine lack (https://github.com/oven-sh/bun/pull/34832).
  */
 export function removeFolder(path: string): void {
-	try {
-		for (const name of readdirSync(path))
-			rmSync(join(path, name), { force: true });
-		rmdirSync(path);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT")
-			return;
-		throw error;
-	}
+	if (!existsSync(path)) return;
+	for (const name of readdirSync(path))
+		rmSync(join(path, name), { force: true });
+	rmdirSync(path);
 }

@@ -1,5 +1,4 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
-import type { Origin, Part } from "./archive/archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import type { ImportMode, Staging } from "./import.ts";
 import type { Store, StoreOptions, StoreReader } from "./store.ts";
@@ -28,25 +27,9 @@ export async function openStoreReader(url: string): Promise<StoreReader> {
 	return openSqliteReader(path);
 }
 
-/** Writes the parts into the empty file of a backup. The file is not synced. */
-export async function writeBackupFile(
-	path: string,
-	parts: AsyncIterable<Part>,
-): Promise<Origin> {
-	const backups = await import("./sqlite/archive/backup-file.ts");
-	return backups.writeBackupFile(path, parts);
-}
-
-/** The origin that a backup names; undefined if the file is no backup, or has an older schema. */
-export async function findOrigin(path: string): Promise<Origin | undefined> {
-	const backups = await import("./sqlite/archive/backup-file.ts");
-	return backups.findOrigin(path);
-}
-
-/** Whether the file begins like a SQLite file of ours. */
-export async function isOwnFile(path: string): Promise<boolean> {
-	const backups = await import("./sqlite/archive/backup-file.ts");
-	return backups.readKind(path) !== undefined;
+/** Backups are SQLite files, whatever the database is. */
+export function loadBackupFiles() {
+	return import("./sqlite/archive/backup-file.ts");
 }
 
 /** Opens a backup, which may have an older schema, without changing it. */

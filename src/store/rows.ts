@@ -21,26 +21,16 @@ export const shortPetColumns = petColumns.replace(
 	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
 );
 
-type Integer = bigint | string;
-
-export interface CategoryCountRow {
-	readonly categoryId: Integer;
-	readonly count: Integer;
-	readonly lastId: Integer;
-}
-
 export const categoryCountColumns = `category_id AS "categoryId", count(*) AS count, max(id) AS "lastId"`;
 
-export function toCategoryCount(
-	rows: readonly CategoryCountRow[],
-): CategoryCount {
+export function toCategoryCount(rows: readonly EngineRow[]): CategoryCount {
 	let count = 0;
 	let lastId: bigint | undefined;
 	const byCategory = rows.map((row) => {
-		const [id, own, last] = [row.categoryId, row.count, row.lastId];
-		count += Number(own);
-		if (lastId === undefined || BigInt(last) > lastId) lastId = BigInt(last);
-		return [BigInt(id), Number(own)] as const;
+		const [own, last] = [Number(row.count), toInt64(row.lastId)];
+		count += own;
+		if (lastId === undefined || last > lastId) lastId = last;
+		return [toInt64(row.categoryId), own] as const;
 	});
 	return { count, lastId, byCategory };
 }

@@ -3,32 +3,28 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
-import type { Backups } from "./archive/backups.ts";
+import { openBackups, toBackupReads } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
+import { toImportReads } from "./archive/import.ts";
+import type { SqlRequests } from "./archive/tables.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Categories } from "./categories.ts";
-import type { CleanUp } from "./clean-up.ts";
+import { listCategories, openCategories } from "./categories.ts";
+import { toCleanUp } from "./clean-up.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
-import type { History } from "./history.ts";
-import type { ImportReads, Imports } from "./import.ts";
-import type { Keys } from "./keys.ts";
-import type { Sessions } from "./sessions.ts";
-import type { Usage } from "./usage.ts";
+import { openHistory } from "./history.ts";
+import type { Imports } from "./import.ts";
+import { type KeyPage, type Keys, listKeys } from "./keys.ts";
+import { openSessions } from "./sessions.ts";
+import { openUsage, type Summing, sumUsage } from "./usage/requests.ts";
+import type { UsageQuery } from "./usage.ts";
 
-export interface Store {
+export interface Store extends ReturnType<typeof openSharedParts> {
 	readonly catalogue: Catalogue;
-	readonly categories: Categories;
-	readonly keys: Keys;
-	readonly sessions: Sessions;
-	readonly usage: Usage;
 	readonly feed: Feed;
-	readonly history: History;
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
-	readonly backups: Backups;
-	readonly cleanUp: CleanUp;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -67,19 +63,43 @@ export interface StoreDescription {
 
 /** The part of a store for commands that only read. It changes nothing in the database. */
 export interface StoreReader
-	extends Pick<Store, "exports" | "describe" | "close"> {
+	extends ReturnType<typeof openSharedReads>,
+		Pick<Store, "exports" | "describe" | "close"> {
 	readonly catalogue: Pick<
 		Catalogue,
 		"listPets" | "getPet" | "countPets" | "countCategories"
 	>;
-	readonly categories: Pick<Categories, "list">;
-	readonly keys: Pick<Keys, "list">;
-	readonly usage: Pick<Usage, "read">;
-	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
-	readonly backups: Pick<Backups, "read">;
 	readonly check: () => Promise<Checked>;
-	readonly imports: ImportReads;
+}
+
+/** The parts of a store with SQL that both engines understand. */
+export function openSharedParts(
+	requests: SqlRequests,
+	keys: Keys,
+	{ summing, cleanUpRows }: { summing: Summing; cleanUpRows: number },
+) {
+	return {
+		keys,
+		categories: openCategories(requests),
+		sessions: openSessions(requests, keys.find),
+		history: openHistory(requests.read),
+		usage: openUsage(requests, summing),
+		backups: openBackups(requests),
+		cleanUp: toCleanUp(requests, cleanUpRows),
+	};
+}
+
+/** The same for commands that only read. */
+export function openSharedReads(read: SqlRequests["read"], summing: Summing) {
+	return {
+		categories: { list: () => listCategories(read) },
+		keys: { list: (page?: KeyPage) => listKeys(read, page) },
+		usage: { read: (query: UsageQuery) => sumUsage(read, query, summing) },
+		history: openHistory(read),
+		imports: toImportReads(read),
+		backups: toBackupReads(read),
+	};
 }
 
 /** Refuses a database that a newer version has migrated. */

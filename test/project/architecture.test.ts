@@ -94,8 +94,6 @@ test("imports no engine into the other, and only store/open imports one", () => 
 		"src/store/open imports src/store/postgres/reader",
 		"src/store/open imports src/store/sqlite/reader",
 		"src/store/open imports src/store/sqlite/archive/backup-file",
-		"src/store/open imports src/store/sqlite/archive/backup-file",
-		"src/store/open imports src/store/sqlite/archive/backup-file",
 		"src/store/open imports src/store/sqlite/reader",
 		"src/store/open imports src/store/sqlite/archive/staging",
 		"src/store/open imports src/store/postgres/connections/connection",

@@ -60,7 +60,7 @@ export function toArchiveWrites(
 }
 
 /** Before the COMMIT nothing is written, even if the database that is read has failed. */
-function wroteNothing(error: unknown): never {
+export function wroteNothing(error: unknown): never {
 	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
 }
 

@@ -180,11 +180,13 @@ export function toSql(db: Queryable): SqlRequests["read"] {
 }
 
 export function toRequests(db: Database): SqlRequests {
-	const [read, write] = [toSql(db), toSql(db.writes)];
-	return {
-		read: (...statement) => withAnswerTimeout(read(...statement)),
-		write: (...statement) => withAnswerTimeout(write(...statement)),
-	};
+	return { read: toReads(db), write: toReads(db.writes) };
+}
+
+/** Each statement has a timeout. */
+export function toReads(db: Queryable): SqlRequests["read"] {
+	const sql = toSql(db);
+	return (...statement) => withAnswerTimeout(sql(...statement));
 }
 
 /** Statements that each session prepares once: parsing and planning them takes PostgreSQL longer than running them. */

@@ -5,16 +5,12 @@ import {
 	keyLookupMs,
 	postgresCleanUpRows,
 } from "../../limits.ts";
-import { openBackups } from "../archive/backups.ts";
-import { openCategories } from "../categories.ts";
-import { toCleanUp } from "../clean-up.ts";
+import { toImports } from "../archive/import.ts";
 import { openFeed } from "../feed.ts";
-import { openHistory } from "../history.ts";
 import { createBatch } from "../queue/batch.ts";
-import { openSessions } from "../sessions.ts";
-import type { Store, StoreOptions } from "../store.ts";
-import { openUsage, summing } from "../usage/requests.ts";
-import { openArchive, openImports } from "./archive/archive.ts";
+import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
+import { summing } from "../usage/requests.ts";
+import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
 import {
@@ -40,33 +36,30 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
-	const keys = openKeys(db);
 	const requests = toRequests(db);
-	const sessions = openSessions(requests, keys.find);
+	const shared = openSharedParts(requests, openKeys(db), {
+		...{ summing: summing.postgres, cleanUpRows: postgresCleanUpRows },
+	});
 	const feed = openFeed(
 		(text, values = []) => query(db, { name: "readFeed", text }, [...values]),
 		createHorizon(db),
 	);
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
+		...shared,
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
-		categories: openCategories(requests),
-		keys,
 		sessions: {
-			...sessions,
-			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
+			...shared.sessions,
+			find: (hash) =>
+				withAnswerTimeout(shared.sessions.find(hash), keyLookupMs),
 		},
-		history: openHistory(requests.read),
-		usage: openUsage(requests, summing.postgres),
 		feed: {
 			read: (asked) => withAnswerTimeout(feed.read(asked)),
 			last: () => withAnswerTimeout(feed.last()),
 		},
 		archive: openArchive(url),
-		imports: openImports(db, url, keepsHistory),
+		imports: toImports(requests.read, toTransact(url), keepsHistory),
 		exports: openExports(url),
-		backups: openBackups(requests),
-		cleanUp: toCleanUp(requests, postgresCleanUpRows),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

@@ -1,17 +1,12 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
-import { toBackupReads } from "../archive/backups.ts";
-import { toImportReads } from "../archive/import.ts";
-import { listCategories } from "../categories.ts";
-import { openHistory } from "../history.ts";
-import { listKeys } from "../keys.ts";
-import type { StoreReader } from "../store.ts";
-import { summing, sumUsage } from "../usage/requests.ts";
+import { openSharedReads, type StoreReader } from "../store.ts";
+import { summing } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
 import { withStandIns } from "./archive/older-schema.ts";
 import { connectToOwnSession, readOnly } from "./connections/connection.ts";
-import { orOperatorError, toSql, withAnswerTimeout } from "./database.ts";
+import { orOperatorError, toReads, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { readCatalogue } from "./requests/catalogue.ts";
 import { requireSchema } from "./schema.ts";
@@ -19,18 +14,10 @@ import { requireSchema } from "./schema.ts";
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
+		...openSharedReads(toReads(db), summing.postgres),
 		catalogue: readCatalogue(db),
-		categories: { list: () => withAnswerTimeout(listCategories(toSql(db))) },
-		keys: { list: (page) => withAnswerTimeout(listKeys(toSql(db), page)) },
-		usage: {
-			read: (query) =>
-				withAnswerTimeout(sumUsage(toSql(db), query, summing.postgres)),
-		},
-		history: openHistory(toSql(db)),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
-		backups: toBackupReads(toSql(db)),
-		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		close: () => client.end(),

@@ -1,19 +1,14 @@
 // Animals as PostgreSQL returns them. An int8 arrives as text.
-import type { PetStatus, StoredPet } from "../../domain/pet.ts";
+import type { StoredPet } from "../../domain/pet.ts";
 import type { FoundPet } from "../catalogue.ts";
 import { toFoundPetColumns } from "../rows.ts";
 
 export const foundPetColumns = toFoundPetColumns("petstore.");
 
-export interface PetRow {
-	readonly id: string;
-	readonly name: string;
-	readonly categoryId: string;
-	readonly status: PetStatus;
-	readonly version: string;
-	readonly addedAt: string | null;
-	readonly addedBy: string | null;
-}
+export interface PetRow
+	extends Pick<StoredPet, "name" | "status">,
+		Readonly<Record<"id" | "categoryId" | "version", string>>,
+		Readonly<Record<"addedAt" | "addedBy", string | null>> {}
 
 export interface FoundPetRow extends PetRow {
 	readonly epoch: string;

@@ -1,7 +1,7 @@
 // Describes a SQLite database: version, schema and size.
 import type { Database } from "bun:sqlite";
 import type { StoreDescription } from "../store.ts";
-import { findFile, memory, toNames } from "./files/file.ts";
+import { memory, readWalBytes } from "./files/file.ts";
 import { readSqliteVersion } from "./files/library.ts";
 import { readPragma } from "./schema.ts";
 
@@ -11,8 +11,6 @@ export function describeDatabase(db: Database, path: string): StoreDescription {
 		engineVersion: readSqliteVersion(db),
 		schema: readPragma(db, "user_version"),
 		databaseBytes: readPragma(db, "page_count") * readPragma(db, "page_size"),
-		...(path !== memory && {
-			walBytes: findFile(toNames(path).wal)?.size ?? 0,
-		}),
+		...(path !== memory && { walBytes: readWalBytes(path) }),
 	};
 }

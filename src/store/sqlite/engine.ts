@@ -1,17 +1,18 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
-import { openBackups } from "../archive/backups.ts";
+import { toImports } from "../archive/import.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import { openCategories } from "../categories.ts";
-import { toCleanUp } from "../clean-up.ts";
 import { openFeed } from "../feed.ts";
-import { openHistory } from "../history.ts";
 import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
-import { openSessions } from "../sessions.ts";
-import { defaultMemoryBytes, type Store, type StoreOptions } from "../store.ts";
-import { openUsage, summing } from "../usage/requests.ts";
-import { openArchive, openImports } from "./archive/archive.ts";
+import {
+	defaultMemoryBytes,
+	openSharedParts,
+	type Store,
+	type StoreOptions,
+} from "../store.ts";
+import { summing } from "../usage/requests.ts";
+import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -53,22 +54,21 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 				return row === null ? undefined : toFoundKey(row);
 			}),
 	};
-	const keys = openKeys(requests, ownKeys, "");
 	const readSnapshot: SqlRequests["read"] = (...statement) =>
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
+		...openSharedParts(requests, openKeys(requests, ownKeys, ""), {
+			...{ summing: summing.sqlite, cleanUpRows: sqliteCleanUpRows },
+		}),
 		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
-		keys,
-		categories: openCategories(requests),
-		sessions: openSessions(requests, keys.find),
-		history: openHistory(requests.read),
-		usage: openUsage(requests, summing.sqlite),
 		feed: openFeed(readSnapshot, () => readHorizon(readSnapshot)),
 		archive: openArchive(db, path, guard),
-		imports: openImports(db, path, guard, keepsHistory),
+		imports: toImports(
+			requests.read,
+			toTransact(db, path, guard),
+			keepsHistory,
+		),
 		exports: openExports(db, path, guard),
-		backups: openBackups(requests),
-		cleanUp: toCleanUp(requests, sqliteCleanUpRows),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			guard.requireSame();

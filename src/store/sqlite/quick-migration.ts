@@ -75,10 +75,8 @@ function setTable(
 }
 
 function tableOf(version: number): string {
-	const fresh = openWithSchema(version);
-	const row = fresh.query<{ sql: string }, []>(textOfPets).get();
-	fresh.close();
-	return row?.sql ?? "";
+	using fresh = openWithSchema(version);
+	return fresh.query<{ sql: string }, []>(textOfPets).get()?.sql ?? "";
 }
 
 const textOfPets = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";

@@ -4,14 +4,9 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
-import { toBackupReads } from "../archive/backups.ts";
-import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
-import { listCategories } from "../categories.ts";
-import { openHistory } from "../history.ts";
-import { listKeys } from "../keys.ts";
-import type { StoreReader } from "../store.ts";
-import { summing, sumUsage } from "../usage/requests.ts";
+import { openSharedReads, type StoreReader } from "../store.ts";
+import { summing } from "../usage/requests.ts";
 import {
 	connectionOptions,
 	retryWhileBusy,
@@ -33,6 +28,7 @@ export function openSqliteReader(path: string): StoreReader {
 	const read = <Result>(of: (reads: PetReads) => Result) =>
 		retryWhileBusy(() => of(preparePetReads(db)));
 	return {
+		...openSharedReads(toReads(db), summing.sqlite),
 		// Prepared for each call: a missing table or index must not keep `check` from reporting it.
 		catalogue: {
 			listPets: (page) => read((pets) => pets.listPets(page)),
@@ -40,12 +36,6 @@ export function openSqliteReader(path: string): StoreReader {
 			countPets: (range) => read((pets) => pets.countPets(range)),
 			countCategories: (range) => read((pets) => pets.countCategories(range)),
 		},
-		categories: { list: () => listCategories(toReads(db)) },
-		keys: { list: (page) => listKeys(toReads(db), page) },
-		usage: {
-			read: (query) => sumUsage(toReads(db), query, summing.sqlite),
-		},
-		history: openHistory(toReads(db)),
 		archive: {
 			async *read() {
 				const { readArchive } = await import("./archive/archive.ts");
@@ -64,14 +54,12 @@ export function openSqliteReader(path: string): StoreReader {
 			const { checkDatabase } = await import("./archive/check.ts");
 			return checkDatabase(db);
 		},
-		imports: toImportReads(toReads(db)),
 		exports: {
 			async open(filter) {
 				const { openSnapshot } = await import("./archive/export.ts");
 				return openSnapshot(db, path, filter);
 			},
 		},
-		backups: toBackupReads(toReads(db)),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

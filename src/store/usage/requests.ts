@@ -24,7 +24,7 @@ import {
 } from "./rows.ts";
 
 /** How an engine sums rows. */
-interface Summing {
+export interface Summing {
 	/** Rows of one query, which blocks the event loop on SQLite. */
 	readonly sliceRows: number;
 	/** SQLite sums rows faster in the order of the index. */

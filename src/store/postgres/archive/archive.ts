@@ -1,8 +1,7 @@
-// Reads all data of a PostgreSQL database, and writes it into one. Imports animals.
+// Reads all data of a PostgreSQL database, and writes it into one. Imports use its transactions.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
-import { toImports } from "../../archive/import.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
 import {
@@ -11,15 +10,8 @@ import {
 	toArchiveWrites,
 } from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import type { Imports } from "../../import.ts";
 import { openLongConnection } from "../connections/connection.ts";
-import {
-	type Database,
-	type Queryable,
-	query,
-	toRequests,
-	toSql,
-} from "../database.ts";
+import { type Queryable, query, toSql } from "../database.ts";
 import { nextId, readEpoch, setEpoch, setLastId } from "../feed/epoch.ts";
 import { preparePages } from "./export.ts";
 import { beginSnapshot } from "./older-schema.ts";
@@ -29,16 +21,8 @@ export function openArchive(url: string): Archive {
 	return { ...openArchiveReader(url), ...toArchiveWrites(toTransact(url)) };
 }
 
-export function openImports(
-	db: Database,
-	url: string,
-	keepsHistory: boolean,
-): Imports {
-	return toImports(toRequests(db).read, toTransact(url), keepsHistory);
-}
-
 /** Adds lock the table before they draw ids from the sequence, so none draws one while the table is locked. */
-function toTransact(url: string): Transact {
+export function toTransact(url: string): Transact {
 	return (tables, options, write) =>
 		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
 }

@@ -1,8 +1,9 @@
 // A long transaction that locks tables. Adds wait behind a transaction that waits for a lock, so each try is short, with a pause after it.
 import type { ClientBase } from "pg";
-import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
+import { StoreFailure } from "../../../domain/errors.ts";
 import { lockPauseMs, lockTryMs } from "../../../limits.ts";
 import { type TableName, toSqlName } from "../../archive/tables.ts";
+import { wroteNothing } from "../../archive/write.ts";
 import { tryUntilBegun, type WaitOptions } from "../../wait.ts";
 import { withLongConnection } from "../connections/connection.ts";
 import { query } from "../database.ts";
@@ -25,11 +26,6 @@ export function withLockedTables<Result>(
 		await query(client, "COMMIT");
 		return result;
 	});
-}
-
-/** Without a COMMIT, PostgreSQL keeps nothing. */
-function wroteNothing(error: unknown): never {
-	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
 }
 
 /** Returns the reason if other transactions use the tables. */

@@ -1,15 +1,11 @@
 // Reads and sets the id of the catalogue, its counters, and the base of its feed.
 import type { Epoch } from "../../archive/archive.ts";
-import { type Queryable, query } from "../database.ts";
+import { type Queryable, query, toStatements } from "../database.ts";
 
 export async function readEpoch(db: Queryable): Promise<Epoch> {
 	const [row] = await query<
 		Record<"id" | "base" | "lastId" | "lastKeyId", string | null>
-	>(
-		db,
-		`SELECT id, feed_base AS base, (${lastValueOf(petIds)}) AS "lastId", (${lastValueOf(keyIds)}) AS "lastKeyId"
-		FROM petstore.catalogue`,
-	);
+	>(db, statements.readEpoch);
 	return {
 		id: row?.id ?? "",
 		base: BigInt(row?.base ?? 0),
@@ -50,12 +46,17 @@ async function setLastValue(
 	if (last > 0n) await query(db, `SELECT nextval('${sequence}')`);
 }
 
-export function lastValueOf(sequence: string): string {
+function lastValueOf(sequence: string): string {
 	return `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM ${sequence}`;
 }
 
-export const petIds = "petstore.pet_ids";
+const petIds = "petstore.pet_ids";
 const keyIds = "petstore.keys_id_seq";
+
+const statements = toStatements({
+	readEpoch: `SELECT id, feed_base AS base, (${lastValueOf(petIds)}) AS "lastId", (${lastValueOf(keyIds)}) AS "lastKeyId"
+		FROM petstore.catalogue`,
+});
 
 /**
  * The next id, or position in the feed. A transaction gets its xid before it draws a value, because PostgreSQL evaluates the condition of a

@@ -2,10 +2,10 @@
 // has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
-import { type FeedState, type Horizon, toNextBase } from "../../feed.ts";
+import { type Horizon, toNextBase } from "../../feed.ts";
 import { createBatch } from "../../queue/batch.ts";
 import { type Database, query, toStatements } from "../database.ts";
-import { lastValueOf, petIds } from "./epoch.ts";
+import { readEpoch } from "./epoch.ts";
 
 /** The horizon covers every write that was acknowledged before the call, unless another transaction is still open. */
 export function createHorizon(
@@ -20,11 +20,11 @@ export function createHorizon(
 	let candidate: { base: bigint; value: bigint; xid: string } | undefined;
 
 	async function refresh(): Promise<Horizon> {
-		let { base, last } = await readState(db);
+		let { base, lastId: last } = await readEpoch(db);
 		// PostgreSQL has lost commits, for example because a standby took over without them. The values come again, for other changes.
 		if (reached.base === base && last < reached.value) {
 			await leaveBase(db, reached);
-			({ base, last } = await readState(db));
+			({ base, lastId: last } = await readEpoch(db));
 		}
 		// The content was replaced, and the sequence may have been set back.
 		if (reached.base !== base) {
@@ -53,14 +53,6 @@ export function createHorizon(
 	return () => refreshTogether(true);
 }
 
-async function readState(db: Database): Promise<FeedState> {
-	const [row] = await query<{ base: string; last: string }>(
-		db,
-		statements.readState,
-	);
-	return { base: BigInt(row?.base ?? 0), last: BigInt(row?.last ?? 0) };
-}
-
 /** Begins an epoch, unless another process has: readers with earlier positions get a 410. */
 async function leaveBase(
 	db: Database,
@@ -76,7 +68,6 @@ async function drawXid(db: Database): Promise<string> {
 }
 
 const statements = toStatements({
-	readState: `SELECT feed_base AS base, (${lastValueOf(petIds)}) AS last FROM petstore.catalogue`,
 	// It writes to PostgreSQL's WAL, so its commit makes the value of the sequence durable that was read before it. Without this, a crash
 	// could set the sequence back behind a position that a reader has.
 	drawXid: `SELECT pg_current_xact_id()::text AS xid, pg_logical_emit_message(true, 'petstore', '')`,

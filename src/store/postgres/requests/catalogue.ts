@@ -2,6 +2,7 @@
 import type { QueryResultRow } from "pg";
 import type { Only } from "../../../domain/members.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
+import type { EngineRow } from "../../archive/tables.ts";
 import type {
 	Addition,
 	Catalogue,
@@ -21,7 +22,6 @@ import {
 } from "../../queue/long-page.ts";
 import { createPageCache } from "../../queue/page-cache.ts";
 import {
-	type CategoryCountRow,
 	categoryCountColumns,
 	petColumns,
 	shortPetColumns,
@@ -75,6 +75,8 @@ export function openCatalogue(
 	);
 
 	return {
+		...readCatalogue(db),
+
 		listPets: (page) => withAnswerTimeout(listPets(page)),
 
 		getPet: (id) => withAnswerTimeout(getPet(id)),
@@ -82,10 +84,6 @@ export function openCatalogue(
 		addPet: (addition) => withAnswerTimeout(addPet(addition)),
 
 		changePets: (...call) => withAnswerTimeout(changePetsInTurn(...call)),
-
-		countPets: (range) => withAnswerTimeout(countPets(db, range)),
-
-		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
 	};
 }
 
@@ -228,7 +226,7 @@ const count = toFilteredQuery<{ count: string; lastId: string | null }>(
 		SELECT id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted`,
 );
 
-const categories = toFilteredQuery<CategoryCountRow & QueryResultRow>(
+const categories = toFilteredQuery<EngineRow>(
 	"countCategories",
 	(where) => `SELECT ${categoryCountColumns} FROM (
 		SELECT id, category_id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted GROUP BY category_id`,

@@ -1,7 +1,6 @@
-// Reads all data of a SQLite database, and writes it into one. Imports animals.
+// Reads all data of a SQLite database, and writes it into one. Imports use its transactions.
 import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
-import { toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
 import {
@@ -9,7 +8,6 @@ import {
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connectAgain } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -17,7 +15,7 @@ import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { type FileGuard, guarded } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toReads, toSql } from "../sql.ts";
+import { toSql } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
@@ -41,15 +39,6 @@ export function openArchive(
 	};
 }
 
-export function openImports(
-	db: Database,
-	path: string,
-	guard: FileGuard,
-	keepsHistory: boolean,
-): Imports {
-	return toImports(toReads(db), toTransact(db, path, guard), keepsHistory);
-}
-
 /** In one read transaction, so all parts are of one moment. */
 export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	db.run("BEGIN");
@@ -61,7 +50,11 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string, guard: FileGuard): Transact {
+export function toTransact(
+	db: Database,
+	path: string,
+	guard: FileGuard,
+): Transact {
 	return async (_tables, options, write) => {
 		const { staged, isServing } = options;
 		const run = async (on: Database) => {

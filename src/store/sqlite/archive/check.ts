@@ -50,9 +50,8 @@ function checkPages(db: Database, findings: Findings): void {
 
 /** Whether tables and indexes are those of a new database with the same schema. */
 function checkTables(db: Database, findings: Findings): void {
-	const fresh = openWithSchema(readPragma(db, "user_version"));
+	using fresh = openWithSchema(readPragma(db, "user_version"));
 	checkSchema(readSchema(db), readSchema(fresh), findings);
-	fresh.close();
 }
 
 /** SQLite's own objects are tables and indexes that begin with `sqlite_`. */

@@ -1,6 +1,5 @@
 // Reads all animals of a SQLite database as they are at one moment, in one read transaction.
 import { Database } from "bun:sqlite";
-import { statSync } from "node:fs";
 import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { maxExportWalBytes } from "../../../limits.ts";
@@ -20,7 +19,7 @@ import {
 	setLockTimeout,
 } from "../database.ts";
 import { readEpoch, readLastId } from "../feed/epoch.ts";
-import { memory, toNames } from "../files/file.ts";
+import { memory, readWalBytes } from "../files/file.ts";
 import type { FileGuard } from "../files/file-guard.ts";
 import { toSource as toFiltered } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
@@ -76,7 +75,10 @@ export async function openSnapshot(
 	const walBytes = readWalBytes(path);
 	let after = 0n;
 	return {
-		lastId: await retryWhileBusy(() => beginAt(db)),
+		lastId: await retryWhileBusy(() => {
+			if (!db.inTransaction) db.run("BEGIN");
+			return readLastId(db);
+		}),
 		async next(rows) {
 			const page = await retryWhileBusy(() => next(after, rows));
 			after = page?.lastId ?? after;
@@ -124,15 +126,4 @@ export function toSource(db: Database): ArchiveSource {
 		readEpoch: () => readEpoch(db),
 		readPets: (after) => next(after, exportRows),
 	};
-}
-
-/** Begins a read transaction, and returns the last id. */
-function beginAt(db: Database): bigint {
-	if (!db.inTransaction) db.run("BEGIN");
-	return readLastId(db);
-}
-
-function readWalBytes(path: string): number {
-	if (path === memory) return 0;
-	return statSync(toNames(path).wal, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -47,13 +47,18 @@ export function findFile(name: string): Stats | undefined {
 	}
 }
 
+/** 0 for a database in memory. */
+export function readWalBytes(path: string): number {
+	return path === memory ? 0 : (findFile(toNames(path).wal)?.size ?? 0);
+}
+
 /**
  * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. Also creates the target of a symbolic
  * link, but not its folder, which may be on an unmounted disk.
  */
 export function ensureFile(path: string, create: boolean): void {
 	// Read before the file, which another process may be creating.
-	const walBytes = findFile(toNames(path).wal)?.size ?? 0;
+	const walBytes = readWalBytes(path);
 	try {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found?.isDirectory())

@@ -51,12 +51,8 @@ export function requireSafeWal(
 
 /** In memory, so that a refused start creates no file. */
 function readLibraryVersion(): string {
-	const db = openConnection(":memory:", {});
-	try {
-		return readSqliteVersion(db);
-	} finally {
-		db.close();
-	}
+	using db = openConnection(":memory:", {});
+	return readSqliteVersion(db);
 }
 
 export function readSqliteVersion(db: Database): string {

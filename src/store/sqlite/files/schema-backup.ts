@@ -3,7 +3,6 @@ import {
 	closeSync,
 	constants,
 	copyFileSync,
-	fsyncSync,
 	openSync,
 	readSync,
 	renameSync,
@@ -12,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { syncFolder } from "../../folders.ts";
+import { syncFile, syncFolder } from "../../folders.ts";
 import { findFile, toNames } from "./file.ts";
 import { openConnection } from "./library.ts";
 
@@ -70,9 +69,7 @@ function makeCopy({ target, wal, name, last, writtenAt }: Copy): string {
 			remove();
 			return last;
 		}
-		const file = openSync(partial, "r+");
-		fsyncSync(file);
-		closeSync(file);
+		syncFile(partial);
 		utimesSync(partial, writtenAt / 1_000, writtenAt / 1_000);
 		renameSync(partial, name);
 		syncFolder(dirname(name));

@@ -18,7 +18,6 @@ import {
 } from "../../queue/long-page.ts";
 import { cachePages } from "../../queue/page-cache.ts";
 import {
-	type CategoryCountRow,
 	categoryCountColumns,
 	petColumns,
 	shortPetColumns,
@@ -142,7 +141,7 @@ function prepareLists(db: Database, source: string) {
 		count: db.query<{ count: bigint; lastId: bigint | null }, [bigint]>(
 			`SELECT count(*) AS count, max(id) AS lastId ${source} id > ?`,
 		),
-		categories: db.query<CategoryCountRow, [bigint, number]>(
+		categories: db.query<EngineRow, [bigint, number]>(
 			`SELECT ${categoryCountColumns} FROM (SELECT id, category_id ${source} id > ? ORDER BY id LIMIT ?) GROUP BY category_id`,
 		),
 	};
