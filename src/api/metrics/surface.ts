@@ -1,5 +1,4 @@
 // `/metrics`, for Prometheus: its text format, version 0.0.4.
-import { httpStatus } from "../../contract/operation.ts";
 import type { Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import { type Family, families } from "../../usage/metrics/families.ts";
@@ -31,15 +30,13 @@ export function createMetricsSurface(options: {
 				path: "",
 				scope: "metrics",
 				headers: metricsHeaders,
-				async handle({ headers }) {
+				async handle() {
 					// The database counts backups for all processes, so they are not summed.
 					const [own, backups] = await Promise.all([
 						collect(),
 						readBackups().then(toBackupMetrics, () => noMetrics),
 					]);
 					return {
-						status: httpStatus.ok,
-						headers,
 						body: toMetricsText({ ...own, ...backups, [build]: [1] }),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};

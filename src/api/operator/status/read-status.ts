@@ -26,13 +26,13 @@ export function readStatus(
 	{ describe, readBackups }: StatusReads,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
-	return async ({ headers }) => {
+	return async () => {
 		const [description, animals, backups] = await withTimeout(
 			operatorAnswerMs,
 			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
-		return toJsonReply(headers, {
+		return toJsonReply({
 			version,
 			...description,
 			...animals,
