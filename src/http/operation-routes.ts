@@ -38,8 +38,9 @@ export function toDocumentRoute(
 		handle({ query }) {
 			const version =
 				readParameter(query, openApiVersion) ?? openApiVersions[0];
-			const body = documents.get(version) ?? Buffer.from(openapi(version));
-			documents.set(version, body);
+			const body = documents.getOrInsertComputed(version, () =>
+				Buffer.from(openapi(version)),
+			);
 			return { body };
 		},
 	};

@@ -1,4 +1,5 @@
 // `/metrics`, for Prometheus: its text format, version 0.0.4.
+import { withHeaders } from "../../http/reply.ts";
 import type { Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import { type Family, families } from "../../usage/metrics/families.ts";
@@ -8,6 +9,7 @@ import {
 	splitName,
 	withLabels,
 } from "../../usage/metrics/snapshot.ts";
+import { notStored, operatorHeaders } from "../operator/replies.ts";
 
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
@@ -59,12 +61,7 @@ function toBackupMetrics({
 }
 
 /** Errors are JSON, as everywhere. No CORS headers: no page needs the metrics. */
-const metricsHeaders = new Headers({
-	"Content-Type": "application/json",
-	"Cache-Control": "no-store",
-	"X-Content-Type-Options": "nosniff",
-	"Cross-Origin-Resource-Policy": "same-origin",
-});
+const metricsHeaders = withHeaders(operatorHeaders, notStored);
 
 function toMetricsText(snapshot: Snapshot): string {
 	const samples = Object.entries(snapshot);

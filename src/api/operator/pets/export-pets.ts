@@ -45,7 +45,7 @@ export function exportPets(
 	}
 
 	return async ({ request, query, identity }) => {
-		const chosen = readParameter(query, format) ?? "ndjson";
+		const chosen = readParameter(query, format);
 		const filter = readFilter(query, offered);
 		const reply = {
 			own: { "Content-Disposition": `attachment; filename="pets.${chosen}"` },

@@ -16,14 +16,10 @@ export interface ProcessFacts {
 	readonly workers: number;
 }
 
-interface StatusReads {
-	readonly describe: Store["describe"];
-	readonly readBackups: () => Promise<BackupState>;
-}
-
 export function readStatus(
 	{ count }: Counts,
-	{ describe, readBackups }: StatusReads,
+	{ describe }: Pick<Store, "describe">,
+	readBackups: () => Promise<BackupState>,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
 	return async () => {
