@@ -70,7 +70,7 @@ export function createSandboxSurface(options: {
 	// Open to all: they show no requests, and the page asks for the key.
 	const open = [
 		toDocumentRoute("/openapi.json", localHeaders, (version) =>
-			toOpenApi(sandboxInterface, noAddresses, version),
+			toOpenApi(sandboxInterface, {}, version),
 		),
 		...(page === undefined ? [] : [page]),
 	];
@@ -101,8 +101,6 @@ export function createSandboxSurface(options: {
 }
 
 type Handler = (call: Call) => unknown;
-
-const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
 
 /** No CORS headers: see access.ts. */
 const localHeaders = new Headers({
