@@ -3,7 +3,6 @@ import { type BackupMaker, createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
 import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
-import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Route, Surface } from "./http/surface.ts";
@@ -13,23 +12,26 @@ import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { readDatabaseUrl } from "./store/database-url.ts";
 import type { Store } from "./store/store.ts";
-import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
+import {
+	createSurfaces,
+	type SurfaceOptions,
+	type SurfaceParts,
+} from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
-import type { Metrics } from "./usage/metrics/metrics.ts";
-import type { PageCode } from "./web/routes.ts";
 
 /** Stays the same when a sandbox is reset. */
-export interface Shared {
+export interface Shared extends SharedParts {
 	readonly log: Log;
 	readonly counter: Counter;
-	readonly metrics: Metrics;
-	readonly memory: ReplyMemory;
-	readonly pageCode: PageCode;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
-	readonly isStopping: () => boolean;
 }
+
+type SharedParts = Pick<
+	SurfaceParts,
+	"metrics" | "memory" | "pageCode" | "isStopping"
+>;
 
 export interface ServingOptions extends SurfaceOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -57,16 +59,15 @@ export function createServing(
 	shared: Shared,
 	options: ServingOptions,
 ) {
-	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
+	const { log, counter, memory, limitRate, sandbox } = shared;
 	const { hstsSeconds, processes } = options;
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
 	const backupMaker = createMaker(store, options, log);
 	const created = createSurfaces(store, options, {
-		...{ outages, metrics, memory, pageCode: shared.pageCode },
-		isStopping: shared.isStopping,
-		sandbox,
+		...shared,
+		outages,
 		backupMaker,
 		flushUsage: flush.now,
 		stopping: stopping.signal,

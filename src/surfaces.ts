@@ -76,16 +76,9 @@ export interface SurfaceParts {
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
-	{
-		outages,
-		isStopping,
-		sandbox,
-		metrics,
-		memory,
-		pageCode,
-		...parts
-	}: SurfaceParts,
+	parts: SurfaceParts,
 ) {
+	const { outages, sandbox, metrics, memory } = parts;
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
@@ -125,12 +118,12 @@ export function createSurfaces(
 				baseUrl,
 				exampleKey: sandbox?.page.shownKey,
 			},
-			pageCode,
+			parts.pageCode,
 		);
 	const toProbes = ({ routes: pages }: Pages) =>
 		createProbes({
 			ping,
-			isStopping,
+			isStopping: parts.isStopping,
 			openapi: (as) => toOpenApi(v1, { operationIds: served, ...urls }, as),
 			pages,
 		});
@@ -150,7 +143,6 @@ export function createSurfaces(
 			...parts,
 			catalogue,
 			feed: limitFeed(store.feed),
-			memory,
 			authenticate,
 			backups: { folder: backups, maker: parts.backupMaker },
 			readBackups,

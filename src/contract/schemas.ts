@@ -41,6 +41,9 @@ const describe =
 export const text = describe({ type: "string" });
 export const time = describe({ type: "string", format: "date-time" });
 export const flag = describe({ type: "boolean" });
+/** A member that is either true or absent. */
+export const onlyTrue = describe({ type: "boolean", const: true });
+export const decimal = describe({ type: "number" });
 export const whole32 = describe(int32);
 export const whole64 = describe(int64);
 

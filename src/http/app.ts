@@ -15,7 +15,7 @@ import {
 } from "./reply.ts";
 import type { ReplyMemory } from "./reply-memory.ts";
 import { createRequestLog } from "./request-log.ts";
-import { createRouter, requirePath, requireRoute } from "./router.ts";
+import { createRouter, refuseRoute, requirePath } from "./router.ts";
 import { noSocket, type Source } from "./source.ts";
 import {
 	anonymous,
@@ -93,9 +93,10 @@ export function createApp(options: {
 		if (identity instanceof Failure) return toFailureReply(exchange, identity);
 		const { request, method, query, match, source } = exchange;
 		exchange.identity = identity;
+		exchange.route = match.known?.routes.get(method);
 		if (identity !== anonymous && !match.surface.isUnlimited)
 			exchange.rateLimit = limitRate?.(identity.keyHash);
-		const route = requireRoute(match, method);
+		const route = exchange.route ?? refuseRoute(match);
 		if (route.scope !== undefined) requireScope(identity.scope, route.scope);
 		const { headers } = route;
 		const { segment } = match;
@@ -110,16 +111,19 @@ export function createApp(options: {
 		exchange.failure = failure;
 		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
 		logFailure(exchange, failure);
-		return toErrorReply(toErrorHeaders(exchange), failure);
+		const { headers } = exchange.route ?? exchange.match.surface;
+		return toErrorReply(headers, failure);
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
 		const { method, requestId, rateLimit, source, match } = exchange;
 		const keyHash = exchange.identity?.keyHash ?? "";
-		const response = toResponse(method, reply, memory, keyHash);
-		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
+		const defaults = exchange.route ?? match.surface;
+		const response = toResponse(method, reply, defaults, memory, keyHash);
+		const { status } = response;
+		count?.(exchange, status, performance.now() - exchange.startedAt);
 		if (logRequests && !match.known?.routes.get(method)?.isUnlogged)
-			logRequest(exchange, reply);
+			logRequest(exchange, status, reply.logged);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
@@ -138,10 +142,3 @@ const otherPart = new Failure(
 	"The path must not use dot segments or backslashes to reach another part of the service.",
 	{ isShared: true },
 );
-
-/** Only an authenticated caller gets the headers of the route, for example a deprecation. */
-function toErrorHeaders({ match, method, identity }: Exchange): Headers {
-	const route =
-		identity === undefined ? undefined : match.known?.routes.get(method);
-	return route?.headers ?? match.surface.headers;
-}

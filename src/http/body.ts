@@ -61,26 +61,26 @@ const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const length = Number(request.headers.get("content-length") ?? Number.NaN);
 	if (length > maxBytes) throw largeBody(maxBytes);
+	// A chunked body has no Content-Length, and two equal ones arrive joined by a comma.
 	// Bun reads a body of known length faster in one piece.
 	return Number.isNaN(length)
-		? readChunks(request.body, maxBytes)
+		? Array.fromAsync(readChunks(request.body, maxBytes)).then(Buffer.concat)
 		: request.bytes().catch(cutShort);
 }
 
-// A chunked body has no Content-Length, and two equal ones arrive joined by a comma.
-async function readChunks(
+async function* readChunks(
 	body: Request["body"],
 	maxBytes: number,
-): Promise<Uint8Array> {
-	if (body === null) return new Uint8Array();
+	inTime = <Result>(read: Promise<Result>) => read,
+): AsyncGenerator<Uint8Array> {
+	if (body === null) return;
 	const reader = body.getReader();
-	const chunks: Uint8Array[] = [];
 	for (let size = 0; ; ) {
-		const { done, value } = await reader.read().catch(cutShort);
-		if (done) return Buffer.concat(chunks);
+		const { done, value } = await inTime(reader.read().catch(cutShort));
+		if (done) return;
 		size += value.byteLength;
 		if (size > maxBytes) throw largeBody(maxBytes);
-		chunks.push(value);
+		yield value;
 	}
 }
 
@@ -93,21 +93,14 @@ export async function* readParts(
 	requireIdentity(request.headers);
 	const length = Number(request.headers.get("content-length") ?? 0);
 	if (length > maxBytes) throw largeBody(maxBytes);
-	if (request.body === null) return;
-	const reader = request.body.getReader();
 	const deadline = performance.now() + ms;
-	for (let size = 0; ; ) {
-		const { done, value } = await withTimeout(
-			Math.min(bodyTimeoutMs, deadline - performance.now()),
-			reader.read().catch(cutShort),
-			slowBody,
-		);
-		if (done) return;
-		size += value.byteLength;
-		if (size > maxBytes) throw largeBody(maxBytes);
-		for (let from = 0; from < value.byteLength; from += importPartBytes)
-			yield value.subarray(from, from + importPartBytes);
-	}
+	const inTime = <Result>(read: Promise<Result>) => {
+		const leftMs = Math.min(bodyTimeoutMs, deadline - performance.now());
+		return withTimeout(leftMs, read, slowBody);
+	};
+	for await (const chunk of readChunks(request.body, maxBytes, inTime))
+		for (let from = 0; from < chunk.byteLength; from += importPartBytes)
+			yield chunk.subarray(from, from + importPartBytes);
 }
 
 // The client has closed the connection, which is no failure of the service.

@@ -4,7 +4,7 @@ import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { Match } from "./router.ts";
 import type { Source } from "./source.ts";
-import type { Identity } from "./surface.ts";
+import type { Identity, Route } from "./surface.ts";
 import type { Target } from "./target.ts";
 
 export interface Exchange {
@@ -14,6 +14,8 @@ export interface Exchange {
 	readonly match: Match;
 	/** Set once the caller has passed authentication. */
 	identity: Identity | undefined;
+	/** Set with the identity: other callers do not get the headers of the route, for example a deprecation. */
+	route: Route | undefined;
 	failure: Failure | undefined;
 	/** The id that the client sent, or a new one for the log. */
 	requestId: string | undefined;
@@ -38,6 +40,7 @@ export function toExchange(
 		query,
 		match,
 		identity: undefined,
+		route: undefined,
 		failure: undefined,
 		requestId:
 			readRequestId(request) ?? (logRequests ? crypto.randomUUID() : undefined),

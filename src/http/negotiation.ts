@@ -16,10 +16,6 @@ export function prefers(
 	);
 }
 
-export function prefersHtml(request: Request): boolean {
-	return prefers(request, "text/html");
-}
-
 export type Encoding = "br" | "gzip" | "identity";
 
 /** Of the encodings that the client prefers, the one that compresses best. */

@@ -4,7 +4,7 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import { httpStatus, type Interface } from "../contract/operation.ts";
+import type { Interface } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { toOperationHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
@@ -18,8 +18,9 @@ export function toRoutes(
 		const handle = handlers[operationId];
 		if (handle === undefined) return [];
 		const { method, path, scope } = operation;
+		const { status } = operation.success;
 		const headers = toOperationHeaders(common, prefix, operation);
-		return [{ operationId, method, path, scope, headers, handle }];
+		return [{ operationId, method, path, scope, status, headers, handle }];
 	});
 }
 
@@ -37,9 +38,10 @@ export function toDocumentRoute(
 		handle({ query }) {
 			const version =
 				readParameter(query, openApiVersion) ?? openApiVersions[0];
-			const body = documents.get(version) ?? Buffer.from(openapi(version));
-			documents.set(version, body);
-			return { status: httpStatus.ok, headers, body };
+			const body = documents.getOrInsertComputed(version, () =>
+				Buffer.from(openapi(version)),
+			);
+			return { body };
 		},
 	};
 }

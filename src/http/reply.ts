@@ -16,10 +16,15 @@ import {
 	toStream,
 } from "./reply-memory.ts";
 
-export interface Reply {
-	readonly status: number;
-	/** Shared with other replies, so never changed. */
+/** What a reply has that does not say otherwise. */
+export interface Defaults {
+	/** 200 if not given. */
+	readonly status?: number | undefined;
+	/** Shared by many replies, so never changed. */
 	readonly headers: Headers;
+}
+
+export interface Reply extends Partial<Defaults> {
 	readonly own?: OwnHeaders;
 	readonly body?: Body | undefined;
 	readonly claim?: Claim;
@@ -86,8 +91,8 @@ export function isMatched({ headers }: Request, tag: string): boolean {
 }
 
 /** The 304 for a reply that the caller already has. */
-export function toNotModified({ headers, own }: Reply): Reply {
-	return { status: httpStatus.notModified, headers, ...(own && { own }) };
+export function toNotModified({ body: _, ...reply }: Reply): Reply {
+	return { ...reply, status: httpStatus.notModified };
 }
 
 /** Makes the reply to a shared failure once for each Headers object, so that a refusal is cheap. */
@@ -113,10 +118,7 @@ export function toErrorReply(headers: Headers, failure: Failure): Reply {
 
 export function toOptionsReply(
 	request: Request,
-	{
-		headers,
-		isSameOriginOnly = false,
-	}: { headers: Headers; isSameOriginOnly?: boolean },
+	{ isSameOriginOnly = false }: { isSameOriginOnly?: boolean },
 	allow: string,
 ): Reply {
 	const isPreflight = request.headers.has("origin") && !isSameOriginOnly;
@@ -129,7 +131,6 @@ export function toOptionsReply(
 	const vary = { Vary: "Origin, Access-Control-Request-Headers" };
 	return {
 		status: httpStatus.noContent,
-		headers,
 		own: { Allow: allow, ...vary, ...preflight },
 	};
 }
@@ -156,10 +157,12 @@ const requestHeaders = [
 export function toResponse(
 	method: string,
 	reply: Reply,
+	defaults: Defaults,
 	memory: ReplyMemory,
 	keyHash: string,
 ): Response {
-	const { status, headers, own, body, mediaType } = reply;
+	const { own, body, mediaType, headers = defaults.headers } = reply;
+	const status = reply.status ?? defaults.status ?? httpStatus.ok;
 	const isSent = body !== undefined && method !== "HEAD";
 	const response = new Response(
 		isSent ? toBody(method, body, reply.claim, memory, keyHash) : null,

@@ -50,7 +50,11 @@ export function createRequestLog(
 	}
 
 	return {
-		logRequest(exchange: Exchange, { status, logged }: Reply): void {
+		logRequest(
+			exchange: Exchange,
+			status: number,
+			logged: Reply["logged"],
+		): void {
 			const ms = Math.round(performance.now() - exchange.startedAt);
 			log.info({ ...toMembers(exchange), status, ms, ...logged }, "request");
 		},

@@ -119,10 +119,9 @@ export function requirePath({ known }: Match): KnownPath {
 	throw new Failure("not_found", "This path does not exist.");
 }
 
-export function requireRoute(match: Match, method: string): Route {
-	const { routes, allow } = requirePath(match);
-	const route = routes.get(method);
-	if (route !== undefined) return route;
+/** For a path or a method that does not exist. */
+export function refuseRoute(match: Match): never {
+	const { allow } = requirePath(match);
 	throw new Failure("method_not_allowed", `This path allows ${allow}.`, {
 		headers: { Allow: allow },
 	});

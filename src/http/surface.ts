@@ -3,7 +3,7 @@ import type { Awaitable } from "../async/awaitable.ts";
 import { includesScope } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import type { Reply } from "./reply.ts";
+import type { Defaults, Reply } from "./reply.ts";
 import type { Source } from "./source.ts";
 
 export interface Surface {
@@ -26,7 +26,8 @@ export interface Surface {
 	readonly isSameOriginOnly?: boolean;
 }
 
-export interface Route {
+/** Its headers are those of every reply of the route, errors included. */
+export interface Route extends Defaults {
 	readonly method: string;
 	/** Below the prefix; `{name}` stands for one segment. */
 	readonly path: string;
@@ -34,8 +35,6 @@ export interface Route {
 	readonly operationId?: string;
 	/** The scope that the caller needs; none if undefined. */
 	readonly scope?: KeyScope | undefined;
-	/** The headers of every reply of the route, errors included. */
-	readonly headers: Headers;
 	/** Whether its requests never get a log line. */
 	readonly isUnlogged?: boolean;
 	readonly handle: (call: Call) => Awaitable<Reply>;

@@ -219,13 +219,13 @@ function isMs(value: unknown): value is bigint {
 }
 
 /** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
-function toErrorReply(status: number, { call, codes }: FaultyCall): Reply {
+function toErrorReply(status: number, { codes }: FaultyCall): Reply {
 	const code = [...codes, ...errorCodes].find(
 		(one) => errorStatus[one] === status,
 	);
 	const message = "This error is a fault of the sandbox.";
 	return {
-		...{ status, headers: call.headers },
+		status,
 		own: {
 			...(code !== undefined && isTransient(code) && { "Retry-After": "1" }),
 			...(code === "unauthenticated" && challenge),

@@ -63,7 +63,7 @@ export function createFaults(seed: number) {
 
 	async function answer(
 		id: string,
-		{ errors }: Operation,
+		{ errors, success }: Operation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
@@ -83,7 +83,7 @@ export function createFaults(seed: number) {
 			...{ call, codes: errors, signal: ended.signal },
 			random: () => random(),
 			async doUnsent() {
-				own.unsentStatus = await toStatus(handle, call);
+				own.unsentStatus = await toStatus(handle, call, success);
 			},
 		};
 		met.set(call.request, own);
@@ -93,10 +93,9 @@ export function createFaults(seed: number) {
 		const first = await runBefore(fault, faulty);
 		if (first === "cut") {
 			own.toSent = async () => "cut";
-			const { headers } = call;
 			// The log shows no status.
 			const shown = { status: undefined, ...logged };
-			return { status: httpStatus.noContent, headers, logged: shown };
+			return { status: httpStatus.noContent, logged: shown };
 		}
 		const reply = first ?? (await handle(call));
 		return logged
@@ -192,9 +191,13 @@ function fits(
 }
 
 /** Runs the request, and returns the status of its reply. */
-async function toStatus(handle: Route["handle"], call: Call): Promise<number> {
+async function toStatus(
+	handle: Route["handle"],
+	call: Call,
+	{ status }: Operation["success"],
+): Promise<number> {
 	try {
-		return (await handle(call)).status;
+		return (await handle(call)).status ?? status;
 	} catch (error) {
 		return errorStatus[error instanceof Failure ? error.code : "internal"];
 	}

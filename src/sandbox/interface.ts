@@ -10,6 +10,7 @@ import { operator } from "../contract/operator/interface.ts";
 import { instant, oneOf, whole } from "../contract/parameter.ts";
 import {
 	closedObject,
+	decimal,
 	int32,
 	object,
 	ref,
@@ -92,7 +93,6 @@ const operations = {
 		},
 	}),
 	listFaults: toControl({
-		method: "GET",
 		path: "/faults",
 		summary: "List the fault rules",
 		description: "Rules that are used up are not listed.",
@@ -131,7 +131,6 @@ const operations = {
 		success: done,
 	}),
 	listRequests: toControl({
-		method: "GET",
 		path: "/requests",
 		summary: "List the requests that the sandbox received",
 		description:
@@ -153,7 +152,6 @@ const operations = {
 		success: done,
 	}),
 	countAnimals: toControl({
-		method: "GET",
 		path: "/animals",
 		summary: "Count the animals",
 		description: "The request is not recorded, and meets no fault.",
@@ -258,10 +256,7 @@ export const sandboxInterface: Interface = {
 				"The status of the reply that was not sent, if the request was done and the connection then cut; otherwise null.",
 			),
 			at: time("When it arrived."),
-			durationMs: {
-				type: "number",
-				description: "How long it took to answer, in milliseconds.",
-			},
+			durationMs: decimal("How long it took to answer, in milliseconds."),
 			requestId: nullable("string", "Its id in the log."),
 			operation: nullable("string", "The operation that it was for."),
 			fault: nullable("object", "The fault that it met."),

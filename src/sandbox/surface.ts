@@ -1,6 +1,6 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them.
 import { toOpenApi } from "../contract/openapi/document.ts";
-import { httpStatus, type Interface } from "../contract/operation.ts";
+import type { Interface } from "../contract/operation.ts";
 import { invalid, readParameter } from "../contract/parameter.ts";
 import { toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
@@ -70,7 +70,7 @@ export function createSandboxSurface(options: {
 	// Open to all: they show no requests, and the page asks for the key.
 	const open = [
 		toDocumentRoute("/openapi.json", localHeaders, (version) =>
-			toOpenApi(sandboxInterface, noAddresses, version),
+			toOpenApi(sandboxInterface, {}, version),
 		),
 		...(page === undefined ? [] : [page]),
 	];
@@ -102,8 +102,6 @@ export function createSandboxSurface(options: {
 
 type Handler = (call: Call) => unknown;
 
-const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
-
 /** No CORS headers: see access.ts. */
 const localHeaders = new Headers({
 	"Content-Type": "application/json",
@@ -114,11 +112,8 @@ const localHeaders = new Headers({
 
 function toHandle(work: Handler): Route["handle"] {
 	return async (call) => {
-		const { headers } = call;
 		const shown = await work(call);
-		return shown === undefined
-			? { status: httpStatus.noContent, headers }
-			: { status: httpStatus.ok, headers, body: JSON.stringify(shown) };
+		return shown === undefined ? {} : { body: JSON.stringify(shown) };
 	};
 }
 

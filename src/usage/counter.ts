@@ -28,7 +28,9 @@ export function createCounter() {
 
 	function find(request: CountedRequest, status: number): CountRecord {
 		const { identity, match, method } = request;
-		const fitting = findRecords(byKey, identity?.keyId, match.known);
+		const fitting = byKey
+			.getOrInsertComputed(identity?.keyId, toMap)
+			.getOrInsertComputed(match.known, toList);
 		// A loop over so few is faster than a map.
 		for (const record of fitting)
 			if (record.status === status && record.method === method) return record;
@@ -81,19 +83,9 @@ type Path = Exchange["match"]["known"];
 /** Callers cannot fill it: it has only valid keys, paths of routes, and methods that Bun knows. */
 type ByKey = Map<KeyId, Map<Path, CountRecord[]>>;
 
-function findRecords(byKey: ByKey, keyId: KeyId, path: Path): CountRecord[] {
-	let byPath = byKey.get(keyId);
-	if (byPath === undefined) {
-		byPath = new Map();
-		byKey.set(keyId, byPath);
-	}
-	let records = byPath.get(path);
-	if (records === undefined) {
-		records = [];
-		byPath.set(path, records);
-	}
-	return records;
-}
+/** Outside of `find`, so that counting makes no functions. */
+const toMap = (): Map<Path, CountRecord[]> => new Map();
+const toList = (): CountRecord[] => [];
 
 function toRecord(
 	{ match: { known }, method, identity }: CountedRequest,

@@ -4,7 +4,7 @@
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
-import { prefersHtml } from "../http/negotiation.ts";
+import { prefers } from "../http/negotiation.ts";
 import {
 	isMatched,
 	jsonHeaders,
@@ -50,7 +50,9 @@ export function createPages(options: PageOptions, code: PageCode) {
 	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", ({ request }) =>
-			prefersHtml(request) ? answer("home", request) : toIndex(request),
+			prefers(request, "text/html")
+				? answer("home", request)
+				: toIndex(request),
 		),
 		...options.interfaces.map(({ page }) =>
 			toRoute(`/${page}`, ({ request }) => answer(page, request)),

@@ -148,8 +148,12 @@ decision("Overload", () => {
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
 		const body = petToJson({ ...pet, name });
 		const reply = { status: 201, headers: new Headers(), body };
-		expect(await toResponse("POST", reply, memory, "a").text()).toBe(body);
-		expect(() => toResponse("GET", reply, memory, "a")).toThrow(overloaded);
+		expect(await toResponse("POST", reply, reply, memory, "a").text()).toBe(
+			body,
+		);
+		expect(() => toResponse("GET", reply, reply, memory, "a")).toThrow(
+			overloaded,
+		);
 	});
 
 	test.each(["sqlite", "postgres"] as const)(

@@ -337,8 +337,8 @@ function showNew(
 
 /** Requires that the ETag has always stood for the same bytes. */
 function note({ seen }: World, found: FoundPet): string {
-	const { own, body } = toPetReply(found, headers, petToJson);
-	const operator = toPetReply(found, headers, storedPetToJson);
+	const { own, body } = toPetReply(found, petToJson);
+	const operator = toPetReply(found, storedPetToJson);
 	expectSame(operator.own.ETag, own.ETag);
 	const bytes = `${body} ${operator.body}`;
 	expectSame(seen.get(own.ETag) ?? bytes, bytes);
@@ -382,5 +382,3 @@ function nth<Value>(
 async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
 	yield* parts;
 }
-
-const headers = new Headers();

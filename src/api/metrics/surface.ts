@@ -1,5 +1,5 @@
 // `/metrics`, for Prometheus: its text format, version 0.0.4.
-import { httpStatus } from "../../contract/operation.ts";
+import { withHeaders } from "../../http/reply.ts";
 import type { Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import { type Family, families } from "../../usage/metrics/families.ts";
@@ -9,6 +9,7 @@ import {
 	splitName,
 	withLabels,
 } from "../../usage/metrics/snapshot.ts";
+import { notStored, operatorHeaders } from "../operator/replies.ts";
 
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
@@ -31,15 +32,13 @@ export function createMetricsSurface(options: {
 				path: "",
 				scope: "metrics",
 				headers: metricsHeaders,
-				async handle({ headers }) {
+				async handle() {
 					// The database counts backups for all processes, so they are not summed.
 					const [own, backups] = await Promise.all([
 						collect(),
 						readBackups().then(toBackupMetrics, () => noMetrics),
 					]);
 					return {
-						status: httpStatus.ok,
-						headers,
 						body: toMetricsText({ ...own, ...backups, [build]: [1] }),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};
@@ -62,12 +61,7 @@ function toBackupMetrics({
 }
 
 /** Errors are JSON, as everywhere. No CORS headers: no page needs the metrics. */
-const metricsHeaders = new Headers({
-	"Content-Type": "application/json",
-	"Cache-Control": "no-store",
-	"X-Content-Type-Options": "nosniff",
-	"Cross-Origin-Resource-Policy": "same-origin",
-});
+const metricsHeaders = withHeaders(operatorHeaders, notStored);
 
 function toMetricsText(snapshot: Snapshot): string {
 	const samples = Object.entries(snapshot);

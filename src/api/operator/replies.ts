@@ -1,5 +1,4 @@
 // The parts that replies of the operator interface share.
-import { httpStatus } from "../../contract/operation.ts";
 import type { Reply } from "../../http/reply.ts";
 
 /** No CORS headers: browsers send the session cookie by themselves, so pages of other origins must not read or embed these replies. */
@@ -11,12 +10,11 @@ export const operatorHeaders = new Headers({
 
 export const notStored = { "Cache-Control": "no-store" };
 
-export function toJsonReply(headers: Headers, value: object): Reply {
-	return { status: httpStatus.ok, headers, body: JSON.stringify(value) };
+export function toJsonReply(value: object): Reply {
+	return { body: JSON.stringify(value) };
 }
 
 /** For a secret that is sent only once. */
-export function toSecretReply(headers: Headers, value: object): Reply {
-	const { created: status } = httpStatus;
-	return { ...toJsonReply(headers, value), status, own: notStored };
+export function toSecretReply(value: object): Reply {
+	return { ...toJsonReply(value), own: notStored };
 }

@@ -66,7 +66,7 @@ export function createOperator(
 		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(counts, options, options.facts),
+		readStatus: readStatus(counts, options, options.readBackups, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

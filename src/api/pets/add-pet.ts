@@ -1,5 +1,4 @@
 // Adds an animal, at most once per Idempotency-Key, for both interfaces.
-import { httpStatus } from "../../contract/operation.ts";
 import {
 	readIdempotencyKey,
 	refuseOtherAnimal,
@@ -28,7 +27,7 @@ export function addPet(
 	location: string | undefined,
 	toJson: (pet: Pet, origin: PetOrigin) => string,
 ): Route["handle"] {
-	return async ({ request, identity, headers }) => {
+	return async ({ request, identity }) => {
 		const key = readIdempotencyKey(request.headers.get("idempotency-key"));
 		const pet = toNewPet(await readJsonBody(request));
 		const { keyHash, keyId } = identity;
@@ -50,7 +49,7 @@ export function addPet(
 		const { name, categoryId, status } = pet;
 		const addedAt = outcome === "replayed" ? added.at : at;
 		const body = toJson({ id, name, categoryId, status }, { at: addedAt, by });
-		return { status: httpStatus.created, headers, own, body };
+		return { own, body };
 	};
 }
 

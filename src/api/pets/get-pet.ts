@@ -1,6 +1,5 @@
 // Gets one animal by its id, for both interfaces.
 import { after } from "../../async/awaitable.ts";
-import { httpStatus } from "../../contract/operation.ts";
 import { toPetTag } from "../../contract/version.ts";
 import { noSuchPet, type StoredPet, toPetId } from "../../domain/pet.ts";
 import { isMatched, type Reply, toNotModified } from "../../http/reply.ts";
@@ -13,12 +12,9 @@ export function getPet(
 	catalogue: Catalogue,
 	toJson: PetToJson,
 ): Route["handle"] {
-	function toReply(
-		pet: FoundPet | undefined,
-		{ request, headers }: Call,
-	): Reply {
+	function toReply(pet: FoundPet | undefined, { request }: Call): Reply {
 		if (pet === undefined) throw noSuchPet();
-		const reply = toPetReply(pet, headers, toJson);
+		const reply = toPetReply(pet, toJson);
 		return isMatched(request, reply.own.ETag) ? toNotModified(reply) : reply;
 	}
 
@@ -31,9 +27,8 @@ export function getPet(
 
 export function toPetReply(
 	pet: FoundPet,
-	headers: Headers,
 	toJson: PetToJson,
 ): Reply & { readonly own: { readonly ETag: string } } {
 	const ETag = toPetTag(pet.epoch, pet.version);
-	return { status: httpStatus.ok, headers, own: { ETag }, body: toJson(pet) };
+	return { own: { ETag }, body: toJson(pet) };
 }

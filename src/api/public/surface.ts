@@ -1,6 +1,5 @@
 // The surface without a key: health, readiness, the OpenAPI document, and the pages for browsers.
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
-import { httpStatus } from "../../contract/operation.ts";
 import { unavailable } from "../../domain/errors.ts";
 import { toDocumentRoute } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
@@ -36,9 +35,9 @@ function probe(path: string, check: () => Promise<void>): Route {
 		method: "GET",
 		path,
 		headers: jsonHeaders,
-		async handle({ headers }) {
+		async handle() {
 			await check();
-			return { status: httpStatus.ok, headers, body: '{"status":"ok"}' };
+			return { body: '{"status":"ok"}' };
 		},
 	};
 }

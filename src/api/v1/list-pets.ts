@@ -3,12 +3,7 @@ import { type Awaitable, after } from "../../async/awaitable.ts";
 import { readPlace, toCursor } from "../../contract/cursor.ts";
 import { toIndexed } from "../../contract/filter.ts";
 import { readParameter } from "../../contract/parameter.ts";
-import {
-	cursor,
-	limit,
-	operations,
-	versionPrefix,
-} from "../../contract/v1/operations.ts";
+import { cursor, limit, versionPrefix } from "../../contract/v1/operations.ts";
 import { type Pet, petToJson } from "../../domain/pet.ts";
 import { remember } from "../../http/remember.ts";
 import {
@@ -95,9 +90,7 @@ function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 	// The last page has its own ETag: if all later animals are removed, a 304 could not take the cached Link back.
 	const tag = toTag(last === undefined ? `${body} last page` : body);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
-	const { status } = operations.listPets.success;
 	const reply = {
-		status,
 		headers: withHeaders(headers, own),
 		// As bytes, which all replies with the page share.
 		body: isLarge(body) ? Buffer.from(body) : body,

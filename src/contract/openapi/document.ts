@@ -9,8 +9,8 @@ import { toVersion30 } from "./version-30.ts";
 interface DocumentOptions {
 	/** The operations that are served; all if not given. */
 	readonly operationIds?: readonly string[];
-	readonly baseUrl: string | undefined;
-	readonly stagingUrl: string | undefined;
+	readonly baseUrl?: string | undefined;
+	readonly stagingUrl?: string | undefined;
 }
 
 export function toOpenApi(

@@ -1,6 +1,14 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
 import { type Part, toOperation } from "../operation.ts";
-import { int64, object, text, time, whole32, whole64 } from "../schemas.ts";
+import {
+	int64,
+	object,
+	onlyTrue,
+	text,
+	time,
+	whole32,
+	whole64,
+} from "../schemas.ts";
 
 export const status = {
 	tags: { status: "The state of the service." },
@@ -61,12 +69,9 @@ export const status = {
 			},
 			{
 				walBytes: whole64("The size of the WAL. Only with SQLite."),
-				animalsAreAtLeast: {
-					type: "boolean",
-					const: true,
-					description:
-						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
-				},
+				animalsAreAtLeast: onlyTrue(
+					"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
+				),
 				newestBackupAt: time(
 					"When the newest backup was begun: by the service on any machine, or in the folder of this machine. Absent without one.",
 				),

@@ -4,6 +4,7 @@ import { toCountText } from "../../domain/quantity.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { instant, invalid, type Parameter } from "../parameter.ts";
 import {
+	decimal,
 	int64,
 	list,
 	object,
@@ -149,12 +150,10 @@ export const usage = {
 						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 				},
 				status: whole32("The HTTP status of the replies."),
-				p50Ms: {
-					type: "number",
-					description:
-						"Half of the requests took at most this many milliseconds, estimated from counts by duration.",
-				},
-				p99Ms: { type: "number", description: "The same for 99 of 100." },
+				p50Ms: decimal(
+					"Half of the requests took at most this many milliseconds, estimated from counts by duration.",
+				),
+				p99Ms: decimal("The same for 99 of 100."),
 			},
 		),
 		UsageReport: object(

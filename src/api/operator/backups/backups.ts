@@ -10,7 +10,6 @@ import {
 	toUnreadable,
 } from "../../../backups/folder.ts";
 import type { BackupMaker } from "../../../backups/maker.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	backupFailed,
 	backupMediaType,
@@ -48,17 +47,17 @@ export function createBackupHandlers(
 ): Readonly<Record<keyof typeof backups.operations, Route["handle"]>> {
 	const download = createDownloads();
 	return {
-		async createBackup({ request, headers, source }) {
+		async createBackup({ request, source }) {
 			if (maker === undefined) throw noBackups();
 			source.allowIdle(request, answerMs);
 			const name = await withTimeout(answerMs, make(maker), takesLong);
 			if (name === undefined) throw backupRunning();
-			return { ...toJsonReply(headers, { name }), status: httpStatus.created };
+			return toJsonReply({ name });
 		},
 
-		async listBackups({ headers }) {
+		async listBackups() {
 			const found = await list(folder);
-			return toJsonReply(headers, {
+			return toJsonReply({
 				backups: found.map(({ name, bytes, createdAt }) => ({
 					...{ name, bytes, createdAt: toTimeText(createdAt) },
 				})),
@@ -66,15 +65,13 @@ export function createBackupHandlers(
 			});
 		},
 
-		async downloadBackup({ request, segment, headers }) {
+		async downloadBackup({ request, segment }) {
 			const found = await list(folder);
 			const backup = found.find(({ name }) => name === segment);
 			if (folder === undefined || backup === undefined) throw noSuchBackup();
 			const { name, bytes } = backup;
 			const isHead = request.method === "HEAD";
 			return {
-				status: httpStatus.ok,
-				headers,
 				own: {
 					...notStored,
 					"Content-Disposition": `attachment; filename="${name}"`,

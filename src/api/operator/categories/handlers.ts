@@ -1,6 +1,5 @@
 // The operations on the names of categories.
 import { filters } from "../../../contract/filter.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	type categories as categoriesPart,
 	categoryName,
@@ -18,7 +17,7 @@ export function createCategoryHandlers(
 	{ countCategories }: Counts,
 ): Readonly<Record<keyof typeof categoriesPart.operations, Route["handle"]>> {
 	return {
-		async listCategories({ headers }) {
+		async listCategories() {
 			const listed = await categories.list();
 			const { pets, isComplete } = await countCategories(
 				listed.map(({ id }) => id),
@@ -26,22 +25,21 @@ export function createCategoryHandlers(
 			const body = listed.map((category) =>
 				toJson(category, isComplete ? pets.get(category.id) : undefined),
 			);
-			const text = `{"categories":[${body.join(",")}]}`;
-			return { status: httpStatus.ok, headers, body: text };
+			return { body: `{"categories":[${body.join(",")}]}` };
 		},
 
-		async setCategory({ request, headers, segment }) {
+		async setCategory({ request, segment }) {
 			const id = toCategoryId(segment);
 			const name = toName(await readMembers(request, categoryName));
 			const outcome = await categories.set({ id, name });
 			if (outcome !== "set") throw refuseCategory(outcome);
-			return { status: httpStatus.ok, headers, body: toJson({ id, name }) };
+			return { body: toJson({ id, name }) };
 		},
 
-		async removeCategory({ headers, segment }) {
+		async removeCategory({ segment }) {
 			if (!(await categories.remove(toCategoryId(segment))))
 				throw noCategoryName();
-			return { status: httpStatus.noContent, headers };
+			return {};
 		},
 	};
 }

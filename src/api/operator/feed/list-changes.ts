@@ -1,7 +1,6 @@
 // listChanges: a page of the feed, or a stream of it.
 import type { Awaitable } from "../../../async/awaitable.ts";
 import { withTimeout } from "../../../async/waiting.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	eventStream,
 	feedAfter,
@@ -45,7 +44,7 @@ export function listChanges(
 	}
 
 	async function answerPage(call: Call): Promise<Reply> {
-		const { query, headers, identity } = call;
+		const { query, identity } = call;
 		const asked = {
 			after: await readAfter(query),
 			limit: readParameter(query, feedLimit),
@@ -57,7 +56,7 @@ export function listChanges(
 			const { entries, next, more } = await readPage("after", asked);
 			const changes = entries.map(changeToJson).join(",");
 			const body = `{"changes":[${changes}],"next":${next},"more":${more}}`;
-			return { status: httpStatus.ok, headers, own: vary, body, claim };
+			return { own: vary, body, claim };
 		} catch (error) {
 			claim.end();
 			throw error;
@@ -66,7 +65,7 @@ export function listChanges(
 
 	/** A wrong position is refused before the stream begins. */
 	async function answerStream(call: Call): Promise<Reply> {
-		const { request, query, headers } = call;
+		const { request, query } = call;
 		const after = await readAfter(query);
 		readParameter(query, feedLimit);
 		const lastEventId = request.headers.get(lastEventIdName) ?? "";
@@ -77,8 +76,6 @@ export function listChanges(
 		await readPage(name, { after: start, limit: 1, maxBytes: 0 });
 		const isHead = request.method === "HEAD";
 		return {
-			status: httpStatus.ok,
-			headers,
 			// Without X-Accel-Buffering, some proxies buffer events.
 			own: { ...vary, "X-Accel-Buffering": "no" },
 			mediaType: eventStream,

@@ -1,5 +1,4 @@
 // listHistory and listPetHistory: a page of the history, of all animals or of one.
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	historyAfter,
 	historyBy,
@@ -43,7 +42,7 @@ export function listPetHistory(
 }
 
 async function answer(
-	{ query, headers, identity }: Call,
+	{ query, identity }: Call,
 	memory: ReplyMemory,
 	read: (query: HistoryQuery) => Promise<HistoryPage | undefined>,
 ): Promise<Reply> {
@@ -57,7 +56,7 @@ async function answer(
 		if (page === undefined) throw noSuchPet();
 		const next = page.next === undefined ? "" : `,"next":${page.next}`;
 		const body = `{"entries":[${page.entries.map(entryToJson).join(",")}]${next}}`;
-		return { status: httpStatus.ok, headers, body, claim };
+		return { body, claim };
 	} catch (error) {
 		claim.end();
 		throw error;

@@ -43,7 +43,7 @@ export function restorePet(
 		).catch((error) => {
 			throw toChangeFailure(error, "change");
 		});
-		return toPetReply(pet, call.headers, storedPetToJson);
+		return toPetReply(pet, storedPetToJson);
 	};
 }
 

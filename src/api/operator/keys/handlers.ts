@@ -1,5 +1,4 @@
 // The operations on keys: list, make, rename, revoke, forget, rotate.
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	forget,
 	fromKeysCursor,
@@ -33,7 +32,7 @@ export function createKeyHandlers(
 	keys: Keys,
 ): Readonly<Record<keyof typeof keysPart.operations, Route["handle"]>> {
 	return {
-		async listKeys({ query, headers }) {
+		async listKeys({ query }) {
 			const limit = readParameter(query, keysLimit);
 			const cursor = readParameter(query, keysCursor);
 			const after = cursor === undefined ? 0 : fromKeysCursor(cursor);
@@ -41,13 +40,13 @@ export function createKeyHandlers(
 			const listed = found.slice(0, limit);
 			const last = listed.at(-1);
 			const isMore = found.length > limit && last !== undefined;
-			return toJsonReply(headers, {
+			return toJsonReply({
 				keys: listed.map(toKeyView),
 				...(isMore && { next: toKeysCursor(last.id) }),
 			});
 		},
 
-		async createKey({ request, headers }) {
+		async createKey({ request }) {
 			const createdAt = Date.now();
 			const members = await readMembers(request, keySchemas.NewKey);
 			const { key, hash, prefix } = generateKey();
@@ -59,18 +58,18 @@ export function createKeyHandlers(
 			const made = await keys.add(record).catch((error) => {
 				throw toNewKeyFailure(error);
 			});
-			return toSecretReply(headers, { ...toKeyView(made), key });
+			return toSecretReply({ ...toKeyView(made), key });
 		},
 
-		async renameKey({ request, headers, segment }) {
+		async renameKey({ request, segment }) {
 			const id = toKeyId(segment);
 			const name = toName(await readMembers(request, keySchemas.KeyName));
 			const renamed = await keys.rename(id, name);
 			if (renamed === undefined) throw noSuchKey();
-			return toJsonReply(headers, toKeyView(renamed));
+			return toJsonReply(toKeyView(renamed));
 		},
 
-		async revokeKey({ query, headers, segment }) {
+		async revokeKey({ query, segment }) {
 			const isForgotten = readParameter(query, forget);
 			const [id, now] = [toKeyId(segment), Date.now()];
 			const outcome = isForgotten
@@ -79,10 +78,10 @@ export function createKeyHandlers(
 			if (outcome === "missing") throw noSuchKey();
 			if (outcome === "valid" || outcome === "recent")
 				throw refuseForgetting(outcome);
-			return { status: httpStatus.noContent, headers };
+			return {};
 		},
 
-		async rotateKey({ request, headers, segment }) {
+		async rotateKey({ request, segment }) {
 			const id = toKeyId(segment);
 			const members = await readMembers(request, keySchemas.Rotation);
 			const overlapMs =
@@ -93,7 +92,7 @@ export function createKeyHandlers(
 			if (rotation.outcome === "missing") throw noSuchKey();
 			if (rotation.outcome !== "rotated")
 				throw refuseRotation(rotation.outcome);
-			return toSecretReply(headers, { ...toKeyView(rotation.key), key });
+			return toSecretReply({ ...toKeyView(rotation.key), key });
 		},
 	};
 }

@@ -1,5 +1,4 @@
 // changePet, removePet and changePets: change or remove one animal, if it meets `If-Match`; or many, in one transaction.
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	refuseChange,
 	refuseEntry,
@@ -28,7 +27,7 @@ export function changePet(catalogue: Catalogue): Route["handle"] {
 		const asked = { ...target, set: toPetPatch(body) };
 		const pet = await change(catalogue, asked, toAuthored(call.identity));
 		if (pet === undefined) throw noSuchPet();
-		return toPetReply(pet, call.headers, storedPetToJson);
+		return toPetReply(pet, storedPetToJson);
 	};
 }
 
@@ -36,7 +35,7 @@ export function removePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
 		const asked = { ...readTarget(call), set: undefined };
 		await change(catalogue, asked, toAuthored(call.identity));
-		return { status: httpStatus.noContent, headers: call.headers };
+		return {};
 	};
 }
 
@@ -66,7 +65,7 @@ async function change(
 }
 
 export function changePets(catalogue: Catalogue): Route["handle"] {
-	return async ({ request, headers, identity }) => {
+	return async ({ request, identity }) => {
 		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
 		const done = await catalogue
 			.changePets(asked, toAuthored(identity))
@@ -78,8 +77,6 @@ export function changePets(catalogue: Catalogue): Route["handle"] {
 		const versions = done.pets.map((pet) => pet?.version ?? 0n);
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {
-			status: httpStatus.ok,
-			headers,
 			body: `{"changed":${asked.length - removed},"removed":${removed},"versions":[${versions.join(",")}]}`,
 		};
 	};

@@ -2,7 +2,6 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { withTimeout } from "../../../async/waiting.ts";
 import { type PetFilter, readFilter } from "../../../contract/filter.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import { format, offered } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
@@ -45,12 +44,10 @@ export function exportPets(
 		}
 	}
 
-	return async ({ request, query, headers, identity }) => {
-		const chosen = readParameter(query, format) ?? "ndjson";
+	return async ({ request, query, identity }) => {
+		const chosen = readParameter(query, format);
 		const filter = readFilter(query, offered);
 		const reply = {
-			status: httpStatus.ok,
-			headers,
 			own: { "Content-Disposition": `attachment; filename="pets.${chosen}"` },
 			mediaType: fileMediaTypes[chosen],
 		};

@@ -15,7 +15,6 @@ import {
 	toIndexed,
 	toPetTest,
 } from "../../../contract/filter.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import { counted, cursor } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { limit } from "../../../contract/v1/operations.ts";
@@ -116,7 +115,7 @@ export function findPets(
 		return Promise.race([known.of, sleep(ofMs, undefined, { ref: false })]);
 	}
 
-	return async ({ query, headers, identity }) => {
+	return async ({ query, identity }) => {
 		const { isFirst, ...place } = readPlace(query, cursor);
 		const asked = { ...place, limit: readParameter(query, limit) };
 		memory.requireRoom(identity.keyHash, asked.limit);
@@ -128,7 +127,7 @@ export function findPets(
 				? found.looked
 				: await countInTime(asked.filter, isFirst);
 			const body = toBody({ ...found, of }, asked.filter);
-			return { status: httpStatus.ok, headers, body, claim };
+			return { body, claim };
 		} catch (error) {
 			claim.end();
 			throw error;
@@ -216,9 +215,9 @@ function take(
 }
 
 export function countPets({ count }: Counts): Route["handle"] {
-	return async ({ query, headers }) => {
+	return async ({ query }) => {
 		const { pets, isComplete } = await count(readFilter(query, counted));
-		return toJsonReply(headers, {
+		return toJsonReply({
 			pets,
 			...(!isComplete && { atLeast: true }),
 		});

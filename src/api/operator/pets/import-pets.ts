@@ -48,7 +48,7 @@ import { toJsonReply } from "../replies.ts";
 
 export function importPets(imports: Imports): Route["handle"] {
 	let isRunning = false;
-	return async ({ request, query, headers, identity }) => {
+	return async ({ request, query, identity }) => {
 		const format = readParameter(query, importFormat);
 		const mode = readParameter(query, update) ? "update" : "add";
 		const id = readParameter(query, importId);
@@ -61,7 +61,7 @@ export function importPets(imports: Imports): Route["handle"] {
 		isRunning = true;
 		try {
 			const imported = await withStaged(request, { format, mode }, finish);
-			return toJsonReply(headers, toBody(imported));
+			return toJsonReply(toBody(imported));
 		} catch (error) {
 			throw error instanceof OperatorError ? cannotStage(error) : error;
 		} finally {

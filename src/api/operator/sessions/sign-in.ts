@@ -16,7 +16,6 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../../../auth/site.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import {
 	Credential,
 	refuseAttempt,
@@ -41,7 +40,7 @@ export interface SignInOptions {
 
 export function signIn(options: SignInOptions): Route["handle"] {
 	const { site, countFailure } = options;
-	return async ({ request, headers }) => {
+	return async ({ request }) => {
 		const { isTls } = requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
@@ -54,12 +53,8 @@ export function signIn(options: SignInOptions): Route["handle"] {
 			throw countFailure(failure);
 		});
 		const cookie = toSetCookie(toCookie(token, isTls));
-		return {
-			status: httpStatus.noContent,
-			headers,
-			own: { ...notStored, "Set-Cookie": cookie },
-			logged: { keyId },
-		};
+		const own = { ...notStored, "Set-Cookie": cookie };
+		return { own, logged: { keyId } };
 	};
 }
 

@@ -1,7 +1,6 @@
 // `/operator/v1/sessions`: sign-in and sign-out. A surface of its own, since its operations need no key.
 import { readCookie, toSetCookie } from "../../../auth/session-cookie.ts";
 import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
-import { httpStatus } from "../../../contract/operation.ts";
 import { operator } from "../../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../../contract/operator/sessions.ts";
 import { toTimeText } from "../../../domain/time.ts";
@@ -15,12 +14,12 @@ export function createSessions(options: SignInOptions): Surface {
 	const handlers: Readonly<Record<SessionOperationId, Route["handle"]>> = {
 		signIn: signIn(options),
 
-		async readSession({ request, headers }) {
+		async readSession({ request }) {
 			refuseOtherSites(request);
 			const cookie = readCookie(request, site);
 			const session = cookie && (await authentication.find(cookie));
 			const { key, name, endsAt } = session ?? {};
-			return toJsonReply(headers, {
+			return toJsonReply({
 				signedIn: session !== undefined,
 				key: key && { id: key.id, name: key.name },
 				name,
@@ -28,14 +27,13 @@ export function createSessions(options: SignInOptions): Surface {
 			});
 		},
 
-		async signOut({ request, headers }) {
-			const status = httpStatus.noContent;
+		async signOut({ request }) {
 			const cookie = readCookie(request, site);
-			if (cookie === undefined) return { status, headers };
+			if (cookie === undefined) return {};
 			requireSameOrigin(request, site);
 			await authentication.end(cookie);
 			const cleared = toSetCookie({ ...cookie, token: "" });
-			return { status, headers, own: { "Set-Cookie": cleared } };
+			return { own: { "Set-Cookie": cleared } };
 		},
 	};
 	const routes = toRoutes(operator, operatorHeaders, handlers);

@@ -16,23 +16,19 @@ export interface ProcessFacts {
 	readonly workers: number;
 }
 
-interface StatusReads {
-	readonly describe: Store["describe"];
-	readonly readBackups: () => Promise<BackupState>;
-}
-
 export function readStatus(
 	{ count }: Counts,
-	{ describe, readBackups }: StatusReads,
+	{ describe }: Pick<Store, "describe">,
+	readBackups: () => Promise<BackupState>,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
-	return async ({ headers }) => {
+	return async () => {
 		const [description, animals, backups] = await withTimeout(
 			operatorAnswerMs,
 			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
-		return toJsonReply(headers, {
+		return toJsonReply({
 			version,
 			...description,
 			...animals,

@@ -27,7 +27,7 @@ export function readUsage(
 	usage: Pick<Usage, "read">,
 	flush: () => Promise<void>,
 ): Route["handle"] {
-	return async ({ query, headers }) => {
+	return async ({ query }) => {
 		const groups = readParameter(query, usageBy);
 		const from = readParameter(query, usageFrom);
 		const to = readParameter(query, usageTo);
@@ -36,7 +36,7 @@ export function readUsage(
 		const limit = maxUsageRows;
 		const sums = await usage.read({ ...range, ...groups, limit });
 		const rows = sums.toSorted(compareSums).map((sum) => toRow(sum, groups));
-		return toJsonReply(headers, { rows });
+		return toJsonReply({ rows });
 	};
 }
 

@@ -11,7 +11,7 @@ import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
 import { readKey } from "../../examples.ts";
 import { filters, readFilter } from "../../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
-import { oneOf, readParameter } from "../../parameter.ts";
+import { oneOf, readParameter, withDefault } from "../../parameter.ts";
 import { largeBody, wrongMediaType } from "../../refusals.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
@@ -35,13 +35,15 @@ export const cursor = cursorWith(searched, {
 	rule: "must be the next of a reply to",
 });
 
-export const format = oneOf({
-	name: "format",
-	description: "The format of the file; NDJSON if absent.",
-	values: fileFormats,
-	schema: { type: "string", enum: fileFormats, default: "ndjson" },
-	example: "csv",
-});
+export const format = withDefault(
+	oneOf({
+		name: "format",
+		description: "The format of the file; NDJSON if absent.",
+		values: fileFormats,
+		example: "csv",
+	}),
+	"ndjson",
+);
 
 export const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
 export const rex = {

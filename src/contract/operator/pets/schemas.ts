@@ -5,6 +5,7 @@ import {
 	list,
 	maxPageSize,
 	object,
+	onlyTrue,
 	ref,
 	schemas,
 	text,
@@ -67,12 +68,9 @@ export const petSchemas = {
 		"A number of animals.",
 		{ pets: whole64("Number of animals.") },
 		{
-			atLeast: {
-				type: "boolean",
-				const: true,
-				description:
-					"Only present if not all animals were counted in time: the number is a minimum.",
-			},
+			atLeast: onlyTrue(
+				"Only present if not all animals were counted in time: the number is a minimum.",
+			),
 		},
 	),
 	PetChange: {
@@ -86,14 +84,7 @@ export const petSchemas = {
 	),
 	PetRemoval: closedObject(
 		"A removal of one animal.",
-		{
-			petId,
-			remove: {
-				type: "boolean",
-				const: true,
-				description: "Removes the animal.",
-			},
-		},
+		{ petId, remove: onlyTrue("Removes the animal.") },
 		{ version },
 	),
 	PetChanges: closedObject(
