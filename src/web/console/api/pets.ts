@@ -1,6 +1,6 @@
 // The animals, as the operator interface has them.
 import type { Api } from "./api.ts";
-import { ApiError, hasCode } from "./error.ts";
+import { hasCode } from "./error.ts";
 import {
 	flag,
 	int64,
@@ -165,7 +165,6 @@ export function toConflict(
 	error: unknown,
 	changes: readonly Change[],
 ): Done | undefined {
-	if (!(error instanceof ApiError)) return undefined;
 	if (!hasCode(error, "precondition_failed", "not_found")) return undefined;
 	const { index, pet } = error.members;
 	const change = changes[Number(index)];
