@@ -1,4 +1,5 @@
 // Shows a request as it was sent and its reply as it was received.
+import { toQuantity } from "../../domain/quantity.ts";
 import type { Token } from "../code-tokens.ts";
 import { toTokens } from "./json-text.ts";
 import { hideKey } from "./key.ts";
@@ -20,7 +21,7 @@ export function showReply(
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
 	const length = bytes.byteLength;
-	const figures = `${ms.toFixed(0)} ms, ${length.toLocaleString("en")} ${length === 1 ? "byte" : "bytes"}`;
+	const figures = `${ms.toFixed(0)} ms, ${toQuantity(length, "byte")}`;
 	const isText = /^text\/|json/.test(headers.get("Content-Type") ?? "text/");
 	const body = isText
 		? toTokens(new TextDecoder().decode(bytes)).map(toNode)

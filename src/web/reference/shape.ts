@@ -3,7 +3,7 @@ import type { Interface } from "../../contract/operation.ts";
 import type { Schema } from "../../contract/schemas.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
 
-export interface Shape {
+interface Shape {
 	/** For example `int64`, `string` or `Pet[]`. */
 	readonly type: string;
 	/** The name of the schema in the type. */

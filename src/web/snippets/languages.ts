@@ -4,19 +4,15 @@ import { toJavaScript, toTypeScript } from "./javascript.ts";
 import { toPython } from "./python.ts";
 import { type SnippetRequest, toExpression } from "./request.ts";
 
-export interface Language {
-	readonly id: string;
-	readonly label: string;
-	readonly write: (request: SnippetRequest) => string;
-}
-
-export const languages: readonly [Language, ...Language[]] = [
+export const languages = [
 	{ id: "curl", label: "curl", write: toCurl },
 	{ id: "typescript", label: "TypeScript", write: toTypeScript },
 	{ id: "javascript", label: "JavaScript", write: toJavaScript },
 	{ id: "python", label: "Python", write: toPython },
 	{ id: "go", label: "Go", write: toGo },
-];
+] as const;
+
+export type Language = (typeof languages)[number];
 
 export function toCurl(request: SnippetRequest): string {
 	const { method, url, headers, bodyText, reply, fileName } = request;

@@ -1,7 +1,7 @@
 // Knows whether the service answers and whether somebody is signed in. Reads wait for both.
 import { signal } from "@preact/signals";
 
-export type SessionState =
+type SessionState =
 	| { readonly kind: "unknown" }
 	| { readonly kind: "signed out"; readonly reason: string | undefined }
 	| {

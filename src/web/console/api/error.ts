@@ -16,7 +16,10 @@ export class ApiError extends Error {
 	}
 }
 
-export function hasCode(error: unknown, ...codes: readonly Code[]): boolean {
+export function hasCode(
+	error: unknown,
+	...codes: readonly Code[]
+): error is ApiError {
 	return error instanceof ApiError && codes.some((code) => code === error.code);
 }
 

@@ -2,7 +2,7 @@
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { importBodyMs } from "../../../limits.ts";
 import type { Api } from "./api.ts";
-import { ApiError, hasCode } from "./error.ts";
+import { hasCode } from "./error.ts";
 import { consoleTimeoutMs } from "./exchange.ts";
 import { toQuery } from "./pets.ts";
 import { list, number, object, optional, text, time } from "./values.ts";
@@ -68,8 +68,7 @@ export async function importPets(
 		});
 		return { kind: "done", ...toDone(reply) };
 	} catch (error) {
-		if (!(error instanceof ApiError) || !hasCode(error, "invalid_file"))
-			throw error;
+		if (!hasCode(error, "invalid_file")) throw error;
 		const { message, members } = error;
 		const errors = toFileErrors(members.errors, "errors");
 		const counts = "added" in members ? toDone(members) : undefined;

@@ -1,6 +1,6 @@
 // The animals, as the operator interface has them.
 import type { Api } from "./api.ts";
-import { ApiError, hasCode } from "./error.ts";
+import { hasCode } from "./error.ts";
 import {
 	flag,
 	int64,
@@ -74,7 +74,7 @@ export type Changes = ReturnType<typeof toChanges>;
 
 /** The parameters of a search. An empty one finds all animals, the newest first. */
 export type Filter = Readonly<
-	Partial<Record<"name" | "id" | "status" | "categoryId" | "order", string>>
+	Partial<Record<"name" | "status" | "categoryId" | "order", string>>
 >;
 
 /** One entry of a batch. It fails if the animal no longer has the version that the page shows. */
@@ -93,9 +93,18 @@ export type Pets = ReturnType<typeof createPets>;
 
 export function createPets({ read, send }: Api) {
 	return {
+		/** A page of the search. If the searched text is an id, the animal with this id comes first. */
 		async find(filter: Filter, cursor: string, ending: AbortSignal) {
-			const query = toQuery({ ...filter, cursor, limit: String(findLimit) });
-			return toFound(await read(`/pets?${query}`, ending));
+			const search = async (own: Partial<Record<string, string>>) => {
+				const query = toQuery({ ...filter, limit: String(findLimit), ...own });
+				return toFound(await read(`/pets?${query}`, ending));
+			};
+			const { name: id = "" } = filter;
+			if (!isId(id)) return search({ cursor });
+			const byId = cursor === "" ? (await search({ id, name: "" })).pets : [];
+			const page = await search({ cursor });
+			const others = page.pets.filter((pet) => String(pet.id) !== id);
+			return { ...page, pets: [...byId, ...others] };
 		},
 		async count({ status = "", categoryId = "" }: Filter): Promise<Count> {
 			const query = toQuery({ status, categoryId });
@@ -144,12 +153,18 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
+/** The service refuses an id with leading zeros or beyond 64 bits. */
+function isId(text: string): boolean {
+	return (
+		/^\d{1,19}$/.test(text) && `${BigInt.asIntN(64, BigInt(text))}` === text
+	);
+}
+
 /** The change by somebody else that made this one fail. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],
 ): Done | undefined {
-	if (!(error instanceof ApiError)) return undefined;
 	if (!hasCode(error, "precondition_failed", "not_found")) return undefined;
 	const { index, pet } = error.members;
 	const change = changes[Number(index)];

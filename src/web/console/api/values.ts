@@ -1,6 +1,6 @@
 // Reads values of replies and writes values of requests. An error of a reader names the member and its type.
 
-export type Reader<Value> = (value: unknown, name: string) => Value;
+type Reader<Value> = (value: unknown, name: string) => Value;
 
 export type Members = Partial<Record<string, unknown>>;
 

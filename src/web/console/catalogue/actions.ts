@@ -1,5 +1,7 @@
 // Adds, changes and removes animals, one or many in batches, shows the outcome, and undoes changes.
+
 import { signal } from "@preact/signals";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
 import { readPet } from "../api/history.ts";
@@ -13,12 +15,7 @@ import {
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import {
-	capitalise,
-	formatNumber,
-	toTitle,
-	toTitles,
-} from "../parts/format.ts";
+import { capitalise, toTitle, toTitles } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import { isSame, toDifference } from "./content.tsx";
 import type { PetList } from "./list.ts";
@@ -211,5 +208,5 @@ export function toConflictText({ before, after }: Done): string {
 }
 
 export function toOthersText(others: number): string {
-	return `Changed by somebody else since: ${formatNumber(others, "animal")}.`;
+	return `Changed by somebody else since: ${toQuantity(others, "animal")}.`;
 }

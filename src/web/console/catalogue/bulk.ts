@@ -47,11 +47,10 @@ export function createBulk(
 	/** All matching animals. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
 		const filter = list.filter.peek();
-		const foundById = await list.findById(filter, ending);
-		let batch = foundById === undefined ? [] : [foundById];
+		let batch: Pet[] = [];
 		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
 			const page = await pets.find(filter, cursor, ending);
-			batch.push(...page.pets.filter(({ id }) => id !== foundById?.id));
+			batch.push(...page.pets);
 			cursor = page.next;
 			if (batch.length < batchLimit && cursor !== undefined) continue;
 			yield* toBatches(batch);

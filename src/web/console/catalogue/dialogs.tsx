@@ -27,14 +27,7 @@ export function PetDialogs(props: ConsoleParts) {
 		case "import":
 			return <ImportDialog {...props} onClose={onClose} />;
 		case "conflict":
-			return (
-				<Conflict
-					{...props}
-					current={shown.current}
-					set={shown.set}
-					onClose={onClose}
-				/>
-			);
+			return <Conflict {...props} {...shown} onClose={onClose} />;
 		default:
 			return null;
 	}

@@ -1,8 +1,9 @@
 // The line above the table: counts, the progress of a search, animals that others have added, import and export.
+import { toQuantity } from "../../../domain/quantity.ts";
 import { type Count, toQuery } from "../api/pets.ts";
 import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
-import { formatCount, formatNumber } from "../parts/format.ts";
+import { formatCount } from "../parts/format.ts";
 import type { ConsoleParts } from "../state.ts";
 import type { PetList } from "./list.ts";
 
@@ -36,7 +37,7 @@ export function Found(props: ConsoleParts) {
 						follower.showAdded();
 					}}
 				>
-					{formatNumber(added, "new animal")}
+					{toQuantity(added, "new animal")}
 				</Button>
 			)}
 			{list.failure.value === undefined && (
@@ -69,12 +70,12 @@ function toText({ filter, shown, progress, counts }: PetList): string {
 	const found = `${formatCount(shown.value.length)} found`;
 	if ((name || categoryId) && hasMore && (name || isLoading || isStopped)) {
 		if (of === undefined)
-			return `${found} · searched ${formatNumber(looked, "animal")}`;
+			return `${found} · searched ${toQuantity(looked, "animal")}`;
 		// Below 100 until everything was searched.
 		const percent = Math.min(99, Math.floor((100 * looked) / of));
 		return `${found} · searched ${percent} % of ${formatCount(of)}`;
 	}
-	if (name) return `${found} of ${formatNumber(looked, "animal")}`;
+	if (name) return `${found} of ${toQuantity(looked, "animal")}`;
 	if (all === undefined || matching === undefined) return "";
 	const total = `${formatTotal(all)} ${all.pets === 1 ? "animal" : "animals"}`;
 	return status || categoryId ? `${formatTotal(matching)} of ${total}` : total;

@@ -38,8 +38,6 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	const failure = signal<string | undefined>(undefined);
 	const counts = signal<{ matching?: Count; all?: Count }>({});
 	let next = "";
-	/** Found by its id, before the search by name. */
-	let foundById: Pet | undefined;
 	let ending = new AbortController();
 	const set = (part: Partial<Progress>) => {
 		progress.value = { ...progress.peek(), ...part };
@@ -66,13 +64,11 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 
 	/** Loads until a page is full or the catalogue ends. */
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
-		if (next === "") foundById = await findById(filter, signal);
 		for (let sum = 0; sum < findLimit; ) {
 			const page = await pets.find(filter, next, signal);
 			const { hasBegun, looked, of } = progress.peek();
-			const found = page.pets.filter(({ id }) => id !== foundById?.id);
-			const before = hasBegun ? shown.peek() : foundById ? [foundById] : [];
-			shown.value = [...before, ...found];
+			const before = hasBegun ? shown.peek() : [];
+			shown.value = [...before, ...page.pets];
 			if (!hasBegun) {
 				removed.value = new Set();
 				void count();
@@ -82,19 +78,10 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 				...{ hasBegun: true, hasMore },
 				...{ looked: looked + page.looked, of: page.of ?? of },
 			});
-			sum += found.length;
+			sum += page.pets.length;
 			next = page.next ?? "";
 			if (!hasMore) return;
 		}
-	}
-
-	/** The animal with the searched text as its id. */
-	async function findById(
-		{ name = "", ...filter }: Filter,
-		signal: AbortSignal,
-	): Promise<Pet | undefined> {
-		if (!isId(name)) return undefined;
-		return (await pets.find({ ...filter, id: name }, "", signal)).pets[0];
 	}
 
 	async function count(): Promise<void> {
@@ -108,8 +95,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	}
 
 	return {
-		...{ filter, shown, removed, progress, failure, counts },
-		...{ more, findById, count },
+		...{ filter, shown, removed, progress, failure, counts, more, count },
 		/** Whether the address asks for another search. */
 		isOutdated: () =>
 			toQuery(toFilter(query.peek())) !== toQuery(filter.peek()),
@@ -118,7 +104,6 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			ending.abort();
 			filter.value = toFilter(query.peek());
 			next = "";
-			foundById = undefined;
 			progress.value = beginning;
 			void more();
 		},
@@ -153,13 +138,6 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			removed.value = removed.peek().difference(ids);
 		},
 	};
-}
-
-/** The service refuses an id with leading zeros or beyond 64 bits. */
-function isId(text: string): boolean {
-	return (
-		/^\d{1,19}$/.test(text) && `${BigInt.asIntN(64, BigInt(text))}` === text
-	);
 }
 
 /** The filter in the address. */

@@ -1,12 +1,14 @@
 // The dialogs about keys.
+
 import { useSignal } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
-import { capitalise, formatNumber, isolate } from "../parts/format.ts";
+import { capitalise, isolate } from "../parts/format.ts";
 import type { KeyChange, KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
@@ -53,7 +55,7 @@ const expiries = [
 	{ value: "", text: "never" },
 	...[1, 7, 30, 90, 365].map((days) => ({
 		value: String(days),
-		text: `in ${formatNumber(days, "day")}`,
+		text: `in ${toQuantity(days, "day")}`,
 	})),
 ];
 

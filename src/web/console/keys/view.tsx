@@ -1,16 +1,12 @@
 // The API keys with their calls, as a list; or the page of one key.
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { Figures } from "../charts/chart.tsx";
 import { sum, toParts } from "../charts/periods.ts";
 import { Shapes, toScale } from "../charts/shapes.tsx";
 import { Button } from "../parts/fields.tsx";
-import {
-	formatCount,
-	formatDate,
-	formatNumber,
-	toKeyLabel,
-} from "../parts/format.ts";
+import { formatCount, formatDate, toKeyLabel } from "../parts/format.ts";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
 import type { ConsoleParts } from "../state.ts";
@@ -137,7 +133,7 @@ function Calls({ apiKey: key, calls, top }: CallsProps) {
 	const count = sum(values);
 	if (count === 0)
 		return <span class="soft">no calls in {callDays.parts} days</span>;
-	const total = `${formatNumber(count, "call")} in ${callDays.parts} days`;
+	const total = `${toQuantity(count, "call")} in ${callDays.parts} days`;
 	const series = [{ name: "Calls", colour: "main", values }] as const;
 	return (
 		<div class="calls">

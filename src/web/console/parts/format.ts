@@ -1,4 +1,5 @@
 // Numbers, times and names as the console shows them. Ids need no format: the console shows their digits.
+import { toQuantity } from "../../../domain/quantity.ts";
 
 type Format = (value: number) => string;
 
@@ -6,11 +7,6 @@ export const formatCount: Format = new Intl.NumberFormat("en").format;
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-
-/** With its noun: `1 animal`, `1,000 animals`. */
-export function formatNumber(value: number, noun: string): string {
-	return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
-}
 
 /** With three significant digits. */
 export function formatShort(value: number): string {
@@ -44,7 +40,7 @@ export function formatShares(parts: readonly number[]): readonly string[] {
 }
 
 export function formatBytes(bytes: number): string {
-	if (bytes < 1024) return formatNumber(bytes, "byte");
+	if (bytes < 1024) return toQuantity(bytes, "byte");
 	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
 	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
 }
@@ -97,7 +93,7 @@ export function toTitles(pets: readonly Named[]): string {
 	const [pet] = pets;
 	return pet !== undefined && pets.length === 1
 		? toTitle(pet)
-		: formatNumber(pets.length, "animal");
+		: toQuantity(pets.length, "animal");
 }
 
 /** For a label, which screen readers say. It has the text that is seen, and the id, since other animals may have the same name. */

@@ -1,11 +1,11 @@
 // The headline figures, and the charts: requests a second by class of status, and the durations of one operation.
+import { toQuantity } from "../../../domain/quantity.ts";
 import { Chart } from "../charts/chart.tsx";
 import { periods, sum, toParts } from "../charts/periods.ts";
 import { countByClass, toClassSeries } from "../charts/statuses.ts";
 import {
 	formatCount,
 	formatMs,
-	formatNumber,
 	formatPercent,
 	formatShort,
 } from "../parts/format.ts";
@@ -23,7 +23,7 @@ export function Headline(props: Figures & { operation: string }) {
 	const toErrors = (title: string, count = 0) => [
 		title,
 		formatPercent(count, requests),
-		formatNumber(count, "request"),
+		toQuantity(count, "request"),
 	];
 	// The last minute may have just begun, so the one before counts too.
 	const isHour = period === periods.hour;

@@ -1,5 +1,7 @@
 // The traffic by operation, by status and by key, and the callers of the deprecated operation.
+
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { formatStart, periods, rank, sum } from "../charts/periods.ts";
@@ -9,7 +11,6 @@ import {
 	formatCount,
 	formatDate,
 	formatMs,
-	formatNumber,
 	formatPercent,
 	formatShort,
 	isolate,
@@ -179,7 +180,7 @@ export function Deprecated(props: DeprecatedProps) {
 			<h2>Who still calls {operation}</h2>
 			<p>
 				The operation is deprecated and ends on {formatDate(sunset)}:{" "}
-				<b>{formatNumber(toDaysLeft(sunset, now), "day")} left</b>.
+				<b>{toQuantity(toDaysLeft(sunset, now), "day")} left</b>.
 			</p>
 			{callers.length === 0 ? (
 				<p class="soft">No calls in the last 30 days.</p>
