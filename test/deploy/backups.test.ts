@@ -6,6 +6,7 @@ import { userInfo } from "node:os";
 import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
+import { readDeployment } from "./manifests.ts";
 
 const read = (name: string) => readFileSync(`${root}deploy/${name}`, "utf8");
 const unit = read("petstore-backup.service");
@@ -40,6 +41,26 @@ test("starts the backup daily by the systemd timer", () => {
 	const timer = read("petstore-backup.timer");
 	expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d$/m);
 	expect(timer).toContain("\n[Install]\nWantedBy=timers.target\n");
+});
+
+test("lets the CronJob run where the deployment may: under the restricted policy, with a read-only root", () => {
+	const { pod, container } = readDeployment();
+	expect(Bun.YAML.parse(cronJob)).toMatchObject({
+		spec: {
+			jobTemplate: {
+				spec: {
+					template: {
+						spec: {
+							enableServiceLinks: false,
+							automountServiceAccountToken: false,
+							securityContext: pod.securityContext,
+							containers: [{ securityContext: container.securityContext }],
+						},
+					},
+				},
+			},
+		},
+	});
 });
 
 test("makes a backup with the command of the CronJob, which is valid YAML", async () => {
