@@ -1,10 +1,10 @@
 // The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
 import { storeUnavailable } from "../domain/errors.ts";
 import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
-import type { EngineRow, SqlRequests } from "./archive/tables.ts";
+import type { EngineRow } from "./archive/tables.ts";
 import { createBatch } from "./queue/batch.ts";
-import { petBytes } from "./queue/long-page.ts";
-import { oneOf, petColumns, toInt64, toPet } from "./rows.ts";
+import { bytesOf, petBytes } from "./queue/long-page.ts";
+import { oneOf, petColumns, shortPetColumns, toInt64, toPet } from "./rows.ts";
 
 /** Pages that are read at the same time. */
 const maxFeedReads = 4;
@@ -89,9 +89,17 @@ function randomBelow(end: bigint): bigint {
 	return ((high << 64n) | low) % end;
 }
 
-/** `read` runs the SQL of both engines. */
+/** SQL of both engines. PostgreSQL keeps it prepared under its name. */
+interface FeedStatement {
+	readonly name: string;
+	readonly text: string;
+}
+
 export function openFeed(
-	read: SqlRequests["read"],
+	read: (
+		statement: FeedStatement,
+		values: readonly (bigint | number)[],
+	) => Promise<readonly EngineRow[]>,
 	readHorizon: () => Promise<Horizon>,
 ): Feed {
 	return {
@@ -102,11 +110,18 @@ export function openFeed(
 			const { base, safe } = horizon;
 			// Another copy of the service may have given out a later position.
 			if (from > safe) return { entries: [], next: base + from, more: false };
-			const rows = await read(pageQuery, [from, safe, limit + 1, maxBytes]);
+			const found = await read(shortPage, [from, safe, limit + 1]);
+			let rows: readonly EngineRow[] = cut(found.slice(0, limit), maxBytes);
+			if (rows.some(isLong))
+				rows = await read(longPage, [from, safe, limit, maxBytes]);
 			// The content was replaced after the horizon was read. The next read finds that out by the base.
-			const { base: found = `${base}` } = rows[0] ?? {};
-			if (found !== `${base}`) throw storeUnavailable();
-			return toPage(rows.slice(0, limit), horizon);
+			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
+			const more = rows.length < found.length;
+			return {
+				entries: rows.flatMap((row) => toEntry(row, base)),
+				next: base + (more ? toInt64(rows.at(-1)?.position) : safe),
+				more,
+			};
 		},
 		async last() {
 			const { base, safe } = await readHorizon();
@@ -115,14 +130,18 @@ export function openFeed(
 	};
 }
 
-function toPage(rows: readonly EngineRow[], { base, safe }: Horizon): FeedPage {
-	const last = rows.at(-1);
-	const more = Number(last?.count ?? 0) > rows.length;
-	return {
-		entries: rows.flatMap((row) => toEntry(row, base)),
-		next: base + (more ? toInt64(last?.position) : safe),
-		more,
-	};
+/** Up to the entry that exceeds the limit. */
+function cut(rows: readonly EngineRow[], maxBytes: number): EngineRow[] {
+	let bytes = 0;
+	return rows.filter(({ id, name }) => {
+		const isIn = bytes <= maxBytes;
+		bytes += entryBytes + (id === null ? 0 : bytesOf([{ name: `${name}` }]));
+		return isIn;
+	});
+}
+
+function isLong({ id, name }: EngineRow): boolean {
+	return id !== null && name === null;
 }
 
 function toEntry(row: EngineRow, base: bigint): FeedEntry[] {
@@ -134,32 +153,42 @@ function toEntry(row: EngineRow, base: bigint): FeedEntry[] {
 	return [{ position, kind, petId: toInt64(row.petId), pet }];
 }
 
-/**
- * Its values are the position to read after, the last position, the limit of entries + 1, and the limit of bytes. `count` is the number of
- * entries, even above the limit of bytes. The base is read in the same snapshot as the entries. `+ 0`, since SQLite prepares a statement
- * again for each value of a plain `LIMIT $3`.
- */
-const pageQuery = `
-	WITH page AS MATERIALIZED (
-		SELECT * FROM (
-			SELECT id AS position, 'added' AS kind, id AS pet_id FROM petstore.pets
-			WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0
-		) AS added
-		UNION ALL
-		SELECT * FROM (
-			SELECT position, kind, pet_id FROM petstore.changes
-			WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3 + 0
-		) AS changed
-		ORDER BY position LIMIT $3 + 0
-	), measured AS (
+/** Its values are the position to read after, the last position and the limit. SQLite prepares a plain `LIMIT $3` again for each value. */
+const entries = `
+	SELECT * FROM (
+		SELECT id AS position, 'added' AS kind, id AS pet_id FROM petstore.pets
+		WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0
+	) AS added
+	UNION ALL
+	SELECT * FROM (
+		SELECT position, kind, pet_id FROM petstore.changes
+		WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3 + 0
+	) AS changed
+	ORDER BY position LIMIT $3 + 0`;
+
+/** The base is read in the same snapshot as the entries. */
+const entryColumns = `position, kind, pet_id AS "petId", (SELECT feed_base FROM petstore.catalogue) AS base`;
+
+const joined = "LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'";
+
+/** Without long names. */
+const shortPage = {
+	name: "readFeed",
+	text: `SELECT ${entryColumns}, ${shortPetColumns}
+	FROM (${entries}) AS page ${joined} ORDER BY position`,
+};
+
+/** Its fourth value is the limit of bytes. Much slower than the other. */
+const longPage = {
+	name: "readLongFeed",
+	text: `WITH page AS MATERIALIZED (${entries}), measured AS (
 		SELECT position, kind, pet_id, sum(${entryBytes} + coalesce(${petBytes("octet_length(name)")}, 0))
 			OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-		FROM page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'
+		FROM page ${joined}
 	)
-	SELECT position, kind, pet_id AS "petId", ${petColumns},
-		(SELECT count(*) FROM page) AS count, (SELECT feed_base FROM petstore.catalogue) AS base
-	FROM measured LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed' WHERE coalesce(bytes_before, 0) <= $4
-	ORDER BY position`;
+	SELECT ${entryColumns}, ${petColumns}
+	FROM measured ${joined} WHERE coalesce(bytes_before, 0) <= $4 ORDER BY position`,
+};
 
 /** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and fail after `maxQueueMs`. */
 export function limitFeed(feed: Feed): Feed {

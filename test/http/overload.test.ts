@@ -187,7 +187,7 @@ decision("Overload", () => {
 					if (reply.status === 200) unread.push(reply);
 				}
 				expect([path, statuses.at(-1)]).toEqual([path, 503]);
-				expect(unread.length).toBeGreaterThan(1);
+				expect([path, unread.length > 1]).toEqual([path, true]);
 				for (const reply of unread) await reply.body?.cancel();
 				const again = await send();
 				expect([path, again.status]).toEqual([path, 200]);

@@ -41,7 +41,7 @@ export async function openPostgres(
 		...{ summing: summing.postgres, cleanUpRows: postgresCleanUpRows },
 	});
 	const feed = openFeed(
-		(text, values = []) => query(db, { name: "readFeed", text }, [...values]),
+		(statement, values) => query(db, statement, [...values]),
 		createHorizon(db),
 	);
 	const { keepsHistory = true, onAddBatch } = options;

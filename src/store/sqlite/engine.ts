@@ -61,7 +61,10 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 			...{ summing: summing.sqlite, cleanUpRows: sqliteCleanUpRows },
 		}),
 		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
-		feed: openFeed(readSnapshot, () => readHorizon(readSnapshot)),
+		feed: openFeed(
+			({ text }, values) => readSnapshot(text, values),
+			() => readHorizon(readSnapshot),
+		),
 		archive: openArchive(db, path, guard),
 		imports: toImports(
 			requests.read,
