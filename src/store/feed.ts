@@ -116,10 +116,12 @@ export function openFeed(
 				rows = await read(longPage, [from, safe, limit, maxBytes]);
 			// The content was replaced after the horizon was read. The next read finds that out by the base.
 			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
+			// With long names, an entry may have moved behind the horizon between the two reads.
 			const more = rows.length < found.length;
+			const end = more ? toInt64(rows.at(-1)?.position ?? from) : safe;
 			return {
 				entries: rows.flatMap((row) => toEntry(row, base)),
-				next: base + (more ? toInt64(rows.at(-1)?.position) : safe),
+				next: base + end,
 				more,
 			};
 		},

@@ -5,7 +5,6 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { httpStatus } from "../contract/operation.ts";
 import { unavailable } from "../domain/errors.ts";
 import { type Encoding, toEncoding } from "../http/negotiation.ts";
 import {
@@ -79,7 +78,7 @@ export async function storeReply(
 		const encoding = toEncoding(request);
 		const tag = encoding === "identity" ? name : `${name}-${encoding}`;
 		const own = { ETag: `"${tag}"`, Vary: vary };
-		const reply = { status: httpStatus.ok, headers, own };
+		const reply = { headers, own };
 		if (isMatched(request, own.ETag)) return toNotModified(reply);
 		const body = bodies[encoding];
 		const encoded = encoding !== "identity" && { "Content-Encoding": encoding };

@@ -1,7 +1,6 @@
 // The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
 // loaded at the first request, to keep the start short.
 
-import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
 import { prefers } from "../http/negotiation.ts";
@@ -97,7 +96,7 @@ function createIndex({ hasConsole, sandbox }: PageOptions) {
 		"Cache-Control": "no-cache",
 		Vary: "Accept",
 	};
-	const reply = { status: httpStatus.ok, headers: jsonHeaders, own };
+	const reply = { headers: jsonHeaders, own };
 	return (request: Request): Reply =>
 		isMatched(request, own.ETag) ? toNotModified(reply) : { ...reply, body };
 }

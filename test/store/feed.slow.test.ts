@@ -6,7 +6,12 @@ import { toVersionCondition } from "../../src/contract/version.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
-import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
+import {
+	type Feed,
+	type FeedEntry,
+	type FeedPage,
+	openFeed,
+} from "../../src/store/feed.ts";
 import { openStore } from "../../src/store/open.ts";
 import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -16,6 +21,24 @@ import { type Engine, newDatabase, onEachEngine } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
 const maxBytes = 1_000_000;
+
+test("does not go back if its only entry, with a long name, moves while a page is read", async () => {
+	const base = 100n;
+	const found = {
+		position: 7n,
+		kind: "changed",
+		petId: 3n,
+		id: 3n,
+		name: null,
+	};
+	const { read } = openFeed(
+		async ({ name }) =>
+			name === "readFeed" ? [{ ...found, base: "100" }] : [],
+		async () => ({ base, last: 9n, safe: 9n }),
+	);
+	const page = await read({ after: base + 5n, limit: 10, maxBytes });
+	expect(page).toEqual({ entries: [], next: base + 5n, more: true });
+});
 
 onEachEngine((stores) => {
 	const { add, change } = actions(() => stores().store);

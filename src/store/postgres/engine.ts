@@ -38,7 +38,8 @@ export async function openPostgres(
 	);
 	const requests = toRequests(db);
 	const shared = openSharedParts(requests, openKeys(db), {
-		...{ summing: summing.postgres, cleanUpRows: postgresCleanUpRows },
+		summing: summing.postgres,
+		cleanUpRows: postgresCleanUpRows,
 	});
 	const feed = openFeed(
 		(statement, values) => query(db, statement, [...values]),

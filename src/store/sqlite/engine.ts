@@ -58,7 +58,8 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
 		...openSharedParts(requests, openKeys(requests, ownKeys, ""), {
-			...{ summing: summing.sqlite, cleanUpRows: sqliteCleanUpRows },
+			summing: summing.sqlite,
+			cleanUpRows: sqliteCleanUpRows,
 		}),
 		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
 		feed: openFeed(
