@@ -57,16 +57,16 @@ decision("Who still calls getPet", () => {
 		await addUsage(today - 4 * day, ["partner"]);
 		await addUsage(today - 2 * day, ["partner"], "listPets");
 		const rows = await readUsage(periods.month, by);
-		const days = 10 + (now - today) / day;
-		const shared = { first: today - 10 * day };
+		const first = today - 10 * day;
+		const days = (now - first) / day;
 		expect(toCallers(rows, "getPet", now)).toEqual([
 			{
-				...{ ...shared, key: "partner", requests: 12 },
+				...{ first, key: "partner", requests: 12 },
 				...{ last: today - 4 * day, requestsPerDay: 12 / days },
 			},
 			{
-				...{ ...shared, key: undefined, requests: 6 },
-				...{ last: today - 10 * day, requestsPerDay: 6 / days },
+				...{ first, key: undefined, requests: 6 },
+				...{ last: first, requestsPerDay: 6 / days },
 			},
 		]);
 	});
