@@ -74,11 +74,7 @@ function toCountText(count: number): string {
 	return count === maxShown ? `the last ${count}` : String(count);
 }
 
-const headings = [
-	...["Time", "Request", "Status"],
-	number("Duration"),
-	...["Fault", "Key"],
-];
+const headings = ["Time", "Request", "Status", number("Duration"), "Key"];
 
 function Empty({ example }: { example: string }) {
 	return (
@@ -106,11 +102,9 @@ function Row(props: { request: RecordedRequest; onOpen: () => void }) {
 			</th>
 			<td>
 				<Status request={request} />
-			</td>
-			<td class="number">{formatMs(durationMs)}</td>
-			<td class="fault">
 				{fault !== null && <code>{toFaultText(fault)}</code>}
 			</td>
+			<td class="number">{formatMs(durationMs)}</td>
 			<td class="key">{key ?? <span class="soft">none</span>}</td>
 		</tr>
 	);

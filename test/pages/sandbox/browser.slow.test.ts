@@ -135,7 +135,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			const cut = rows(page).filter({ hasText: "drop=after-commit" });
 			await cut.waitFor();
 			expect(await cut.innerText()).toMatch(
-				/^[\d:.]+\s+POST \/v1\/pets\s+cut, 201 not sent\s+[\d.]+ ms\s+drop=after-commit\s+sandbox$/,
+				/^[\d:.]+\s+POST \/v1\/pets\s+cut, 201 not sent\s+drop=after-commit\s+[\d.]+ ms\s+sandbox$/,
 			);
 			expect(await rows(page).first().innerText()).toContain("cut");
 			// The third animal was added.
