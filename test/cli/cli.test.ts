@@ -454,6 +454,25 @@ test("revokes a new key that it cannot print", async () => {
 	]);
 });
 
+test.each([
+	["openapi", "0\n"],
+	["licenses", "0\n"],
+	["help", "0\n"],
+	[
+		"keys create --name unread --database sqlite:unread.db",
+		"petstore: The output cannot be written: broken pipe.\n1\n",
+	],
+])(
+	"a closed pipe is a failure only if the text cannot be printed again: %s",
+	async (command, expected) => {
+		const { finished } = start(
+			["sh", "-c", `(${bin} ${command}; echo $? >&2) | true`],
+			{ cwd: folder.path },
+		);
+		expect((await finished).stderr).toBe(expected);
+	},
+);
+
 test("prints everything even if the other end of the pipe reads it late", async () => {
 	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
 	const { finished } = start(

@@ -20,7 +20,12 @@ import {
 	toMoreText,
 } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { print, printJsonLines, say } from "../../terminal/print.ts";
+import {
+	print,
+	printJsonLines,
+	printOrFail,
+	say,
+} from "../../terminal/print.ts";
 import { toFacts, toTable } from "../../terminal/table.ts";
 import {
 	explainFailure,
@@ -115,7 +120,7 @@ Examples:
 			// Only an add with an Idempotency-Key can have another outcome.
 			if (added.outcome === "mismatch") return;
 			const { id } = added;
-			print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
+			printOrFail(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
 		};
 		await withStore(flags, add, { create: true });
 	});
