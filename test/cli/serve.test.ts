@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -24,7 +25,8 @@ import {
 	waitFor,
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision } from "../service.ts";
+import { openStore } from "../../src/store/open.ts";
+import { decision, startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -226,6 +228,22 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
 	});
+	test.each(["1", "2"])(
+		"looks for keys before it listens, --workers %s",
+		async (workers) => {
+			const { url, remove } = await createDatabase();
+			await (await openStore(url, { create: true })).close();
+			await execute(url, "ALTER TABLE petstore.keys RENAME TO renamed");
+			const args = ["serve", "--port", "0", "--workers", workers];
+			const { status, stderr } = await run([...args, "--database", url], {
+				cwd: folder.path,
+			});
+			expect(status).toBe(1);
+			expect(stderr).not.toContain('"listening"');
+			await remove();
+		},
+		startMs,
+	);
 	test("names a database whose folder cannot be created", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be opened/);
