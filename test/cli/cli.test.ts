@@ -115,6 +115,10 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 			/in the future/,
 		],
 		[["keys", "create", "--name", "x", "--expires", "0d"], /in the future/],
+		[
+			"keys create --name x --expires 9999-12-31T23:59:59-01:00".split(" "),
+			/before the year 10000 in UTC/,
+		],
 		[["keys", "revoke"], /missing required argument 'id'/],
 		[["keys", "revoke", "x"], /whole number/],
 		[[], /Usage: petstore/],
@@ -509,6 +513,8 @@ describe("--expires", () => {
 		"2027-13-01",
 		"2027-1-1",
 		"9999999d",
+		"9999-12-31T23:59:59-00:01",
+		"0000-01-01T00:00:00+00:01",
 	])("refuses %j", (text) => {
 		expect(readWhen(text, now, 1)).toBeUndefined();
 	});

@@ -77,7 +77,7 @@ function toFutureTime(text: string): number {
 	const at =
 		readWhen(text, now, 1) ??
 		refuse(
-			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z",
+			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z, before the year 10000 in UTC",
 		);
 	return at > now ? at : refuse("in the future");
 }
