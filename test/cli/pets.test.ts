@@ -168,6 +168,18 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect((await petstore("history", "--by", "nobody")).stderr).toBe(
 			"No change found.\n",
 		);
+		const again = await petstore("pets", "restore", id, "--version", id);
+		expect(again).toMatchObject({
+			status: 0,
+			stderr: `Nothing changed: animal ${id} already has the content of version ${id}.\n`,
+		});
+		const same = ["pets", "set", id, "--name", "Old"];
+		expect((await petstore(...same)).stderr).toBe(
+			`Nothing changed: animal ${id} already has these values.\n`,
+		);
+		expect((await petstore(...same, "--status", "sold")).stderr).toBe(
+			`Changed animal ${id}.\n`,
+		);
 		expect(
 			(await petstore("pets", "restore", id, "--version", "999")).stderr,
 		).toContain("no version 999");
