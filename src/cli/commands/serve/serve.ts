@@ -41,7 +41,9 @@ async function serve(
 	const stopped = await Promise.race([waiting, signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
 	let hasKey = config.apiKey !== undefined;
+	const { promise: storeIsOpen, resolve } = Promise.withResolvers<void>();
 	async function prepare(store: Store): Promise<void> {
+		resolve();
 		if (demo) await addDemoAnimals(store, demo, log);
 		hasKey ||= (await store.keys.list({ after: 0, limit: 1 })).length > 0;
 	}
@@ -57,11 +59,15 @@ async function serve(
 		await work(petstore, signals.stop, drainMs, metrics);
 	} else {
 		const { workers: count } = config.processes;
-		const service =
+		const opening =
 			count === 1
-				? await openPetstore({ ...config, ...logged, prepare })
-				: await openWorkers({ ...config, count, log, prepare });
-		await run(service, config, signals, log, hasKey);
+				? openPetstore({ ...config, ...logged, prepare })
+				: openWorkers({ ...config, count, log, prepare });
+		// A store takes long to open while another copy migrates it. Until it is open, nothing needs to be stopped.
+		const opened = opening.then(() => undefined);
+		const signal = await Promise.race([storeIsOpen, opened, signals.stop]);
+		if (signal !== undefined) log.info({ signal }, "stopping");
+		else await run(await opening, config, signals, log, hasKey);
 	}
 	log.info("stopped");
 }
