@@ -261,6 +261,12 @@ describe("on a terminal", () => {
 		await store.close();
 	});
 
+	test.each([80, 120])("prints a list in %d columns", async (width) => {
+		const shown = await onTerminalOf(width, "pets", "list");
+		const widths = shown.split("\r\n").map((line) => Bun.stringWidth(line));
+		expect(Math.max(...widths)).toBe(width);
+	});
+
 	test("prints a list within 80 columns, and escapes control characters in names", async () => {
 		const shown = await onTerminal("pets", "list");
 		const lines = shown.split("\r\n").slice(0, -1);
@@ -283,8 +289,13 @@ describe("on a terminal", () => {
 		);
 	});
 
-	/** What a terminal of 80 columns shows. A last argument after `<` is typed as an answer. */
-	async function onTerminal(...args: string[]): Promise<string> {
+	const onTerminal = (...args: string[]) => onTerminalOf(80, ...args);
+
+	/** What the terminal shows. A last argument after `<` is typed as an answer. */
+	async function onTerminalOf(
+		cols: number,
+		...args: string[]
+	): Promise<string> {
 		let answer = args.at(-1)?.startsWith("<")
 			? args.pop()?.slice(1)
 			: undefined;
@@ -293,7 +304,7 @@ describe("on a terminal", () => {
 		const child = Bun.spawn([bin, ...args, "--database", database()], {
 			cwd: folder.path,
 			terminal: {
-				cols: 80,
+				cols,
 				rows: 24,
 				data(terminal, data) {
 					shown += decoder.decode(data, { stream: true });
