@@ -49,6 +49,7 @@ export function openDatabase(
 export async function waitForMigration(path: string): Promise<void> {
 	try {
 		if (!isOlder(path)) return;
+		requireSafeWal();
 		using db = openConfigured(path);
 		await beginLong(db, {});
 		db.run("ROLLBACK");
