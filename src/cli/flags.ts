@@ -122,17 +122,22 @@ export function wholeNumber(
 }
 
 export function toHost(text: string): string {
-	return /^[\w.:%-]+$/.test(text)
-		? text
-		: refuse("a host name or an IP address");
+	return isHost(text) ? text : refuse("a host name or an IP address");
+}
+
+/** An IPv6 address may have a zone, as in `fe80::1%eth0`. No URL may. */
+function isHost(text: string): boolean {
+	const [, name, address] =
+		/^(?:([\w.-]+)|([\w.:]+)(?:%[\w.-]+)?)$/.exec(text) ?? [];
+	return URL.canParse(`http://${name ?? `[${address}]`}`);
 }
 
 /** `127.0.0.1:9090`, or `[::1]:9090`. */
 function toHostAndPort(text: string): { host: string; port: number } {
 	const [, plain, bracketed, port = ""] =
-		/^(?:([\w.%-]+)|\[([\w:.%]+)\]):(\d{1,5})$/.exec(text) ?? [];
+		/^(?:([^:]+)|\[(.+)\]):(\d{1,5})$/.exec(text) ?? [];
 	const host = plain ?? bracketed;
-	return host !== undefined && Number(port) <= 65_535
+	return host !== undefined && isHost(host) && Number(port) <= 65_535
 		? { host, port: Number(port) }
 		: refuse("a host and a port, like 127.0.0.1:9090 or [::1]:9090");
 }

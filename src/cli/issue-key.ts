@@ -3,7 +3,7 @@ import { generateKey } from "../domain/api-key.ts";
 import { generateToken } from "../domain/token.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
 import { type Sessions, signInLinkMs } from "../store/sessions.ts";
-import { print } from "./terminal/print.ts";
+import { printOrFail } from "./terminal/print.ts";
 
 /** Prints the key. If that fails, revokes it. */
 export async function issueKey(
@@ -15,7 +15,7 @@ export async function issueKey(
 	const createdAt = Date.now();
 	const { id } = await keys.add({ ...options, hash, prefix, createdAt });
 	try {
-		print(toText({ id, key }));
+		printOrFail(toText({ id, key }));
 	} catch (error) {
 		await keys.revoke(id, Date.now());
 		throw error;

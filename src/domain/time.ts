@@ -6,9 +6,12 @@ export function toTimeText(time: number): string {
 }
 
 export const timeRule =
-	"must be a time of RFC 3339 with an offset, like 2027-01-31T00:00:00Z";
+	"must be a time of RFC 3339 with an offset, before the year 10000 in UTC, like 2027-01-31T00:00:00Z";
 
-/** Undefined unless the text is an RFC 3339 time with date, seconds and offset. Digits after milliseconds are dropped. */
+/**
+ * Undefined unless the text is an RFC 3339 time with date, seconds and offset, and has a year of four digits in UTC too. Digits after
+ * milliseconds are dropped.
+ */
 export function readTime(text: string): number | undefined {
 	const [, day] =
 		/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.exec(
@@ -16,7 +19,8 @@ export function readTime(text: string): number | undefined {
 		) ?? [];
 	if (day === undefined || !isDay(day)) return undefined;
 	const time = Date.parse(text.toUpperCase());
-	return Number.isNaN(time) ? undefined : time;
+	const year = new Date(time).getUTCFullYear();
+	return year >= 0 && year <= 9999 ? time : undefined;
 }
 
 /** For 31 February, Date gives an invalid date or one in the next month. */

@@ -115,6 +115,10 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 			/in the future/,
 		],
 		[["keys", "create", "--name", "x", "--expires", "0d"], /in the future/],
+		[
+			"keys create --name x --expires 9999-12-31T23:59:59-01:00".split(" "),
+			/before the year 10000 in UTC/,
+		],
 		[["keys", "revoke"], /missing required argument 'id'/],
 		[["keys", "revoke", "x"], /whole number/],
 		[[], /Usage: petstore/],
@@ -454,6 +458,25 @@ test("revokes a new key that it cannot print", async () => {
 	]);
 });
 
+test.each([
+	["openapi", "0\n"],
+	["licenses", "0\n"],
+	["help", "0\n"],
+	[
+		"keys create --name unread --database sqlite:unread.db",
+		"petstore: The output cannot be written: broken pipe.\n1\n",
+	],
+])(
+	"a closed pipe is a failure only if the text cannot be printed again: %s",
+	async (command, expected) => {
+		const { finished } = start(
+			["sh", "-c", `(${bin} ${command}; echo $? >&2) | true`],
+			{ cwd: folder.path },
+		);
+		expect((await finished).stderr).toBe(expected);
+	},
+);
+
 test("prints everything even if the other end of the pipe reads it late", async () => {
 	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
 	const { finished } = start(
@@ -490,6 +513,8 @@ describe("--expires", () => {
 		"2027-13-01",
 		"2027-1-1",
 		"9999999d",
+		"9999-12-31T23:59:59-00:01",
+		"0000-01-01T00:00:00+00:01",
 	])("refuses %j", (text) => {
 		expect(readWhen(text, now, 1)).toBeUndefined();
 	});

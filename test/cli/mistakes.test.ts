@@ -86,6 +86,13 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 		["help keys creat", "unknown command 'creat'"],
 		["serve --prot 1", "unknown option '--prot'\n(Did you mean --port?)"],
 		["serve --port 65536", "option '--port <number>' argument '65536'"],
+		["serve --host ::::", "option '--host <address>' argument '::::'"],
+		[
+			"serve --operator-address [::::]:0",
+			"option '--operator-address <host:port>' argument '[::::]:0'",
+		],
+		["health --host 127.0.0.1:80", "option '--host <address>'"],
+		["sandbox --allow-host :80", "option '--allow-host <name>'"],
 		["serve keys list", "too many arguments for 'serve'"],
 		["keys revoke", "missing required argument 'id'"],
 		["keys create", "required option '--name <name>' not specified"],

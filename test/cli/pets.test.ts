@@ -168,6 +168,18 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect((await petstore("history", "--by", "nobody")).stderr).toBe(
 			"No change found.\n",
 		);
+		const again = await petstore("pets", "restore", id, "--version", id);
+		expect(again).toMatchObject({
+			status: 0,
+			stderr: `Nothing changed: animal ${id} already has the content of version ${id}.\n`,
+		});
+		const same = ["pets", "set", id, "--name", "Old"];
+		expect((await petstore(...same)).stderr).toBe(
+			`Nothing changed: animal ${id} already has these values.\n`,
+		);
+		expect((await petstore(...same, "--status", "sold")).stderr).toBe(
+			`Changed animal ${id}.\n`,
+		);
 		expect(
 			(await petstore("pets", "restore", id, "--version", "999")).stderr,
 		).toContain("no version 999");
@@ -249,6 +261,12 @@ describe("on a terminal", () => {
 		await store.close();
 	});
 
+	test.each([80, 120])("prints a list in %d columns", async (width) => {
+		const shown = await onTerminalOf(width, "pets", "list");
+		const widths = shown.split("\r\n").map((line) => Bun.stringWidth(line));
+		expect(Math.max(...widths)).toBe(width);
+	});
+
 	test("prints a list within 80 columns, and escapes control characters in names", async () => {
 		const shown = await onTerminal("pets", "list");
 		const lines = shown.split("\r\n").slice(0, -1);
@@ -271,8 +289,13 @@ describe("on a terminal", () => {
 		);
 	});
 
-	/** What a terminal of 80 columns shows. A last argument after `<` is typed as an answer. */
-	async function onTerminal(...args: string[]): Promise<string> {
+	const onTerminal = (...args: string[]) => onTerminalOf(80, ...args);
+
+	/** What the terminal shows. A last argument after `<` is typed as an answer. */
+	async function onTerminalOf(
+		cols: number,
+		...args: string[]
+	): Promise<string> {
 		let answer = args.at(-1)?.startsWith("<")
 			? args.pop()?.slice(1)
 			: undefined;
@@ -281,7 +304,7 @@ describe("on a terminal", () => {
 		const child = Bun.spawn([bin, ...args, "--database", database()], {
 			cwd: folder.path,
 			terminal: {
-				cols: 80,
+				cols,
 				rows: 24,
 				data(terminal, data) {
 					shown += decoder.decode(data, { stream: true });

@@ -1,4 +1,5 @@
 // `petstore serve`: the start, the first key, the settings, the log and the stop.
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,6 +15,12 @@ import {
 } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { Client } from "pg";
+import {
+	countRows,
+	createDatabase,
+	execute,
+} from "../../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -24,7 +31,9 @@ import {
 	waitFor,
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision } from "../service.ts";
+import { openStore } from "../../src/store/open.ts";
+import { decision, startMs } from "../service.ts";
+import { loadFixture, toPath } from "../store/fixtures.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -226,6 +235,22 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
 	});
+	test.each(["1", "2"])(
+		"looks for keys before it listens, --workers %s",
+		async (workers) => {
+			const { url, remove } = await createDatabase();
+			await (await openStore(url, { create: true })).close();
+			await execute(url, "ALTER TABLE petstore.keys RENAME TO renamed");
+			const args = ["serve", "--port", "0", "--workers", workers];
+			const { status, stderr } = await run([...args, "--database", url], {
+				cwd: folder.path,
+			});
+			expect(status).toBe(1);
+			expect(stderr).not.toContain('"listening"');
+			await remove();
+		},
+		startMs,
+	);
 	test("names a database whose folder cannot be created", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be opened/);
@@ -258,6 +283,48 @@ describe("stop", () => {
 			expect(status).toBe(0);
 			expect(stderr).toMatch(/"listening".*"stopping".*"stopped"/s);
 			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
+		},
+	);
+
+	describe.each(["1", "2"])(
+		"while another process migrates the database, with --workers %s",
+		(workers) => {
+			const expectStop = async (url: string, isWaiting: () => unknown) => {
+				const args = ["serve", "--port", "0", "--workers", workers] as const;
+				const { kill, finished } = start(
+					[petstore, ...args, "--database", url],
+					{ cwd: folder.path },
+				);
+				while (!(await isWaiting())) await Bun.sleep(20);
+				kill("SIGTERM");
+				const ended = await Promise.race([finished, Bun.sleep(2_500)]);
+				expect(ended).toMatchObject({ status: 0 });
+				expect(ended?.stderr).toMatch(/"stopping".*\n.*"stopped"/);
+			};
+
+			test("stops at once on SQLite", async () => {
+				const { url, remove } = await loadFixture("sqlite", "schema-4");
+				using other = new Database(toPath(url));
+				other.run("BEGIN IMMEDIATE");
+				await expectStop(url, () => Bun.sleep(1_000).then(() => true));
+				await remove();
+			});
+
+			test(
+				"stops at once on PostgreSQL",
+				async () => {
+					const { url, remove } = await createDatabase();
+					const other = new Client({ connectionString: url });
+					await other.connect();
+					await other.query(`SELECT pg_advisory_lock(${0x70657473})`);
+					const waiting =
+						"SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+					await expectStop(url, () => countRows(url, waiting));
+					await other.end();
+					await remove();
+				},
+				startMs,
+			);
 		},
 	);
 

@@ -37,6 +37,12 @@ test("makes a backup with the command of the systemd service", async () => {
 	await expectBackup(command.split(" "), "/var/backups/petstore");
 });
 
+test("backs up the database of the systemd service, wherever its settings are", () => {
+	const toSettings = (text: string) => text.match(/^Environment.*$/gm);
+	expect(toSettings(unit)).toEqual(toSettings(read("petstore.service")));
+	expect(unit).not.toContain("--database");
+});
+
 test("starts the backup daily by the systemd timer", () => {
 	const timer = read("petstore-backup.timer");
 	expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d$/m);

@@ -100,6 +100,10 @@ decision("Keys in the operator interface", () => {
 				{ name: "x", expiresAt: "2999-01-31T24:00:00Z" },
 				/^expiresAt must be a/,
 			],
+			[
+				{ name: "x", expiresAt: "9999-12-31T23:59:59-01:00" },
+				/^expiresAt must be .*, before the year 10000 in UTC,/,
+			],
 			[{ name: "x", expiresAt: "2020-01-31T00:00:00Z" }, /in the future/],
 			[
 				{ name: "x", expires: "1h" },

@@ -236,7 +236,10 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		["by=key,key", /^by must be one or more/],
 		["by=hour,day", /^by must have at most one of minute, hour and day\.$/],
 		["by=key&by=hour", /^by must not be given more than once\.$/],
-		["from=yesterday", /^from must be a time of RFC 3339 with an offset, like/],
+		[
+			"from=yesterday",
+			/^from must be a time of RFC 3339 with an offset, before/,
+		],
 		["to=2026-02-30T00:00:00Z", /^to must be a time of RFC 3339/],
 		["to=2026-02-01", /^to must be a time of RFC 3339/],
 		["to=2026-02-01%2000:00:00Z", /^to must be a time of RFC 3339/],

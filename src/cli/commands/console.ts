@@ -13,7 +13,7 @@ import {
 } from "../flags.ts";
 import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
 import { openBrowser } from "../terminal/browser.ts";
-import { print, say } from "../terminal/print.ts";
+import { printOrFail, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
 
 /** Timeout of the check that the service answers. Someone waits for the prompt. */
@@ -77,7 +77,7 @@ command.action(async (flags) => {
 		}
 		const url = toServiceUrl(flags);
 		const link = await makeConsoleLink(sessions, url, flags.as);
-		print(`${link}\n`);
+		printOrFail(`${link}\n`);
 		say(`The link signs in once, within ${linkMinutes} minutes.`);
 		const problem = await findProblem(url);
 		if (problem !== undefined)

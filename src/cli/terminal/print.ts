@@ -4,9 +4,26 @@ import { writeSome } from "../../log/output.ts";
 import { orExplain } from "../or-explain.ts";
 import { toPrintable } from "./table.ts";
 
-/** Blocks until all text is written, however slow the reader is. */
+/** Blocks until all text is written, however slow the reader is, or the reader has closed the pipe. */
 export function print(text: string): void {
+	orExplain(cannotPrint, () => {
+		try {
+			writeAll(stdout, Buffer.from(text));
+		} catch (error) {
+			if (!isReaderGone(error)) throw error;
+		}
+	});
+}
+
+/** For text that cannot be printed again, like the secret of a new key: fails even if the reader has closed the pipe. */
+export function printOrFail(text: string): void {
 	orExplain(cannotPrint, () => writeAll(stdout, Buffer.from(text)));
+}
+
+/** The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF. */
+export function isReaderGone(error: unknown): boolean {
+	const code = error instanceof Error && "code" in error ? error.code : "";
+	return code === "EPIPE" || code === "EOF";
 }
 
 /**

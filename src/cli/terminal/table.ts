@@ -27,7 +27,7 @@ type Row = Readonly<Record<string, string | number>>;
 
 /**
  * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the column `cut` is
- * cut to fit 80 columns, if the others leave a quarter of them.
+ * cut to fit its width, if the others leave 20 columns.
  */
 export function toTable(rows: readonly Row[], cut?: string): string {
 	const columns = Object.keys(rows[0] ?? {}).map((name) => {
@@ -36,10 +36,12 @@ export function toTable(rows: readonly Row[], cut?: string): string {
 			name !== "name" && cells.every((cell) => figure.test(cell));
 		return { name, isNumber, cells: [name.toUpperCase(), ...cells] };
 	});
+	const isCut = isTerminal(1);
+	// A terminal that does not know its width says 0.
+	const width = (isCut && process.stdout.columns) || 80;
 	const room = columns
 		.filter(({ name }) => name !== cut)
-		.reduce((left, { cells }) => left - widest(cells) - gap.length, 80);
-	const isCut = isTerminal(1);
+		.reduce((left, { cells }) => left - widest(cells) - gap.length, width);
 	return toAligned(
 		columns.map(({ name, isNumber, cells }) => ({
 			isNumber,

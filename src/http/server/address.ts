@@ -53,7 +53,7 @@ export function toListenError(error: unknown, address: string): unknown {
 
 /** For a host name that is not found, Bun gives unrelated codes. */
 function toOtherReason(error: Error, code: string): string {
-	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
+	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_(?!INVALID))/.test(code)
 		? toReason(error)
 		: `the host was not found; ${chooseHost}`;
 }

@@ -45,6 +45,17 @@ export function openDatabase(
 	});
 }
 
+/** Waits while another process migrates the file. `openDatabase` waits too, but then no signal is handled. It also reports problems. */
+export async function waitForMigration(path: string): Promise<void> {
+	try {
+		if (!isOlder(path)) return;
+		requireSafeWal();
+		using db = openConfigured(path);
+		await beginLong(db, {});
+		db.run("ROLLBACK");
+	} catch {}
+}
+
 /** Backs up a file before its migration. Another process that does the same waits, and then finds the backup. */
 function backUpOlder(path: string): string | undefined {
 	if (!isOlder(path)) return undefined;

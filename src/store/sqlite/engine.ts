@@ -14,7 +14,12 @@ import {
 import { summing } from "../usage/requests.ts";
 import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
+import {
+	openDatabase,
+	retryWhileBusy,
+	setLockTimeout,
+	waitForMigration,
+} from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
@@ -27,8 +32,12 @@ import { createWriter } from "./requests/writer/writer.ts";
 import { toReads, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
-export function openSqlite(path: string, options: StoreOptions): Store {
+export async function openSqlite(
+	path: string,
+	options: StoreOptions,
+): Promise<Store> {
 	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
+	await waitForMigration(path);
 	const db = openDatabase(path, options.create, options.onMigration);
 	const guard = guardFile(path);
 	const { reads, writer, close } =

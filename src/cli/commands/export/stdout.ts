@@ -7,7 +7,7 @@ import { sleepThread } from "../../../async/waiting.ts";
 import { writeSome } from "../../../log/output.ts";
 import { removeFolder } from "../../../store/folders.ts";
 import { orExplain } from "../../or-explain.ts";
-import { cannotPrint, writeAll } from "../../terminal/print.ts";
+import { cannotPrint, isReaderGone, writeAll } from "../../terminal/print.ts";
 
 export async function writeStdout(
 	chunks: AsyncGenerator<Uint8Array>,
@@ -54,9 +54,7 @@ function writeIfRead(bytes: Uint8Array): number | undefined {
 		// Bun makes a pipe non-blocking when `process.stdout` is used.
 		return writeSome(process.stdout.fd, bytes);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		// The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF.
-		if (code === "EPIPE" || code === "EOF") return undefined;
+		if (isReaderGone(error)) return undefined;
 		throw error;
 	}
 }

@@ -18,7 +18,7 @@ import {
 	wholeNumber,
 } from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
-import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
+import { printOrFail, say, toJsonText } from "../../terminal/print.ts";
 import { withStore } from "../../with-store.ts";
 
 export const createCommand = new Command("create")
@@ -77,7 +77,7 @@ function toFutureTime(text: string): number {
 	const at =
 		readWhen(text, now, 1) ??
 		refuse(
-			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z",
+			"a duration like 90d, 12h, 15m or 30s, a date like 2027-01-31, or a time like 2027-01-31T08:30:00Z, before the year 10000 in UTC",
 		);
 	return at > now ? at : refuse("in the future");
 }
@@ -129,11 +129,13 @@ Examples:
 		const { name, scope, expiresAt } = rotation.key;
 		const until = toTimeText(at + overlapMs);
 		if (flags.json)
-			return printJson({
-				...{ id, name, key: secret, scope },
-				...{ expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until },
-			});
-		print(`${secret}\n`);
+			return printOrFail(
+				toJsonText({
+					...{ id, name, key: secret, scope },
+					...{ expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until },
+				}),
+			);
+		printOrFail(`${secret}\n`);
 		const end =
 			overlapMs === 0
 				? "is no longer valid"

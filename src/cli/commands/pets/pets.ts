@@ -20,7 +20,12 @@ import {
 	toMoreText,
 } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { print, printJsonLines, say } from "../../terminal/print.ts";
+import {
+	print,
+	printJsonLines,
+	printOrFail,
+	say,
+} from "../../terminal/print.ts";
 import { toFacts, toTable } from "../../terminal/table.ts";
 import {
 	explainFailure,
@@ -115,7 +120,7 @@ Examples:
 			// Only an add with an Idempotency-Key can have another outcome.
 			if (added.outcome === "mismatch") return;
 			const { id } = added;
-			print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
+			printOrFail(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
 		};
 		await withStore(flags, add, { create: true });
 	});
@@ -147,12 +152,19 @@ Examples:
 				"pets set needs a change; give --status, --name or --category.",
 				2,
 			);
-		const changed = await withStore(flags, ({ catalogue }) =>
-			catalogue.changePets([{ petId, set }]),
+		const [before, changed] = await withStore(
+			flags,
+			async ({ catalogue }) =>
+				[
+					await catalogue.getPet(petId),
+					await catalogue.changePets([{ petId, set }]),
+				] as const,
 		).catch(explainFailure("the animal was changed"));
 		if (changed.outcome !== "changed") throw noAnimal(petId);
 		const [pet] = changed.pets;
 		if (flags.json && pet !== undefined) print(`${petToJson(pet)}\n`);
+		else if (pet?.version === before?.version)
+			say(`Nothing changed: animal ${petId} already has these values.`);
 		else say(`Changed animal ${petId}.`);
 	});
 
@@ -171,13 +183,20 @@ command
 	.addOption(databaseOption)
 	.addHelpText("after", "\nExamples:\n  petstore pets restore 17 --version 5")
 	.action(async (petId, { version, ...flags }) => {
-		const pet = await withStore(flags, async (store) => {
+		const [before, pet] = await withStore(flags, async (store) => {
 			const first = { maxPosition: maxInt64, limit: 1 };
 			const known = await store.history.readOf(petId, first);
 			if (known === undefined) throw noAnimal(petId);
-			return restore(store, { petId, version });
+			return [
+				await store.catalogue.getPet(petId),
+				await restore(store, { petId, version }),
+			] as const;
 		}).catch(explainFailure("the animal was changed"));
 		if (flags.json) print(`${petToJson(pet)}\n`);
+		else if (pet.version === before?.version)
+			say(
+				`Nothing changed: animal ${petId} already has the content of version ${version}.`,
+			);
 		else say(`Restored version ${version} of animal ${petId}.`);
 	});
 

@@ -7,7 +7,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { orExplain } from "../../or-explain.ts";
-import { print } from "../../terminal/print.ts";
+import { printOrFail } from "../../terminal/print.ts";
 
 export type ReadyFile = ReturnType<typeof createReadyFile>;
 
@@ -22,7 +22,7 @@ export function createReadyFile(path: string) {
 	return {
 		write(ready: { readonly url: string; readonly key: string }) {
 			const text = `${JSON.stringify(ready)}\n`;
-			if (path === stdout) return print(text);
+			if (path === stdout) return printOrFail(text);
 			orExplain(problem, () => writeWhole(path, text));
 			written = text;
 		},

@@ -45,7 +45,7 @@ Examples:
 		"host that clients on other machines may call; repeatable, * is any",
 		(name: string, names: readonly string[] = []) => [
 			...names,
-			name === "*" ? name : toHost(name),
+			name === "*" ? name : toHost(name.replace(/^([^:]+):\d+$/, "$1")),
 		],
 	)
 	.option(

@@ -40,7 +40,13 @@ async function serve(
 	);
 	const stopped = await Promise.race([waiting, signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
-	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
+	let hasKey = config.apiKey !== undefined;
+	const { promise: storeIsOpen, resolve } = Promise.withResolvers<void>();
+	async function prepare(store: Store): Promise<void> {
+		resolve();
+		if (demo) await addDemoAnimals(store, demo, log);
+		hasKey ||= (await store.keys.list({ after: 0, limit: 1 })).length > 0;
+	}
 	// Shows a mistyped path in the first line.
 	if (worker === undefined && isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
@@ -53,11 +59,15 @@ async function serve(
 		await work(petstore, signals.stop, drainMs, metrics);
 	} else {
 		const { workers: count } = config.processes;
-		const service =
+		const opening =
 			count === 1
-				? await openPetstore({ ...config, ...logged, prepare })
-				: await openWorkers({ ...config, count, log, prepare });
-		await run(service, config, signals, log);
+				? openPetstore({ ...config, ...logged, prepare })
+				: openWorkers({ ...config, count, log, prepare });
+		// A store takes long to open while another copy migrates it. Until it is open, nothing needs to be stopped.
+		const opened = opening.then(() => undefined);
+		const signal = await Promise.race([storeIsOpen, opened, signals.stop]);
+		if (signal !== undefined) log.info({ signal }, "stopping");
+		else await run(await opening, config, signals, log, hasKey);
 	}
 	log.info("stopped");
 }
@@ -67,10 +77,11 @@ async function run(
 	config: ServeConfig,
 	signals: Signals,
 	log: Log,
+	hasKey: boolean,
 ): Promise<void> {
-	const { apiKey, drainMs } = config;
+	const { drainMs } = config;
 	const { workers } = config.processes;
-	const { url, operatorUrl, store, restart } = service;
+	const { url, operatorUrl, restart } = service;
 	if (!signals.stopsAtHangUp)
 		process.on("SIGHUP", () => readTlsAgain(service, config, log));
 	const ignored =
@@ -87,11 +98,7 @@ async function run(
 			},
 			"listening",
 		);
-		if (
-			apiKey === undefined &&
-			(await store.keys.list({ after: 0, limit: 1 })).length === 0
-		)
-			await showFirstKey(service, config);
+		if (!hasKey) await showFirstKey(service, config);
 		log.info({ signal: await signals.stop }, "stopping");
 	} finally {
 		await service.stop({ drainMs });
