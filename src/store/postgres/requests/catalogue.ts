@@ -23,6 +23,7 @@ import {
 import { createPageCache } from "../../queue/page-cache.ts";
 import {
 	categoryCountColumns,
+	foundPetColumns,
 	petColumns,
 	shortPetColumns,
 	toCategoryCount,
@@ -35,13 +36,7 @@ import {
 	toStatements,
 	withAnswerTimeout,
 } from "../database.ts";
-import {
-	type FoundPetRow,
-	foundPetColumns,
-	type PetRow,
-	toFoundPet,
-	toPet,
-} from "../rows.ts";
+import { type FoundPetRow, type PetRow, toFoundPet, toPet } from "../rows.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";

@@ -9,9 +9,10 @@ import {
 	toPlan,
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history.ts";
+import { foundPetColumns } from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
-import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
+import { type FoundPetRow, toFoundPet } from "../rows.ts";
 
 export async function changePets(
 	db: Database,

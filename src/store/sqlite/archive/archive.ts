@@ -15,7 +15,7 @@ import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { type FileGuard, guarded } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toSql } from "../sql.ts";
+import { toSql, toSqliteText } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
@@ -115,7 +115,7 @@ function toTarget(db: Database): ArchiveTarget {
 			for (let done = 0; done < rows.length; done += rowsOfInsert) {
 				const some = rows.slice(done, done + rowsOfInsert);
 				const values = `VALUES ${some.map(() => marks).join(", ")}`;
-				db.query(toInsert(name, values, replace).replace("petstore.", "")).run(
+				db.query(toSqliteText(toInsert(name, values, replace))).run(
 					...some.flatMap((row) => columns.map((name) => row[name] ?? null)),
 				);
 			}
