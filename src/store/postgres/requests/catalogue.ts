@@ -49,12 +49,10 @@ export function openCatalogue(
 ): Catalogue {
 	const toPets = reusePages();
 	// Batches and page reads have a timeout too, so that an unanswered one does not block the next.
-	const listLongPets = createPageReads((page) =>
-		withAnswerTimeout(listAll(db, page).then((rows) => toPets(page, rows))),
+	const listLongPets = createPageReads(async (page) =>
+		toPets(page, await withAnswerTimeout(list(db, page, listLong))),
 	);
-	const listPets = createPageReads((page) =>
-		withAnswerTimeout(listPage(db, page, toPets, listLongPets)),
-	);
+	const listPets = createPageReads((page) => withAnswerTimeout(readPage(page)));
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
@@ -68,6 +66,16 @@ export function openCatalogue(
 			changePets(db, changes, keepsHistory ? authored : undefined),
 		),
 	);
+
+	async function readPage(page: Page): Promise<ListedPets> {
+		const rows = await list(db, page, listShort);
+		if (areShort<PetRow>(rows)) return toPets(page, rows);
+		const [measured] = await list(db, page, measure);
+		return {
+			bytes: Number(measured?.bytes),
+			read: () => withAnswerTimeout(listLongPets(page)),
+		};
+	}
 
 	return {
 		...readCatalogue(db),
@@ -86,7 +94,7 @@ export function openCatalogue(
 export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	return {
 		listPets: async (page) =>
-			(await withAnswerTimeout(listAll(db, page))).map(toPet),
+			(await withAnswerTimeout(list(db, page, listLong))).map(toPet),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
@@ -130,25 +138,6 @@ function isEqual(
 		row.addedAt === other.addedAt &&
 		row.addedBy === other.addedBy
 	);
-}
-
-async function listPage(
-	db: Queryable,
-	page: Page,
-	toPets: ReturnType<typeof reusePages>,
-	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
-): Promise<ListedPets> {
-	const rows = await list(db, page, listShort);
-	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const [measured] = await list(db, page, measure);
-	return {
-		bytes: Number(measured?.bytes),
-		read: () => withAnswerTimeout(listLongPets(page)),
-	};
-}
-
-function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return list(db, page, listLong);
 }
 
 function list<Row extends QueryResultRow>(
