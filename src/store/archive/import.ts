@@ -78,7 +78,7 @@ export async function writeImport(
 	await reserveIds(target, staged, mode, lastId);
 	const sum = createSum();
 	let count = 0;
-	const history = keepsHistory && options.authored;
+	const history = keepsHistory ? options.authored : undefined;
 	const parts = writeParts(target, staged, options, lastId, history);
 	for await (const part of parts) {
 		sum.add(part);
@@ -129,7 +129,7 @@ async function* writeParts(
 	staged: Staged,
 	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	history: Authored | false,
+	history: Authored | undefined,
 ): AsyncGenerator<PartCounts> {
 	const origin = toOrigin(authored);
 	let done = 0;
@@ -189,7 +189,7 @@ async function addPets(
 async function changePets(
 	target: ArchiveTarget,
 	pets: readonly ChangedPet[],
-	authored: Authored | false,
+	authored: Authored | undefined,
 ): Promise<void> {
 	if (pets.length === 0) return;
 	const drawn = await target.drawIds(pets.length);
@@ -204,7 +204,7 @@ async function changePets(
 		})),
 		true,
 	);
-	if (authored === false) return;
+	if (authored === undefined) return;
 	const { by, at } = authored;
 	await target.insert(
 		"history",

@@ -102,7 +102,7 @@ export interface StagedWrites {
 		range: StagedRange,
 		lastId: bigint,
 		origin: ImportOrigin,
-		authored: Authored | false,
+		authored: Authored | undefined,
 	) => PartCounts | undefined;
 }
 
