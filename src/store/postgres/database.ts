@@ -20,7 +20,7 @@ import {
 	toConfig,
 	toName,
 	withLongConnection,
-} from "./connections/connection.ts";
+} from "./connection.ts";
 import {
 	isConflict,
 	isReadOnly,

@@ -12,7 +12,7 @@ import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
 import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { isReadOnlyColumn } from "./connections/connection.ts";
+import { isReadOnlyColumn } from "./connection.ts";
 import {
 	type Database,
 	openDatabase,

@@ -5,7 +5,7 @@ import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
 import { withStandIns } from "./archive/older-schema.ts";
-import { connectToOwnSession, readOnly } from "./connections/connection.ts";
+import { connectToOwnSession, readOnly } from "./connection.ts";
 import {
 	orOperatorError,
 	withAnswerTimeout,

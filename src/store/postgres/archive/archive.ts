@@ -10,7 +10,7 @@ import {
 	toArchiveWrites,
 } from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import { openLongConnection } from "../connections/connection.ts";
+import { openLongConnection } from "../connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
 import { nextId, readEpoch, setEpoch, setLastId } from "../feed/epoch.ts";
 import { preparePages } from "./export.ts";
