@@ -79,7 +79,7 @@ export async function writeImport(
 	const sum = createSum();
 	let count = 0;
 	const history = keepsHistory ? options.authored : undefined;
-	const parts = writeParts(target, staged, options, lastId, history);
+	const parts = writeStaged(target, staged, options, lastId, history);
 	for await (const part of parts) {
 		sum.add(part);
 		count += part.added + part.changed + part.unchanged;
@@ -124,7 +124,7 @@ async function reserveIds(
 }
 
 /** After a problem it writes nothing more, but finds the other problems. */
-async function* writeParts(
+async function* writeStaged(
 	target: ArchiveTarget,
 	staged: Staged,
 	{ mode, authored }: ImportOptions,
