@@ -33,12 +33,12 @@ import {
 } from "../../../limits.ts";
 import {
 	type FinishedImport,
+	hadSameFile,
 	type ImportCounts,
 	type Imported,
 	type ImportProblems,
 	type ImportReads,
 	type Imports,
-	isSame,
 	maxListedErrors,
 	type Staged,
 } from "../../../store/import.ts";
@@ -122,7 +122,7 @@ async function check(
 	const finished = isNamed ? await imports.find(id) : undefined;
 	if (finished !== undefined)
 		return {
-			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
+			outcome: hadSameFile(finished, contentHash) ? "repeated" : "reused",
 			...finished,
 		};
 	const { problems, ...counts } = await imports.check(staged, mode);
