@@ -6,11 +6,12 @@ import {
 	postgresCleanUpRows,
 } from "../../limits.ts";
 import { toImports } from "../archive/import.ts";
+import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
-import { openArchive, toTransact } from "./archive/archive.ts";
+import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connection.ts";
 import {
@@ -37,6 +38,7 @@ export async function openPostgres(
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const requests = toRequests(db);
+	const transact = toTransact(url);
 	const shared = openSharedParts(requests, openKeys(db), {
 		summing: summing.postgres,
 		cleanUpRows: postgresCleanUpRows,
@@ -58,8 +60,8 @@ export async function openPostgres(
 			read: (asked) => withAnswerTimeout(feed.read(asked)),
 			last: () => withAnswerTimeout(feed.last()),
 		},
-		archive: openArchive(url),
-		imports: toImports(requests.read, toTransact(url), keepsHistory),
+		archive: { ...openArchiveReader(url), ...toArchiveWrites(transact) },
+		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

@@ -5,6 +5,7 @@ import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
 	type ChangeRefused,
+	type FoundPet,
 	type PetChange,
 	toPlan,
 } from "../../catalogue.ts";
@@ -59,7 +60,7 @@ function toChanged(
 	refused: ChangeRefused | undefined,
 	rows: readonly ResultRow[],
 ): Changed {
-	const left = new Map<bigint, ReturnType<typeof toFoundPet>>();
+	const left = new Map<bigint, FoundPet>();
 	for (const { index, ...row } of rows) {
 		const pet = row.id === null ? undefined : toFoundPet(row);
 		if (index !== null)
