@@ -8,7 +8,7 @@ import {
 import { toImports } from "../archive/import.ts";
 import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
-import { createBatch } from "../queue/batch.ts";
+import { shareCalls } from "../queue/batch.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
@@ -34,9 +34,7 @@ export async function openPostgres(
 ): Promise<Store> {
 	const { poolSize = defaultPoolSize } = options;
 	const db = await openDatabase(url, { ...options, poolSize });
-	const batchedPing = createBatch((pings: readonly true[]) =>
-		withAnswerTimeout(ping(db).then(() => pings)),
-	);
+	const sharedPing = shareCalls(() => withAnswerTimeout(ping(db)));
 	const requests = toRequests(db);
 	const transact = toTransact(url);
 	const shared = openSharedParts(requests, openKeys(db), {
@@ -64,9 +62,7 @@ export async function openPostgres(
 		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
-		async ping() {
-			await withAnswerTimeout(batchedPing(true));
-		},
+		ping: () => withAnswerTimeout(sharedPing()),
 		close: db.close,
 	};
 }
