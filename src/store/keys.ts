@@ -91,11 +91,11 @@ export interface OwnKeys extends Pick<Keys, "add" | "find" | "rotate"> {
 	readonly delete: (id: number) => Promise<boolean>;
 }
 
-/** `skipLocked` ends a query, so that it skips locked rows. */
+/** `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
 export function openKeys(
 	{ read, write }: SqlRequests,
 	own: OwnKeys,
-	skipLocked: string,
+	skipLocked = "",
 ): Keys {
 	async function get(id: number): Promise<Key | undefined> {
 		const [row] = await read(

@@ -59,7 +59,7 @@ export function openSqlite(path: string, options: StoreOptions): Store {
 	const readSnapshot: SqlRequests["read"] = (...statement) =>
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
-		...openSharedParts(requests, openKeys(requests, ownKeys, ""), {
+		...openSharedParts(requests, openKeys(requests, ownKeys), {
 			summing: summing.sqlite,
 			cleanUpRows: sqliteCleanUpRows,
 		}),

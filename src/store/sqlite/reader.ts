@@ -64,7 +64,7 @@ export function openSqliteReader(path: string): StoreReader {
 }
 
 function open(path: string): { db: Database; version: number } {
-	const db = connect(path);
+	const db = connectToRead(path);
 	try {
 		if (hasWal(db)) requireSafeWal();
 		const version = requireSchema(db, path);
@@ -81,7 +81,7 @@ function open(path: string): { db: Database; version: number } {
  * The last connection to close checkpoints and removes the WAL, if it may write. So a file with a WAL is opened read-only. Without a WAL,
  * this connection creates an empty one and removes it when it closes.
  */
-function connect(path: string): Database {
+function connectToRead(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
 	const db = existsSync(toNames(path).wal)
 		? openConnection(path, { ...options, readonly: true })
