@@ -338,7 +338,7 @@ function commitNotAwaited(caughtBy: string): Plant {
 	return {
 		...variant(
 			"commits are not waited for (`synchronous_commit=off`)",
-			"src/store/postgres/connections/connection.ts",
+			"src/store/postgres/connection.ts",
 			"durableCommits",
 			() => "set_config('synchronous_commit', 'off', false)",
 		),

@@ -56,7 +56,7 @@ interface Modules {
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/postgres/feed/epoch.ts": { readonly nextId: string };
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
-	"src/store/postgres/connections/connection.ts": {
+	"src/store/postgres/connection.ts": {
 		readonly durableCommits: string;
 	};
 	"src/store/sqlite/archive/online.ts": typeof import("../src/store/sqlite/archive/online.ts");

@@ -442,7 +442,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: an add is acknowledged before it is durable",
-		"src/store/postgres/connections/connection.ts",
+		"src/store/postgres/connection.ts",
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),

@@ -39,7 +39,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/archive.test.ts",
 	],
 	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
-	"src/store/postgres/connections/connection.ts": [
+	"src/store/postgres/connection.ts": [
 		"test/store/postgres-servers.slow.test.ts",
 	],
 	"src/store/postgres/database.ts": [

@@ -40,7 +40,7 @@ export const transferMutants: readonly Variant[] = [
 		(readArchive) =>
 			async function* (client) {
 				for await (const part of readArchive(client)) {
-					if (part.kind === "lastId") await client.query("COMMIT");
+					if (part.kind === "epoch") await client.query("COMMIT");
 					yield part;
 				}
 			},

@@ -101,7 +101,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		await close({ drainMs: 0 });
 		throw error;
 	}
-	const [{ url } = { url: "" }] = servers;
+	const url = servers[0]?.url ?? "";
 	return {
 		/** Where to call it from this machine. */
 		url,

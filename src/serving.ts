@@ -21,17 +21,13 @@ import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 
 /** Stays the same when a sandbox is reset. */
-export interface Shared extends SharedParts {
+export interface Shared
+	extends Pick<SurfaceParts, "metrics" | "memory" | "pageCode" | "isStopping"> {
 	readonly log: Log;
 	readonly counter: Counter;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
 }
-
-type SharedParts = Pick<
-	SurfaceParts,
-	"metrics" | "memory" | "pageCode" | "isStopping"
->;
 
 export interface ServingOptions extends SurfaceOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -114,7 +110,7 @@ export function createServing(
 /** Undefined without a folder, or for a database in memory, which the backup process could not read. */
 export function createMaker(
 	{ backups }: Store,
-	{ backups: folder, database, backupKeep: keep }: BackupOptions,
+	{ backups: folder, database, backupKeep: keep }: Omit<ServingOptions, "log">,
 	log: Log,
 ): BackupMaker | undefined {
 	return folder === undefined || readDatabaseUrl(database).isInMemory
@@ -122,18 +118,10 @@ export function createMaker(
 		: createBackupMaker(backups, { database, folder, keep }, log);
 }
 
-type BackupOptions = Pick<
-	ServingOptions,
-	"database" | "backups" | "backupKeep" | "backupEveryMs"
->;
-
 /** The background work, for one process of a service: clean-up and automatic backups. Returns a function that stops it. */
 export function startWork(
 	store: Store,
-	{
-		backupEveryMs,
-		historyMs,
-	}: BackupOptions & Pick<ServingOptions, "historyMs">,
+	{ backupEveryMs, historyMs }: Omit<ServingOptions, "log">,
 	maker: BackupMaker | undefined,
 	outages: Outages,
 ): () => void {

@@ -72,7 +72,7 @@ async function makeSource(path: string, name: string): Promise<void> {
 	const store = await openStore(`sqlite:${path}`, { create: true });
 	await store.archive.write(
 		(async function* () {
-			yield { kind: "lastId", id: BigInt(baseAnimals) } as const;
+			yield { kind: "epoch", lastId: BigInt(baseAnimals) } as const;
 			const rows = Array.from({ length: baseAnimals }, (_, index) => ({
 				...{ id: BigInt(index + 1), name, categoryId: 1n },
 				status: "sold" as const,

@@ -120,14 +120,13 @@ export async function removeOlder(
 
 /** Removes the partial backups of processes that have ended: files of ours, with a name that only this program makes. */
 export async function removeLeftovers(folder: string): Promise<void> {
-	const { readKind } = await loadBackupFiles();
+	const { isOurs } = await loadBackupFiles();
 	for (const name of await readdir(folder)) {
 		const writer = toWriter(name);
 		const path = join(folder, name);
 		const file = writer && (await findFile(path));
 		if (file === undefined || isWritten(writer?.pid, file.mtimeMs)) continue;
-		if (file.size === 0 || readKind(path) !== undefined)
-			await rm(path, { force: true });
+		if (file.size === 0 || isOurs(path)) await rm(path, { force: true });
 	}
 }
 

@@ -38,7 +38,7 @@ export async function makeBackup(parts: AsyncIterable<Part>, place: Place) {
 /** If the process exits before the end, the partial file is removed too. */
 async function makeOrFail(parts: AsyncIterable<Part>, place: Place) {
 	const begun = performance.now();
-	if ("file" in place && existsSync(place.file)) throw isThere(place.file);
+	if ("file" in place && existsSync(place.file)) throw nameTaken(place.file);
 	const partial = await createPartial(
 		"file" in place ? dirname(place.file) : place.folder,
 	);
@@ -94,7 +94,7 @@ function publish(partial: string, place: Place, origin: Origin): string {
 			syncFolder(dirname(path));
 			return path;
 		}
-		if ("file" in place) throw isThere(path);
+		if ("file" in place) throw nameTaken(path);
 	}
 }
 
@@ -115,6 +115,6 @@ const noLinks = [
 	...["EPERM", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"],
 ];
 
-function isThere(path: string): OperatorError {
+function nameTaken(path: string): OperatorError {
 	return new OperatorError(`${path} already exists. Name another file.`);
 }

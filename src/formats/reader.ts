@@ -42,11 +42,11 @@ export interface ReadLine<Row> {
 
 export function createReader<Row extends object>(
 	format: FileFormat,
-	kind: RowKind<Row>,
+	rowKind: RowKind<Row>,
 	options: CsvOptions = {},
 ) {
 	const transcoder = createTranscoder();
-	const csv = format === "csv" ? createCsv(kind, options) : undefined;
+	const csv = format === "csv" ? createCsv(rowKind, options) : undefined;
 	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
 	let hasIds = false;
 	const readText = csv?.read ?? readJson;
@@ -61,10 +61,9 @@ export function createReader<Row extends object>(
 			return ofLine(toJsonProblem(text, maxJsonDepth, "line"));
 		}
 		hasIds ||= isObject(value) && "id" in value;
-		const row = kind.toRow(value);
-		return isProblems(row)
-			? orNote(withNumerals(row, value, bytes), () => isJsonNote(value))
-			: row;
+		const row = rowKind.toRow(value);
+		if (!isProblems(row)) return row;
+		return isJsonNote(value) ? undefined : withNumerals(row, value, bytes);
 	}
 
 	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
@@ -103,14 +102,6 @@ export function createReader<Row extends object>(
 const tooLong = ofLine(
 	`The line must not be longer than ${toLimitText(maxImportedLineBytes)}.`,
 );
-
-/** Looks for a note only if the line is no animal, since notes are rare. */
-function orNote<Row extends object>(
-	read: Row | Problems,
-	isNote: () => boolean,
-): Row | Problems | undefined {
-	return isProblems(read) && isNote() ? undefined : read;
-}
 
 /** With numbers as the line has them: `parseJson` rounds a number outside int64. */
 function withNumerals(
@@ -174,15 +165,14 @@ function createCsv<Row extends object>(
 		if (typeof fields === "string") return ofLine(fields);
 		const known = columns ?? [];
 		if (fields.length !== known.length)
-			return orNote(
-				ofLine(
-					`Expected ${known.length} fields as in the header, found ${fields.length}.`,
-				),
-				() => isCsvNote(fields),
-			);
+			return isCsvNote(fields)
+				? undefined
+				: ofLine(
+						`Expected ${known.length} fields as in the header, found ${fields.length}.`,
+					);
 		const empty = hasOnlyFullCells ? findEmpty(fields, known) : [];
 		const read = empty.length > 0 ? empty : toRow(toMembers(fields, known));
-		return orNote(read, () => isCsvNote(fields));
+		return isProblems(read) && isCsvNote(fields) ? undefined : read;
 	}
 
 	return {

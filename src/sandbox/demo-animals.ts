@@ -22,7 +22,7 @@ export async function* toDemoParts({
 	pets,
 	seed,
 }: DemoStart): AsyncGenerator<Part> {
-	yield { kind: "lastId", id: BigInt(pets) };
+	yield { kind: "epoch", lastId: BigInt(pets) };
 	for (let first = 1; first <= pets; first += archiveRows) {
 		if (first > 1) await nextIteration();
 		const length = Math.min(archiveRows, pets - first + 1);

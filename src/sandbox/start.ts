@@ -18,7 +18,7 @@ export interface Start {
 /** Parts of an archive. */
 export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
 	if (typeof pets === "number") return yield* toDemoParts({ pets, seed });
-	yield { kind: "lastId", id: pets.at(-1)?.id ?? 0n };
+	yield { kind: "epoch", lastId: pets.at(-1)?.id ?? 0n };
 	for (let from = 0; from < pets.length; from += archiveRows)
 		yield { kind: "pets", rows: pets.slice(from, from + archiveRows) };
 }

@@ -29,7 +29,7 @@ export type CleanUp = (
 export function startCleanUp(
 	cleanUp: CleanUp,
 	outages: Outages,
-	historyMs = defaultHistoryMs,
+	historyMs: number | undefined,
 ): () => void {
 	let isStopped = false;
 	const start = () =>

@@ -1,17 +1,13 @@
 // Adds or updates all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked
 // while the file is read.
 import type { Authored } from "../domain/author.ts";
-import { OperatorError } from "../domain/errors.ts";
-import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
-import { toCountText } from "../domain/quantity.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import type { LineProblem } from "../formats/problem.ts";
-import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
-export const maxToldErrors = 100;
+export const maxListedErrors = 100;
 
 /** All animals of a file get new ids, all keep theirs, or a line with an id changes that animal. */
 export type ImportMode = "add" | "keep ids" | "update";
@@ -26,14 +22,6 @@ export interface ImportReads {
 export interface Imports extends ImportReads {
 	/** Does all of it in one transaction, or nothing. Uses a connection of its own. */
 	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
-}
-
-/** Throws if fewer ids are left. */
-export function requireIds(lastId: bigint, count: bigint): void {
-	if (lastId + count > maxInt64)
-		throw new OperatorError(
-			`Ids needed: ${toCountText(count)}; ids left: ${toCountText(maxInt64 - lastId)}. Nothing was imported; import fewer animals.`,
-		);
 }
 
 export interface ImportOptions extends WaitOptions {
@@ -67,7 +55,7 @@ export interface ImportCounts {
 /** Lines that conflict with the animals of the database. */
 export interface ImportProblems {
 	readonly count: number;
-	/** At most `maxToldErrors`, by line. */
+	/** At most `maxListedErrors`, by line. */
 	readonly first: readonly LineProblem[];
 }
 
@@ -83,8 +71,8 @@ export interface FinishedImport {
 	readonly contentHash: string | null;
 }
 
-/** Whether a finished import had the same file. An unknown hash counts as the same. */
-export function isSame(
+/** An unknown hash counts as the same. */
+export function hadSameFile(
 	finished: FinishedImport,
 	contentHash: string | undefined,
 ): boolean {
@@ -123,21 +111,4 @@ export interface Staging extends Staged {
 	readonly finish: () => void;
 	/** Removes the file. */
 	readonly close: () => void;
-}
-
-export async function findImport(
-	sql: Sql,
-	id: string,
-): Promise<FinishedImport | undefined> {
-	const [row] = await sql(
-		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM petstore.imports WHERE id = $1`,
-		[id],
-	);
-	return (
-		row && {
-			animals: Number(row.animals),
-			finishedAt: Number(row.finishedAt),
-			contentHash: row.contentHash === null ? null : String(row.contentHash),
-		}
-	);
 }

@@ -12,6 +12,7 @@ import {
 	tables,
 	toSelected,
 } from "./archive/tables.ts";
+import { oneOf } from "./rows.ts";
 
 /**
  * How far the clocks of machines may differ. A key or session from further in the future comes from a wrong clock, and counts as ended: it
@@ -90,11 +91,11 @@ export interface OwnKeys extends Pick<Keys, "add" | "find" | "rotate"> {
 	readonly delete: (id: number) => Promise<boolean>;
 }
 
-/** `skipLocked` ends a query, so that it skips locked rows. */
+/** `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
 export function openKeys(
 	{ read, write }: SqlRequests,
 	own: OwnKeys,
-	skipLocked: string,
+	skipLocked = "",
 ): Keys {
 	async function get(id: number): Promise<Key | undefined> {
 		const [row] = await read(
@@ -174,7 +175,7 @@ export function toKey(row: EngineRow): Key {
 		name: String(row.name),
 		hash: String(row.hash),
 		prefix: String(row.prefix),
-		scope: keyScopes.find((scope) => scope === row.scope) ?? "read",
+		scope: oneOf(keyScopes, row.scope),
 		createdAt: Number(row.createdAt),
 		expiresAt: toTime(row.expiresAt),
 		revokedAt: toTime(row.revokedAt),
@@ -191,10 +192,9 @@ function toTime(value: EngineRow[string] | undefined): number | undefined {
 }
 
 export function findRotationRefusal(
-	key: Key | undefined,
+	key: Key,
 	at: number,
 ): RotationRefusal | undefined {
-	if (key === undefined) return "missing";
 	if (key.revokedAt !== undefined) return "revoked";
 	return key.expiresAt !== undefined && key.expiresAt <= at
 		? "expired"

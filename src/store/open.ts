@@ -54,16 +54,14 @@ export async function waitForDatabase(
 	onWait: (reason: string) => void,
 ): Promise<void> {
 	if (ms === 0 || !isPostgres(url)) return;
-	const { waitForServer } = await import(
-		"./postgres/connections/connection.ts"
-	);
+	const { waitForServer } = await import("./postgres/connection.ts");
 	await waitForServer(url, ms, onWait);
 }
 
 /** The host of a PostgreSQL that is called over the network without TLS; undefined for any other database. */
 export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;
-	const { toPlainHost } = await import("./postgres/connections/connection.ts");
+	const { toPlainHost } = await import("./postgres/connection.ts");
 	return toPlainHost(url);
 }
 

@@ -11,9 +11,7 @@ export const petColumns = toSelected(tables.pets).replace(
 );
 
 /** With the epoch of the database. */
-export function toFoundPetColumns(schema: "" | "petstore."): string {
-	return `${petColumns}, (SELECT feed_base FROM ${schema}catalogue) AS epoch`;
-}
+export const foundPetColumns = `${petColumns}, (SELECT feed_base FROM petstore.catalogue) AS epoch`;
 
 /** The columns of a pet, with NULL for a long name. */
 export const shortPetColumns = petColumns.replace(

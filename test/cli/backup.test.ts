@@ -148,7 +148,7 @@ describe.each(engines)("%s", (engine) => {
 			await old.close();
 			// The ids that were assigned later stay assigned.
 			const isOther = ({ kind }: Part) =>
-				kind !== "lastId" && kind !== "removedIds" && kind !== "catalogue";
+				kind !== "epoch" && kind !== "removedIds";
 			expect((await contentOf(store)).filter(isOther)).toEqual(
 				before.filter(isOther),
 			);
@@ -166,7 +166,7 @@ describe.each(engines)("%s", (engine) => {
 		const store = await openStore(url, { create: true });
 		await fill(store, 3);
 		const parts: Part[] = [
-			{ kind: "lastId", id: 3n },
+			{ kind: "epoch", lastId: 3n },
 			{ kind: "pets", rows: [{ id: 3n, ...rex }] },
 			{ kind: "keys", rows: [{ ...makeKey().record, ...unused, id: 4 }] },
 		];
@@ -518,7 +518,7 @@ const backUpSound = (path: string) => petstoreRun(...backUp(path));
 async function fill(store: Store, animals: number): Promise<void> {
 	await store.archive.writeFirstPets(
 		toStream([
-			{ kind: "lastId", id: BigInt(animals) },
+			{ kind: "epoch", lastId: BigInt(animals) },
 			{
 				kind: "pets",
 				rows: Array.from({ length: animals }, (_, index) => ({
@@ -545,9 +545,7 @@ async function contentOf({
 	const parts: Part[] = [];
 	// Each database gives out positions of its own.
 	for await (const part of archive.read())
-		parts.push(
-			part.kind === "catalogue" ? { ...part, lastPosition: 0n } : part,
-		);
+		parts.push(part.kind === "epoch" ? { ...part, base: 0n } : part);
 	return parts;
 }
 

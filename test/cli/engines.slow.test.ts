@@ -340,7 +340,7 @@ async function contentOf({ database }: Place): Promise<Part[]> {
 	const store = await openStore(database.url, { create: false });
 	const parts: Part[] = [];
 	for await (const part of store.archive.read())
-		if (part.kind !== "catalogue") parts.push(part);
+		parts.push(part.kind === "epoch" ? { ...part, id: "", base: 0n } : part);
 	await store.close();
 	return parts.map((part) =>
 		part.kind === "keySecrets"

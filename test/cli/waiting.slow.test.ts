@@ -160,7 +160,7 @@ decision("Restore on PostgreSQL", () => {
 });
 
 const parts: readonly Part[] = [
-	{ kind: "lastId", id: 8n },
+	{ kind: "epoch", lastId: 8n },
 	{ kind: "pets", rows: [{ id: 8n, ...rex }] },
 ];
 

@@ -96,8 +96,8 @@ test("imports no engine into the other, and only store/open imports one", () => 
 		"src/store/open imports src/store/sqlite/archive/backup-file",
 		"src/store/open imports src/store/sqlite/reader",
 		"src/store/open imports src/store/sqlite/archive/staging",
-		"src/store/open imports src/store/postgres/connections/connection",
-		"src/store/open imports src/store/postgres/connections/connection",
+		"src/store/open imports src/store/postgres/connection",
+		"src/store/open imports src/store/postgres/connection",
 	]);
 });
 

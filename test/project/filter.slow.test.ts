@@ -45,14 +45,14 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 			`{ status, parity }: Only<IndexedFilter, "status" | "parity">,
 ): string {
 	if (parity !== undefined)
-		return \`\${toSource(db, { status })} id % 2 = \${parity === "odd" ? 1 : 0} AND\`;`,
+		return \`\${toFrom(db, { status })} id % 2 = \${parity === "odd" ? 1 : 0} AND\`;`,
 		],
 		[
 			'return ({ status }) => prepared[status ?? "all"];',
 			`return ({ status, parity }) =>
 		parity === undefined
 			? prepared[status ?? "all"]
-			: prepare(toSource(db, { status, parity }));`,
+			: prepare(toFrom(db, { status, parity }));`,
 		],
 	],
 	"src/store/postgres/requests/filter.ts": [

@@ -37,7 +37,7 @@ onEachEngine((stores) => {
 	test("adds an animal after a reading that was stopped early", async () => {
 		const { store } = stores();
 		for await (const part of store.archive.read())
-			if (part.kind === "lastId") break;
+			if (part.kind === "epoch") break;
 		const added = await store.catalogue.addPet({ pet: rex });
 		expect(added.outcome).toBe("added");
 	});
@@ -59,7 +59,7 @@ describe.each(engines)("%s", (engine) => {
 		const store = await openStore(url, { create: true });
 		const key = await store.keys.add(makeKey().record);
 		const parts: Part[] = [
-			{ kind: "lastId", id: 2n },
+			{ kind: "epoch", lastId: 2n },
 			{ kind: "pets", rows: [{ id: 1n, ...rex }] },
 			{ kind: "pets", rows: [{ id: 2n, ...rex }] },
 		];
@@ -68,7 +68,7 @@ describe.each(engines)("%s", (engine) => {
 		const { outcome } = await store.catalogue.addPet({ pet: rex });
 		expect(outcome).toBe("added");
 		const written = await readParts(store);
-		expect(written).toContainEqual({ kind: "lastId", id: 3n });
+		expect(written[0]).toMatchObject({ kind: "epoch", lastId: 3n });
 		expect(written).toContainEqual({ kind: "keys", rows: [{ ...key }] });
 		expect(written).toContainEqual({
 			kind: "keySecrets",
@@ -100,9 +100,9 @@ describe.each(engines)("%s", (engine) => {
 	test("starts the counter of keys again if it is at its maximum in the archive or in the database", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
-		const catalogue = { kind: "catalogue", id: undefined } as const;
-		const last = { lastPosition: 0n, lastKeyId: 2n ** 63n - 1n };
-		await store.archive.write(toStream([{ ...catalogue, ...last }]));
+		await store.archive.write(
+			toStream([{ kind: "epoch", lastKeyId: 2n ** 63n - 1n }]),
+		);
 		expect((await store.keys.add(makeKey().record)).id).toBe(1);
 		await executeOn(engine, url, (schema) => [
 			engine === "sqlite"
@@ -119,7 +119,7 @@ describe.each(engines)("%s", (engine) => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const parts: Part[] = [
-			{ kind: "lastId", id: 7n },
+			{ kind: "epoch", lastId: 7n },
 			{ kind: "pets", rows: [{ id: 3n, ...rex }] },
 		];
 		const failing = async function* (): AsyncGenerator<Part> {

@@ -91,7 +91,7 @@ onEachEngine((stores) => {
 		expect(await store.backups.read()).toHaveProperty("newestAt");
 		await store.archive.replace(
 			(async function* () {
-				yield { kind: "lastId", id: 1n } as const;
+				yield { kind: "epoch", lastId: 1n } as const;
 			})(),
 		);
 		const { newestAt } = await store.backups.read();

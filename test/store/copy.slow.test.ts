@@ -225,6 +225,6 @@ async function contentOf(store: Store): Promise<unknown[]> {
 	for await (const part of store.archive.read()) parts.push(part);
 	return parts.flatMap((part): readonly unknown[] => {
 		if ("rows" in part) return part.rows;
-		return part.kind === "lastId" && part.id > 0n ? [part] : [];
+		return part.kind === "epoch" && part.lastId ? [part.lastId] : [];
 	});
 }

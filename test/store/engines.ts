@@ -15,7 +15,7 @@ import type {
 	Staging,
 } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
-import { readWhole } from "../../src/store/queue/long-page.ts";
+import { isLong } from "../../src/store/queue/long-page.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
 
@@ -36,7 +36,8 @@ export async function listPets(
 	{ listPets }: Pick<Catalogue, "listPets">,
 	page: Page,
 ): Promise<readonly Pet[]> {
-	return readWhole(await listPets(page));
+	const listed = await listPets(page);
+	return isLong(listed) ? listed.read() : listed;
 }
 
 /** Runs SQL in a database beside the service. `toStatements` gets what comes before the name of a table. */

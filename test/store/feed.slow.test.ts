@@ -353,7 +353,7 @@ async function waitFor(check: () => Promise<boolean>): Promise<void> {
 /** A catalogue with one animal, whose id is the last. */
 function toParts(id: bigint): AsyncIterable<Part> {
 	return toStream([
-		{ kind: "lastId", id },
+		{ kind: "epoch", lastId: id },
 		{ kind: "pets", rows: [{ id, ...rex }] },
 	]);
 }

@@ -142,7 +142,7 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 	},
 ];
 
-/** By kind, without the id of the catalogue and the last position: the migration makes them for a database that had none. */
+/** By kind, without the id of the catalogue and the base of its feed: the migration makes them for a database that had none. */
 async function contentOf(
 	{ archive }: StoreReader,
 	read: "read" | "readOnline",
@@ -151,7 +151,7 @@ async function contentOf(
 	for await (const part of archive[read]()) {
 		const rows = content.get(part.kind) ?? [];
 		if ("rows" in part) rows.push(...part.rows);
-		else if (part.kind === "catalogue") rows[0] = part.lastKeyId;
+		else if (part.kind === "epoch") rows[0] = [part.lastId, part.lastKeyId];
 		else rows[0] = part;
 		content.set(part.kind, rows);
 	}

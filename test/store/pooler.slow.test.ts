@@ -7,10 +7,7 @@ import {
 } from "../../harness/postgres/pgbouncer.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
-import {
-	connect,
-	toConfig,
-} from "../../src/store/postgres/connections/connection.ts";
+import { connect, toConfig } from "../../src/store/postgres/connection.ts";
 import { add, decision, idOf, openService, startMs } from "../service.ts";
 
 if (pgbouncer === undefined)

@@ -46,7 +46,7 @@ async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
 	for await (const part of parts) {
 		if (part.kind === "pets" || part.kind === "newerPets")
 			part.rows.forEach(requireKeptId);
-		yield part.kind === "catalogue" ? { ...part, id: undefined } : part;
+		yield part.kind === "epoch" ? { ...part, id: "" } : part;
 	}
 }
 

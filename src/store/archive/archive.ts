@@ -33,11 +33,10 @@ export interface OnlineOptions {
 	readonly pauseMs?: number;
 }
 
-/** Animals come in the order of their ids. If the last id or the catalogue comes twice, the second counts. */
+/** Animals come in the order of their ids. */
 export type Part =
-	/** The last id that was assigned, even if its animal was removed. */
-	| { readonly kind: "lastId"; readonly id: bigint }
-	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
+	/** If it comes twice, the second counts. */
+	| ({ readonly kind: "epoch" } & Partial<Epoch>)
 	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
 	/** Animals that were added or changed during the read. They replace those with the same id. */
 	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
@@ -50,14 +49,6 @@ export type Part =
 
 /** Without a version, its id is its version. */
 export type ArchivedPet = Pet & Partial<StoredPet>;
-
-export interface ArchivedCatalogue {
-	/** The random id of the database; undefined if the target keeps its own. */
-	readonly id: string | undefined;
-	/** The last position of the feed. */
-	readonly lastPosition: bigint;
-	readonly lastKeyId: bigint;
-}
 
 /** What a backup says about itself. */
 export interface Origin {
@@ -90,9 +81,10 @@ const maxKeyId = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
-	/** Empty if the schema is older than these ids. */
+	/** Random. Empty if the schema is older than these ids. */
 	readonly id: string;
 	readonly base: bigint;
+	/** The last id that was assigned, even if its animal was removed. */
 	readonly lastId: bigint;
 	readonly lastKeyId: bigint;
 }
@@ -100,17 +92,15 @@ export interface Epoch {
 /** The epoch after an archive was written. `largest` has the largest ids that the database then has. */
 export function toNextEpoch(
 	before: Epoch,
-	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },
+	{ id = "", base = 0n, lastId = 0n, lastKeyId = 0n }: Partial<Epoch>,
 	largest: Pick<Epoch, "lastId" | "lastKeyId">,
 ): Epoch {
-	const given = [before.base + before.lastId, catalogue.lastPosition];
+	const given = [before.base + before.lastId, base + lastId];
 	const last = [before.lastId, lastId].filter((id) => id <= maxReachableId);
 	const nextId = maxOf([...last, largest.lastId]);
-	const keys = [before.lastKeyId, catalogue.lastKeyId].filter(
-		(id) => id <= maxKeyId,
-	);
+	const keys = [before.lastKeyId, lastKeyId].filter((id) => id <= maxKeyId);
 	return {
-		id: catalogue.id ?? before.id,
+		id: id || before.id,
 		base: toNextBase(maxOf(given), nextId),
 		lastId: nextId,
 		lastKeyId: maxOf([...keys, largest.lastKeyId]),

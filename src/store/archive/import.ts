@@ -1,15 +1,17 @@
 // Adds or updates the animals of a staging file in a database of either engine. The caller begins and ends the transaction.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../../domain/author.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import { maxInt64 } from "../../domain/json.ts";
+import { toCountText } from "../../domain/quantity.ts";
 import {
-	findImport,
+	type FinishedImport,
+	hadSameFile,
 	type Imported,
 	type ImportMode,
 	type ImportOptions,
 	type ImportReads,
 	type Imports,
-	isSame,
-	requireIds,
 	type Staged,
 	type StagedPet,
 } from "../import.ts";
@@ -60,6 +62,23 @@ export function toImportReads(sql: Sql): ImportReads {
 	};
 }
 
+async function findImport(
+	sql: Sql,
+	id: string,
+): Promise<FinishedImport | undefined> {
+	const [row] = await sql(
+		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM petstore.imports WHERE id = $1`,
+		[id],
+	);
+	return (
+		row && {
+			animals: Number(row.animals),
+			finishedAt: Number(row.finishedAt),
+			contentHash: row.contentHash === null ? null : String(row.contentHash),
+		}
+	);
+}
+
 /** Throws a Refusal, which rolls everything back, unless the outcome is "done". */
 export async function writeImport(
 	target: ArchiveTarget,
@@ -71,15 +90,15 @@ export async function writeImport(
 	const finished = importId && (await findImport(target.sql, importId));
 	if (finished)
 		throw new Refusal({
-			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
+			outcome: hadSameFile(finished, contentHash) ? "repeated" : "reused",
 			...finished,
 		});
 	const { lastId } = await target.readEpoch();
 	await reserveIds(target, staged, mode, lastId);
 	const sum = createSum();
 	let count = 0;
-	const history = keepsHistory && options.authored;
-	const parts = writeParts(target, staged, options, lastId, history);
+	const history = keepsHistory ? options.authored : undefined;
+	const parts = writeStaged(target, staged, options, lastId, history);
 	for await (const part of parts) {
 		sum.add(part);
 		count += part.added + part.changed + part.unchanged;
@@ -123,13 +142,21 @@ async function reserveIds(
 	await target.setLastId(last);
 }
 
+/** Throws if fewer ids are left. */
+function requireIds(lastId: bigint, count: bigint): void {
+	if (lastId + count > maxInt64)
+		throw new OperatorError(
+			`Ids needed: ${toCountText(count)}; ids left: ${toCountText(maxInt64 - lastId)}. Nothing was imported; import fewer animals.`,
+		);
+}
+
 /** After a problem it writes nothing more, but finds the other problems. */
-async function* writeParts(
+async function* writeStaged(
 	target: ArchiveTarget,
 	staged: Staged,
 	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	history: Authored | false,
+	history: Authored | undefined,
 ): AsyncGenerator<PartCounts> {
 	const origin = toOrigin(authored);
 	let done = 0;
@@ -189,7 +216,7 @@ async function addPets(
 async function changePets(
 	target: ArchiveTarget,
 	pets: readonly ChangedPet[],
-	authored: Authored | false,
+	authored: Authored | undefined,
 ): Promise<void> {
 	if (pets.length === 0) return;
 	const drawn = await target.drawIds(pets.length);
@@ -204,7 +231,7 @@ async function changePets(
 		})),
 		true,
 	);
-	if (authored === false) return;
+	if (authored === undefined) return;
 	const { by, at } = authored;
 	await target.insert(
 		"history",

@@ -27,24 +27,17 @@ export interface ArchiveSource {
 
 /** Reads all parts. The caller begins a transaction, so that they are of one moment. */
 export async function* readParts(source: ArchiveSource): AsyncGenerator<Part> {
-	yield* readCounters(source);
+	yield await readEpochPart(source);
 	yield* readPets(source);
 	yield* readRemovedIds(source);
 	yield await countPets(source);
 	for (const name of archivedTables) yield* readTable(source, name);
 }
 
-export async function* readCounters({
+export async function readEpochPart({
 	readEpoch,
-}: ArchiveSource): AsyncGenerator<Part> {
-	const epoch = await readEpoch();
-	yield { kind: "lastId", id: epoch.lastId };
-	yield {
-		kind: "catalogue",
-		id: epoch.id || undefined,
-		lastPosition: epoch.base + epoch.lastId,
-		lastKeyId: epoch.lastKeyId,
-	};
+}: ArchiveSource): Promise<Part> {
+	return { kind: "epoch", ...(await readEpoch()) };
 }
 
 export async function* readPets(

@@ -12,7 +12,6 @@ import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
-	type ArchivedCatalogue,
 	type ArchivedPet,
 	type Epoch,
 	maxReachableId,
@@ -102,7 +101,7 @@ export interface StagedWrites {
 		range: StagedRange,
 		lastId: bigint,
 		origin: ImportOrigin,
-		authored: Authored | false,
+		authored: Authored | undefined,
 	) => PartCounts | undefined;
 }
 
@@ -124,13 +123,10 @@ export async function writeParts(
 	const { sql } = target;
 	const before = await target.readEpoch();
 	if (!(await prepare(target))) return false;
-	let lastId = 0n;
+	let archived: Partial<Epoch> = {};
 	let petCount: number | undefined;
-	const none = { id: undefined, lastPosition: 0n, lastKeyId: 0n };
-	let catalogue: ArchivedCatalogue = none;
 	for await (const part of parts) {
-		if (part.kind === "lastId") lastId = part.id;
-		else if (part.kind === "catalogue") catalogue = part;
+		if (part.kind === "epoch") archived = part;
 		else if (part.kind === "count") petCount = part.pets;
 		else if (part.rows.length > 0) await insert(target, part);
 	}
@@ -140,7 +136,7 @@ export async function writeParts(
 	for (const statement of moveOldHours) await sql(statement);
 	// After the animals, whose ids move the counter of SQLite too.
 	const largest = await readLargest(sql);
-	await target.setEpoch(toNextEpoch(before, { lastId, catalogue }, largest));
+	await target.setEpoch(toNextEpoch(before, archived, largest));
 	return true;
 }
 

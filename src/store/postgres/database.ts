@@ -20,7 +20,7 @@ import {
 	toConfig,
 	toName,
 	withLongConnection,
-} from "./connections/connection.ts";
+} from "./connection.ts";
 import {
 	isConflict,
 	isReadOnly,
@@ -180,11 +180,11 @@ export function toSql(db: Queryable): SqlRequests["read"] {
 }
 
 export function toRequests(db: Database): SqlRequests {
-	return { read: toReads(db), write: toReads(db.writes) };
+	return { read: withTimeouts(db), write: withTimeouts(db.writes) };
 }
 
-/** Each statement has a timeout. */
-export function toReads(db: Queryable): SqlRequests["read"] {
+/** The same, with a timeout for each statement. */
+export function withTimeouts(db: Queryable): SqlRequests["read"] {
 	const sql = toSql(db);
 	return (...statement) => withAnswerTimeout(sql(...statement));
 }

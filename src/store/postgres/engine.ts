@@ -6,13 +6,14 @@ import {
 	postgresCleanUpRows,
 } from "../../limits.ts";
 import { toImports } from "../archive/import.ts";
+import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
-import { createBatch } from "../queue/batch.ts";
+import { shareCalls } from "../queue/batch.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
-import { openArchive, toTransact } from "./archive/archive.ts";
+import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { isReadOnlyColumn } from "./connections/connection.ts";
+import { isReadOnlyColumn } from "./connection.ts";
 import {
 	type Database,
 	openDatabase,
@@ -33,10 +34,9 @@ export async function openPostgres(
 ): Promise<Store> {
 	const { poolSize = defaultPoolSize } = options;
 	const db = await openDatabase(url, { ...options, poolSize });
-	const batchedPing = createBatch((pings: readonly true[]) =>
-		withAnswerTimeout(ping(db).then(() => pings)),
-	);
+	const sharedPing = shareCalls(() => withAnswerTimeout(ping(db)));
 	const requests = toRequests(db);
+	const transact = toTransact(url);
 	const shared = openSharedParts(requests, openKeys(db), {
 		summing: summing.postgres,
 		cleanUpRows: postgresCleanUpRows,
@@ -58,13 +58,11 @@ export async function openPostgres(
 			read: (asked) => withAnswerTimeout(feed.read(asked)),
 			last: () => withAnswerTimeout(feed.last()),
 		},
-		archive: openArchive(url),
-		imports: toImports(requests.read, toTransact(url), keepsHistory),
+		archive: { ...openArchiveReader(url), ...toArchiveWrites(transact) },
+		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
-		async ping() {
-			await withAnswerTimeout(batchedPing(true));
-		},
+		ping: () => withAnswerTimeout(sharedPing()),
 		close: db.close,
 	};
 }

@@ -5,8 +5,12 @@ import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
 import { withStandIns } from "./archive/older-schema.ts";
-import { connectToOwnSession, readOnly } from "./connections/connection.ts";
-import { orOperatorError, toReads, withAnswerTimeout } from "./database.ts";
+import { connectToOwnSession, readOnly } from "./connection.ts";
+import {
+	orOperatorError,
+	withAnswerTimeout,
+	withTimeouts,
+} from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { readCatalogue } from "./requests/catalogue.ts";
 import { requireSchema } from "./schema.ts";
@@ -14,7 +18,7 @@ import { requireSchema } from "./schema.ts";
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
-		...openSharedReads(toReads(db), summing.postgres),
+		...openSharedReads(withTimeouts(db), summing.postgres),
 		catalogue: readCatalogue(db),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),

@@ -1,9 +1,6 @@
 // Animals as PostgreSQL returns them. An int8 arrives as text.
 import type { StoredPet } from "../../domain/pet.ts";
 import type { FoundPet } from "../catalogue.ts";
-import { toFoundPetColumns } from "../rows.ts";
-
-export const foundPetColumns = toFoundPetColumns("petstore.");
 
 export interface PetRow
 	extends Pick<StoredPet, "name" | "status">,

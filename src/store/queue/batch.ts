@@ -85,6 +85,14 @@ interface Entry<Item, Result> {
 	readonly reject: (error: unknown) => void;
 }
 
+/** Callers at the same time share a call of `work`, which begins after all of them have asked. */
+export function shareCalls<Result>(work: () => Promise<Result>) {
+	const call = createBatch((callers: readonly true[]) =>
+		work().then((result) => callers.map(() => result)),
+	);
+	return () => call(true);
+}
+
 /**
  * Makes the changes of one call at a time, and refuses calls when too many changes wait. So SQLite answers other requests between two
  * calls. On PostgreSQL, calls that wait for locked rows hold only one connection.

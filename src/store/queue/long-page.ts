@@ -44,8 +44,3 @@ export function bytesOf(pets: readonly { name: string }[]): number {
 
 /** The longest id, category, status and version with the names of the members. */
 const restBytes = 220;
-
-/** For callers without a memory limit. */
-export function readWhole(listed: ListedPets): Awaitable<readonly StoredPet[]> {
-	return isLong(listed) ? listed.read() : listed;
-}

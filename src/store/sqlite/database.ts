@@ -121,9 +121,8 @@ export function setLockTimeout(db: Database, ms: number): void {
 
 /** Clears the mark of a backup that is served now. */
 function markServed(db: Database): void {
-	const isBackup = "FROM catalogue WHERE made_at IS NOT NULL";
-	if (db.query(`SELECT 1 ${isBackup}`).get() !== null)
-		db.run("UPDATE catalogue SET made_at = NULL");
+	const marked = db.query("SELECT 1 FROM catalogue WHERE made_at IS NOT NULL");
+	if (marked.get() !== null) db.run("UPDATE catalogue SET made_at = NULL");
 }
 
 function useWal(db: Database, path: string): void {

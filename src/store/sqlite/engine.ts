@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
 import { toImports } from "../archive/import.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
+import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
 import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
 import {
@@ -12,7 +13,7 @@ import {
 	type StoreOptions,
 } from "../store.ts";
 import { summing } from "../usage/requests.ts";
-import { openArchive, toTransact } from "./archive/archive.ts";
+import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import {
 	openDatabase,
@@ -63,10 +64,11 @@ export async function openSqlite(
 				return row === null ? undefined : toFoundKey(row);
 			}),
 	};
+	const transact = toTransact(db, path, guard);
 	const readSnapshot: SqlRequests["read"] = (...statement) =>
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
-		...openSharedParts(requests, openKeys(requests, ownKeys, ""), {
+		...openSharedParts(requests, openKeys(requests, ownKeys), {
 			summing: summing.sqlite,
 			cleanUpRows: sqliteCleanUpRows,
 		}),
@@ -75,12 +77,11 @@ export async function openSqlite(
 			({ text }, values) => readSnapshot(text, values),
 			() => readHorizon(readSnapshot),
 		),
-		archive: openArchive(db, path, guard),
-		imports: toImports(
-			requests.read,
-			toTransact(db, path, guard),
-			keepsHistory,
-		),
+		archive: {
+			...openArchiveReader(db, path, guard),
+			...toArchiveWrites(transact),
+		},
+		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(db, path, guard),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {

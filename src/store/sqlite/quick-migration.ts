@@ -1,15 +1,14 @@
 // Migrates an older file without reading its animals: ALTER TABLE reads all rows of a STRICT table. A row may have fewer columns than its
 // table; the others are NULL. So it is enough to change the text of the table. node:sqlite allows that; bun:sqlite does not. If it fails,
 // the usual migration alters the table.
-import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Migration } from "../store.ts";
 import {
-	applicationId,
 	migrateTo,
 	migrations,
 	openWithSchema,
+	readHeader,
 	withoutComments,
 } from "./schema.ts";
 
@@ -45,15 +44,9 @@ function withoutColumns(sql: string): string {
 	return sql.replace(/ALTER TABLE pets ADD [^;]*;/g, "");
 }
 
-/** By the header of the file, without opening it in SQLite. The WAL may have a newer header. */
 export function isOlder(path: string): boolean {
-	const header = Buffer.alloc(100);
-	const file = openSync(path, "r");
-	readSync(file, header);
-	closeSync(file);
-	const version = header.readInt32BE(60);
-	const isOurs = header.readInt32BE(68) === applicationId;
-	return isOurs && version > 0 && version < migrations.length;
+	const { version = 0 } = readHeader(path) ?? {};
+	return version > 0 && version < migrations.length;
 }
 
 function readTable(db: DatabaseSync): string {

@@ -16,25 +16,23 @@ import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
-import { preparePetReads } from "./requests/reads.ts";
+import { prepareReads } from "./requests/reads.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
 import { toReads } from "./sql.ts";
-
-type PetReads = ReturnType<typeof preparePetReads>;
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
-	const read = <Result>(of: (reads: PetReads) => Result) =>
-		retryWhileBusy(() => of(preparePetReads(db)));
+	// For each call: a missing table or index must not keep `check` from reporting it.
+	const prepare = () => prepareReads(db);
 	return {
 		...openSharedReads(toReads(db), summing.sqlite),
-		// Prepared for each call: a missing table or index must not keep `check` from reporting it.
 		catalogue: {
-			listPets: (page) => read((pets) => pets.listPets(page)),
-			getPet: (id) => read((pets) => pets.getPet(id)),
-			countPets: (range) => read((pets) => pets.countPets(range)),
-			countCategories: (range) => read((pets) => pets.countCategories(range)),
+			listPets: (page) => retryWhileBusy(() => prepare().listPets(page)),
+			getPet: (id) => retryWhileBusy(() => prepare().getPet(id)),
+			countPets: (range) => retryWhileBusy(() => prepare().countPets(range)),
+			countCategories: (range) =>
+				retryWhileBusy(() => prepare().countCategories(range)),
 		},
 		archive: {
 			async *read() {
@@ -66,7 +64,7 @@ export function openSqliteReader(path: string): StoreReader {
 }
 
 function open(path: string): { db: Database; version: number } {
-	const db = connect(path);
+	const db = connectToRead(path);
 	try {
 		if (hasWal(db)) requireSafeWal();
 		const version = requireSchema(db, path);
@@ -83,7 +81,7 @@ function open(path: string): { db: Database; version: number } {
  * The last connection to close checkpoints and removes the WAL, if it may write. So a file with a WAL is opened read-only. Without a WAL,
  * this connection creates an empty one and removes it when it closes.
  */
-function connect(path: string): Database {
+function connectToRead(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
 	const db = existsSync(toNames(path).wal)
 		? openConnection(path, { ...options, readonly: true })

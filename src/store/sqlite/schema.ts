@@ -1,5 +1,6 @@
 // The schema of a SQLite file, and the migrations that bring an older file to it.
 import type { Database } from "bun:sqlite";
+import { closeSync, openSync, readSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import type { PetStatus } from "../../domain/pet.ts";
 import { toFirstBase } from "../feed.ts";
@@ -152,7 +153,7 @@ export function toIndexHint(db: Database, status: PetStatus): string {
 }
 
 /** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
-export const applicationId = 0x70657473;
+const applicationId = 0x70657473;
 
 /**
  * Runs all missing migrations in one transaction. A file with the newest schema is only read, so that a start does not wait for a writer.
@@ -172,6 +173,28 @@ export function migrate(db: Database, path: string): Migration | undefined {
 	const migration = done.immediate();
 	const { from } = migration;
 	return from === 0 || from === newest ? undefined : migration;
+}
+
+/**
+ * What the header of a file says, without opening it in SQLite; undefined if the file is not ours. The WAL may have a newer header.
+ * https://sqlite.org/fileformat.html#the_database_header
+ */
+export function readHeader(
+	path: string,
+): { version: number; hasWal: boolean } | undefined {
+	const header = Buffer.alloc(100);
+	try {
+		const file = openSync(path, "r");
+		readSync(file, header);
+		closeSync(file);
+	} catch {
+		return undefined;
+	}
+	const isOurs =
+		header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
+		header.readUInt32BE(68) === applicationId;
+	const hasWal = header[18] !== 1 || header[19] !== 1;
+	return isOurs ? { version: header.readUInt32BE(60), hasWal } : undefined;
 }
 
 /** SQLite stores statements with their comments, which may differ between versions. */

@@ -31,7 +31,7 @@ import {
 	searchSlice,
 } from "../../../limits.ts";
 import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
-import { bytesOf, isLong, readWhole } from "../../../store/queue/long-page.ts";
+import { bytesOf, isLong } from "../../../store/queue/long-page.ts";
 import { toJsonReply } from "../replies.ts";
 import type { Counts } from "./counts.ts";
 
@@ -179,7 +179,7 @@ export async function searchPets(
 		const listed = await read({ ...indexed, limit: size + 1, ...start });
 		const bytes = isLong(listed) ? listed.bytes : 0;
 		if (bytes > 0) await room.takePage(bytes);
-		const slice = await readWhole(listed);
+		const slice = isLong(listed) ? await listed.read() : listed;
 		const found = pets.length;
 		const taken = take(slice.slice(0, size), fits, pets, limit);
 		if (bytes > 0) room.take(bytesOf(pets.slice(found)) - bytes);

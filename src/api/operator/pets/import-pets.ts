@@ -33,13 +33,13 @@ import {
 } from "../../../limits.ts";
 import {
 	type FinishedImport,
+	hadSameFile,
 	type ImportCounts,
 	type Imported,
 	type ImportProblems,
 	type ImportReads,
 	type Imports,
-	isSame,
-	maxToldErrors,
+	maxListedErrors,
 	type Staged,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
@@ -91,7 +91,7 @@ async function withStaged<Result>(
 	const stager = createStager(staging, options, ({ line, problems = [] }) => {
 		count += problems.length;
 		for (const problem of problems)
-			if (errors.length < maxToldErrors) errors.push({ line, ...problem });
+			if (errors.length < maxListedErrors) errors.push({ line, ...problem });
 	});
 	try {
 		for await (const part of readParts(request, maxImportBytes, importBodyMs)) {
@@ -122,7 +122,7 @@ async function check(
 	const finished = isNamed ? await imports.find(id) : undefined;
 	if (finished !== undefined)
 		return {
-			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
+			outcome: hadSameFile(finished, contentHash) ? "repeated" : "reused",
 			...finished,
 		};
 	const { problems, ...counts } = await imports.check(staged, mode);
@@ -130,7 +130,7 @@ async function check(
 	if (count === 0) return { outcome: "done", ...counts };
 	const errors = [...bad.first, ...problems.first]
 		.sort((one, other) => one.line - other.line)
-		.slice(0, maxToldErrors);
+		.slice(0, maxListedErrors);
 	throw refuseFile(count, errors, counts);
 }
 

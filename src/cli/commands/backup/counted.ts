@@ -23,7 +23,7 @@ export async function* counted(
 			yield part;
 			// SQLite reads and writes without a pause; without this, no signal would be handled.
 			await nextIteration();
-			if (part.kind === "lastId") lastId ??= part.id;
+			if (part.kind === "epoch") lastId ??= part.lastId;
 			if (part.kind === "keys" || part.kind === "idempotencyKeys")
 				counts[part.kind] += part.rows.length;
 			if (part.kind === "pets") {

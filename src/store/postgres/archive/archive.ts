@@ -4,22 +4,14 @@ import type { ClientBase } from "pg";
 import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
-import {
-	type ArchiveTarget,
-	type Transact,
-	toArchiveWrites,
-} from "../../archive/write.ts";
+import type { ArchiveTarget, Transact } from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import { openLongConnection } from "../connections/connection.ts";
+import { openLongConnection } from "../connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
 import { nextId, readEpoch, setEpoch, setLastId } from "../feed/epoch.ts";
 import { preparePages } from "./export.ts";
 import { beginSnapshot } from "./older-schema.ts";
 import { withLockedTables } from "./table-lock.ts";
-
-export function openArchive(url: string): Archive {
-	return { ...openArchiveReader(url), ...toArchiveWrites(toTransact(url)) };
-}
 
 /** Adds lock the table before they draw ids from the sequence, so none draws one while the table is locked. */
 export function toTransact(url: string): Transact {

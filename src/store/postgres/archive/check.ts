@@ -11,7 +11,7 @@ import {
 	type Schema,
 } from "../../archive/check.ts";
 import { readPets } from "../../archive/read.ts";
-import { withLongConnection } from "../connections/connection.ts";
+import { withLongConnection } from "../connection.ts";
 import { query } from "../database.ts";
 import { findDamage } from "../errors.ts";
 import { readLastId } from "../feed/epoch.ts";

@@ -8,7 +8,7 @@ import {
 	type PetSnapshot,
 } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
-import { openLongConnection } from "../connections/connection.ts";
+import { openLongConnection } from "../connection.ts";
 import type { Queryable } from "../database.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { toFilteredQuery } from "../requests/filter.ts";

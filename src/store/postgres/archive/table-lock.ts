@@ -5,7 +5,7 @@ import { lockPauseMs, lockTryMs } from "../../../limits.ts";
 import { type TableName, toSqlName } from "../../archive/tables.ts";
 import { wroteNothing } from "../../archive/write.ts";
 import { tryUntilBegun, type WaitOptions } from "../../wait.ts";
-import { withLongConnection } from "../connections/connection.ts";
+import { withLongConnection } from "../connection.ts";
 import { query } from "../database.ts";
 import { isConflict, isLockTimeout } from "../errors.ts";
 

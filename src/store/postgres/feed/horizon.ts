@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
 import { type Horizon, toNextBase } from "../../feed.ts";
-import { createBatch } from "../../queue/batch.ts";
+import { shareCalls } from "../../queue/batch.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { readEpoch } from "./epoch.ts";
 
@@ -46,11 +46,7 @@ export function createHorizon(
 		return { base, last, safe: reached.value };
 	}
 
-	const refreshTogether = createBatch(async (callers: readonly true[]) => {
-		const horizon = await refresh();
-		return callers.map(() => horizon);
-	});
-	return () => refreshTogether(true);
+	return shareCalls(refresh);
 }
 
 /** Begins an epoch, unless another process has: readers with earlier positions get a 410. */

@@ -23,6 +23,7 @@ import {
 import { createPageCache } from "../../queue/page-cache.ts";
 import {
 	categoryCountColumns,
+	foundPetColumns,
 	petColumns,
 	shortPetColumns,
 	toCategoryCount,
@@ -35,13 +36,7 @@ import {
 	toStatements,
 	withAnswerTimeout,
 } from "../database.ts";
-import {
-	type FoundPetRow,
-	foundPetColumns,
-	type PetRow,
-	toFoundPet,
-	toPet,
-} from "../rows.ts";
+import { type FoundPetRow, type PetRow, toFoundPet, toPet } from "../rows.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
@@ -54,12 +49,10 @@ export function openCatalogue(
 ): Catalogue {
 	const toPets = reusePages();
 	// Batches and page reads have a timeout too, so that an unanswered one does not block the next.
-	const listLongPets = createPageReads((page) =>
-		withAnswerTimeout(listAll(db, page).then((rows) => toPets(page, rows))),
+	const listLongPets = createPageReads(async (page) =>
+		toPets(page, await withAnswerTimeout(list(db, page, listLong))),
 	);
-	const listPets = createPageReads((page) =>
-		withAnswerTimeout(listPage(db, page, toPets, listLongPets)),
-	);
+	const listPets = createPageReads((page) => withAnswerTimeout(readPage(page)));
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
@@ -73,6 +66,16 @@ export function openCatalogue(
 			changePets(db, changes, keepsHistory ? authored : undefined),
 		),
 	);
+
+	async function readPage(page: Page): Promise<ListedPets> {
+		const rows = await list(db, page, listShort);
+		if (areShort<PetRow>(rows)) return toPets(page, rows);
+		const [measured] = await list(db, page, measure);
+		return {
+			bytes: Number(measured?.bytes),
+			read: () => withAnswerTimeout(listLongPets(page)),
+		};
+	}
 
 	return {
 		...readCatalogue(db),
@@ -91,7 +94,7 @@ export function openCatalogue(
 export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	return {
 		listPets: async (page) =>
-			(await withAnswerTimeout(listAll(db, page))).map(toPet),
+			(await withAnswerTimeout(list(db, page, listLong))).map(toPet),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
@@ -135,25 +138,6 @@ function isEqual(
 		row.addedAt === other.addedAt &&
 		row.addedBy === other.addedBy
 	);
-}
-
-async function listPage(
-	db: Queryable,
-	page: Page,
-	toPets: ReturnType<typeof reusePages>,
-	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
-): Promise<ListedPets> {
-	const rows = await list(db, page, listShort);
-	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const [measured] = await list(db, page, measure);
-	return {
-		bytes: Number(measured?.bytes),
-		read: () => withAnswerTimeout(listLongPets(page)),
-	};
-}
-
-function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return list(db, page, listLong);
 }
 
 function list<Row extends QueryResultRow>(

@@ -5,13 +5,15 @@ import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
 	type ChangeRefused,
+	type FoundPet,
 	type PetChange,
 	toPlan,
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history.ts";
+import { foundPetColumns } from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
-import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
+import { type FoundPetRow, toFoundPet } from "../rows.ts";
 
 export async function changePets(
 	db: Database,
@@ -58,7 +60,7 @@ function toChanged(
 	refused: ChangeRefused | undefined,
 	rows: readonly ResultRow[],
 ): Changed {
-	const left = new Map<bigint, ReturnType<typeof toFoundPet>>();
+	const left = new Map<bigint, FoundPet>();
 	for (const { index, ...row } of rows) {
 		const pet = row.id === null ? undefined : toFoundPet(row);
 		if (index !== null)

@@ -74,9 +74,9 @@ async function rotate(
 ): Promise<Rotation> {
 	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		const [found] = await query<EngineRow>(db, statements.getKey, [id]);
-		const outcome = findRotationRefusal(found && toKey(found), at);
-		if (found === undefined || outcome !== undefined)
-			return { outcome: outcome ?? "missing" };
+		if (found === undefined) return { outcome: "missing" };
+		const outcome = findRotationRefusal(toKey(found), at);
+		if (outcome !== undefined) return { outcome };
 		const [key] = await query<EngineRow>(db.writes, statements.rotateKey, [
 			...[id, found.rotations, prefix, hash, at, at + overlapMs],
 		]);

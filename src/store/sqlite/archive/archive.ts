@@ -3,11 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
 import { readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
-import {
-	type ArchiveTarget,
-	type Transact,
-	toArchiveWrites,
-} from "../../archive/write.ts";
+import type { ArchiveTarget, Transact } from "../../archive/write.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connectAgain } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -15,16 +11,16 @@ import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { type FileGuard, guarded } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toSql } from "../sql.ts";
+import { toSql, toSqliteText } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
 
-export function openArchive(
+export function openArchiveReader(
 	db: Database,
 	path: string,
 	guard: FileGuard,
-): Archive {
+): Pick<Archive, "read" | "readOnline"> {
 	async function* read(
 		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
@@ -35,7 +31,6 @@ export function openArchive(
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		...toArchiveWrites(toTransact(db, path, guard)),
 	};
 }
 
@@ -115,7 +110,7 @@ function toTarget(db: Database): ArchiveTarget {
 			for (let done = 0; done < rows.length; done += rowsOfInsert) {
 				const some = rows.slice(done, done + rowsOfInsert);
 				const values = `VALUES ${some.map(() => marks).join(", ")}`;
-				db.query(toInsert(name, values, replace).replace("petstore.", "")).run(
+				db.query(toSqliteText(toInsert(name, values, replace))).run(
 					...some.flatMap((row) => columns.map((name) => row[name] ?? null)),
 				);
 			}

@@ -1,12 +1,11 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
 import { SQLiteError } from "bun:sqlite";
-import { closeSync, openSync, readSync } from "node:fs";
 import type { Origin, Part } from "../../archive/archive.ts";
 import { writeParts } from "../../archive/write.ts";
 import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
 import { openConnection } from "../files/library.ts";
-import { applicationId, migrate } from "../schema.ts";
+import { migrate, readHeader } from "../schema.ts";
 import { inTransaction } from "./archive.ts";
 
 /** Into an empty file. A failure leaves an unusable file. */
@@ -30,7 +29,8 @@ export async function writeBackupFile(
 
 /** Undefined for a backup of an older schema, a database that is or was served, or any other file. */
 export function findOrigin(path: string): Origin | undefined {
-	if (readKind(path) !== "backup") return undefined;
+	// A database that was served has a WAL, a backup has none.
+	if (readHeader(path)?.hasWal !== false) return undefined;
 	try {
 		using db = openConnection(path, { readonly: true, strict: true });
 		const found = db
@@ -45,20 +45,7 @@ export function findOrigin(path: string): Origin | undefined {
 	}
 }
 
-/** The kind of a file, by its header; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
-export function readKind(path: string): "backup" | "database" | undefined {
-	const header = Buffer.alloc(100);
-	try {
-		const file = openSync(path, "r");
-		readSync(file, header, 0, header.length, 0);
-		closeSync(file);
-	} catch {
-		return undefined;
-	}
-	const isOurs =
-		header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
-		header.readUInt32BE(68) === applicationId;
-	if (!isOurs) return undefined;
-	const [writeVersion, readVersion] = [header[18], header[19]];
-	return writeVersion === 1 && readVersion === 1 ? "backup" : "database";
+/** Whether it is a database of ours, or a backup of one. */
+export function isOurs(path: string): boolean {
+	return readHeader(path) !== undefined;
 }

@@ -21,7 +21,7 @@ import {
 import { readEpoch, readLastId } from "../feed/epoch.ts";
 import { memory, readWalBytes } from "../files/file.ts";
 import type { FileGuard } from "../files/file-guard.ts";
-import { toSource as toFiltered } from "../requests/filter.ts";
+import { toFrom } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
 
 /** An export opens the file by its path, and may take minutes. So it checks that the file is the same. */
@@ -100,7 +100,7 @@ export function preparePages(
 	filter: PetFilter,
 ): (after: bigint, rows: number) => ExportPage | undefined {
 	const page = db.query<StoredPet, [bigint, number]>(
-		`SELECT ${petColumns} ${toFiltered(db, filter)} id > ? ORDER BY id LIMIT ?`,
+		`SELECT ${petColumns} ${toFrom(db, filter)} id > ? ORDER BY id LIMIT ?`,
 	);
 	const fits = toPetTest(filter);
 	return (after, rows) => {

@@ -21,7 +21,7 @@ import {
 import {
 	type ArchiveSource,
 	countPets,
-	readCounters,
+	readEpochPart,
 	readPets,
 	readRemovedIds,
 	readTable,
@@ -53,7 +53,7 @@ export async function* readOnline(
 	const { base, lastId } = readEpoch(db);
 	const source = toSource(db);
 	const readNewer = prepareNewer(db, source, lastId);
-	yield* readCounters(source);
+	yield await readEpochPart(source);
 	const slices = [
 		...largeTables.map((name) => readTable(source, name)),
 		readRemovedIds(source),
@@ -77,7 +77,7 @@ export async function* readOnline(
 		yield* readTable(source, "history", { position: lastId });
 		for (const name of archivedTables)
 			if (!largeTables.includes(name)) yield* readTable(source, name);
-		yield* readCounters(source);
+		yield await readEpochPart(source);
 	} finally {
 		db.run("COMMIT");
 	}

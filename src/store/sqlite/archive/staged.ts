@@ -1,6 +1,7 @@
 // Writes the animals of an attached staging file, with statements for many rows. Each statement is closed after use, because SQLite cannot
 // detach a file in use.
 import type { Database } from "bun:sqlite";
+import type { Authored } from "../../../domain/author.ts";
 import type { StagedWrites } from "../../archive/write.ts";
 import { insertHistory, toBefore } from "../../history.ts";
 import { readLastId, setLastId } from "../feed/epoch.ts";
@@ -56,11 +57,8 @@ export function toStagedWrites(db: Database): StagedWrites {
 	}
 
 	/** The history first, since it copies the rows before the change. */
-	function change(
-		lastId: bigint,
-		authored: Parameters<StagedWrites["update"]>[3],
-	): void {
-		if (authored !== false) {
+	function change(lastId: bigint, authored: Authored | undefined): void {
+		if (authored !== undefined) {
 			const { by, at } = authored;
 			db.run(
 				`${insertHistory.replace("petstore.", "main.")}

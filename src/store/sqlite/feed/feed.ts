@@ -5,6 +5,7 @@ import { idsExhausted } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import type { ChangeKind } from "../../feed.ts";
 import { insertHistory, toBefore } from "../../history.ts";
+import { toSqliteText } from "../sql.ts";
 
 /**
  * Records a change of an animal in the feed and in the history, and returns its position. Call it inside the transaction, before the row
@@ -23,7 +24,7 @@ export function prepareRecord(
 		"INSERT OR REPLACE INTO changes (position, pet_id, kind) VALUES (?, ?, ?)",
 	);
 	const remember = db.query(
-		`${insertHistory.replace("petstore.", "")}
+		`${toSqliteText(insertHistory)}
 		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ${toBefore("pets")} FROM (SELECT 1) LEFT JOIN pets ON id = ?2`,
 	);
 	return (petId, kind, authored) => {

@@ -18,7 +18,7 @@ export interface FileGuard {
 export function guardFile(path: string): FileGuard {
 	if (path === memory) return noGuard;
 	const names = [...new Set(Object.values(toNames(path)))];
-	const opened = names.map(findFile);
+	const files = names.map((name) => ({ name, opened: findFile(name) }));
 	let problem: string | undefined;
 	let nextLookAt = 0;
 
@@ -29,13 +29,9 @@ export function guardFile(path: string): FileGuard {
 	}
 
 	function findChange(): string | undefined {
-		for (let index = 0; index < names.length; index++) {
-			const name = names[index] ?? "";
+		for (const { name, opened } of files) {
 			const current = findFile(name);
-			if (
-				current?.ino === opened[index]?.ino &&
-				current?.dev === opened[index]?.dev
-			)
+			if (current?.ino === opened?.ino && current?.dev === opened?.dev)
 				continue;
 			const what = current === undefined ? "was deleted" : "was replaced";
 			const [file, ...others] = names.map((other) => basename(other));

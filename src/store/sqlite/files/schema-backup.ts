@@ -21,9 +21,10 @@ import { openConnection } from "./library.ts";
  */
 export function backUpSchema(path: string, version: number): string {
 	const { target, wal } = toNames(path);
-	const [file, log] = [findFile(target), findFile(wal)];
-	const hasLog = log !== undefined && log.size > 0;
-	const writtenAt = Math.max(file?.mtimeMs ?? 0, hasLog ? log.mtimeMs : 0);
+	const [file, walFile] = [findFile(target), findFile(wal)];
+	const hasWal = walFile !== undefined && walFile.size > 0;
+	const writtenAt = Math.max(file?.mtimeMs ?? 0, hasWal ? walFile.mtimeMs : 0);
+	const source = { target, wal: hasWal ? wal : undefined, writtenAt };
 	let last: string | undefined;
 	for (let number = 1; ; number++) {
 		const count = number === 1 ? "" : `.${number}`;
@@ -32,25 +33,23 @@ export function backUpSchema(path: string, version: number): string {
 		// A backup with the same time has the same content: a killed start made it, or the file was restored from it.
 		if (found && Math.trunc(found.mtimeMs) === Math.trunc(writtenAt))
 			return name;
-		if (found) last = name;
-		else
-			return makeCopy({
-				...{ target, wal: hasLog ? wal : undefined, name, last, writtenAt },
-			});
+		if (found === undefined) return makeCopy(source, name, last);
+		last = name;
 	}
 }
 
-interface Copy {
+interface Source {
 	readonly target: string;
 	readonly wal: string | undefined;
-	readonly name: string;
-	/** The backup before it. */
-	readonly last: string | undefined;
 	readonly writtenAt: number;
 }
 
-/** Under another name until it is complete. Only one process does this at a time. Returns the path of the backup. */
-function makeCopy({ target, wal, name, last, writtenAt }: Copy): string {
+/** Under another name until it is complete. Only one process does this at a time. Returns its path, or that of an equal backup before it. */
+function makeCopy(
+	{ target, wal, writtenAt }: Source,
+	name: string,
+	last: string | undefined,
+): string {
 	const partial = `${name}.partial`;
 	const remove = () => {
 		for (const end of ["", "-wal", "-shm", "-journal"])

@@ -31,7 +31,7 @@ export function createCheckpointer(
 		waitMs = checkpointWaitMs,
 		endSnapshot = () => {},
 		maxBytes = maxWalBytes,
-	}: CheckpointOptions = {},
+	}: CheckpointOptions,
 ): () => void {
 	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
 	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");

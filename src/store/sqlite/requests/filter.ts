@@ -6,7 +6,7 @@ import type { PetStatus } from "../../../domain/pet.ts";
 import { toIndexHint } from "../schema.ts";
 
 /** `FROM` and the beginning of `WHERE`. */
-export function toSource(
+export function toFrom(
 	db: Database,
 	{ status }: Only<IndexedFilter, "status">,
 ): string {
@@ -18,9 +18,9 @@ export function toSource(
 /** Prepares the queries of every filter, and returns a function that finds those of one filter. */
 export function prepareFiltered<Queries>(
 	db: Database,
-	prepare: (source: string) => Queries,
+	prepare: (from: string) => Queries,
 ): (filter: IndexedFilter) => Queries {
-	const prepareFor = (status?: PetStatus) => prepare(toSource(db, { status }));
+	const prepareFor = (status?: PetStatus) => prepare(toFrom(db, { status }));
 	const prepared = {
 		all: prepareFor(),
 		available: prepareFor("available"),

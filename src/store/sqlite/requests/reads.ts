@@ -56,25 +56,12 @@ export function openReads(
 	};
 }
 
-/** Each read calls `renew` first. */
-export function prepareReads(db: Database, renew: Renew = () => undefined) {
-	return {
-		...preparePetReads(db, renew),
-		/** For statements with few different texts, which stay prepared. */
-		readSql(...[text, values = []]: Parameters<Sql>): readonly EngineRow[] {
-			renew();
-			return db
-				.query<EngineRow, (typeof values)[number][]>(toSqliteText(text))
-				.all(...values);
-		},
-	};
-}
-
 /** Makes the next read see every commit until now. Returns a new number for each snapshot; undefined without one. */
 type Renew = () => number | undefined;
 
-export function preparePetReads(db: Database, renew: Renew = () => undefined) {
-	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
+/** Each read calls `renew` first. */
+export function prepareReads(db: Database, renew: Renew = () => undefined) {
+	const toQueries = prepareFiltered(db, (from) => prepareLists(db, from));
 	const findPet = db.query<StoredPet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
@@ -110,6 +97,13 @@ export function preparePetReads(db: Database, renew: Renew = () => undefined) {
 			const { categories } = toQueries(range);
 			return toCategoryCount(categories.all(afterId, limit));
 		},
+		/** For statements with few different texts, which stay prepared. */
+		readSql(...[text, values = []]: Parameters<Sql>): readonly EngineRow[] {
+			renew();
+			return db
+				.query<EngineRow, (typeof values)[number][]>(toSqliteText(text))
+				.all(...values);
+		},
 	};
 }
 
@@ -129,34 +123,34 @@ function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
 }
 
 /** The queries of one filter. */
-function prepareLists(db: Database, source: string) {
+function prepareLists(db: Database, from: string) {
 	return {
 		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT ?`.
-		newest: preparePages(db, `${source} id <= ? ORDER BY id DESC LIMIT ? + 0`),
-		oldest: preparePages(db, `${source} id > ? ORDER BY id LIMIT ? + 0`),
+		newest: preparePages(db, `${from} id <= ? ORDER BY id DESC LIMIT ? + 0`),
+		oldest: preparePages(db, `${from} id > ? ORDER BY id LIMIT ? + 0`),
 		// Faster than a count of the same animals.
 		last: db.query<{ id: bigint }, [bigint, number]>(
-			`SELECT id ${source} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+			`SELECT id ${from} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
 		),
 		count: db.query<{ count: bigint; lastId: bigint | null }, [bigint]>(
-			`SELECT count(*) AS count, max(id) AS lastId ${source} id > ?`,
+			`SELECT count(*) AS count, max(id) AS lastId ${from} id > ?`,
 		),
 		categories: db.query<EngineRow, [bigint, number]>(
-			`SELECT ${categoryCountColumns} FROM (SELECT id, category_id ${source} id > ? ORDER BY id LIMIT ?) GROUP BY category_id`,
+			`SELECT ${categoryCountColumns} FROM (SELECT id, category_id ${from} id > ? ORDER BY id LIMIT ?) GROUP BY category_id`,
 		),
 	};
 }
 
 function readPage(
 	{ short, measure, all }: ReturnType<typeof preparePages>,
-	from: bigint,
+	start: bigint,
 	limit: number,
 ): ListedPets {
-	const pets = short.all(from, limit);
+	const pets = short.all(start, limit);
 	if (areShort<StoredPet>(pets)) return pets;
 	return {
-		bytes: Number(measure.get(from, limit)?.bytes),
-		read: () => all.all(from, limit),
+		bytes: Number(measure.get(start, limit)?.bytes),
+		read: () => all.all(start, limit),
 	};
 }
 

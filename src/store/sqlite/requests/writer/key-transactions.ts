@@ -34,10 +34,10 @@ export function prepareKeyTransactions(db: Database) {
 					`SELECT ${keyColumns} FROM keys WHERE id = ?`,
 				)
 				.get(id);
-			const key = row === null ? undefined : toKey(row);
+			if (row === null) return { outcome: "missing" };
+			const key = toKey(row);
 			const outcome = findRotationRefusal(key, at);
-			if (key === undefined || outcome !== undefined)
-				return { outcome: outcome ?? "missing" };
+			if (outcome !== undefined) return { outcome };
 			db.run("DELETE FROM key_secrets WHERE key_id = ? AND expires_at <= ?", [
 				id,
 				at,

@@ -15,10 +15,11 @@ import {
 	toPlan,
 	toRepeated,
 } from "../../../catalogue.ts";
-import { toFoundPetColumns } from "../../../rows.ts";
+import { foundPetColumns } from "../../../rows.ts";
 import { isFull } from "../../errors.ts";
 import { readLastId } from "../../feed/epoch.ts";
 import { prepareRecord } from "../../feed/feed.ts";
+import { toSqliteText } from "../../sql.ts";
 
 export function preparePetTransactions(db: Database) {
 	return {
@@ -110,7 +111,7 @@ function prepareChanges(db: Database): (
 	authored: Authored | undefined,
 ) => Changed {
 	const getPet = db.query<FoundPet, [bigint]>(
-		`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
+		toSqliteText(`SELECT ${foundPetColumns} FROM pets WHERE id = ?`),
 	);
 	/** Finds the animal ?1 if it has a version that the condition ?2 names. */
 	const findMatch = db.query(

@@ -21,27 +21,19 @@ export function openWriter(
 	guard: FileGuard,
 	endSnapshot: () => void,
 	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
-): Writer {
+): Writer & Pick<WriterThread, "close"> {
 	let slowShare = 0;
 	let isSlow = false;
 	let thread: WriterThread | undefined;
 	let opening: Promise<void> | undefined;
 
-	const writer = createWriter(db, guard, {
+	const onEventLoop = createWriter(db, guard, {
 		endSnapshot,
 		onCommit(ms) {
 			const slow = ms > slowCommitMs ? 1 : 0;
 			slowShare += (slow - slowShare) / slowCommitWindow;
 			isSlow ||= slowShare > 0.5;
 			if (isSlow) opening ??= open();
-		},
-		async findOther(name, values) {
-			if (isMany(name, values)) {
-				opening ??= open();
-				await Promise.race([opening, sleep(writerStartMs)]);
-				return thread;
-			}
-			return isSlow ? thread : undefined;
 		},
 	});
 
@@ -65,7 +57,15 @@ export function openWriter(
 	}
 
 	return {
-		...writer,
+		async write(name, ...values) {
+			const isLong = hasManyChanges(name, values);
+			if (isLong) {
+				opening ??= open();
+				await Promise.race([opening, sleep(writerStartMs)]);
+			}
+			const other = isLong || isSlow ? thread : undefined;
+			return await (other ?? onEventLoop).write(name, ...values);
+		},
 		async close() {
 			await opening;
 			await thread?.close();
@@ -73,7 +73,10 @@ export function openWriter(
 	};
 }
 
-function isMany(name: WriteName, [changes]: readonly unknown[]): boolean {
+function hasManyChanges(
+	name: WriteName,
+	[changes]: readonly unknown[],
+): boolean {
 	return (
 		name === "changePets" &&
 		Array.isArray(changes) &&

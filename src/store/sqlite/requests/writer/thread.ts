@@ -39,6 +39,7 @@ const failures = {
 export interface WriterThread extends Writer {
 	/** Resolves when the thread has ended, for whatever reason. */
 	readonly ended: Promise<void>;
+	readonly close: () => Promise<void>;
 }
 
 /** Resolves when the thread has opened its connection. */

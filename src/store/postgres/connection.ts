@@ -1,9 +1,9 @@
 // Connections to PostgreSQL: their settings, and opening one.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig } from "pg";
-import { OperatorError, storeWroteNothing } from "../../../domain/errors.ts";
-import { connectMs, statementMs } from "../../../limits.ts";
-import { isAway, toStartProblem } from "../errors.ts";
+import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
+import { connectMs, statementMs } from "../../limits.ts";
+import { isAway, toStartProblem } from "./errors.ts";
 
 /** How often a start with --wait-for-database tries to connect. */
 const connectRetryMs = 250;
