@@ -3,7 +3,7 @@ import { type BackupMaker, createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
 import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
-import { toParts } from "./http/router.ts";
+import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Route, Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
@@ -86,7 +86,7 @@ export function createServing(
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
 		});
-		return { app, parts: toParts(surfaces) };
+		return { app, firstSegments: toFirstSegments(surfaces) };
 	}
 
 	const operators = toApp(created.operators);
