@@ -1,6 +1,5 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
-
 import {
 	httpStatus,
 	type Operation,

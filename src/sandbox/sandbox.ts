@@ -1,6 +1,5 @@
 // The sandbox: a service for people who build clients, with demo animals, a known key, faults on request and recorded requests. It wraps
 // the service, whose parts know nothing of it.
-
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";

@@ -1,6 +1,5 @@
 // The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
 // loaded at the first request, to keep the start short.
-
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
 import { prefers } from "../http/negotiation.ts";
