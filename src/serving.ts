@@ -5,7 +5,7 @@ import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Route, Surface } from "./http/surface.ts";
+import type { Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
 import { createOutages, type Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -73,12 +73,7 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: {
-		surfaces: readonly Surface[];
-		sandboxPage: Route | undefined;
-	}) {
-		const surfaces =
-			sandbox?.addTo(own.surfaces, own.sandboxPage) ?? own.surfaces;
+	function toApp(surfaces: readonly Surface[]) {
 		const app = createApp({
 			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,

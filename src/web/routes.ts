@@ -16,8 +16,6 @@ import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
 import type { PageName } from "./pages.ts";
 
-export type Pages = ReturnType<typeof createPages>;
-
 export type PageCode = ReturnType<typeof createPageCode>;
 
 /** The modules of the pages and their files, read at the first request. All pages of a process share them, since compressing takes time. */
