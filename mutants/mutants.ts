@@ -188,7 +188,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"getPet does not announce its removal",
-		"src/http/reply.ts",
+		"src/http/operation-routes.ts",
 		"toOperationHeaders",
 		(toOperationHeaders) =>
 			(common, prefix, { deprecation: _, ...operation }) =>
