@@ -68,29 +68,29 @@ export function createFaults(seed: number) {
 		call: Call,
 	): Promise<Reply> {
 		const { keyId } = call.identity;
+		const { signal } = ended;
 		const own: Met = {
 			key: keyId === undefined ? null : String(keyId),
 			fault: [],
 			unsentStatus: null,
 			async toSent(response) {
-				const sent = await runAfter(own.fault, response, faulty);
+				const sent = await runAfter(own.fault, response, signal);
 				// `mid-body` cuts a reply without a body before its first byte.
 				if (sent === "cut") own.unsentStatus = response.status;
 				return sent;
-			},
-		};
-		const faulty: FaultyCall = {
-			...{ call, codes: errors, signal: ended.signal },
-			random: () => random(),
-			async doUnsent() {
-				own.unsentStatus = await toStatus(handle, call, success);
 			},
 		};
 		met.set(call.request, own);
 		const fault = take(id, call.request);
 		own.fault = fault;
 		const logged = fault.length > 0 && { fault: toText(fault) };
-		const first = await runBefore(fault, faulty);
+		const first = await runBefore(fault, {
+			...{ call, codes: errors, signal },
+			random: () => random(),
+			async doUnsent() {
+				own.unsentStatus = await toStatus(handle, call, success);
+			},
+		});
 		if (first === "cut") {
 			own.toSent = async () => "cut";
 			// The log shows no status.
@@ -166,11 +166,11 @@ async function runBefore(
 async function runAfter(
 	fault: Fault,
 	response: Response,
-	call: FaultyCall,
+	signal: AbortSignal,
 ): Promise<Response | "cut"> {
 	let sent = response;
 	for (const { after } of fault) {
-		const next = (await after?.(sent, call)) ?? sent;
+		const next = (await after?.(sent, signal)) ?? sent;
 		if (next === "cut") return next;
 		sent = next;
 	}
