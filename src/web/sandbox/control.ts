@@ -13,7 +13,7 @@ export function createControl(base: string, key: AccessKey) {
 		path: string,
 		options: SendOptions = {},
 	): Promise<string> {
-		const sent = key.value.peek() ?? "";
+		const sent = key.current.peek() ?? "";
 		const headers = sent === "" ? {} : { Authorization: `Bearer ${sent}` };
 		const { ok, status, text } = await fetchText(
 			method,
