@@ -21,17 +21,13 @@ import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 
 /** Stays the same when a sandbox is reset. */
-export interface Shared extends SharedParts {
+interface Shared
+	extends Pick<SurfaceParts, "metrics" | "memory" | "pageCode" | "isStopping"> {
 	readonly log: Log;
 	readonly counter: Counter;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
 }
-
-type SharedParts = Pick<
-	SurfaceParts,
-	"metrics" | "memory" | "pageCode" | "isStopping"
->;
 
 export interface ServingOptions extends SurfaceOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -109,29 +105,23 @@ export function createServing(
 /** Undefined without a folder, or for a database in memory, which the backup process could not read. */
 export function createMaker(
 	{ backups }: Store,
-	{ backups: folder, database, backupKeep: keep }: BackupOptions,
+	options: Pick<ServingOptions, "database" | "backups" | "backupKeep">,
 	log: Log,
 ): BackupMaker | undefined {
+	const { database, backups: folder, backupKeep: keep } = options;
 	return folder === undefined || readDatabaseUrl(database).isInMemory
 		? undefined
 		: createBackupMaker(backups, { database, folder, keep }, log);
 }
 
-type BackupOptions = Pick<
-	ServingOptions,
-	"database" | "backups" | "backupKeep" | "backupEveryMs"
->;
-
 /** The background work, for one process of a service: clean-up and automatic backups. Returns a function that stops it. */
 export function startWork(
 	store: Store,
-	{
-		backupEveryMs,
-		historyMs,
-	}: BackupOptions & Pick<ServingOptions, "historyMs">,
+	options: Pick<ServingOptions, "backupEveryMs" | "historyMs">,
 	maker: BackupMaker | undefined,
 	outages: Outages,
 ): () => void {
+	const { backupEveryMs, historyMs } = options;
 	const stopCleanUp = startCleanUp(store.cleanUp, outages, historyMs);
 	const stopSchedule =
 		maker && backupEveryMs
