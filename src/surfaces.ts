@@ -1,7 +1,6 @@
 // Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
 import { createMetricsSurface } from "./api/metrics/surface.ts";
-import { createAttempts } from "./api/operator/sessions/sign-in.ts";
 import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,
@@ -156,13 +155,7 @@ export function createSurfaces(
 				workers: processes.workers ?? 1,
 			},
 		}),
-		createSessions({
-			sessions,
-			identify,
-			site,
-			authentication,
-			countFailure: createAttempts(),
-		}),
+		createSessions({ sessions, identify, site, authentication }),
 		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
 		createMetricsSurface({
 			authenticate,
