@@ -1,6 +1,5 @@
 // Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
 // reasons.
-import { toVersionTest } from "../../../contract/version.ts";
 import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
@@ -9,6 +8,7 @@ import {
 	toPlan,
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history.ts";
+import { toVersionTest } from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
