@@ -99,12 +99,12 @@ export async function openPetstore(options: PetstoreOptions) {
 		await close({ drainMs: 0 });
 		throw error;
 	}
-	const [{ url } = { url: "" }] = servers;
+	const [url = "", operatorUrl = url] = servers.map((server) => server.url);
 	return {
 		/** Where to call it from this machine. */
 		url,
 		/** The same as `url` without `operatorAddress`. */
-		operatorUrl: servers.at(-1)?.url ?? url,
+		operatorUrl,
 		/** Answers a request without a socket. */
 		fetch: toApp("main"),
 		/** A reset of a sandbox replaces it. */
