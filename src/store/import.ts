@@ -11,7 +11,7 @@ import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
-export const maxToldErrors = 100;
+export const maxListedErrors = 100;
 
 /** All animals of a file get new ids, all keep theirs, or a line with an id changes that animal. */
 export type ImportMode = "add" | "keep ids" | "update";
@@ -67,7 +67,7 @@ export interface ImportCounts {
 /** Lines that conflict with the animals of the database. */
 export interface ImportProblems {
 	readonly count: number;
-	/** At most `maxToldErrors`, by line. */
+	/** At most `maxListedErrors`, by line. */
 	readonly first: readonly LineProblem[];
 }
 

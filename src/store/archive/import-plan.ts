@@ -6,7 +6,7 @@ import {
 	type ImportCheck,
 	type ImportCounts,
 	type ImportMode,
-	maxToldErrors,
+	maxListedErrors,
 	type Staged,
 	type StagedPet,
 } from "../import.ts";
@@ -61,7 +61,7 @@ export function createSum() {
 			changed += part.changed;
 			unchanged += part.unchanged;
 			count += part.problems.length;
-			first.push(...part.problems.slice(0, maxToldErrors - first.length));
+			first.push(...part.problems.slice(0, maxListedErrors - first.length));
 		},
 		toCheck: (): ImportCheck => ({
 			...{ added, changed, unchanged },

@@ -39,7 +39,7 @@ import {
 	type ImportReads,
 	type Imports,
 	isSame,
-	maxToldErrors,
+	maxListedErrors,
 	type Staged,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
@@ -91,7 +91,7 @@ async function withStaged<Result>(
 	const stager = createStager(staging, options, ({ line, problems = [] }) => {
 		count += problems.length;
 		for (const problem of problems)
-			if (errors.length < maxToldErrors) errors.push({ line, ...problem });
+			if (errors.length < maxListedErrors) errors.push({ line, ...problem });
 	});
 	try {
 		for await (const part of readParts(request, maxImportBytes, importBodyMs)) {
@@ -130,7 +130,7 @@ async function check(
 	if (count === 0) return { outcome: "done", ...counts };
 	const errors = [...bad.first, ...problems.first]
 		.sort((one, other) => one.line - other.line)
-		.slice(0, maxToldErrors);
+		.slice(0, maxListedErrors);
 	throw refuseFile(count, errors, counts);
 }
 

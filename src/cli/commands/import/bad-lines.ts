@@ -6,7 +6,7 @@ import { toCountText } from "../../../domain/quantity.ts";
 import { toNote } from "../../../formats/notes.ts";
 import { problemToText } from "../../../formats/problem.ts";
 import type { BadLine, Stager } from "../../../imports/stage.ts";
-import { maxToldErrors } from "../../../store/import.ts";
+import { maxListedErrors } from "../../../store/import.ts";
 import { say, writeAll } from "../../terminal/print.ts";
 
 export type BadLines = ReturnType<typeof openBadLines>;
@@ -43,15 +43,15 @@ export function openBadLines(path: string | undefined, format: FileFormat) {
 		add({ line, problems, bytes }: BadLine, { head, separator }: Stager) {
 			if (problems === undefined) return write(bytes);
 			const text = problems.map(problemToText).join(" ");
-			if (count < maxToldErrors) say(`line ${line}: ${text}`);
+			if (count < maxListedErrors) say(`line ${line}: ${text}`);
 			if (count === 0) write(head());
 			count++;
 			write(Buffer.from(toNote(format, line, text, separator())), bytes);
 		},
 		/** Reports how many lines were only counted, and syncs the file. Without bad lines, removes it. */
 		finish() {
-			if (count > maxToldErrors)
-				say(`and ${toCountText(count - maxToldErrors)} more`);
+			if (count > maxListedErrors)
+				say(`and ${toCountText(count - maxListedErrors)} more`);
 			if (file === undefined) return;
 			fsyncSync(file);
 			closeSync(file);
