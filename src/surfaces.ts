@@ -85,6 +85,7 @@ export function createSurfaces(
 	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
+	const limited = { ...store, catalogue, feed: limitFeed(store.feed) };
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
 	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
@@ -141,11 +142,8 @@ export function createSurfaces(
 		onPage: metrics.onPage,
 	});
 	const ofOperators = [
-		createOperator({
-			...store,
+		createOperator(limited, {
 			...parts,
-			catalogue,
-			feed: limitFeed(store.feed),
 			authenticate,
 			backups: { folder: backups, maker: parts.backupMaker },
 			readBackups,
