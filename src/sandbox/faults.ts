@@ -25,7 +25,7 @@ import { createRandom } from "./random.ts";
 export type Faults = ReturnType<typeof createFaults>;
 
 /** The fault of a request, and what became of its reply. */
-interface Met {
+interface Outcome {
 	/** The id or name of its key. */
 	readonly key: string | null;
 	fault: Fault;
@@ -40,7 +40,7 @@ const operations = new Map<string, Operation>(
 );
 
 export function createFaults(seed: number) {
-	const met = new WeakMap<Request, Met>();
+	const outcomes = new WeakMap<Request, Outcome>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
 	let random = createRandom(seed);
@@ -69,7 +69,7 @@ export function createFaults(seed: number) {
 	): Promise<Reply> {
 		const { keyId } = call.identity;
 		const { signal } = ended;
-		const own: Met = {
+		const own: Outcome = {
 			key: keyId === undefined ? null : String(keyId),
 			fault: [],
 			unsentStatus: null,
@@ -80,7 +80,7 @@ export function createFaults(seed: number) {
 				return sent;
 			},
 		};
-		met.set(call.request, own);
+		outcomes.set(call.request, own);
 		const fault = take(id, call.request);
 		own.fault = fault;
 		const logged = fault.length > 0 && { fault: toText(fault) };
@@ -111,7 +111,7 @@ export function createFaults(seed: number) {
 		/** The rules that are not used up. */
 		list: () => rules,
 		/** Undefined without an operation or a valid key. */
-		findMet: (request: Request) => met.get(request),
+		findOutcome: (request: Request) => outcomes.get(request),
 		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
 			const { operationId: id = "", handle } = route;
