@@ -32,6 +32,7 @@ interface Modules {
 	"src/contract/version.ts": typeof import("../src/contract/version.ts");
 	"src/auth/key-auth.ts": typeof import("../src/auth/key-auth.ts");
 	"src/http/body.ts": typeof import("../src/http/body.ts");
+	"src/http/operation-routes.ts": typeof import("../src/http/operation-routes.ts");
 	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../src/http/app.ts");

@@ -188,7 +188,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"getPet does not announce its removal",
-		"src/http/reply.ts",
+		"src/http/operation-routes.ts",
 		"toOperationHeaders",
 		(toOperationHeaders) =>
 			(common, prefix, { deprecation: _, ...operation }) =>
@@ -411,9 +411,9 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"/readyz says ready while it stops",
 		"src/api/public/surface.ts",
-		"createProbes",
-		(createProbes) => (options) =>
-			createProbes({ ...options, isStopping: () => false }),
+		"createPublic",
+		(createPublic) => (options) =>
+			createPublic({ ...options, isStopping: () => false }),
 	),
 	statement(
 		"PostgreSQL: an Idempotency-Key is taken over by a later request",

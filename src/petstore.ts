@@ -83,7 +83,6 @@ export async function openPetstore(options: PetstoreOptions) {
 		if (sandbox === undefined) return serving[of].app;
 		return sandbox.wrap((request, source) => serving[of].app(request, source));
 	}
-	const app = toApp("main");
 	const servers: Server[] = [];
 	async function close(stop: StopOptions): Promise<void> {
 		serving.endStreams();
@@ -91,24 +90,23 @@ export async function openPetstore(options: PetstoreOptions) {
 		await Promise.all(servers.map((server) => server.stop(stop)));
 		await serving.close();
 	}
+	const open = (of: "main" | "operators", at: Address) =>
+		servers.push(listen(toApp(of), at, serving[of].firstSegments));
 	try {
-		servers.push(listen(app, address, serving.main));
-		if (operatorAddress)
-			servers.push(
-				listen(toApp("operators"), operatorAddress, serving.operators),
-			);
+		open("main", address);
+		if (operatorAddress) open("operators", operatorAddress);
 	} catch (error) {
 		await close({ drainMs: 0 });
 		throw error;
 	}
-	const url = servers[0]?.url ?? "";
+	const [url = "", operatorUrl = url] = servers.map((server) => server.url);
 	return {
 		/** Where to call it from this machine. */
 		url,
 		/** The same as `url` without `operatorAddress`. */
-		operatorUrl: servers.at(-1)?.url ?? url,
+		operatorUrl,
 		/** Answers a request without a socket. */
-		fetch: app,
+		fetch: toApp("main"),
 		/** A reset of a sandbox replaces it. */
 		get store(): Store {
 			return serving.store;

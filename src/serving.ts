@@ -3,9 +3,9 @@ import { type BackupMaker, createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
 import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
-import { toParts } from "./http/router.ts";
+import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Route, Surface } from "./http/surface.ts";
+import type { Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
 import { createOutages, type Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -69,12 +69,7 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: {
-		surfaces: readonly Surface[];
-		sandboxPage: Route | undefined;
-	}) {
-		const surfaces =
-			sandbox?.addTo(own.surfaces, own.sandboxPage) ?? own.surfaces;
+	function toApp(surfaces: readonly Surface[]) {
 		const app = createApp({
 			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
@@ -82,7 +77,7 @@ export function createServing(
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
 		});
-		return { app, parts: toParts(surfaces) };
+		return { app, firstSegments: toFirstSegments(surfaces) };
 	}
 
 	const operators = toApp(created.operators);
@@ -110,9 +105,10 @@ export function createServing(
 /** Undefined without a folder, or for a database in memory, which the backup process could not read. */
 export function createMaker(
 	{ backups }: Store,
-	{ backups: folder, database, backupKeep: keep }: Omit<ServingOptions, "log">,
+	options: Pick<ServingOptions, "database" | "backups" | "backupKeep">,
 	log: Log,
 ): BackupMaker | undefined {
+	const { database, backups: folder, backupKeep: keep } = options;
 	return folder === undefined || readDatabaseUrl(database).isInMemory
 		? undefined
 		: createBackupMaker(backups, { database, folder, keep }, log);
@@ -121,10 +117,11 @@ export function createMaker(
 /** The background work, for one process of a service: clean-up and automatic backups. Returns a function that stops it. */
 export function startWork(
 	store: Store,
-	{ backupEveryMs, historyMs }: Omit<ServingOptions, "log">,
+	options: Pick<ServingOptions, "backupEveryMs" | "historyMs">,
 	maker: BackupMaker | undefined,
 	outages: Outages,
 ): () => void {
+	const { backupEveryMs, historyMs } = options;
 	const stopCleanUp = startCleanUp(store.cleanUp, outages, historyMs);
 	const stopSchedule =
 		maker && backupEveryMs

@@ -1,13 +1,12 @@
-// Creates all surfaces of the service except the sandbox's.
+// Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
 import { createMetricsSurface } from "./api/metrics/surface.ts";
-import { createAttempts } from "./api/operator/sessions/sign-in.ts";
 import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,
 	createOperatorDocument,
 } from "./api/operator/surface.ts";
-import { createProbes } from "./api/public/surface.ts";
+import { createPublic } from "./api/public/surface.ts";
 import { createV1 } from "./api/v1/surface.ts";
 import {
 	createAuthenticate,
@@ -24,6 +23,7 @@ import { v1 } from "./contract/v1/interface.ts";
 import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
+import type { Surface } from "./http/surface.ts";
 import type { Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
@@ -32,7 +32,7 @@ import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import type { ServedInterface } from "./web/layout.ts";
-import { createPages, type PageCode, type Pages } from "./web/routes.ts";
+import { createPages, type PageCode } from "./web/routes.ts";
 
 export interface SurfaceOptions {
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
@@ -61,7 +61,7 @@ export interface SurfaceOptions {
 export interface SurfaceParts {
 	readonly outages: Outages;
 	readonly isStopping: () => boolean;
-	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
+	readonly sandbox?: Pick<Sandbox, "key" | "page" | "addTo"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly backupMaker: BackupMaker | undefined;
@@ -72,7 +72,7 @@ export interface SurfaceParts {
 	readonly stopping: AbortSignal;
 }
 
-/** All routes except the sandbox's. A test compares them with ARCHITECTURE.md. */
+/** A test compares their routes with ARCHITECTURE.md. */
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
@@ -85,6 +85,7 @@ export function createSurfaces(
 	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
+	const limited = { ...store, catalogue, feed: limitFeed(store.feed) };
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
 	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
@@ -109,8 +110,12 @@ export function createSurfaces(
 	});
 	const { authenticate } = authentication;
 	const { version } = manifest;
-	const toPages = (audience: "everyone" | "operators") =>
-		createPages(
+	/** Adds what needs no key, and the sandbox. */
+	function complete(
+		audience: "everyone" | "operators",
+		surfaces: readonly Surface[],
+	): readonly Surface[] {
+		const pages = createPages(
 			{
 				interfaces: toInterfaces(served, audience, sandbox),
 				hasConsole: audience === "operators",
@@ -120,29 +125,25 @@ export function createSurfaces(
 			},
 			parts.pageCode,
 		);
-	const toProbes = ({ routes: pages }: Pages) =>
-		createProbes({
+		const open = createPublic({
 			ping,
 			isStopping: parts.isStopping,
 			openapi: (as) => toOpenApi(v1, { operationIds: served, ...urls }, as),
-			pages,
+			pages: pages.routes,
 		});
-	const pagesOfOperators = toPages("operators");
-	const pagesOfClients = toPages("everyone");
-	const clients = createV1({
+		const all = [...surfaces, open];
+		return sandbox?.addTo(all, pages.sandbox) ?? all;
+	}
+	const ofClients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
 		operationIds: served,
 		memory,
 		onPage: metrics.onPage,
 	});
-	const all = [
-		clients,
-		createOperator({
-			...store,
+	const ofOperators = [
+		createOperator(limited, {
 			...parts,
-			catalogue,
-			feed: limitFeed(store.feed),
 			authenticate,
 			backups: { folder: backups, maker: parts.backupMaker },
 			readBackups,
@@ -152,13 +153,7 @@ export function createSurfaces(
 				workers: processes.workers ?? 1,
 			},
 		}),
-		createSessions({
-			sessions,
-			identify,
-			site,
-			authentication,
-			countFailure: createAttempts(),
-		}),
+		createSessions({ sessions, identify, site, authentication }),
 		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
 		createMetricsSurface({
 			authenticate,
@@ -166,15 +161,12 @@ export function createSurfaces(
 			readBackups,
 			collect: processes.collectMetrics ?? (async () => metrics.read()),
 		}),
-		toProbes(pagesOfOperators),
 	];
 	return {
-		operators: { surfaces: all, sandboxPage: pagesOfOperators.sandbox },
-		// Without the operator interface, its documents, the console and the metrics.
-		clients: {
-			surfaces: [clients, toProbes(pagesOfClients)],
-			sandboxPage: pagesOfClients.sandbox,
-		},
+		/** Without the operator interface, its documents, the console and the metrics. */
+		clients: complete("everyone", [ofClients]),
+		// Last, so that the sandbox knows all operations.
+		operators: complete("operators", [ofClients, ...ofOperators]),
 	};
 }
 

@@ -1,7 +1,6 @@
 // petstore-service/client: a client for any pet store. Ids are exact, paging is automatic, and adds are retried safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
 import { type Change, type ChangesOptions, followChanges } from "./changes.ts";
-import { exchange } from "./exchange.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
@@ -13,6 +12,7 @@ import {
 import { type NewPet, newPetToJson, type Pet, toPet } from "./pet.ts";
 import { createReads, type PageQuery, type Reads } from "./reads.ts";
 import { readBody } from "./reply.ts";
+import { send } from "./send.ts";
 
 export type {
 	Change,
@@ -105,7 +105,7 @@ async function createPet(
 		headers: { "Idempotency-Key": idempotencyKey },
 		body: newPetToJson(pet),
 	} as const;
-	return readBody(await exchange(settings, request, options), toPet);
+	return readBody(await send(settings, request, options), toPet);
 }
 
 /** Not `randomUUID`, which browsers have only on pages from HTTPS or localhost. */

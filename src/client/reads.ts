@@ -1,5 +1,4 @@
 // Reads a page or an animal with its ETag, for later conditional reads.
-import { exchange, type Outgoing } from "./exchange.ts";
 import {
 	type CallOptions,
 	requireCall,
@@ -8,6 +7,7 @@ import {
 } from "./options.ts";
 import { type Pet, type PetStatus, requireType, toPet } from "./pet.ts";
 import { isNotModified, PetstoreError, type Reply, readBody } from "./reply.ts";
+import { type Outgoing, send } from "./send.ts";
 
 export interface PageQuery {
 	readonly status?: PetStatus | undefined;
@@ -51,7 +51,7 @@ export function createReads(settings: Settings) {
 		const { ifNoneMatch } = options;
 		const isConditional = ifNoneMatch !== undefined;
 		const headers = isConditional ? { "If-None-Match": ifNoneMatch } : {};
-		const reply = await exchange(settings, { ...request, headers }, options);
+		const reply = await send(settings, { ...request, headers }, options);
 		if (isConditional && isNotModified(reply)) return undefined;
 		return readBody(reply, (json) => toValue(json, reply));
 	}

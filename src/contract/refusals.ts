@@ -1,5 +1,4 @@
 // Refusals of any operation: a missing or invalid key, or an unreadable body.
-
 import { Failure, failing } from "../domain/errors.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { bodyTimeoutMs } from "../limits.ts";

@@ -33,14 +33,3 @@ export function malformedIfMatch(): Failure {
 export function toVersionCondition(version: bigint): VersionCondition {
 	return `,${version},`;
 }
-
-/** SQL that tests a condition. `find` returns SQL for the position of `part` in `text`, 0 if absent. */
-export function toVersionTest(
-	condition: string,
-	epoch: string,
-	version: string,
-	find: (text: string, part: string) => string,
-): string {
-	return `(${find(condition, `',' || ${version} || ','`)} > 0
-		OR ${find(condition, `',' || ${epoch} || '-' || ${version} || ','`)} > 0)`;
-}

@@ -91,6 +91,6 @@ export function readWhole(
 	throw invalid(name, `must be ${or}a whole number${range}`);
 }
 
-/** `Type` if it has no other members than `Members`, else `never`: a function that takes it must use every member, also one that is added later. */
+/** `Type` if it has only these members, else `never`. A function that takes it no longer compiles when a member is added. */
 export type Only<Type, Members extends keyof Type> =
 	Exclude<keyof Type, Members> extends never ? Type : never;

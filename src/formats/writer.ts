@@ -1,5 +1,4 @@
 // Writes animals as the text of a file. An import with --keep-ids of this text gives the same animals.
-
 import type { FileFormat } from "../domain/file-format.ts";
 import { type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
 import type { ColumnName } from "./columns.ts";

@@ -77,8 +77,9 @@ export function createApp(options: {
 
 	function answer(exchange: Exchange): Awaitable<Reply> {
 		const { request, method, match, source, startedAt } = exchange;
-		const { surface, part } = match;
-		if (source.part !== undefined && source.part !== part) throw otherPart;
+		const { surface, firstSegment } = match;
+		const { firstSegment: sent = firstSegment } = source;
+		if (sent !== firstSegment) throw otherPart;
 		surface.admit?.(request);
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface, requirePath(match).allow);

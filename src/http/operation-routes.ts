@@ -4,9 +4,9 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import type { Interface } from "../contract/operation.ts";
+import type { Interface, Operation } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
-import { toOperationHeaders } from "./reply.ts";
+import { withHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
 
 export function toRoutes(
@@ -21,6 +21,21 @@ export function toRoutes(
 		const { status } = operation.success;
 		const headers = toOperationHeaders(common, prefix, operation);
 		return [{ operationId, method, path, scope, status, headers, handle }];
+	});
+}
+
+export function toOperationHeaders(
+	common: Headers,
+	prefix: string,
+	{ method, deprecation }: Operation,
+): Headers {
+	return withHeaders(common, {
+		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
+		...(deprecation && {
+			Deprecation: `@${deprecation.since.getTime() / 1000}`,
+			Sunset: deprecation.sunset.toUTCString(),
+			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
+		}),
 	});
 }
 

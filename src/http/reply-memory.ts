@@ -1,6 +1,5 @@
 // Limits the memory of replies in progress. Long reads reserve memory first, so that a client that does not read its replies cannot exhaust
 // it. Small replies are not counted.
-
 import { createTurns } from "../async/waiting.ts";
 import { overloaded } from "../domain/errors.ts";
 import { maxNameBytes } from "../domain/pet.ts";

@@ -1,11 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
-
-import {
-	httpStatus,
-	type Operation,
-	replyHeaders,
-} from "../contract/operation.ts";
+import { httpStatus, replyHeaders } from "../contract/operation.ts";
 import { tagsForm } from "../contract/version.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
@@ -50,21 +45,6 @@ export const jsonHeaders = new Headers({
 		...["Allow", "Date", "Vary"],
 	].join(", "),
 });
-
-export function toOperationHeaders(
-	common: Headers,
-	prefix: string,
-	{ method, deprecation }: Operation,
-): Headers {
-	return withHeaders(common, {
-		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
-		...(deprecation && {
-			Deprecation: `@${deprecation.since.getTime() / 1000}`,
-			Sunset: deprecation.sunset.toUTCString(),
-			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
-		}),
-	});
-}
 
 /** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {

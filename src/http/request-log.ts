@@ -58,13 +58,11 @@ export function createRequestLog(
 			const ms = Math.round(performance.now() - exchange.startedAt);
 			log.info({ ...toMembers(exchange), status, ms, ...logged }, "request");
 		},
-		/** Only the first failure of the store in an outage is logged here. */
 		logFailure(exchange: Exchange, failure: Failure): void {
 			const { code, message, cause: err } = failure;
-			if (failure instanceof StoreFailure) {
-				if (outages.countRequest(failure))
-					outages.logBegin(failure, toMembers(exchange));
-			} else if (
+			if (failure instanceof StoreFailure)
+				outages.countRequest(failure, () => toMembers(exchange));
+			else if (
 				code === "internal" ||
 				(isServiceCode(code) && isFirst(message))
 			) {

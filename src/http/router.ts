@@ -4,8 +4,8 @@ import type { Route, Surface } from "./surface.ts";
 
 export interface Match {
 	readonly surface: Surface;
-	/** The part of the service that the path belongs to: see `toPart`. */
-	readonly part: string;
+	/** "" if no path of the service begins with it. */
+	readonly firstSegment: string;
 	/** Undefined if the surface does not have this path. */
 	readonly known: KnownPath | undefined;
 	readonly segment: string;
@@ -24,13 +24,13 @@ export type Router = (path: string) => Match;
 
 /** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
 export function createRouter(surfaces: readonly Surface[]): Router {
-	const parts = toParts(surfaces);
+	const firstSegments = toFirstSegments(surfaces);
 	// In descending order a longer prefix comes before its own prefixes, and /v1 comes first.
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({
 			prefix: surface.prefix,
-			find: createTable(surface, parts),
+			find: createTable(surface, firstSegments),
 		}));
 	return (path) => {
 		for (const { prefix, find } of tables)
@@ -46,14 +46,19 @@ function isBelow(path: string, prefix: string): boolean {
 	);
 }
 
-function createTable(surface: Surface, parts: readonly string[]): Router {
+function createTable(surface: Surface, firstSegments: string[]): Router {
 	const plain = new Map<string, Match>();
 	const withName: { before: string; after: string; match: Match }[] = [];
-	for (const [path, routes] of Map.groupBy(surface.routes, toPath)) {
+	const toKnown = (path: string) => {
+		const first = toFirstSegment(path);
+		return firstSegments.includes(first) ? first : "";
+	};
+	const byPath = Map.groupBy(surface.routes, ({ path }) => path);
+	for (const [path, routes] of byPath) {
 		const pattern = surface.prefix + path;
 		const known = toKnownPath(pattern, routes);
-		const part = toPart(pattern, parts);
-		const match = { surface, part, known, segment: "" };
+		const firstSegment = toKnown(pattern);
+		const match = { surface, firstSegment, known, segment: "" };
 		const [before = "", after, more] = pattern.split(/\{\w+\}/);
 		if (more !== undefined)
 			throw new Error(`${pattern} has more than one {name}.`);
@@ -64,9 +69,10 @@ function createTable(surface: Surface, parts: readonly string[]): Router {
 	function findNamed(path: string): Match | undefined {
 		for (const { before, after, match } of withName) {
 			if (!path.startsWith(before) || !path.endsWith(after)) continue;
+			const { firstSegment, known } = match;
 			const segment = path.slice(before.length, path.length - after.length);
 			if (segment !== "" && !segment.includes("/"))
-				return { surface, part: match.part, known: match.known, segment };
+				return { surface, firstSegment, known, segment };
 		}
 		return undefined;
 	}
@@ -75,29 +81,19 @@ function createTable(surface: Surface, parts: readonly string[]): Router {
 		plain.get(path) ??
 		findNamed(path) ?? {
 			surface,
-			part: toPart(path, parts),
+			firstSegment: toKnown(path),
 			known: undefined,
 			segment: "",
 		};
 }
 
-function toPath({ path }: Route): string {
-	return path;
-}
-
-/** The parts of the service: the first segments of its paths. */
-export function toParts(surfaces: readonly Surface[]): readonly string[] {
+/** Of all paths of the service. */
+export function toFirstSegments(surfaces: readonly Surface[]): string[] {
 	const paths = surfaces.flatMap(({ prefix, routes }) => [
 		prefix,
 		...routes.map(({ path }) => prefix + path),
 	]);
-	return [...new Set(paths.map(toFirstSegment))].filter((part) => part !== "");
-}
-
-/** The first segment of the path, if it is a part of the service; else "". */
-function toPart(path: string, parts: readonly string[]): string {
-	const first = toFirstSegment(path);
-	return parts.includes(first) ? first : "";
+	return [...new Set(paths.map(toFirstSegment))].filter(Boolean);
 }
 
 function toFirstSegment(path: string): string {

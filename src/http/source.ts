@@ -3,8 +3,8 @@ import type { Awaitable } from "../async/awaitable.ts";
 
 /** The listener; `noSocket` without one. */
 export interface Source {
-	/** The part of the service that the path names as it was sent; undefined if unknown. */
-	readonly part: string | undefined;
+	/** Of the path as it was sent, like `Match.firstSegment`; undefined if unknown. */
+	readonly firstSegment: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
@@ -16,7 +16,7 @@ export interface Source {
 }
 
 export const noSocket: Source = {
-	part: undefined,
+	firstSegment: undefined,
 	clientOf: () => undefined,
 	isClosing: () => false,
 	allowIdle() {},

@@ -58,13 +58,11 @@ export function createOutages(
 	}
 
 	return {
-		/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */
-		countRequest(failure: StoreFailure): boolean {
-			const isFirst = note(failure);
+		/** Counts a request that the failure has refused. Logs the first one of an outage, with its details. */
+		countRequest(failure: StoreFailure, toDetails: () => object): void {
+			if (note(failure)) logBegin(failure, toDetails());
 			if (current !== undefined) current.refused++;
-			return isFirst;
 		},
-		logBegin,
 		/** For background work. The message says what failed. */
 		reportWork(error: unknown, message: string): void {
 			if (!(error instanceof StoreFailure)) log.warn({ err: error }, message);

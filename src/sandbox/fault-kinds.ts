@@ -33,10 +33,10 @@ export interface Effects {
 	readonly before?: (call: FaultyCall) => Promise<Reply | "cut" | undefined>;
 	/** Changes the reply of another fault. */
 	readonly change?: (reply: Reply) => Reply;
-	/** After the request has run. */
+	/** After the request has run. The signal is that of `FaultyCall`. */
 	readonly after?: (
 		response: Response,
-		call: FaultyCall,
+		signal: AbortSignal,
 	) => Promise<Response | "cut">;
 }
 
@@ -179,7 +179,7 @@ const drop = kind(
 const bytesPerSecond = kind(
 	whole("How fast the body of the reply is sent.", 1, 1_000_000_000),
 	(value) => ({
-		after: async (response, { signal }) => slowDown(response, value, signal),
+		after: async (response, signal) => slowDown(response, value, signal),
 	}),
 	{ without: ["drop", "events"] },
 );

@@ -25,7 +25,7 @@ import { createRandom } from "./random.ts";
 export type Faults = ReturnType<typeof createFaults>;
 
 /** The fault of a request, and what became of its reply. */
-interface Met {
+interface Outcome {
 	/** The id or name of its key. */
 	readonly key: string | null;
 	fault: Fault;
@@ -40,7 +40,7 @@ const operations = new Map<string, Operation>(
 );
 
 export function createFaults(seed: number) {
-	const met = new WeakMap<Request, Met>();
+	const outcomes = new WeakMap<Request, Outcome>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
 	let random = createRandom(seed);
@@ -68,29 +68,29 @@ export function createFaults(seed: number) {
 		call: Call,
 	): Promise<Reply> {
 		const { keyId } = call.identity;
-		const own: Met = {
+		const { signal } = ended;
+		const own: Outcome = {
 			key: keyId === undefined ? null : String(keyId),
 			fault: [],
 			unsentStatus: null,
 			async toSent(response) {
-				const sent = await runAfter(own.fault, response, faulty);
+				const sent = await runAfter(own.fault, response, signal);
 				// `mid-body` cuts a reply without a body before its first byte.
 				if (sent === "cut") own.unsentStatus = response.status;
 				return sent;
 			},
 		};
-		const faulty: FaultyCall = {
-			...{ call, codes: errors, signal: ended.signal },
+		outcomes.set(call.request, own);
+		const fault = take(id, call.request);
+		own.fault = fault;
+		const logged = fault.length > 0 && { fault: toText(fault) };
+		const first = await runBefore(fault, {
+			...{ call, codes: errors, signal },
 			random: () => random(),
 			async doUnsent() {
 				own.unsentStatus = await toStatus(handle, call, success);
 			},
-		};
-		met.set(call.request, own);
-		const fault = take(id, call.request);
-		own.fault = fault;
-		const logged = fault.length > 0 && { fault: toText(fault) };
-		const first = await runBefore(fault, faulty);
+		});
 		if (first === "cut") {
 			own.toSent = async () => "cut";
 			// The log shows no status.
@@ -111,7 +111,7 @@ export function createFaults(seed: number) {
 		/** The rules that are not used up. */
 		list: () => rules,
 		/** Undefined without an operation or a valid key. */
-		findMet: (request: Request) => met.get(request),
+		findOutcome: (request: Request) => outcomes.get(request),
 		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
 			const { operationId: id = "", handle } = route;
@@ -166,11 +166,11 @@ async function runBefore(
 async function runAfter(
 	fault: Fault,
 	response: Response,
-	call: FaultyCall,
+	signal: AbortSignal,
 ): Promise<Response | "cut"> {
 	let sent = response;
 	for (const { after } of fault) {
-		const next = (await after?.(sent, call)) ?? sent;
+		const next = (await after?.(sent, signal)) ?? sent;
 		if (next === "cut") return next;
 		sent = next;
 	}

@@ -1,6 +1,5 @@
 // The sandbox: a service for people who build clients, with demo animals, a known key, faults on request and recorded requests. It wraps
 // the service, whose parts know nothing of it.
-
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
@@ -43,7 +42,7 @@ export function createSandbox(
 	let start: Start = options;
 	/** The served store. */
 	let current: Store | undefined;
-	let replace = (store: Store): (() => Promise<void>) => store.close;
+	let replace: ((store: Store) => () => Promise<void>) | undefined;
 	let findOperation: (request: Request) => string | null = () => null;
 	const running = new Set<Running>();
 	// Resets run one after the other, so that the last one wins.
@@ -52,7 +51,7 @@ export function createSandbox(
 	/** Requests in progress keep the old store and get no reply. */
 	async function reset(next: Start): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
-		const closeOld = replace(store);
+		const closeOld = replace?.(store);
 		current = store;
 		// Other demo animals do not change the start.
 		if (typeof next.pets !== "number") start = next;
@@ -87,13 +86,13 @@ export function createSandbox(
 		const own: Running = { work, cut: () => resolve("cut") };
 		running.add(own);
 		const answered = await Promise.race([work, isCut]);
-		const met = faults.findMet(request);
+		const outcome = faults.findOutcome(request);
 		const sent =
-			answered === "cut" || met === undefined
+			answered === "cut" || outcome === undefined
 				? answered
-				: await met.toSent(answered);
+				: await outcome.toSent(answered);
 		running.delete(own);
-		const { fault = [], unsentStatus = null, key = null } = met ?? {};
+		const { fault = [], unsentStatus = null, key = null } = outcome ?? {};
 		await record({
 			status: sent === "cut" ? null : sent.status,
 			unsentStatus,

@@ -19,6 +19,17 @@ export const shortPetColumns = petColumns.replace(
 	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
 );
 
+/** SQL that tests a `VersionCondition`. `find` returns SQL for the position of `part` in `text`, 0 if absent. */
+export function toVersionTest(
+	condition: string,
+	epoch: string,
+	version: string,
+	find: (text: string, part: string) => string,
+): string {
+	return `(${find(condition, `',' || ${version} || ','`)} > 0
+		OR ${find(condition, `',' || ${epoch} || '-' || ${version} || ','`)} > 0)`;
+}
+
 export const categoryCountColumns = `category_id AS "categoryId", count(*) AS count, max(id) AS "lastId"`;
 
 export function toCategoryCount(rows: readonly EngineRow[]): CategoryCount {

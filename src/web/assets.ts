@@ -1,11 +1,11 @@
 // Reads the scripts, styles and images that `npm run build` wrote to dist/pages, and sends them and the pages.
-import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
+import { sha256 } from "../domain/hash.ts";
 import { type Encoding, toEncoding } from "../http/negotiation.ts";
 import {
 	type Body,
@@ -87,7 +87,7 @@ export async function storeReply(
 }
 
 function toContentHash(text: string): string {
-	return hash("sha256", text, "hex").slice(0, 16);
+	return sha256(text, "hex").slice(0, 16);
 }
 
 /** The default, 11, is much slower and saves a few percent. */

@@ -8,14 +8,14 @@ export interface PageOptions {
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
 	/** Only in a sandbox. */
-	readonly sandbox?: SandboxOptions | undefined;
+	readonly sandbox?: SandboxPage | undefined;
 	/** The address of the service for clients; the address of the page if undefined. */
 	readonly baseUrl?: string | undefined;
 	/** A public key, for forms and snippets. */
 	readonly exampleKey?: string | undefined;
 }
 
-export interface SandboxOptions {
+interface SandboxPage {
 	/** Whether its control paths need the key. */
 	readonly needsKey: boolean;
 	/** The members of a fault rule, for the form that adds one. */

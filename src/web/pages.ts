@@ -9,6 +9,7 @@ import { type PageOptions, renderBar, renderLayout } from "./layout.ts";
 import { renderReference } from "./reference/page.ts";
 
 export type PageName = keyof typeof renderers;
+export type LoadedPages = ReturnType<typeof loadPages>;
 
 const renderers = {
 	home: renderHome,

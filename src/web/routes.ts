@@ -1,6 +1,5 @@
 // The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
 // loaded at the first request, to keep the start short.
-
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
 import { prefers } from "../http/negotiation.ts";
@@ -15,27 +14,23 @@ import type { Route } from "../http/surface.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
-import type { PageName } from "./pages.ts";
-
-export type Pages = ReturnType<typeof createPages>;
+import type { LoadedPages, PageName } from "./pages.ts";
 
 export type PageCode = ReturnType<typeof createPageCode>;
 
 /** The modules of the pages and their files, read at the first request. All pages of a process share them, since compressing takes time. */
 export function createPageCode() {
-	let loaded: ReturnType<typeof loadPages> | undefined;
+	let loaded: LoadedPages | undefined;
 	// After a failure, the next request tries again.
 	return () => {
-		loaded ??= loadPages().catch((error) => {
-			loaded = undefined;
-			throw error;
-		});
+		loaded ??= import("./pages.ts")
+			.then((pages) => pages.loadPages())
+			.catch((error) => {
+				loaded = undefined;
+				throw error;
+			});
 		return loaded;
 	};
-}
-
-async function loadPages() {
-	return (await import("./pages.ts")).loadPages();
 }
 
 export function createPages(options: PageOptions, code: PageCode) {

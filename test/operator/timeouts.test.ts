@@ -103,7 +103,6 @@ decision("Sessions", () => {
 		});
 		const handle = signIn({
 			...{ sessions, site, authentication },
-			countFailure: (failure) => failure,
 			identify: () => anonymous,
 		});
 		const request = new Request("http://localhost/", {

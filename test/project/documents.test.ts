@@ -249,8 +249,7 @@ describe("ARCHITECTURE.md", () => {
 				sandbox,
 			},
 		);
-		const surfaces = sandbox.addTo(operators.surfaces, operators.sandboxPage);
-		const routes = surfaces.flatMap(({ prefix, routes }) =>
+		const routes = operators.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);
 		const rows = text.matchAll(/^\| (`\/[^|]+) \| ([A-Z, ]+) \|/gm);

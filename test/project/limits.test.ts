@@ -6,8 +6,8 @@ import { limit } from "../../src/contract/v1/operations.ts";
 import { maxNameBytes } from "../../src/domain/pet.ts";
 import * as limits from "../../src/limits.ts";
 import { toPageBytes } from "../../src/store/feed.ts";
-import { consoleTimeoutMs } from "../../src/web/console/api/exchange.ts";
 import { batchLimit } from "../../src/web/console/api/pets.ts";
+import { consoleTimeoutMs } from "../../src/web/console/api/request.ts";
 
 const second = 1_000;
 const minute = 60 * second;

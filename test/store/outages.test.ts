@@ -39,14 +39,15 @@ test("logs a line at every interval of a long outage, with the latest reason", a
 		throw storeUnavailable(new Error("a later reason"));
 	};
 	const outages = createOutages(ping, log, { ...fast, reminderMs: 40 });
-	expect(outages.countRequest(storeUnavailable())).toBe(true);
-	expect(outages.countRequest(storeUnavailable())).toBe(false);
+	for (const path of ["/first", "/second"])
+		outages.countRequest(storeUnavailable(), () => ({ path }));
 	await waitFor(
-		() => (lines.length >= 3 ? true : undefined),
+		() => (lines.length >= 4 ? true : undefined),
 		() => JSON.stringify(lines),
 	);
 	outages.stop();
-	expect(lines[0]).toMatchObject({
+	expect(lines[0]).toMatchObject({ msg: begun, path: "/first" });
+	expect(lines[1]).toMatchObject({
 		...{ level: "error", msg: lasting, refused: 2 },
 		reason: "a later reason",
 		ms: expect.any(Number),

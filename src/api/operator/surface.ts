@@ -10,7 +10,6 @@ import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
-import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
 import { addedPetToJson, addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
@@ -31,12 +30,8 @@ import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(
-	options: Pick<
-		Store,
-		| ("categories" | "feed" | "history" | "keys")
-		| ("usage" | "exports" | "imports" | "describe")
-	> & {
-		catalogue: Catalogue;
+	store: Store,
+	options: {
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
 		authenticate: Surface["authenticate"];
@@ -47,7 +42,8 @@ export function createOperator(
 		backups: BackupPlace;
 	},
 ): Surface {
-	const { catalogue, memory, authenticate } = options;
+	const { catalogue, history, feed } = store;
+	const { memory, authenticate } = options;
 	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue, memory, counts),
@@ -57,16 +53,16 @@ export function createOperator(
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
-		listHistory: listHistory(options.history, memory),
-		listPetHistory: listPetHistory(options.history, memory),
-		restorePet: restorePet(options),
-		listChanges: listChanges(options.feed, createStreams(options), memory),
-		exportPets: exportPets(options.exports, memory),
-		importPets: importPets(options.imports),
-		...createCategoryHandlers(options.categories, counts),
-		...createKeyHandlers(options.keys),
-		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(counts, options, options.readBackups, options.facts),
+		listHistory: listHistory(history, memory),
+		listPetHistory: listPetHistory(history, memory),
+		restorePet: restorePet(store),
+		listChanges: listChanges(feed, createStreams({ ...options, feed }), memory),
+		exportPets: exportPets(store.exports, memory),
+		importPets: importPets(store.imports),
+		...createCategoryHandlers(store.categories, counts),
+		...createKeyHandlers(store.keys),
+		readUsage: readUsage(store.usage, options.flushUsage),
+		readStatus: readStatus(counts, store, options.readBackups, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

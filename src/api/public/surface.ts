@@ -5,7 +5,7 @@ import { toDocumentRoute } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 
-export function createProbes(options: {
+export function createPublic(options: {
 	ping: () => Promise<void>;
 	/** A stopping service is not ready, but still answers. */
 	isStopping: () => boolean;

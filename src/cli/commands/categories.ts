@@ -35,9 +35,8 @@ command
 		const { listed, pets } = await withStoreReader(flags, async (store) => {
 			const listed = await store.categories.list();
 			const ids = listed.map(({ id }) => id);
-			const all = () => false;
-			const counted = await countCategories(store.catalogue, ids, {}, all);
-			return { listed, pets: counted.pets };
+			const { pets } = await countCategories(store.catalogue, ids);
+			return { listed, pets };
 		});
 		if (flags.json)
 			return printJsonLines(listed.map((one) => toJson(one, pets.get(one.id))));

@@ -30,15 +30,13 @@ Examples:
   petstore status --json`,
 	)
 	.action(async ({ folder, ...flags }) => {
-		// No request waits for a command, so it counts without a limit.
-		const all = () => false;
 		// The command has one connection, and pg warns about a query during another.
 		const takeTurn = createTurns(0);
 		const status = await withStoreReader(flags, async (store) => ({
 			version: manifest.version,
 			...(await store.describe()),
 			...(await countByStatus((filter) =>
-				takeTurn(() => countPets(store.catalogue, filter, all)),
+				takeTurn(() => countPets(store.catalogue, filter)),
 			)),
 			...toBackupMembers(await readNewest(store.backups, folder)),
 		}));

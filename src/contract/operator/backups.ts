@@ -72,7 +72,7 @@ export const backups = {
 				failed: backupFailed(
 					"The backup in the folder /var/backups/petstore cannot be made: no space left on device. No file was left.",
 				),
-				takesLong: takesLong,
+				takesLong,
 			},
 		}),
 		listBackups: operation({

@@ -20,13 +20,13 @@ export interface StopOptions {
 	readonly hurry?: AbortSignal;
 }
 
-/** `parts` are the first segments of the paths of the app. */
+/** `firstSegments` are those of all paths of the app. */
 export function listen(
 	app: App,
 	address: Address,
-	{ parts = [] }: { parts?: readonly string[] } = {},
+	firstSegments: string[] = [],
 ) {
-	let listener = openListener(app, address, parts);
+	let listener = openListener(app, address, firstSegments);
 	const own = { ...address, port: listener.port };
 	/** The certificate of the listener, and the one that it is to have. */
 	let [served, latest] = [address.tls, address.tls];
@@ -42,7 +42,7 @@ export function listen(
 		// The port is free as soon as the call returns.
 		const closed = old.close();
 		served = latest;
-		listener = openListener(app, { ...own, tls: latest }, parts);
+		listener = openListener(app, { ...own, tls: latest }, firstSegments);
 		await closed;
 	}
 
@@ -67,9 +67,9 @@ export function listen(
 	};
 }
 
-function openListener(app: App, address: Address, parts: readonly string[]) {
+function openListener(app: App, address: Address, firstSegments: string[]) {
 	let isClosing = false;
-	const server = serve(app, address, parts, () => isClosing);
+	const server = serve(app, address, firstSegments, () => isClosing);
 	return {
 		port: server.port ?? address.port,
 		/** From now on every reply closes its connection. */
@@ -122,7 +122,7 @@ function openForNow(address: Address) {
 function serve(
 	app: App,
 	{ host: hostname, port, tls, reusePort = false }: Address,
-	parts: readonly string[],
+	firstSegments: readonly string[],
 	isClosing = noSocket.isClosing,
 ) {
 	// Bun adds no Date to replies to HEAD.
@@ -133,7 +133,7 @@ function serve(
 	);
 	try {
 		const source: Source = {
-			part: undefined,
+			firstSegment: undefined,
 			// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
@@ -151,8 +151,8 @@ function serve(
 			idleTimeout: idleMs / 1000,
 			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.
 			maxRequestBodySize: 2 ** 62,
-			routes: toRoutes(parts, (part) => {
-				const own = { ...source, part };
+			routes: toRoutes(firstSegments, (firstSegment) => {
+				const own = { ...source, firstSegment };
 				return (request) => answer(request, own);
 			}),
 			fetch: (request: Request) => answer(request, source),
@@ -165,14 +165,14 @@ function serve(
 
 /** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
 function toRoutes(
-	parts: readonly string[],
-	toHandler: (part: string) => (request: Request) => Awaitable<Response>,
+	firstSegments: readonly string[],
+	toHandler: (first: string) => (request: Request) => Awaitable<Response>,
 ): Record<string, (request: Request) => Awaitable<Response>> {
-	if (parts.length === 0) return {};
+	if (firstSegments.length === 0) return {};
 	return Object.fromEntries([
-		...parts.flatMap((part) => {
-			const handler = toHandler(part);
-			return [`/${part}`, `/${part}/*`].map((path) => [path, handler]);
+		...firstSegments.flatMap((first) => {
+			const handler = toHandler(first);
+			return [`/${first}`, `/${first}/*`].map((path) => [path, handler]);
 		}),
 		["/*", toHandler("")],
 	]);

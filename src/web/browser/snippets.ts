@@ -4,9 +4,9 @@ import { languages } from "../snippets/languages.ts";
 import { toSnippetRequest } from "../snippets/request.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
-import { element, toNode } from "./exchange.ts";
 import { findForms, readForm } from "./form.ts";
 import { key, mask } from "./key.ts";
+import { element, toNode } from "./shown-reply.ts";
 
 /** Returns a function that rewrites all. */
 export function handleSnippets(): () => void {

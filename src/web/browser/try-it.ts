@@ -1,15 +1,15 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
 import { toTarget } from "../snippets/request.ts";
 import { base } from "./base.ts";
+import { findForms, readForm } from "./form.ts";
+import { key } from "./key.ts";
 import {
 	element,
 	type SentRequest,
 	showFailure,
 	showReply,
 	showRequest,
-} from "./exchange.ts";
-import { findForms, readForm } from "./form.ts";
-import { key } from "./key.ts";
+} from "./shown-reply.ts";
 
 export function handleForms(): void {
 	for (const form of findForms())

@@ -1,5 +1,4 @@
 // A chapter of the reference: one interface with its served operations.
-
 import { toServed } from "../../contract/openapi/document.ts";
 import { toParameters } from "../../contract/openapi/parameters.ts";
 import {

@@ -14,7 +14,7 @@ import type { WithState } from "./state.ts";
 const pollMs = 500;
 
 export function App({ state }: WithState) {
-	return state.key.value.value === undefined ? (
+	return state.key.current.value === undefined ? (
 		<KeyForm accessKey={state.key} />
 	) : (
 		<Opened state={state} />

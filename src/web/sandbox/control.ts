@@ -1,7 +1,7 @@
 // Calls the control paths of the sandbox.
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { hasCode, toApiError, toMessage } from "../console/api/error.ts";
-import { exchange, type SendOptions, toBody } from "../console/api/exchange.ts";
+import { fetchText, type SendOptions, toBody } from "../console/api/request.ts";
 import type { AccessKey } from "./key.ts";
 
 /** The members of a rule, or of a fault. */
@@ -13,9 +13,9 @@ export function createControl(base: string, key: AccessKey) {
 		path: string,
 		options: SendOptions = {},
 	): Promise<string> {
-		const sent = key.value.peek() ?? "";
+		const sent = key.current.peek() ?? "";
 		const headers = sent === "" ? {} : { Authorization: `Bearer ${sent}` };
-		const { ok, status, text } = await exchange(
+		const { ok, status, text } = await fetchText(
 			method,
 			base + path,
 			{ ...options, headers },

@@ -69,7 +69,7 @@ export function Faults({ state }: WithState) {
 					<Command
 						text={toCommand(
 							switches.map(({ rule }) => rule),
-							state.key.value.value !== "",
+							state.key.current.value !== "",
 						)}
 					/>
 				</details>

@@ -7,20 +7,20 @@ export type AccessKey = ReturnType<typeof createKey>;
 export function createKey(isNeeded: boolean, example: string) {
 	const stored = sessionStorage.getItem(keyName) ?? undefined;
 	/** Undefined while it must be asked for. Empty if none is needed. */
-	const value = signal(isNeeded ? stored : "");
+	const current = signal(isNeeded ? stored : "");
 	/** Why it is asked for again. */
 	const refusal = signal<string | undefined>(undefined);
 	return {
-		...{ value, refusal, example },
+		...{ current, refusal, example },
 		enter(key: string): void {
 			sessionStorage.setItem(keyName, key);
 			refusal.value = undefined;
-			value.value = key;
+			current.value = key;
 		},
 		refuse(message: string): void {
 			sessionStorage.removeItem(keyName);
 			refusal.value = message;
-			value.value = undefined;
+			current.value = undefined;
 		},
 	};
 }

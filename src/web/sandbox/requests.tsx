@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { Dialog } from "../console/parts/dialog.tsx";
-import { Button } from "../console/parts/fields.tsx";
+import { Button, Check } from "../console/parts/fields.tsx";
 import { formatMs } from "../console/parts/format.ts";
 import { Waiting } from "../console/parts/poll.tsx";
 import { number, Table } from "../console/parts/table.tsx";
@@ -21,16 +21,7 @@ export function Requests({ state }: WithState) {
 				<p class="soft" role="status">
 					{toCountText(requests?.length ?? 0)}
 				</p>
-				<label class="check">
-					<input
-						type="checkbox"
-						checked={isFiltered.value}
-						onChange={({ currentTarget }) => {
-							isFiltered.value = currentTarget.checked;
-						}}
-					/>
-					Only operations and errors
-				</label>
+				<Check label="Only operations and errors" value={isFiltered} />
 				{all !== undefined && all.length > 0 && (
 					<Button class="minor" onClick={() => void state.clear()}>
 						Clear

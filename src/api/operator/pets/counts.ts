@@ -26,6 +26,8 @@ const quickSlices = 20;
 type CountedFilter = IndexedFilter & Pick<PetFilter, "categoryId">;
 type Counting = Pick<Catalogue, "countPets" | "countCategories">;
 type IsEnough = () => boolean;
+/** For commands: no request waits for them. */
+const never: IsEnough = () => false;
 
 export interface Total {
 	readonly pets: number;
@@ -70,7 +72,7 @@ export function createCounts(catalogue: Catalogue) {
 export async function countPets(
 	counting: Counting,
 	{ categoryId, ...indexed }: CountedFilter,
-	isEnough: IsEnough,
+	isEnough = never,
 ): Promise<Total> {
 	if (categoryId !== undefined) {
 		const ids = [categoryId];
@@ -94,8 +96,8 @@ export async function countPets(
 export async function countCategories(
 	counting: Counting,
 	ids: readonly bigint[],
-	filter: IndexedFilter,
-	isEnough: IsEnough,
+	filter: IndexedFilter = {},
+	isEnough = never,
 ) {
 	const pets = new Map(ids.map((id) => [id, 0]));
 	if (pets.size === 0) return { pets, isComplete: true };

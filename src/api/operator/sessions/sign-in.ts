@@ -35,11 +35,11 @@ export interface SignInOptions {
 	readonly identify: Identify;
 	readonly site: Site;
 	readonly authentication: SessionAuthentication;
-	readonly countFailure: ReturnType<typeof createAttempts>;
 }
 
 export function signIn(options: SignInOptions): Route["handle"] {
-	const { site, countFailure } = options;
+	const { site } = options;
+	const countFailure = createAttempts();
 	return async ({ request }) => {
 		const { isTls } = requireSafeTransport(request, site);
 		requireSameOrigin(request, site);

@@ -1,5 +1,4 @@
 // Counts the parts of an archive as they pass, and shows the progress.
-
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { toQuantity } from "../../../domain/quantity.ts";
 import type { Part } from "../../../store/archive/archive.ts";

@@ -85,9 +85,9 @@ Examples:
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
 		const { key, allowHost: allowHosts, delay, data } = flags;
+		const { seed = defaultStart.seed } = flags;
 		if (data !== undefined && flags.pets !== undefined)
 			throw new OperatorError("Give either --data or --pets.", 2);
-		const { seed } = { ...defaultStart, ...flags };
 		const pets =
 			data === undefined
 				? (flags.pets ?? defaultStart.pets)

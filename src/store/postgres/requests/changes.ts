@@ -1,6 +1,5 @@
 // Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
 // reasons.
-import { toVersionTest } from "../../../contract/version.ts";
 import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
@@ -10,7 +9,7 @@ import {
 	toPlan,
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history.ts";
-import { foundPetColumns } from "../../rows.ts";
+import { foundPetColumns, toVersionTest } from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 import { type FoundPetRow, toFoundPet } from "../rows.ts";

@@ -2,7 +2,7 @@
 import { errorStatus } from "../../../domain/errors.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, toApiError } from "./error.ts";
-import { exchange, type SendOptions, toBody } from "./exchange.ts";
+import { fetchText, type SendOptions, toBody } from "./request.ts";
 
 export type Api = ReturnType<typeof createApi>;
 
@@ -16,7 +16,7 @@ export function createApi(base: string, connection: Connection) {
 	): Promise<unknown> {
 		const sentAt = performance.now();
 		const { isRead = method === "GET" || method === "HEAD" } = options;
-		const { ok, status, text } = await exchange(
+		const { ok, status, text } = await fetchText(
 			method,
 			base + path,
 			options,

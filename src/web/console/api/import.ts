@@ -3,8 +3,8 @@ import type { FileFormat } from "../../../domain/file-format.ts";
 import { importBodyMs } from "../../../limits.ts";
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
-import { consoleTimeoutMs } from "./exchange.ts";
 import { toQuery } from "./pets.ts";
+import { consoleTimeoutMs } from "./request.ts";
 import { list, number, object, optional, text, time } from "./values.ts";
 
 export interface ImportedFile {

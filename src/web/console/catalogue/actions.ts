@@ -1,5 +1,4 @@
 // Adds, changes and removes animals, one or many in batches, shows the outcome, and undoes changes.
-
 import { signal } from "@preact/signals";
 import { toQuantity } from "../../../domain/quantity.ts";
 import type { Api } from "../api/api.ts";

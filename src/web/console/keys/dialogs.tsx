@@ -1,5 +1,4 @@
 // The dialogs about keys.
-
 import { useSignal } from "@preact/signals";
 import type { ComponentProps } from "preact";
 import { useRef } from "preact/hooks";

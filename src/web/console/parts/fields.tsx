@@ -1,4 +1,4 @@
-// A field with its label, its hint and the signal of its value; a button; and a choice among buttons.
+// A field with its label, its hint and the signal of its value; a button; a checkbox; and a choice among buttons.
 import { type Signal, useSignal } from "@preact/signals";
 import type {
 	ComponentProps,
@@ -86,6 +86,22 @@ const attributes = {
 
 export function Button(props: ComponentProps<"button">) {
 	return <button {...props} type="button" />;
+}
+
+export function Check(props: { label: string; value: Signal<boolean> }) {
+	const { label, value } = props;
+	return (
+		<label class="check">
+			<input
+				type="checkbox"
+				checked={value.value}
+				onChange={({ currentTarget }) => {
+					value.value = currentTarget.checked;
+				}}
+			/>
+			{label}
+		</label>
+	);
 }
 
 interface ChoiceProps<Value extends string> {

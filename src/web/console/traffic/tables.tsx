@@ -1,5 +1,4 @@
 // The traffic by operation, by status and by key, and the callers of the deprecated operation.
-
 import { errorCodes, errorStatus } from "../../../domain/errors.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
 import type { Key } from "../api/keys.ts";

@@ -1,7 +1,7 @@
 // The traffic: requests, errors, durations and callers.
 import type { UsageRow } from "../api/usage.ts";
 import { periods } from "../charts/periods.ts";
-import { Choice } from "../parts/fields.tsx";
+import { Check, Choice } from "../parts/fields.tsx";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import type { ConsoleParts } from "../state.ts";
 import { Headline } from "./figures.tsx";
@@ -29,16 +29,10 @@ export function TrafficView(props: ConsoleParts) {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Traffic</h1>
-				<label class="check">
-					<input
-						type="checkbox"
-						checked={includesOperator.value}
-						onChange={({ currentTarget }) => {
-							includesOperator.value = currentTarget.checked;
-						}}
-					/>
-					include the operator interface
-				</label>
+				<Check
+					label="include the operator interface"
+					value={includesOperator}
+				/>
 				<Choice
 					label="Period"
 					values={periodChoices}

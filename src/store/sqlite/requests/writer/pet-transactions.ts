@@ -1,6 +1,5 @@
 // The transactions that add, change and remove animals, with their Idempotency-Keys.
 import type { Database } from "bun:sqlite";
-import { toVersionTest } from "../../../../contract/version.ts";
 import type { Authored } from "../../../../domain/author.ts";
 import { idsExhausted } from "../../../../domain/errors.ts";
 import { maxInt64 } from "../../../../domain/json.ts";
@@ -15,7 +14,7 @@ import {
 	toPlan,
 	toRepeated,
 } from "../../../catalogue.ts";
-import { foundPetColumns } from "../../../rows.ts";
+import { foundPetColumns, toVersionTest } from "../../../rows.ts";
 import { isFull } from "../../errors.ts";
 import { readLastId } from "../../feed/epoch.ts";
 import { prepareRecord } from "../../feed/feed.ts";

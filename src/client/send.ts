@@ -19,7 +19,7 @@ export interface Outgoing {
 }
 
 /** Returns a success or a 304. Rejects with a PetstoreError, or with the reason of the caller's signal. */
-export async function exchange(
+export async function send(
 	settings: Settings,
 	request: Outgoing,
 	{ signal, timeout = settings.timeout }: CallOptions,

@@ -18,7 +18,7 @@ export interface SendOptions {
 }
 
 /** Throws an error with the code `network` and this message if no reply comes. */
-export async function exchange(
+export async function fetchText(
 	method: string,
 	url: string,
 	options: SendOptions,
