@@ -56,6 +56,14 @@ decision("Faults", () => {
 		},
 	);
 
+	test("answers 405 with Allow, which RFC 9110 requires", async () => {
+		const headers = { "Sandbox-Fault": "status=405; retryAfter=2" };
+		const reply = await sandbox().call("/v1/pets", { headers });
+		await expectError(reply, "method_not_allowed");
+		expect(reply.headers.get("Allow")).toBe("OPTIONS");
+		expect(reply.headers.get("Retry-After")).toBe("2");
+	});
+
 	test("answers createPet with invalid_body for status=400", async () => {
 		const { call } = sandbox();
 		const headers = { "Sandbox-Fault": "status=400" };
