@@ -170,8 +170,10 @@ decision("Reset", () => {
 			"pets[1].id must be unique; 7 is already used.",
 		],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
-		['{"seed": -1}', "seed must be a whole number, 0 or more."],
-		['{"seed": 9007199254740992}', "seed must be a whole number"],
+		...["-1", "9007199254740992"].map((seed) => [
+			`{"seed": ${seed}}`,
+			"seed must be a whole number from 0 to 9007199254740991.",
+		]),
 		['{"animal": 1}', "animal is unknown; the known ones are pets, seed."],
 		["{", "The body must be JSON"],
 	])("refuses %s, and changes nothing", async (body, message) => {
