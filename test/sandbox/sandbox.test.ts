@@ -169,6 +169,7 @@ decision("Reset", () => {
 			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
 			"pets[1].id must be unique; 7 is already used.",
 		],
+		['{"pets": [1]}', "pets[0]: An animal must be a JSON object."],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
 		...["-1", "9007199254740992"].map((seed) => [
 			`{"seed": ${seed}}`,
