@@ -55,7 +55,7 @@ export function toSettings(options: ClientOptions) {
 			throw new TypeError(`${name} must be a function.`);
 	return {
 		/** Ends in `/v1`. */
-		base: toBase(options.url),
+		base: toBase(String(options.url)),
 		key,
 		// Looks up the global one at each call, since tests and tools replace it.
 		fetch: options.fetch ?? ((url, init) => fetch(url, init)),
@@ -109,7 +109,7 @@ function isNear(known: string, name: string): boolean {
 	return new RegExp(`^${known.slice(0, 2)}|${known}`, "i").test(name);
 }
 
-function toBase(text: string | URL): string {
+function toBase(text: string): string {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol))
 		throw new TypeError("url must be an absolute http or https URL.");

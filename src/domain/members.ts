@@ -84,11 +84,10 @@ export function readWhole(
 	const value = get(name);
 	if (typeof value === "bigint" && value >= minimum && value <= maximum)
 		return Number(value);
-	const range =
-		maximum === Number.MAX_SAFE_INTEGER
-			? `, ${minimum} or more`
-			: ` from ${minimum} to ${maximum}`;
-	throw invalid(name, `must be ${or}a whole number${range}`);
+	throw invalid(
+		name,
+		`must be ${or}a whole number from ${minimum} to ${maximum}`,
+	);
 }
 
 /** `Type` if it has only these members, else `never`. A function that takes it no longer compiles when a member is added. */

@@ -94,7 +94,7 @@ export function toFilePet(value: unknown, ids: Ids): FilePet | Problems {
 		: toProblems(value, broken);
 }
 
-const notAnObject = ofLine("The line must be a JSON object.");
+const notAnObject = ofLine("An animal must be a JSON object.");
 
 function toId(value: unknown, ids: Ids, broken: string[]): bigint | undefined {
 	if (value === undefined) {

@@ -1,7 +1,7 @@
 // Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Only this file turns errors
 // into replies.
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { Failure, isServiceCode } from "../domain/errors.ts";
+import { Failure, isServiceCode, unavailable } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../log/outages.ts";
 import { type Exchange, toExchange } from "./exchange.ts";
@@ -105,10 +105,7 @@ export function createApp(options: {
 	}
 
 	function toFailureReply(exchange: Exchange, error: unknown): Reply {
-		const failure =
-			error instanceof Failure
-				? error
-				: new Failure("internal", "The service failed.", { cause: error });
+		const failure = error instanceof Failure ? error : toFailure(error);
 		exchange.failure = failure;
 		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
 		logFailure(exchange, failure);
@@ -135,6 +132,16 @@ export function createApp(options: {
 	}
 
 	return app;
+}
+
+function toFailure(cause: unknown): Failure {
+	// Bun could not load a module: some are loaded when they are needed.
+	if (cause instanceof Error && /^(Build|Resolve)Message$/.test(cause.name))
+		return unavailable(
+			"The files of the service have changed since its start. Restart it.",
+			cause,
+		);
+	return new Failure("internal", "The service failed.", { cause });
 }
 
 /** A proxy in front decides by the path as it was sent. The resolved path must lead to the same part. */

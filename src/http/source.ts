@@ -3,6 +3,8 @@ import type { Awaitable } from "../async/awaitable.ts";
 
 /** The listener; `noSocket` without one. */
 export interface Source {
+	/** Where to call the listener from this machine. */
+	readonly url: () => string;
 	/** Of the path as it was sent, like `Match.firstSegment`; undefined if unknown. */
 	readonly firstSegment: string | undefined;
 	/** The address of the client, for the log. */
@@ -16,6 +18,7 @@ export interface Source {
 }
 
 export const noSocket: Source = {
+	url: () => "http://127.0.0.1:8080",
 	firstSegment: undefined,
 	clientOf: () => undefined,
 	isClosing: () => false,

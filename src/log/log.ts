@@ -85,7 +85,10 @@ function toErrorRecord(error: unknown): unknown {
 	return {
 		type: error.constructor.name,
 		message: [...errors].map(({ message }) => message).join(": "),
-		stack: [...errors].map(({ stack }) => stack).join("\ncaused by: "),
+		// Errors of Bun's module loader have an empty stack.
+		stack: [...errors]
+			.map(({ stack, message }) => stack || message)
+			.join("\ncaused by: "),
 		...toMembers(error),
 	};
 }

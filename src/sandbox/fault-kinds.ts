@@ -1,14 +1,9 @@
 // The kinds of faults, one record each: its value, effects and limits. To add a kind, add a record here.
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../contract/refusals.ts";
-import {
-	type ErrorCode,
-	errorCodes,
-	errorStatus,
-	isTransient,
-} from "../domain/errors.ts";
+import { type ErrorCode, errorCodes, errorStatus } from "../domain/errors.ts";
 import { type Members, readWhole } from "../domain/members.ts";
-import type { Reply } from "../http/reply.ts";
+import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { cutAfterEvents, cutInHalf, slowDown } from "./fault-streams.ts";
@@ -226,11 +221,16 @@ function toErrorReply(status: number, { codes }: FaultyCall): Reply {
 	const message = "This error is a fault of the sandbox.";
 	return {
 		status,
-		own: {
-			...(code !== undefined && isTransient(code) && { "Retry-After": "1" }),
-			...(code === "unauthenticated" && challenge),
-		},
+		own: ownHeaders[status] ?? {},
 		body: JSON.stringify({ code: code ?? "fault", message, status }),
 		logged: { code: code ?? "fault" },
 	};
 }
+
+/** As RFC 9110 requires. No fault applies to OPTIONS. */
+const ownHeaders: Readonly<Record<number, OwnHeaders>> = {
+	401: challenge,
+	405: { Allow: "OPTIONS" },
+	429: { "Retry-After": "1" },
+	503: { "Retry-After": "1" },
+};

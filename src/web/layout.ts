@@ -11,6 +11,8 @@ export interface PageOptions {
 	readonly sandbox?: SandboxPage | undefined;
 	/** The address of the service for clients; the address of the page if undefined. */
 	readonly baseUrl?: string | undefined;
+	/** The address in the text until the script of the page runs. */
+	readonly listenUrl: string;
 	/** A public key, for forms and snippets. */
 	readonly exampleKey?: string | undefined;
 }
@@ -97,11 +99,8 @@ const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ell
 const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
 
 /** The address that the operator has set, or a placeholder that a script replaces by the page's. */
-export function renderBase({ baseUrl }: PageOptions): Html {
+export function renderBase({ baseUrl, listenUrl }: PageOptions): Html {
 	return baseUrl === undefined
-		? html`<span data-base>${shownBase}</span>`
+		? html`<span data-base>${listenUrl}</span>`
 		: html`${baseUrl}`;
 }
-
-/** The address in the text until the script runs. */
-export const shownBase = "http://127.0.0.1:8080";

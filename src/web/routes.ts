@@ -10,11 +10,14 @@ import {
 	toNotModified,
 	toTag,
 } from "../http/reply.ts";
-import type { Route } from "../http/surface.ts";
+import type { Call, Route } from "../http/surface.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
 import type { LoadedPages, PageName } from "./pages.ts";
+
+/** All but the address of the listener, which is known at the first request. */
+type FixedOptions = Omit<PageOptions, "listenUrl">;
 
 export type PageCode = ReturnType<typeof createPageCode>;
 
@@ -33,26 +36,29 @@ export function createPageCode() {
 	};
 }
 
-export function createPages(options: PageOptions, code: PageCode) {
+export function createPages(options: FixedOptions, code: PageCode) {
 	/** Rendered at their first requests. */
 	const stored: Partial<Record<PageName, Promise<StoredReply>>> = {};
-	async function answer(name: PageName, request: Request): Promise<Reply> {
+	async function answer(
+		name: PageName,
+		{ request, source }: Call,
+	): Promise<Reply> {
 		const { render } = await code();
-		stored[name] ??= render(name, options);
+		stored[name] ??= render(name, { ...options, listenUrl: source.url() });
 		return (await stored[name])(request);
 	}
 	const toIndex = createIndex(options);
 	const routes = [
-		toRoute("/", ({ request }) =>
-			prefers(request, "text/html")
-				? answer("home", request)
-				: toIndex(request),
+		toRoute("/", (call) =>
+			prefers(call.request, "text/html")
+				? answer("home", call)
+				: toIndex(call.request),
 		),
 		...options.interfaces.map(({ page }) =>
-			toRoute(`/${page}`, ({ request }) => answer(page, request)),
+			toRoute(`/${page}`, (call) => answer(page, call)),
 		),
 		...(options.hasConsole
-			? [toRoute("/console", ({ request }) => answer("console", request))]
+			? [toRoute("/console", (call) => answer("console", call))]
 			: []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
 			const reply = (await code()).assets.get(segment);
@@ -63,9 +69,7 @@ export function createPages(options: PageOptions, code: PageCode) {
 	return {
 		routes,
 		/** For the surface of the sandbox, which adds the prefix. */
-		sandbox:
-			options.sandbox &&
-			toRoute("", ({ request }) => answer("sandbox", request)),
+		sandbox: options.sandbox && toRoute("", (call) => answer("sandbox", call)),
 	};
 }
 
@@ -74,7 +78,7 @@ function toRoute(path: string, handle: Route["handle"]): Route {
 }
 
 /** What programs get at `/`. */
-function createIndex({ hasConsole, sandbox }: PageOptions) {
+function createIndex({ hasConsole, sandbox }: FixedOptions) {
 	const body = JSON.stringify({
 		service: "petstore",
 		version: interfaceVersion,

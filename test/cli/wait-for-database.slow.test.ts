@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import {
+	execute,
 	type PostgresServer,
 	startPostgres,
 } from "../../harness/postgres/server.ts";
@@ -107,6 +108,23 @@ test("waits while PostgreSQL does not answer", async () => {
 	service.kill("SIGTERM");
 	expect((await service.finished).status).toBe(0);
 	proxy.close();
+}, 30_000);
+
+test("waits while PostgreSQL is read-only, for example a standby before its promotion", async () => {
+	const name = new URL(server.url).pathname.slice(1);
+	const setReadOnly = (value: "on" | "off") =>
+		execute(
+			server.url,
+			`BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = ${value}; COMMIT`,
+		);
+	await setReadOnly("on");
+	const service = startService(server.url, ...waits("30s"));
+	const line = await waitForText(service, /.*waiting for the database.*/);
+	expect(line).toContain("PostgreSQL is read-only");
+	await setReadOnly("off");
+	await waitForText(service, /"msg":"listening"/);
+	service.kill("SIGTERM");
+	expect((await service.finished).status).toBe(0);
 }, 30_000);
 
 /** An ErrorResponse of PostgreSQL's protocol. */

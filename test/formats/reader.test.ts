@@ -95,7 +95,7 @@ test("names the member and the rule in an error, or the place in the line", () =
 	expect(problems).toEqual([
 		'name must be a string; found "5". categoryId is required. status must be one of available, pending, sold; found "gone".',
 		"The line must be JSON text; it stops being JSON at column 15.",
-		"The line must be a JSON object.",
+		"An animal must be a JSON object.",
 	]);
 });
 

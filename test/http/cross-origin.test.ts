@@ -12,6 +12,7 @@ decision("Cross-origin use", () => {
 			const service = await openService("over a socket", {
 				engine,
 				logRequests: true,
+				hstsSeconds: 1,
 				rateLimit: toRate("20/h"),
 			});
 			await add(service, body);
@@ -64,6 +65,6 @@ function exposedBy(headers: Headers): string[] {
 	return list.toLowerCase().split(", ");
 }
 
-/** Headers of CORS itself, headers that scripts can always read (Fetch standard), and headers of the connection. */
+/** Headers of CORS itself, headers that scripts can always read (Fetch standard), and headers that are for the browser alone. */
 const neverExposed =
-	/^(access-control-.*|cache-control|content-length|content-type|connection|transfer-encoding)$/;
+	/^(access-control-.*|cache-control|content-length|content-type|connection|transfer-encoding|strict-transport-security)$/;

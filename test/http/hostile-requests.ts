@@ -50,8 +50,9 @@ export const byTheHttpLayer: Rows = {
 		["GET", "GET *", "OPTIONS *", "GET healthz"].map((start) =>
 			request(start, []),
 		),
-	"the absolute form with `http`": () => [
+	"the absolute form with `http` or `https`": () => [
 		request("GET http://other/healthz", []),
+		request("GET https://other/healthz", []),
 	],
 	"the absolute form with another scheme": () => [
 		request("GET ftp://other/healthz", []),

@@ -88,6 +88,16 @@ describe("several surfaces", () => {
 });
 
 describe("a handler", () => {
+	test("answers 503 if a module that it loads is gone", async () => {
+		const handle = async () => text(await import(`${import.meta.dir}/gone.ts`));
+		const reply = await openApp({ routes: [route("/", handle)] })("/");
+		expect(await reply.json()).toEqual({
+			code: "unavailable",
+			message:
+				"The files of the service have changed since its start. Restart it.",
+			status: 503,
+		});
+	});
 	test("gets the request, the query, the path segment and the identity of the caller", async () => {
 		let got: Call | undefined;
 		const handle = (call: Call) => {

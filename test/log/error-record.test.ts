@@ -31,6 +31,11 @@ test("logs the causes of an error after it", () => {
 	});
 });
 
+test("logs the message of an error without a stack trace", () => {
+	const error = Object.assign(new Error("no file"), { stack: "" });
+	expect(errorOf(error)).toMatchObject({ stack: "no file" });
+});
+
 test("logs errors that are each other's cause only once", () => {
 	const one = new Error("one");
 	one.cause = new Error("two", { cause: one });

@@ -5,6 +5,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -113,6 +114,19 @@ decision("Package", () => {
 		writeFileSync(`${project}/address.ts`, source);
 		const output = await succeed([process.execPath, "address.ts"], project);
 		expect(output).toBe("https://pets.example/shop/v1\n".repeat(4));
+	});
+
+	test("answers 503 to a page if its files are replaced before it is loaded", async () => {
+		const env = { PETSTORE_DATABASE: "sqlite::memory:" };
+		const program = `${project}/node_modules/.bin/petstore`;
+		const service = await serve([], { cwd: project, env, program });
+		renameSync(`${installed}/dist`, `${installed}/replaced`);
+		const reply = await fetch(`${service.url}/docs`);
+		renameSync(`${installed}/replaced`, `${installed}/dist`);
+		expect(reply.status).toBe(503);
+		expect((await reply.json()).message).toContain("Restart it.");
+		service.kill("SIGTERM");
+		await service.finished;
 	});
 
 	test("writes many changes on the writer thread, which is a module of its own", async () => {

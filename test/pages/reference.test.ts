@@ -32,7 +32,11 @@ function render(
 	served: ServedInterface,
 	options: Partial<PageOptions> = {},
 ): string {
-	const pages = { interfaces: [served], hasConsole: true, ...options };
+	const pages = {
+		...{ interfaces: [served], hasConsole: true },
+		listenUrl: "http://127.0.0.1:8080",
+		...options,
+	};
 	return renderReference(pages, (file) => file, served.page).text;
 }
 

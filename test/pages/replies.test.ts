@@ -32,6 +32,20 @@ async function filesOf(path: string): Promise<string[]> {
 	return [...named].map(([, file = ""]) => new URL(file, page).pathname);
 }
 
+decision("The reference", () => {
+	test.each(["/", "/docs", "/docs/operator"])(
+		"%s has the address of the listener before its script runs, whatever the Host",
+		async (path) => {
+			const own = await openService("over a socket");
+			const headers = { Accept: browser, Host: "shop.example" };
+			const text = await (await fetch(own.url + path, { headers })).text();
+			expect(text).toContain(`<span data-base>${own.url}</span>`);
+			expect(text).not.toMatch(/shop\.example|:8080/);
+			await own.close();
+		},
+	);
+});
+
 decision("`/` in a browser", () => {
 	const json =
 		'{"service":"petstore","version":"1.0.0","pets":"/v1/pets","openapi":"/openapi.json","docs":"/docs","console":"/console","health":"/healthz","readiness":"/readyz"}';

@@ -56,6 +56,14 @@ decision("Faults", () => {
 		},
 	);
 
+	test("answers 405 with Allow, which RFC 9110 requires", async () => {
+		const headers = { "Sandbox-Fault": "status=405; retryAfter=2" };
+		const reply = await sandbox().call("/v1/pets", { headers });
+		await expectError(reply, "method_not_allowed");
+		expect(reply.headers.get("Allow")).toBe("OPTIONS");
+		expect(reply.headers.get("Retry-After")).toBe("2");
+	});
+
 	test("answers createPet with invalid_body for status=400", async () => {
 		const { call } = sandbox();
 		const headers = { "Sandbox-Fault": "status=400" };
@@ -308,7 +316,10 @@ decision("Which rules are valid", () => {
 			[{ operation: "listChanges" }],
 			"[0] must have one of delay, status, drop, bytesPerSecond, events.",
 		],
-		[[{ delay: 1, skip: -1 }], "[0].skip must be a whole number, 0 or more."],
+		[
+			[{ delay: 1, skip: -1 }],
+			"[0].skip must be a whole number from 0 to 9007199254740991.",
+		],
 		[[{ skip: 1 }], "[0] must have one of delay"],
 		[[{ times: 1 }], "[0] must have one of delay"],
 		[
@@ -347,7 +358,7 @@ decision("Which rules are valid", () => {
 		[[{ delay: 1.5 }], "[0].delay must be"],
 		[
 			[{ delay: 1, times: 0 }],
-			'[0].times must be "always" or a whole number, 1',
+			'[0].times must be "always" or a whole number from 1 to 9007199254740991',
 		],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
 	])("refuses %j: %s", async (rules, message) => {

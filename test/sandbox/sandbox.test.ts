@@ -169,9 +169,12 @@ decision("Reset", () => {
 			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
 			"pets[1].id must be unique; 7 is already used.",
 		],
+		['{"pets": [1]}', "pets[0]: An animal must be a JSON object."],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
-		['{"seed": -1}', "seed must be a whole number, 0 or more."],
-		['{"seed": 9007199254740992}', "seed must be a whole number"],
+		...["-1", "9007199254740992"].map((seed) => [
+			`{"seed": ${seed}}`,
+			"seed must be a whole number from 0 to 9007199254740991.",
+		]),
 		['{"animal": 1}', "animal is unknown; the known ones are pets, seed."],
 		["{", "The body must be JSON"],
 	])("refuses %s, and changes nothing", async (body, message) => {

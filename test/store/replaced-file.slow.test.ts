@@ -26,7 +26,7 @@ import type { Sessions } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Usage } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
-import { importLines } from "./engines.ts";
+import { importLines, stage } from "./engines.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 const headers = { Authorization: `Bearer ${apiKey}` };
@@ -178,6 +178,36 @@ function toWrites(store: Store, id: number, hash: string) {
 	);
 }
 
+/** Every method of a store that reads something for a caller. */
+async function toReads(store: Store) {
+	const { catalogue, categories, keys, sessions, usage, history } = store;
+	const range = { status: undefined, categoryId: undefined };
+	const all = { ...range, afterId: 0n, limit: 9 };
+	const hour = { period: "minute", from: 0, to: 3_600_000, limit: 9 } as const;
+	const entries = { maxPosition: 9n, limit: 9 };
+	const staged = await stage("update", [{ id: 1n, name: "Max" }]);
+	return {
+		listPets: async () => catalogue.listPets({ ...all, maxId: undefined }),
+		getPet: async () => catalogue.getPet(1n),
+		countPets: async () => catalogue.countPets(all),
+		countCategories: async () => catalogue.countCategories(all),
+		categories: () => categories.list(),
+		keys: () => keys.list(),
+		findKey: () => keys.find("h"),
+		findSession: () => sessions.find("h"),
+		usage: () => usage.read({ ...hour, by: [], unit: undefined }),
+		history: () => history.readAll(entries),
+		historyOf: () => history.readOf(1n, entries),
+		findVersion: () => history.findVersion(1n, 1n),
+		feed: () => store.feed.read({ after: 0n, limit: 9, maxBytes: 9 }),
+		lastChange: () => store.feed.last(),
+		findImport: () => store.imports.find("x"),
+		checkImport: () => store.imports.check(staged, "update"),
+		backups: () => store.backups.read(),
+		describe: () => store.describe(),
+	};
+}
+
 async function* noParts(): AsyncGenerator<Part> {}
 
 type Writes<Methods> = Readonly<Record<keyof Methods, () => Promise<unknown>>>;
@@ -251,6 +281,23 @@ decision("A database file that is replaced", () => {
 			await store.close();
 		},
 	);
+
+	test("answers no read of any kind soon after the file is deleted", async () => {
+		const path = `${folder.path}/other.db`;
+		const store = await openStore(`sqlite:${path}`, { create: true });
+		const reads = Object.entries(await toReads(store));
+		for (const [, read] of reads) await read();
+		renameSync(path, moved());
+		// Reads rely on the last look at the file.
+		await Bun.sleep(250);
+		for (const [name, read] of reads)
+			await expect(read().then(() => name)).rejects.toMatchObject({
+				code: "unavailable",
+			});
+		renameSync(moved(), path);
+		for (const [, read] of reads) await read();
+		await store.close();
+	});
 
 	test.each(["add", "keep ids", "update"] as const)(
 		"acknowledges no import (%s) during which the file is replaced",

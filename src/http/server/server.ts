@@ -121,10 +121,11 @@ function openForNow(address: Address) {
 
 function serve(
 	app: App,
-	{ host: hostname, port, tls, reusePort = false }: Address,
+	address: Address,
 	firstSegments: readonly string[],
 	isClosing = noSocket.isClosing,
 ) {
+	const { host: hostname, port, tls, reusePort = false } = address;
 	// Bun adds no Date to replies to HEAD.
 	const answer = limitPerIteration((request: Request, source: Source) =>
 		request.method === "HEAD"
@@ -133,6 +134,7 @@ function serve(
 	);
 	try {
 		const source: Source = {
+			url: () => toUrl(address, server.port),
 			firstSegment: undefined,
 			// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 			clientOf: (request) =>

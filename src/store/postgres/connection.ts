@@ -109,8 +109,10 @@ export async function setUpConnection(client: ClientBase): Promise<void> {
 			set_config('default_transaction_isolation', 'read committed', false)`,
 	);
 	// A standby would answer reads too, but may lack the newest writes.
-	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+	if (rows[0]?.isReadOnly) throw new Error(readOnlyServer);
 }
+
+const readOnlyServer = "PostgreSQL is read-only";
 
 export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
@@ -179,12 +181,16 @@ export async function waitForServer(
 	}
 }
 
-/** Why the server accepts no connections; undefined if it does, or if waiting does not help. */
+/** Why the server accepts no connections or no writes; undefined if it does, or if waiting does not help. */
 async function findProblem(url: string): Promise<string | undefined> {
-	const config = toConfig(url);
+	const config = { ...toConfig(url), query_timeout: connectMs };
 	try {
 		const client = await connect(config);
-		await client.end();
+		const { rows } = await client
+			.query(`SELECT ${isReadOnlyColumn}`)
+			.finally(() => client.end());
+		// A standby may become the primary.
+		if (rows[0]?.isReadOnly) return readOnlyServer;
 	} catch (error) {
 		if (error instanceof Error && isAway(error)) return toStartProblem(error);
 	}

@@ -30,7 +30,7 @@ import { openCatalogue } from "./requests/catalogue.ts";
 import { openReads, prepareReads } from "./requests/reads.ts";
 import { openWriter } from "./requests/writer/placement.ts";
 import { createWriter } from "./requests/writer/writer.ts";
-import { toReads, toSqliteText } from "./sql.ts";
+import { toSql, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export async function openSqlite(
@@ -47,8 +47,17 @@ export async function openSqlite(
 			: openOnDisk(db, path, guard, memoryBytes - defaultMemoryBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
+	/** Checks the files first, as `reads` do. */
+	function read<Result>(work: () => Result): Promise<Result> {
+		return retryWhileBusy(() => {
+			guard.requireSeenSame();
+			return work();
+		});
+	}
+
+	const sql = toSql(db);
 	const requests: SqlRequests = {
-		read: toReads(db),
+		read: (...statement) => read(() => sql(...statement)),
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
 	const findKey = db.query<EngineRow, [string]>(
@@ -59,7 +68,7 @@ export async function openSqlite(
 		rotate: (id, secret) => writer.write("rotateKey", id, secret),
 		delete: (id) => writer.write("deleteKey", id),
 		find: (hash) =>
-			retryWhileBusy(() => {
+			read(() => {
 				const row = findKey.get(hash);
 				return row === null ? undefined : toFoundKey(row);
 			}),
@@ -83,7 +92,7 @@ export async function openSqlite(
 		},
 		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(db, path, guard),
-		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
+		describe: () => read(() => describeDatabase(db, path)),
 		async ping() {
 			guard.requireSame();
 			await retryWhileBusy(() => ping.get());

@@ -1,6 +1,6 @@
 // One operation: its description on one side, snippets and a form on the other.
 import { Html, highlight, html, prose } from "../html.ts";
-import { type PageOptions, renderBase, shownBase } from "../layout.ts";
+import { type PageOptions, renderBase } from "../layout.ts";
 import { toCurl } from "../snippets/languages.ts";
 import { toSnippetRequest } from "../snippets/request.ts";
 import type { ShownOperation } from "./chapter.ts";
@@ -43,7 +43,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 
 /** The script of the page writes the other languages, with the values of the form (browser/snippets.ts). */
 function renderSnippet(operation: ShownOperation, options: PageOptions): Html {
-	const { baseUrl: base = shownBase, exampleKey } = options;
+	const { listenUrl, baseUrl: base = listenUrl, exampleKey } = options;
 	const request = toSnippetRequest(toFilled(operation), base, exampleKey);
 	const code = highlight(toCurl(request)).text;
 	const shown = new Html(code.replaceAll(base, renderBase(options).text));

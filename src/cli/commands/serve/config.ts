@@ -68,7 +68,7 @@ Examples:
 		)
 		.option(
 			"--wait-for-database <duration>",
-			"wait up to this long until PostgreSQL accepts connections, like 30s or 5m",
+			"wait up to this long until PostgreSQL accepts connections and writes, like 30s or 5m",
 			toWait,
 		)
 		.option(
