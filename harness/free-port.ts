@@ -1,11 +1,20 @@
 // Finds a free port for programs that cannot choose one themselves.
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
+/**
+ * Systems give ports from 32768 on to connections and to listeners on port 0. This one is below them, so it stays free until the program
+ * listens, and while it is restarted.
+ */
 export async function freePort(): Promise<number> {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	const listener = createServer().listen(0, "127.0.0.1", resolve);
-	await promise;
-	const address = listener.address();
-	listener.close();
-	return typeof address === "object" ? (address?.port ?? 0) : 0;
+	const port = randomInt(20_000, 32_768);
+	return (await isFree(port)) ? port : freePort();
+}
+
+function isFree(port: number): Promise<boolean> {
+	const { promise, resolve } = Promise.withResolvers<boolean>();
+	const listener = createServer()
+		.once("error", () => resolve(false))
+		.listen(port, "127.0.0.1", () => listener.close(() => resolve(true)));
+	return promise;
 }

@@ -5,7 +5,7 @@ import { createConnection, createServer, type Socket } from "node:net";
 export interface PostgresProxy {
 	/** The same database, through the proxy. */
 	readonly url: string;
-	/** Sends no further reply to the next connection that sends this text, and closes it a moment later. */
+	/** Sends no further reply to the next connection that sends this text, and closes it when the server has replied. */
 	readonly dropReplyTo: (text: string) => void;
 	/** The number of dropped replies. */
 	readonly droppedReplies: () => number;
@@ -52,13 +52,13 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 				mute = true;
 				droppedReplies++;
 				wanted = undefined;
-				// Gives the server time to run the statement.
-				setTimeout(() => client.destroy(), 50);
 			}
 			pass(upstream, data);
 		});
 		upstream.on("data", (data) => {
-			if (!mute) pass(client, data);
+			// The server has run the statement.
+			if (mute) client.destroy();
+			else pass(client, data);
 		});
 	}).listen(0, "127.0.0.1");
 	await once(listener, "listening");

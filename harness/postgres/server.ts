@@ -63,10 +63,20 @@ export async function openShared(): Promise<Shared> {
 
 /** Changes a setting of the server for all its sessions. */
 export async function alterSystem(url: string, change: string): Promise<void> {
+	const before = await readLoadTime(url);
 	await execute(url, `ALTER SYSTEM ${change}`);
 	await execute(url, "SELECT pg_reload_conf()");
-	// The sessions apply it a moment later.
-	await Bun.sleep(200);
+	// The server reads it a moment later, and then tells the other sessions.
+	while ((await readLoadTime(url)) === before) await Bun.sleep(5);
+}
+
+/** When the server has read its settings, as a new session sees it. */
+async function readLoadTime(url: string): Promise<string> {
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	const { rows } = await client.query("SELECT pg_conf_load_time()::text AS at");
+	await client.end();
+	return rows[0].at;
 }
 
 export async function execute(url: string, sql: string): Promise<void> {

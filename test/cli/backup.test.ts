@@ -1,6 +1,14 @@
 // `petstore backup`, `restore` and `check` as their users run them, on both engines.
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "bun:test";
 import {
 	chmodSync,
 	copyFileSync,
@@ -34,17 +42,25 @@ import { engines, newDatabase } from "../store/engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
+/** The folder of one try of a test. */
 let folder: ReturnType<typeof temporaryFolder>;
-let sound: string;
-beforeAll(async () => {
+beforeEach(() => {
 	folder = temporaryFolder();
-	const store = await openStore(`sqlite:${at("sound.db")}`, { create: true });
+});
+afterEach(() => folder.remove());
+
+/** A database and its backup, which no test changes. */
+const source = temporaryFolder();
+const soundUrl = `sqlite:${join(source.path, "sound.db")}`;
+const sound = join(source.path, "sound-backup.db");
+beforeAll(async () => {
+	const store = await openStore(soundUrl, { create: true });
 	await fill(store, 2_500);
 	await store.close();
-	sound = at("sound-backup.db");
-	await petstoreRun("backup", sound, "--database", `sqlite:${at("sound.db")}`);
+	const args = ["backup", sound, "--database", soundUrl];
+	await run(args, { cwd: source.path });
 });
-afterAll(() => folder.remove());
+afterAll(() => source.remove());
 
 const at = (name: string) => join(folder.path, name);
 const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
@@ -61,7 +77,7 @@ test.skipIf(!canTrace)(
 			[
 				...(["strace", "-f", "-o", "/dev/null"] as const),
 				...["-e", `inject=${refused}:error=EPERM`, petstore],
-				...["backup", "refused.db", "--database", `sqlite:${at("sound.db")}`],
+				...["backup", "refused.db", "--database", soundUrl],
 			],
 			{ cwd: folder.path },
 		);
@@ -201,7 +217,7 @@ decision("Backups", () => {
 		const copy = at("served.db");
 		copyFileSync(sound, copy);
 		expect(
-			readdirSync(folder.path).filter((name) => /^sound-backup/.test(name)),
+			readdirSync(source.path).filter((name) => /^sound-backup/.test(name)),
 		).toEqual(["sound-backup.db"]);
 		const store = await openStore(`sqlite:${copy}`, { create: false });
 		expect(await store.catalogue.getPet(2_500n)).toMatchObject(rex);
@@ -509,7 +525,7 @@ decision("Check", () => {
 const unused = { revokedAt: undefined, lastUsedAt: undefined };
 
 const backUp = (...args: string[]) => [
-	...["backup", "--database", `sqlite:${at("sound.db")}`],
+	...["backup", "--database", soundUrl],
 	...args,
 ];
 

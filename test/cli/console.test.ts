@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { petstore, run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision } from "../service.ts";
@@ -148,7 +149,10 @@ decision("Links to the console", () => {
 
 	test("console says whether nothing or something else answers at the address", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
-		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
+		const other = Bun.serve({
+			port: await freePort(),
+			fetch: () => new Response("Hello"),
+		});
 		const port = String(other.port);
 		const consoleOf = async () =>
 			(

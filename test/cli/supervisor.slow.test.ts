@@ -174,11 +174,11 @@ describe("when a worker ends", () => {
 	});
 
 	test("answers 503 to /readyz in the worker that drains, and 200 in the others", async () => {
-		const { signalWorker, call } = await serveWorkers(2, ["--drain", "2"], {
+		const { signalWorker, call } = await serveWorkers(2, ["--drain", "10"], {
 			cwd: folder.path,
 		});
 		signalWorker(1, "SIGTERM");
-		await Bun.sleep(200);
+		await untilDraining(call);
 		const replies = await Promise.all(
 			Array.from({ length: 24 }, () => call("/readyz")),
 		);
@@ -303,6 +303,8 @@ describe("stop", () => {
 	test("ends all processes immediately at a second signal", async () => {
 		const workers = await service(["--drain", "10"]);
 		workers.kill("SIGTERM");
+		await untilDraining(workers.call);
+		// A second signal directly after the first is the same Ctrl-C.
 		await Bun.sleep(400);
 		const begun = performance.now();
 		workers.kill("SIGTERM");
@@ -382,4 +384,9 @@ function startWith(script: string): Running {
 function childrenOf(pid: number): number[] {
 	const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
 	return children.split(" ").filter(Boolean).map(Number);
+}
+
+/** Waits until a worker drains. */
+async function untilDraining(call: Workers["call"]): Promise<void> {
+	while ((await call("/readyz")).status !== 503) await Bun.sleep(5);
 }

@@ -1,5 +1,6 @@
 // `petstore usage`: its tables, its JSON, and who still calls a deprecated operation.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nowWithinDay } from "../../harness/day.ts";
 import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { run } from "../../harness/process.ts";
@@ -9,7 +10,7 @@ import { durationCount, type UsageCount } from "../../src/store/usage.ts";
 import { decision, startMs } from "../service.ts";
 
 const day = 86_400_000;
-const now = Date.now();
+const now = await nowWithinDay();
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	let folder: ReturnType<typeof temporaryFolder>;

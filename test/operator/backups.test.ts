@@ -42,6 +42,8 @@ const [linked, folded] = [0, 1_000].map((madeAt) =>
 );
 
 let folder: ReturnType<typeof temporaryFolder>;
+/** For one try of a test. */
+const newPath = () => join(folder.path, crypto.randomUUID());
 let service: Service;
 beforeAll(async () => {
 	folder = temporaryFolder();
@@ -129,7 +131,7 @@ decision("Backups in the operator interface", () => {
 	});
 
 	test("answers 503 with the name of a folder that it cannot read, and logs a line without a stack", async () => {
-		const path = join(folder.path, "vanishing");
+		const path = newPath();
 		mkdirSync(path);
 		const other = await openService("in process", { backups: path });
 		expect((await other.call(root)).status).toBe(200);
@@ -196,7 +198,7 @@ decision("Backups on request", () => {
 	test.each(engines)(
 		"%s: makes a backup, and shows it in the list, the status and the metrics",
 		async (engine) => {
-			const path = join(folder.path, `of ${engine}`);
+			const path = newPath();
 			const options = { engine, backups: path, backupKeep: 1 };
 			const own = await openService("over a socket", options);
 			const status = async () => (await own.call("/operator/v1/status")).json();
@@ -223,7 +225,7 @@ decision("Backups on request", () => {
 	test.each(engines)(
 		"%s: answers 409 while another process makes a backup",
 		async (engine) => {
-			const options = { engine, backups: join(folder.path, "taken") };
+			const options = { engine, backups: newPath() };
 			const own = await openService("in process", options);
 			await own.store.backups.begin("another", Date.now());
 			const refused = await own.call(root, { method: "POST" });
@@ -235,7 +237,7 @@ decision("Backups on request", () => {
 	);
 
 	test("logs and counts a failed backup, and shows the failure until the next one", async () => {
-		const path = join(folder.path, "blocked");
+		const path = newPath();
 		writeFileSync(path, "");
 		const own = await openService("over a socket", { backups: path });
 		const reason = `The backup in the folder ${path} cannot be made: `;
@@ -262,7 +264,7 @@ decision("Backups on request", () => {
 	});
 
 	test("takes the newest file of the same catalogue for the newest backup", async () => {
-		const path = join(folder.path, "by others");
+		const path = newPath();
 		const own = await openService("in process", { backups: path });
 		mkdirSync(path);
 		const { catalogue = "" } = await own.store.backups.read();
@@ -284,7 +286,7 @@ decision("Backups on request", () => {
 	test.each(engines)(
 		"%s: takes no backup with a time in the future for the newest one",
 		async (engine) => {
-			const path = join(folder.path, `of a wrong clock, ${engine}`);
+			const path = newPath();
 			const own = await openService("over a socket", { engine, backups: path });
 			mkdirSync(path);
 			const status = async () => (await own.call("/operator/v1/status")).json();
@@ -307,7 +309,7 @@ decision("Backups on request", () => {
 	);
 
 	test("ends a running backup when it stops, and leaves neither a file nor a record of it", async () => {
-		const path = join(folder.path, "stopped");
+		const path = newPath();
 		const database = temporaryDatabase();
 		const options = { backups: path, databaseUrl: database.url };
 		const own = await openService("in process", options);

@@ -135,6 +135,11 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await askExamples("addPet");
 	await get("findPets", "twoAnimals", root);
 	await get("findPets", "firstOfTwo", `${root}?limit=1`);
+	// On a busy machine the animals may not be counted in time.
+	while (!Object.hasOwn(Object(replies.at(-1)?.[1].value), "of")) {
+		replies.pop();
+		await get("findPets", "firstOfTwo", `${root}?limit=1`);
+	}
 	await get("findPets", "limit", `${root}?limit=0`);
 	await get("findPets", "status", `${root}?status=gone`);
 	await get("findPets", "categoryId", `${root}?categoryId=x`);

@@ -126,7 +126,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 
 				const again = await visits.openSignedOut(`#link=${token}`);
 				await again.getByText("The link is not valid").waitFor();
-				visits.takeStatuses(401);
+				await visits.takeStatuses(401);
 			});
 
 			test("hides the session from scripts", async () => {
@@ -155,7 +155,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await page.getByRole("button", { name: "Save" }).click();
 				await page.getByText("Your session has ended.").waitFor();
 				await page.getByText("npx petstore console").waitFor();
-				visits.takeStatuses(401);
+				await visits.takeStatuses(401);
 				await signIn(page, key);
 				await page
 					.getByRole("heading", { name: "Signed out" })
@@ -173,7 +173,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.context().clearCookies();
 			// The page follows the feed, so it notices.
 			await page.getByRole("heading", { name: "Signed out" }).waitFor();
-			visits.takeStatuses(401);
+			await visits.takeStatuses(401);
 			await page.context().addCookies(cookies);
 			await page.evaluate(() =>
 				document.dispatchEvent(new Event("visibilitychange")),

@@ -1,5 +1,6 @@
 // The callers of the deprecated operation, which the console sums from the usage of days.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { nowWithinDay } from "../../../harness/day.ts";
 import { parseExactly } from "../../../src/client/json.ts";
 import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
@@ -11,7 +12,7 @@ import { openQuietly } from "../../operator/calls.ts";
 import { decision } from "../../service.ts";
 
 const day = 86_400_000;
-const now = Date.now();
+const now = await nowWithinDay();
 const today = startOf(now, "day");
 const from = today - 29 * day;
 const by = ["operation", "key", "day"] as const;

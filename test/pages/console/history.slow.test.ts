@@ -74,7 +74,7 @@ await describeOnEngines((opened) => {
 		await page.getByLabel("Animal's id").fill("999999999");
 		await page.keyboard.press("Enter");
 		await page.getByText("No change matches").waitFor();
-		opened().visits.takeStatuses(404);
+		await opened().visits.takeStatuses(404);
 	});
 
 	test("restores a changed and a removed animal, and links to it", async () => {

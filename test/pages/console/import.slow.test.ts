@@ -104,7 +104,7 @@ await describeOnEngines((opened) => {
 		await dialog.getByText("1 new,").waitFor();
 		expect(await rows.count()).toBe(0);
 		await apply.waitFor();
-		opened().visits.takeStatuses(422);
+		await opened().visits.takeStatuses(422);
 	});
 
 	test("applies 3 edited and 2 new rows of an export, and records the edits in the history", async () => {

@@ -89,7 +89,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await page.context().clearCookies();
 				await page.getByRole("link", { name }).click();
 				await page.getByText("Your session has ended.").waitFor();
-				visits.takeStatuses(401);
+				await visits.takeStatuses(401);
 				await signIn(page);
 				const downloading = page.waitForEvent("download");
 				await page.getByRole("link", { name }).click();
@@ -139,7 +139,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			await page.context().clearCookies();
 			await page.getByRole("button", { name: "Save" }).click();
 			await headingOf(page, "Signed out").waitFor();
-			visits.takeStatuses(401);
+			await visits.takeStatuses(401);
 			await pressEscape(page);
 			await page.getByText("Your session has ended.").waitFor();
 			await signIn(page);
@@ -202,7 +202,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await page.getByText("It failed.").waitFor();
 				expect(await page.getByText("Loading …").count()).toBe(0);
 				await page.unrouteAll({ behavior: "wait" });
-				visits.takeStatuses(500);
+				await visits.takeStatuses(500);
 			},
 		);
 
@@ -221,7 +221,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			await page.unroute("**/usage?*");
 			await page.getByRole("button", { name: "Last hour" }).click();
 			await page.getByText("in the last hour").waitFor();
-			visits.takeStatuses(500);
+			await visits.takeStatuses(500);
 		});
 	});
 

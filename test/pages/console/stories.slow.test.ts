@@ -222,7 +222,7 @@ await describeOnEngines((opened, engine) => {
 			return Number(await first.textContent()) <= Number(id);
 		});
 		// On a busy machine a search can time out. The console then repeats it.
-		opened().visits.takeStatuses(503);
+		await opened().visits.takeStatuses(503);
 	}, 60_000);
 
 	test.each(["007", "9999999999999999999"])(
@@ -294,7 +294,7 @@ await describeOnEngines((opened, engine) => {
 			await drawer.getByRole("button", { name: "Save" }).click();
 			await drawer.getByText("was removed by somebody else.").waitFor();
 			expect(await field.inputValue()).toBe("Typed");
-			opened().visits.takeStatuses(404);
+			await opened().visits.takeStatuses(404);
 		});
 
 		test("keeps the drawer open at every way to leave it, and offers to discard the changes", async () => {

@@ -1,7 +1,12 @@
 // Opens the console of a service in a real browser, signed in or not. Collects messages in the browser's console and requests to elsewhere,
 // which fail the test.
 import { expect } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type {
+	Browser,
+	BrowserContextOptions,
+	Page,
+	Request,
+} from "playwright-core";
 import type { Service } from "../../service.ts";
 
 export interface Visits {
@@ -18,8 +23,8 @@ export interface Visits {
 	readonly end: () => Promise<void>;
 	/** Expects exactly these statuses in the browser's messages. */
 	readonly expectStatuses: (...statuses: readonly number[]) => void;
-	/** Accepts messages about replies with this status. */
-	readonly takeStatuses: (status: number) => void;
+	/** Accepts messages about replies with this status, even those that are still to come: the console polls. */
+	readonly takeStatuses: (status: number) => Promise<void>;
 	/** Accepts messages about missing replies. */
 	readonly expectNoReplies: () => void;
 }
@@ -31,6 +36,8 @@ export async function createVisits(
 ): Promise<Visits> {
 	const complaints: string[] = [];
 	const asked: string[] = [];
+	/** The requests without a reply, of each page. */
+	const open: Set<Request>[] = [];
 
 	async function visit(
 		hash: string,
@@ -42,10 +49,20 @@ export async function createVisits(
 			...options,
 		});
 		const page = await context.newPage();
-		page.setDefaultTimeout(5000);
+		page.setDefaultTimeout(10_000);
 		page.on("console", (message) => complaints.push(message.text()));
 		page.on("pageerror", ({ message }) => complaints.push(message));
-		page.on("request", (request) => asked.push(request.url()));
+		const own = new Set<Request>();
+		open.push(own);
+		page.on("request", (request) => {
+			asked.push(request.url());
+			// The requests of the document before end without an event.
+			if (request.isNavigationRequest()) own.clear();
+			own.add(request);
+		});
+		page.on("requestfinished", (request) => own.delete(request));
+		page.on("requestfailed", (request) => own.delete(request));
+		page.on("close", () => own.clear());
 		await page.goto(`${url}/console${hash}`);
 		return page;
 	}
@@ -70,7 +87,11 @@ export async function createVisits(
 				.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text);
 			expect(found).toEqual(statuses.map(String));
 		},
-		takeStatuses(status) {
+		async takeStatuses(status) {
+			for (const own of open) {
+				const sent = [...own];
+				await until(async () => !sent.some((request) => own.has(request)));
+			}
 			for (const text of complaints.splice(0))
 				expect(text).toContain(`status of ${status}`);
 		},

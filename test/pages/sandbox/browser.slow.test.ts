@@ -68,7 +68,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 		if (context === undefined) throw new Error("There is no browser.");
 		const page = await context.newPage();
-		page.setDefaultTimeout(5000);
+		page.setDefaultTimeout(10_000);
 		page.on("console", (message) => complaints.push(message.text()));
 		page.on("pageerror", ({ message }) => complaints.push(message));
 		page.on("request", (request) => asked.push(request.url()));
