@@ -16,6 +16,7 @@ import { openArchive, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { orOperatorError } from "./errors.ts";
 import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
@@ -28,6 +29,11 @@ import { toReads, toSqliteText } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(path: string, options: StoreOptions): Store {
+	// Statements that cannot be prepared show that a table is missing.
+	return orOperatorError(path, () => open(path, options));
+}
+
+function open(path: string, options: StoreOptions): Store {
 	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
 	const db = openDatabase(path, options.create, options.onMigration);
 	const guard = guardFile(path);
