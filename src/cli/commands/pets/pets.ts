@@ -117,7 +117,12 @@ Examples:
 			const { id } = added;
 			print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
 		};
-		await withStore(flags, add, { create: true });
+		await withStore(flags, add, { create: true }).catch(
+			explainFailure(
+				"the animal was added",
+				"look for it before you add it again",
+			),
+		);
 	});
 
 command
