@@ -9,6 +9,7 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { Outages } from "../../log/outages.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
@@ -39,6 +40,7 @@ export function createOperator(
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
+		outages: Pick<Outages, "reportWork">;
 		authenticate: Surface["authenticate"];
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
@@ -61,7 +63,7 @@ export function createOperator(
 		listPetHistory: listPetHistory(options.history, memory),
 		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
-		exportPets: exportPets(options.exports, memory),
+		exportPets: exportPets(options.exports, memory, options.outages),
 		importPets: importPets(options.imports),
 		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
