@@ -1,28 +1,31 @@
 // A body that is read and sent in parts. A client that is too slow is disconnected.
 
-/** Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once. */
+/**
+ * Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once, with the
+ * error if `readNext` failed before the client was disconnected.
+ */
 export function toPartStream(
 	/** Undefined after the last part. */
 	readNext: () => Promise<Uint8Array | undefined>,
 	ms: number,
-	onEnd: () => void,
+	onEnd: (error?: unknown) => void,
 	timed: "each part" | "whole body" = "each part",
 ): ReadableStream<Uint8Array> {
 	let timer: Timer | undefined;
 	let isOpen = true;
 
-	function end(): void {
+	function end(error?: unknown): void {
 		clearTimeout(timer);
 		if (!isOpen) return;
 		isOpen = false;
-		onEnd();
+		onEnd(error);
 	}
 
 	return new ReadableStream(
 		{
 			async pull(controller) {
 				const fail = (error: unknown) => {
-					end();
+					end(error instanceof SlowClient ? undefined : error);
 					controller.error(error);
 				};
 				if (timed === "each part") clearTimeout(timer);
@@ -34,18 +37,18 @@ export function toPartStream(
 						return controller.close();
 					}
 					if (timed === "each part" || timer === undefined)
-						timer = setTimeout(() => fail(clientIsSlow()), ms);
+						timer = setTimeout(() => fail(new SlowClient()), ms);
 					controller.enqueue(part);
 				} catch (error) {
 					fail(error);
 				}
 			},
-			cancel: end,
+			cancel: () => end(),
 		},
 		{ highWaterMark: 1 },
 	);
 }
 
-export function clientIsSlow(): Error {
-	return new Error("The client reads too slowly.");
+export class SlowClient extends Error {
+	override readonly message = "The client reads too slowly.";
 }

@@ -67,10 +67,11 @@ export function superviseWorker(
 			delayMs = workerDelayMs;
 		log.warn({ worker, ...end, delayMs }, "worker ended");
 		await Promise.race([sleep(delayMs), toldToStop]);
-		await replacing;
 		delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
 		while (!stopping.aborted && !(await canStart()))
 			await Promise.race([sleep(maxWorkerDelayMs), toldToStop]);
+		// Last, so that a restart never starts a second process meanwhile.
+		await replacing;
 		if (present !== kept || stopping.aborted) return;
 		present = start();
 		await keep();

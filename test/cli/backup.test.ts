@@ -511,6 +511,23 @@ decision("Check", () => {
 		expect(existsSync(at("damaged.csv"))).toBe(false);
 	});
 
+	test.each([
+		[["serve", "--port", "0"]],
+		[["pets", "remove", "1", "--yes"]],
+		[["console"]],
+	])("%p says in one sentence that a table is missing", async (args) => {
+		const path = at("incomplete.db");
+		copyFileSync(sound, path);
+		spoil(path, "DROP TABLE history");
+		const database = ["--database", `sqlite:${path}`];
+		const { status, stderr } = await petstoreRun(...args, ...database);
+		const reason = "cannot be used: no such table: history";
+		expect([status, stderr]).toEqual([
+			1,
+			`petstore: The database ${path} ${reason}.\n`,
+		]);
+	});
+
 	test("prints the first hundred problems, and counts the others", async () => {
 		const path = at("many.db");
 		copyFileSync(sound, path);

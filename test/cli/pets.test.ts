@@ -1,5 +1,7 @@
 // The commands for animals, and the status of a database, on files of their own.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
+import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -29,6 +31,50 @@ test("says whether the animal may have been changed when the database fails", ()
 	const other = new Error("x");
 	expect(() => explain(other)).toThrow(other);
 });
+
+test.each([
+	[
+		"addPets",
+		["pets", "add", "--name", "Rex", "--category", "1"],
+		"animal was added",
+		"look for it before you add it again",
+	],
+	[
+		"addKey",
+		["keys", "create", "--name", "Ada"],
+		"key was made",
+		'see ".*keys list", and revoke it if it is there, because its secret is lost',
+	],
+	[
+		"rotateKey",
+		["keys", "rotate", "1"],
+		"key was rotated",
+		"run the command again",
+	],
+] as const)(
+	"says that it may have been done if the answer of PostgreSQL to %s is lost",
+	async (statement, args, done, next) => {
+		const database = await createDatabase();
+		const store = await openStore(database.url, { create: true });
+		await store.keys.add(makeKey().record);
+		await store.close();
+		const proxy = await startProxy(database.url);
+		proxy.dropReplyTo(statement);
+		const { status, stdout, stderr } = await run(
+			[...args, "--database", proxy.url],
+			{ cwd: folder.path },
+		);
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toMatch(
+			new RegExp(
+				`^petstore: It is not known whether the ${done} \\(.*\\); ${next}\\.\n$`,
+			),
+		);
+		proxy.close();
+		await database.remove();
+	},
+	startMs,
+);
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	let database: { url: string; remove: () => void | Promise<void> };

@@ -4,6 +4,7 @@ import {
 	existsSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
@@ -261,6 +262,39 @@ describe("when a worker ends", () => {
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
 	}, 10_000);
+
+	test("starts one process for it, also if SIGUSR2 starts one while it waits for the database", async () => {
+		const held = join(folder.path, "held");
+		const { pid, output, kill, finished } = startWith(
+			`import { existsSync } from "node:fs";
+			while (process.env.PETSTORE_WORKER && existsSync("${held}")) await Bun.sleep(10);`,
+		);
+		const log = () => toLog(output().stderr);
+		const until = (message: string) =>
+			waitFor(
+				() => log().find(({ msg }) => msg === message),
+				() => output().stderr,
+			);
+		await waitFor(
+			() => /Your first API key/.exec(output().stdout) ?? undefined,
+			() => output().stderr,
+		);
+		const data = join(folder.path, "data");
+		renameSync(data, `${data}-away`);
+		signalWorker(log(), 1, "SIGKILL");
+		await until("worker ended");
+		await Bun.sleep(500);
+		renameSync(`${data}-away`, data);
+		writeFileSync(held, "");
+		kill("SIGUSR2");
+		// Longer than the supervisor waits before it looks for the database again.
+		await Bun.sleep(6_000);
+		expect(childrenOf(pid)).toHaveLength(2);
+		rmSync(held);
+		await until("the workers were restarted");
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+	}, 30_000);
 });
 
 describe("stop", () => {

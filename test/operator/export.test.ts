@@ -1,5 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { terminateSessions } from "../../harness/postgres/server.ts";
 import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { noSocket } from "../../src/http/source.ts";
@@ -63,7 +64,7 @@ decision("Export over HTTP", () => {
 
 		test("refuses a third export at the same time, until one ends", async () => {
 			const { exports } = service.store;
-			const handle = exportPets(exports, createReplyMemory());
+			const handle = exportPets(exports, createReplyMemory(), unreported);
 			const [first, second] = [await handle(call), await handle(call)];
 			await expect(handle(call)).rejects.toThrow("The service is overloaded");
 			if (first.body instanceof ReadableStream) await first.body.cancel();
@@ -84,7 +85,12 @@ decision("Export over HTTP", () => {
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
-		const handle = exportPets(store.exports, createReplyMemory(), limits);
+		const handle = exportPets(
+			store.exports,
+			createReplyMemory(),
+			unreported,
+			limits,
+		);
 		for (let count = 0; count < 3; count++) {
 			const { body } = await handle(call);
 			if (!(body instanceof ReadableStream)) throw new Error("no stream");
@@ -98,7 +104,48 @@ decision("Export over HTTP", () => {
 		}
 		await close();
 	});
+
+	test(
+		"reports an export that the database cuts, and none that the client cuts",
+		async () => {
+			const service = await openService("in process", { engine: "postgres" });
+			const { exports, catalogue } = service.store;
+			await Promise.all(
+				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
+			);
+			const reports: string[] = [];
+			const handle = exportPets(exports, createReplyMemory(), {
+				reportWork: (error, message) => reports.push(`${message}: ${error}`),
+			});
+			const open = async () => {
+				const { body } = await handle(call);
+				if (!(body instanceof ReadableStream)) throw new Error("no stream");
+				const reader = body.getReader();
+				await reader.read();
+				return reader;
+			};
+			await (await open()).cancel();
+			expect(reports).toEqual([]);
+			const cut = await open();
+			await terminateSessions(service.databaseUrl);
+			const readAll = async () => {
+				while (!(await cut.read()).done);
+			};
+			await expect(readAll()).rejects.toThrow();
+			expect(reports).toEqual([
+				expect.stringMatching(/^an export was not completed: .*cannot answer/),
+			]);
+			await service.close();
+		},
+		startMs,
+	);
 });
+
+const unreported = {
+	reportWork(error: unknown) {
+		throw error;
+	},
+};
 
 const call = {
 	request: new Request("http://localhost/"),

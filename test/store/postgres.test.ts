@@ -1,5 +1,6 @@
 // What only the PostgreSQL engine does.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { Client } from "pg";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { makeKey } from "../../harness/key.ts";
@@ -17,6 +18,7 @@ import { generateKey } from "../../src/domain/api-key.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
+import { openLongConnection } from "../../src/store/postgres/connection.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";
 
@@ -277,6 +279,26 @@ test("a long command is not ended by the timeouts of the database", async () => 
 	await store.close();
 	await remove();
 });
+
+test.if(process.platform === "linux")(
+	"notices within a minute that the server of a long command has vanished",
+	async () => {
+		const { url, remove } = await createDatabase();
+		const proxy = await startProxy(url);
+		const client = await openLongConnection(proxy.url, "read");
+		const port = Number(new URL(proxy.url).port).toString(16).toUpperCase();
+		// Local address, remote address, state (1: established), queues, timer (2: keep-alive) and its hundredths of a second.
+		const connection = new RegExp(
+			`: \\w+:\\w+ \\w+:${port.padStart(4, "0")} 01 \\w+:\\w+ 02:(\\w+)`,
+		);
+		const [, hundredths = ""] =
+			connection.exec(readFileSync("/proc/net/tcp", "utf8")) ?? [];
+		expect(Number.parseInt(hundredths, 16) / 100).toBeLessThan(60);
+		await client.end();
+		proxy.close();
+		await remove();
+	},
+);
 
 test("uses a schema that another user has created for the service", async () => {
 	const { url, remove } = await createDatabase();

@@ -9,6 +9,7 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { Outages } from "../../log/outages.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import type { Store } from "../../store/store.ts";
 import { addedPetToJson, addPet } from "../pets/add-pet.ts";
@@ -34,6 +35,7 @@ export function createOperator(
 	options: {
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
+		outages: Pick<Outages, "reportWork">;
 		authenticate: Surface["authenticate"];
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
@@ -57,7 +59,7 @@ export function createOperator(
 		listPetHistory: listPetHistory(history, memory),
 		restorePet: restorePet(store),
 		listChanges: listChanges(feed, createStreams({ ...options, feed }), memory),
-		exportPets: exportPets(store.exports, memory),
+		exportPets: exportPets(store.exports, memory, options.outages),
 		importPets: importPets(store.imports),
 		...createCategoryHandlers(store.categories, counts),
 		...createKeyHandlers(store.keys),

@@ -10,6 +10,11 @@ const connectRetryMs = 250;
 
 /** How often a start checks that its session is its own. Other clients of a pooler may hide the sharing once. */
 const sessionRounds = 3;
+/**
+ * After this time without data the kernel asks whether the server is still there, ten times at intervals of a second. So long work ends if
+ * the server vanishes. By the default of Linux that takes more than two hours.
+ */
+const keepAliveMs = 30_000;
 /** How long a short query of a start or a command may take. */
 const firstQueryMs = 30_000;
 
@@ -162,6 +167,7 @@ export function toConfig(url: string): ClientConfig {
 		connectionTimeoutMillis: connectMs,
 		application_name: "petstore",
 		keepAlive: true,
+		keepAliveInitialDelayMillis: keepAliveMs,
 	};
 }
 

@@ -22,6 +22,7 @@ import {
 	waitForMigration,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { orOperatorError } from "./errors.ts";
 import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
@@ -37,8 +38,13 @@ export async function openSqlite(
 	path: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
 	await waitForMigration(path);
+	// Statements that cannot be prepared show that a table is missing.
+	return orOperatorError(path, () => open(path, options));
+}
+
+function open(path: string, options: StoreOptions): Store {
+	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
 	const db = openDatabase(path, options.create, options.onMigration);
 	const guard = guardFile(path);
 	const { reads, writer, close } =

@@ -8,10 +8,11 @@ import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import { fileMediaTypes } from "../../../domain/file-format.ts";
 import { maxNameBytes } from "../../../domain/pet.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
-import { clientIsSlow, toPartStream } from "../../../http/part-stream.ts";
+import { SlowClient, toPartStream } from "../../../http/part-stream.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import { httpExportRows, operatorAnswerMs } from "../../../limits.ts";
+import type { Outages } from "../../../log/outages.ts";
 import {
 	type Exports,
 	maxExportLength,
@@ -27,6 +28,7 @@ const exportPartMs = 10_000;
 export function exportPets(
 	exports: Exports,
 	memory: ReplyMemory,
+	outages: Pick<Outages, "reportWork">,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Route["handle"] {
 	let running = 0;
@@ -60,10 +62,13 @@ export function exportPets(
 			throw error;
 		});
 		const readNext = createReader(snapshot, toWriter(chosen), totalMs);
-		const body = toPartStream(readNext, partMs, () => {
+		const body = toPartStream(readNext, partMs, (error) => {
 			claim.end();
 			running--;
 			snapshot.close().catch(() => {});
+			// The status was sent already, so nothing else says why the client got a part.
+			if (error !== undefined)
+				outages.reportWork(error, "an export was not completed");
 		});
 		return { ...reply, body };
 	};
@@ -84,7 +89,7 @@ function createReader(
 			// Gives other requests a turn.
 			await nextIteration();
 			if (performance.now() > deadline || snapshot.mustEndSoon())
-				throw clientIsSlow();
+				throw new SlowClient();
 			const page = await snapshot.next(httpExportRows);
 			if (page === undefined && text === "") return undefined;
 			const part = text + toText(page?.pets ?? []);

@@ -19,7 +19,7 @@ import {
 } from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
 import { printOrFail, say, toJsonText } from "../../terminal/print.ts";
-import { withStore } from "../../with-store.ts";
+import { explainFailure, withStore } from "../../with-store.ts";
 
 export const createCommand = new Command("create")
 	.description("make a key and print it once")
@@ -69,6 +69,11 @@ Examples:
 					);
 			},
 			{ create: true },
+		).catch(
+			explainFailure(
+				"the key was made",
+				`${hint}, and revoke it if it is there, because its secret is lost`,
+			),
 		);
 	});
 
@@ -120,7 +125,7 @@ Examples:
 		const [at, overlapMs] = [Date.now(), flags.overlap];
 		const rotation = await withStore(flags, ({ keys }) =>
 			keys.rotate(id, { hash, prefix, at, overlapMs }),
-		);
+		).catch(explainFailure("the key was rotated"));
 		if (rotation.outcome === "missing") throw noSuchKey(id);
 		if (rotation.outcome !== "rotated")
 			throw new OperatorError(

@@ -122,7 +122,12 @@ Examples:
 			const { id } = added;
 			printOrFail(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
 		};
-		await withStore(flags, add, { create: true });
+		await withStore(flags, add, { create: true }).catch(
+			explainFailure(
+				"the animal was added",
+				"look for it before you add it again",
+			),
+		);
 	});
 
 command
