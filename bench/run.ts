@@ -93,7 +93,8 @@ const kept =
 	isAsked(keptTitle) && keptObstacle === undefined
 		? await compareWith(keptCommit, {
 				...keptPlans[mode],
-				...{ engine: "sqlite", requests: undefined },
+				engine: "sqlite",
+				requests: undefined,
 			})
 		: "";
 const diskSpace = await datasets.measureDiskSpace(sections);
@@ -103,7 +104,13 @@ const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
 const circumstances = describeCircumstances(command, begun, results, obstacles);
 const chart = toChart(results, peers);
 const page = toPage({
-	...{ results, sections, files, kept, circumstances, diskSpace, chart },
+	results,
+	sections,
+	files,
+	kept,
+	circumstances,
+	diskSpace,
+	chart,
 });
 // A quick or partial run is only printed. RESULTS.md always has the figures of a complete run.
 if (mode === "quick" || flags.only !== undefined) console.log(page);

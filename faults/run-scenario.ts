@@ -27,8 +27,11 @@ export async function runScenario(
 				? petstore
 				: makeCopy(planted, plantList, folder.path);
 		return await run({
-			...{ rounds: options.rounds, maxAnswerMs, onRound },
-			...{ program, folder: folder.path },
+			rounds: options.rounds,
+			maxAnswerMs,
+			onRound,
+			program,
+			folder: folder.path,
 		});
 	} finally {
 		killLeftovers();

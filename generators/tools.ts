@@ -176,7 +176,11 @@ function ofPyPI(
 /** A tool that the machine must have, by the name of its program. */
 function ofMachine(name: string, command: string): Tool {
 	return {
-		...{ name, usage: `\`${name}\``, needs: [name] },
-		...{ command, judge: runs(name), note: "" },
+		name,
+		usage: `\`${name}\``,
+		needs: [name],
+		command,
+		judge: runs(name),
+		note: "",
 	};
 }

@@ -87,7 +87,9 @@ function toTrial(
 ): Trial {
 	const url = `${serviceUrl}/v1`;
 	const env = {
-		...{ PETSTORE_URL: url, KEY: key, PET_ID: "1" },
+		PETSTORE_URL: url,
+		KEY: key,
+		PET_ID: "1",
 		CATEGORY_ID: largeInteger,
 		PATH: [
 			`${packagesFolder}/node_modules/.bin`,

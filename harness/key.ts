@@ -7,9 +7,13 @@ export function makeKey(
 ): { key: string; record: NewKey } {
 	const { key, hash, prefix } = generateKey();
 	const record: NewKey = {
-		...{ name: "test", scope: "read-write", expiresAt: undefined },
+		name: "test",
+		scope: "read-write",
+		expiresAt: undefined,
 		...options,
-		...{ hash, prefix, createdAt: Date.now() },
+		hash,
+		prefix,
+		createdAt: Date.now(),
 	};
 	return { key, record };
 }

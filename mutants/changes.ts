@@ -111,7 +111,9 @@ export const changeMutants: readonly Variant[] = [
 			createStreams({
 				...options,
 				authenticate: () => ({
-					...{ keyHash: "", keyId: undefined, scope: "read" },
+					keyHash: "",
+					keyId: undefined,
+					scope: "read",
 				}),
 			}),
 	),

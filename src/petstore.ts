@@ -65,7 +65,10 @@ export async function openPetstore(options: PetstoreOptions) {
 
 	let isStopping = false;
 	const shared = {
-		...{ log, sandbox, counter, metrics },
+		log,
+		sandbox,
+		counter,
+		metrics,
 		memory: createReplyMemory(),
 		pageCode: createPageCode(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),

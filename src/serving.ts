@@ -71,7 +71,11 @@ export function createServing(
 
 	function toApp(surfaces: readonly Surface[]) {
 		const app = createApp({
-			...{ surfaces, limitRate, memory, log, outages },
+			surfaces,
+			limitRate,
+			memory,
+			log,
+			outages,
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
 			apiKey: options.apiKey,
 			logRequests: options.log?.requests ?? sandbox !== undefined,

@@ -181,12 +181,14 @@ function toInterfaces(
 	];
 	if (audience === "operators")
 		interfaces.push({
-			...{ described: operator, path: "/operator/openapi.json" },
+			described: operator,
+			path: "/operator/openapi.json",
 			page: "docs/operator",
 		});
 	if (sandbox)
 		interfaces.push({
-			...{ described: sandbox.page.described, path: "/sandbox/openapi.json" },
+			described: sandbox.page.described,
+			path: "/sandbox/openapi.json",
 			page: "docs/sandbox",
 		});
 	return interfaces;

@@ -88,8 +88,10 @@ export function expectComplete(
 
 /** Formats that do not limit a value, or that other tests check. */
 export const formats: Readonly<Record<string, true>> = {
-	...{ int32: true, int64: true },
-	...{ "date-time": true, password: true },
+	int32: true,
+	int64: true,
+	"date-time": true,
+	password: true,
 };
 
 /** Expects every example to match the schema of its body. */
@@ -155,7 +157,9 @@ function withOrigin(
 
 const addedAt = "2026-11-16T08:00:00.000Z";
 const origins: Readonly<Record<string, unknown>> = {
-	...{ at: addedAt, addedAt, addedBy: 1 },
+	at: addedAt,
+	addedAt,
+	addedBy: 1,
 	by: { kind: "key", keyId: 1, name: "Ada" },
 };
 

@@ -36,7 +36,11 @@ export const numbers =
 export async function addKeys(keys: Keys): Promise<void> {
 	for (const [index, { hash, prefix }] of storedKeys.entries())
 		await keys.add({
-			...{ name: `client ${index + 1}`, scope: "read-write", hash, prefix },
-			...{ createdAt: Date.now(), expiresAt: undefined },
+			name: `client ${index + 1}`,
+			scope: "read-write",
+			hash,
+			prefix,
+			createdAt: Date.now(),
+			expiresAt: undefined,
 		});
 }

@@ -93,8 +93,10 @@ function writeAnimals(file: string, format: FileFormat, animals: number): void {
 			opened,
 			toText([
 				{
-					...{ id: BigInt(id), name: `Animal number ${id}` },
-					...{ categoryId: BigInt(id % 50), status: "available" },
+					id: BigInt(id),
+					name: `Animal number ${id}`,
+					categoryId: BigInt(id % 50),
+					status: "available",
 				},
 			]),
 		);

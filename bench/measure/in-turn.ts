@@ -69,7 +69,8 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 	const catalogues = datasets.catalogues[target.storage];
 	const catalogue = await catalogues.prepare(animals, trial.adds ?? false);
 	const server = await launch(target, {
-		...{ catalogue: catalogue.location, replies },
+		catalogue: catalogue.location,
+		replies,
 		wrapper: trial.slowDisk ? slowDisk : [],
 	});
 	const busy = await waitAfterStart();
@@ -81,7 +82,10 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 	const common = { url, keys, animals };
 	await requireExpectedReplies(url, withKeys({ templates, keys }));
 	return {
-		...{ target, server, busy, idleMb },
+		target,
+		server,
+		busy,
+		idleMb,
 		databaseTimeNs: catalogues.processorTimeNs,
 		load: { ...common, templates, connections },
 		pace: rate === undefined ? undefined : createPace(rate, connections),

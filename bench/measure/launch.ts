@@ -67,7 +67,9 @@ export async function launch(
 	const processes =
 		target.workers === undefined ? [running.pid] : withDescendants(running.pid);
 	return {
-		...{ url, startMs: first.at - begun, etag: first.etag },
+		url,
+		startMs: first.at - begun,
+		etag: first.etag,
 		keys: target.signIn ? [await target.signIn(origin)] : keys,
 		workers: target.workers ?? 1,
 		processorTimeNs: () => sum(processes.map(processorTimeNs)),

@@ -24,7 +24,9 @@ export async function runMeasuredLoad(
 		const databaseNs = databaseTimeNs() - databaseBefore;
 		const { requests, seconds, p99Ms, generatorShare } = value;
 		return {
-			...{ p99Ms, generatorShare, isDisturbed },
+			p99Ms,
+			generatorShare,
+			isDisturbed,
 			rate: requests / seconds,
 			processorUs: usedNs / 1000 / requests,
 			databaseUs: databaseNs / 1000 / requests,

@@ -142,7 +142,9 @@ function toQuick(section: Section): Section {
 	const isShort = section === peers || section === growth;
 	return {
 		...section,
-		...{ rounds: 1, warmUpSeconds: 0, turns: 1 },
+		rounds: 1,
+		warmUpSeconds: 0,
+		turns: 1,
 		trials: isShort ? ["list"] : section.trials,
 		animals: section.animals.map((size) => Math.min(size, usual)),
 	};

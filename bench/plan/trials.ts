@@ -120,7 +120,9 @@ export const steadyRateTrials = [
 	{
 		name: "list at half the peak rate, slow disk, 8 clients add",
 		requests: () => [list],
-		...{ slowDisk: true, adds: true, addConnections: 8 },
+		slowDisk: true,
+		adds: true,
+		addConnections: 8,
 	},
 ] as const satisfies readonly Trial[];
 

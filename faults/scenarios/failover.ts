@@ -32,7 +32,8 @@ export async function failOver(
 			await startCopy(options, proxy.url),
 		];
 		const result = await injectUnderLoad(options, {
-			...{ writers: 16, pauseMs: 10 },
+			writers: 16,
+			pauseMs: 10,
 			urls: () => copies.map(({ url }) => url),
 			async inject({ measureRecovery }) {
 				await primary.stop("SIGKILL");

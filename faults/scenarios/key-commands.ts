@@ -13,15 +13,20 @@ export async function killKeyCommands(
 	const { env } = buildShim(folder);
 	const service = await openService(options);
 	const counts: Counts = {
-		...{ killed: 0, acknowledged: 0, lost: 0, doubled: 0 },
-		...{ wrong: [], recoveriesMs: [] },
+		killed: 0,
+		acknowledged: 0,
+		lost: 0,
+		doubled: 0,
+		wrong: [],
+		recoveriesMs: [],
 	};
 	for (let round = 1; round <= rounds; round++) {
 		const isInUse = round % 2 === 1;
 		const path = isInUse ? service.path : `${folder}/${round}.db`;
 		const runKeys: RunKeys = (args, maxCalls) =>
 			run(["keys", ...args, "--database", `sqlite:${path}`], {
-				...{ program: options.program, cwd: folder },
+				program: options.program,
+				cwd: folder,
 				env:
 					maxCalls === undefined
 						? {}

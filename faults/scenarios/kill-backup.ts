@@ -63,7 +63,9 @@ async function fillDisk(
 ): Promise<void> {
 	shim.switchOn("no-space");
 	const { status, stderr } = await run(command, {
-		...{ program, cwd: folder, env: shim.env },
+		program,
+		cwd: folder,
+		env: shim.env,
 	});
 	shim.switchOff("no-space");
 	if (status !== 1 || !stderr.includes("cannot be made"))
@@ -102,7 +104,8 @@ async function backUpAgain(
 ): Promise<void> {
 	const acknowledged = [...load.writers.acknowledged.keys()];
 	const { status, stdout, stderr } = await run([...command, "--json"], {
-		...{ program, cwd: folder },
+		program,
+		cwd: folder,
 	});
 	if (status !== 0) {
 		load.wrong.push(`the backup after a killed one failed: ${stderr}`);

@@ -74,7 +74,9 @@ async function makeSource(path: string, name: string): Promise<void> {
 		(async function* () {
 			yield { kind: "epoch", lastId: BigInt(baseAnimals) } as const;
 			const rows = Array.from({ length: baseAnimals }, (_, index) => ({
-				...{ id: BigInt(index + 1), name, categoryId: 1n },
+				id: BigInt(index + 1),
+				name,
+				categoryId: 1n,
 				status: "sold" as const,
 			}));
 			yield { kind: "pets", rows } as const;

@@ -32,7 +32,9 @@ export async function startStandby(
 	const url = new URL(primary.url);
 	url.port = String(postgres.port);
 	return {
-		...{ ...installation, ...postgres, url: url.href },
+		...installation,
+		...postgres,
+		url: url.href,
 		async remove() {
 			await postgres.stop("SIGQUIT");
 			postgres.forget();

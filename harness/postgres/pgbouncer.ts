@@ -26,8 +26,11 @@ export async function startBouncer(
 	const port = await freePort();
 	const { hostname, port: targetPort, username, password } = new URL(target);
 	const all = {
-		...{ listen_addr: "127.0.0.1", listen_port: port, unix_socket_dir: "" },
-		...{ auth_type: "any", max_client_conn: 200 },
+		listen_addr: "127.0.0.1",
+		listen_port: port,
+		unix_socket_dir: "",
+		auth_type: "any",
+		max_client_conn: 200,
 		...settings,
 	};
 	const file = `${folder.path}/pgbouncer.ini`;

@@ -143,7 +143,9 @@ export async function startPostgres(
 		...encryption,
 	]);
 	return {
-		...{ ...postgres, ...installation, password },
+		...postgres,
+		...installation,
+		password,
 		url: `postgres://petstore:${password}@127.0.0.1:${postgres.port}/postgres`,
 		async remove() {
 			await postgres.stop("SIGQUIT");

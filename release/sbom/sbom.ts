@@ -29,7 +29,9 @@ export function toSbom(
 		metadata: {
 			timestamp: release.time.toISOString(),
 			component: {
-				...{ type: "application", "bom-ref": own, name: release.name },
+				type: "application",
+				"bom-ref": own,
+				name: release.name,
 				version: release.version,
 				licenses: toLicenses(release.license),
 				purl: toPurl(release.name, release.version),
@@ -50,7 +52,9 @@ export function toSbom(
 	};
 	return {
 		$schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
-		...{ bomFormat: "CycloneDX", specVersion: "1.6", version: 1 },
+		bomFormat: "CycloneDX",
+		specVersion: "1.6",
+		version: 1,
 		// A hash of the content, so that it is the same each time.
 		serialNumber: `urn:uuid:${Bun.randomUUIDv5(JSON.stringify(document), "url")}`,
 		...document,
@@ -65,8 +69,11 @@ function toComponent({
 	optional,
 }: RuntimePackage) {
 	return {
-		...{ type: "library", "bom-ref": toReference(name, version) },
-		...{ name, version, scope: optional ? "optional" : "required" },
+		type: "library",
+		"bom-ref": toReference(name, version),
+		name,
+		version,
+		scope: optional ? "optional" : "required",
 		...(integrity === undefined ? {} : { hashes: [toHash(integrity)] }),
 		...(license === undefined ? {} : { licenses: toLicenses(license) }),
 		purl: toPurl(name, version),
@@ -86,8 +93,10 @@ function toLibraries(
 
 function toLibrary({ name, version, license, description }: Library) {
 	return {
-		...{ type: "library", "bom-ref": `bun/${toReference(name, version)}` },
-		...{ name, version },
+		type: "library",
+		"bom-ref": `bun/${toReference(name, version)}`,
+		name,
+		version,
 		...(description === undefined ? {} : { description }),
 		...(license === undefined ? {} : { licenses: toLicenses(license) }),
 		purl: `pkg:generic/${name}@${version}`,

@@ -112,7 +112,12 @@ function giveName(partial: string, path: string): boolean {
 }
 
 const noLinks = [
-	...["EPERM", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"],
+	"EPERM",
+	"EISDIR",
+	"ENOTSUP",
+	"EOPNOTSUPP",
+	"ENOSYS",
+	"EMLINK",
 ];
 
 function nameTaken(path: string): OperatorError {

@@ -53,8 +53,7 @@ export function petToJson({
 export function storedPetToJson(
 	pet: Only<
 		StoredPet,
-		| ("id" | "name" | "categoryId" | "status")
-		| ("version" | "addedAt" | "addedBy")
+		"id" | "name" | "categoryId" | "status" | "version" | "addedAt" | "addedBy"
 	>,
 ): string {
 	const { version, addedAt, addedBy } = pet;

@@ -3,8 +3,12 @@ import { maxInt64, minInt64 } from "../domain/json.ts";
 import type { Separator } from "./csv.ts";
 
 export const columnNames = [
-	...(["id", "name", "categoryId", "status", "version"] as const),
-];
+	"id",
+	"name",
+	"categoryId",
+	"status",
+	"version",
+] as const;
 export type ColumnName = (typeof columnNames)[number];
 
 /** In the order of the header; undefined for a column that is ignored. */

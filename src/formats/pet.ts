@@ -66,7 +66,8 @@ export const updates: RowKind<FileUpdate> = {
 			broken.push("version needs an id.");
 		const has = (member: keyof NewPet) => isNew || member in value;
 		const update = {
-			...{ id, version },
+			id,
+			version,
 			...(has("name") && { name: toFileName(value.name, broken) }),
 			...(has("categoryId") && {
 				categoryId: toCategoryId(value.categoryId, broken),

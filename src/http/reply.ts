@@ -42,7 +42,9 @@ export const jsonHeaders = new Headers({
 	"Access-Control-Allow-Origin": "*",
 	"Access-Control-Expose-Headers": [
 		...Object.keys(replyHeaders),
-		...["Allow", "Date", "Vary"],
+		"Allow",
+		"Date",
+		"Vary",
 	].join(", "),
 });
 

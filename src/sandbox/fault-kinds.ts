@@ -114,7 +114,8 @@ const retryAfter = kind(
 	{
 		schema: {
 			type: ["integer", "null"],
-			...{ minimum: 0, maximum: maxRetryAfter },
+			minimum: 0,
+			maximum: maxRetryAfter,
 			description:
 				"Retry-After of the error reply, in seconds; null leaves the header out. By default 1 with 429 and 503, none with others.",
 		},
@@ -194,7 +195,13 @@ const events = kind(
 
 /** In the order in which they act. */
 export const faultKinds: Readonly<Record<string, FaultKind>> = {
-	...{ delay, status, retryAfter, body, drop, bytesPerSecond, events },
+	delay,
+	status,
+	retryAfter,
+	body,
+	drop,
+	bytesPerSecond,
+	events,
 };
 
 function readDelay(members: Members, name: string): Delay {

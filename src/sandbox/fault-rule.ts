@@ -54,7 +54,9 @@ const times: RuleValue<number | "always"> = {
 
 const probability: RuleValue<number> = {
 	schema: {
-		...{ type: "number", minimum: 0, maximum: 1 },
+		type: "number",
+		minimum: 0,
+		maximum: 1,
 		description:
 			"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
 	},

@@ -85,7 +85,9 @@ export function createFaults(seed: number) {
 		own.fault = fault;
 		const logged = fault.length > 0 && { fault: toText(fault) };
 		const first = await runBefore(fault, {
-			...{ call, codes: errors, signal },
+			call,
+			codes: errors,
+			signal,
 			random: () => random(),
 			async doUnsent() {
 				own.unsentStatus = await toStatus(handle, call, success);

@@ -188,7 +188,9 @@ function nullable(type: string, description: string): Schema {
 /** What a form needs to know of each member of a rule, in schema order. */
 export const ruleFields = Object.entries(ruleValues).map(
 	([name, { read: _, ...described }]) => ({
-		...{ name, ...described, isKind: name in faultKinds },
+		name,
+		...described,
+		isKind: name in faultKinds,
 		groups: name === "operation" ? operationGroups : undefined,
 	}),
 );
@@ -217,7 +219,9 @@ export const sandboxInterface: Interface = {
 					],
 				},
 				seed: {
-					...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+					type: "integer",
+					minimum: 0,
+					maximum: Number.MAX_SAFE_INTEGER,
 					description: "The seed of the demo animals and of random faults.",
 				},
 			},

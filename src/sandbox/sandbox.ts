@@ -142,7 +142,11 @@ export function createSandbox(
 						: { ...faulty, admit: access.admit };
 				}),
 				createSandboxSurface({
-					...{ faults, requests, access, page, described },
+					faults,
+					requests,
+					access,
+					page,
+					described,
 					countAnimals: () => countAnimals(current),
 					async reset(request) {
 						const next = await readStart(request, start);

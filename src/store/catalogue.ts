@@ -180,7 +180,8 @@ export function toPlan(changes: readonly PetChange[]): Plan {
 			return { checked, results, refused: { outcome: "missing", index } };
 		}
 		results.set(petId, {
-			...{ ...known, ...change },
+			...known,
+			...change,
 			set: set && { ...known?.set, ...set },
 		});
 	}

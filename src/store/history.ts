@@ -77,7 +77,10 @@ export function openHistory(read: SqlRequests["read"]) {
 		const { addedAt, addedBy } = pet;
 		const name = row.keyName?.toString();
 		return {
-			...{ position: petId, petId, kind: "added", before: undefined },
+			position: petId,
+			petId,
+			kind: "added",
+			before: undefined,
 			at: addedAt === null ? undefined : Number(addedAt),
 			by:
 				addedBy === null ? undefined : { kind: "key", id: `${addedBy}`, name },

@@ -107,7 +107,9 @@ function addTo(totals: Map<string, RouteTotal>, record: CountRecord): void {
 	const name = `${method} ${route} ${status}`;
 	const before = totals.get(name);
 	totals.set(name, {
-		...{ route, method, status },
+		route,
+		method,
+		status,
 		durations: addNumbers([...durations], before?.durations ?? []),
 		ms: ms + (before?.ms ?? 0),
 	});

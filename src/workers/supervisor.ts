@@ -38,7 +38,9 @@ export async function openWorkers(options: WorkersOptions): Promise<Service> {
 		operatorAddress,
 	);
 	const store = await openStore(database, {
-		...{ create: true, poolSize: 1, onMigration: logMigration(log) },
+		create: true,
+		poolSize: 1,
+		onMigration: logMigration(log),
 	});
 	try {
 		await options.prepare?.(store);

@@ -111,7 +111,8 @@ describe.if(problem === undefined)("the executable", () => {
 		expect(second.status).toBe(1);
 		expect(second.stderr).toContain("the port is in use");
 		expect(await run(["serve", "--workers", "2"], place)).toEqual({
-			...{ status: 1, stdout: "" },
+			status: 1,
+			stdout: "",
 			stderr:
 				"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
 		});

@@ -261,7 +261,8 @@ decision("Backups", () => {
 		);
 		running.kill("SIGTERM");
 		expect(await running.finished).toMatchObject({
-			...{ status: 143, stderr: expect.stringContaining("Interrupted") },
+			status: 143,
+			stderr: expect.stringContaining("Interrupted"),
 		});
 		const reader = await openStoreReader(`sqlite:${target}`);
 		expect(await reader.catalogue.getPet(1n)).toBeUndefined();
@@ -555,7 +556,8 @@ async function fill(store: Store, animals: number): Promise<void> {
 			{
 				kind: "pets",
 				rows: Array.from({ length: animals }, (_, index) => ({
-					...{ id: BigInt(index + 1), ...rex },
+					id: BigInt(index + 1),
+					...rex,
 				})),
 			},
 		]),
@@ -564,8 +566,12 @@ async function fill(store: Store, animals: number): Promise<void> {
 	await store.sessions.add({ hash: "s", secretHash: undefined, createdAt: 1 });
 	await store.usage.add([
 		{
-			...{ at: 3_600_000, key: "1", operation: "listPets", status: 200 },
-			...{ requests: 1, durations: Array.from({ length: 15 }, () => 0) },
+			at: 3_600_000,
+			key: "1",
+			operation: "listPets",
+			status: 200,
+			requests: 1,
+			durations: Array.from({ length: 15 }, () => 0),
 		},
 	]);
 }

@@ -275,7 +275,9 @@ describe("keys", () => {
 		await store.keys.revoke(id, Date.now() - forgetAfterMs);
 		await store.close();
 		expect(await keys("forget", `${id}`)).toMatchObject({
-			...{ status: 0, stdout: "", stderr: `Deleted key ${id}.\n` },
+			status: 0,
+			stdout: "",
+			stderr: `Deleted key ${id}.\n`,
 		});
 		expect((await list()).map((key) => key.id)).not.toContain(id);
 		expect(await keys("forget", `${id}`)).toMatchObject({
@@ -319,8 +321,11 @@ describe("keys", () => {
 			const { id } = await store.keys.add(record);
 			await store.usage.add([
 				{
-					...{ at: Date.now(), key: String(id), operation: "getPet" },
-					...{ status: 200, requests: 1 },
+					at: Date.now(),
+					key: String(id),
+					operation: "getPet",
+					status: 200,
+					requests: 1,
 					durations: Array<number>(durationCount).fill(0),
 				},
 			]);
@@ -375,8 +380,11 @@ describe("keys", () => {
 		);
 		const again = await keys("rotate", id, "--overlap", "0s", "--json");
 		expect(JSON.parse(again.stdout)).toMatchObject({
-			...{ id: Number(id), name: "turn", scope: "read-write" },
-			...{ key: expect.stringMatching(/^pet_/), expiresAt: null },
+			id: Number(id),
+			name: "turn",
+			scope: "read-write",
+			key: expect.stringMatching(/^pet_/),
+			expiresAt: null,
 			oldSecretUntil: expect.stringMatching(/Z$/),
 		});
 		await keys("revoke", id);
@@ -541,7 +549,8 @@ describe("openapi", () => {
 	});
 	test("openapi refuses --version, the earlier name of --openapi", async () => {
 		expect(await petstore(["openapi", "--version", "3.0"])).toEqual({
-			...{ status: 2, stdout: "" },
+			status: 2,
+			stdout: "",
 			stderr:
 				"petstore: --version is not a flag of openapi; give --openapi 3.0.\n",
 		});

@@ -51,8 +51,12 @@ async function prepare({ database, folder }: Place): Promise<void> {
 	const store = await openStore(database.url, { create: true });
 	await store.usage.add([
 		{
-			...{ at: Date.now() - 3_600_000, key: "1", operation: "listPets" },
-			...{ status: 200, requests: 3, durations: new Array(15).fill(1) },
+			at: Date.now() - 3_600_000,
+			key: "1",
+			operation: "listPets",
+			status: 200,
+			requests: 3,
+			durations: new Array(15).fill(1),
 		},
 	]);
 	await store.close();
@@ -287,7 +291,12 @@ describe("serve", () => {
 					const limit = headers.get("RateLimit-Policy");
 					const hsts = headers.get("Strict-Transport-Security");
 					return toPlain(made, {
-						...{ status, limit, hsts, body, rows, ended: done.status },
+						status,
+						limit,
+						hsts,
+						body,
+						rows,
+						ended: done.status,
 						lines: toLogLines(done.stderr),
 					});
 				}),

@@ -329,17 +329,24 @@ decision("Update by a file", () => {
 		]);
 		const store = await openStore(url, { create: false });
 		const { entries } = await store.history.readAll({
-			...{ maxPosition: maxInt64, limit: 10, by: "tuesday" },
+			maxPosition: maxInt64,
+			limit: 10,
+			by: "tuesday",
 		});
 		await store.close();
 		expect(entries.toReversed()).toMatchObject([
 			{
-				...{ petId: 1n, kind: "changed", by: { kind: "import" } },
-				...{ before: { name: "a", version: 1n }, pet: { name: "A" } },
+				petId: 1n,
+				kind: "changed",
+				by: { kind: "import" },
+				before: { name: "a", version: 1n },
+				pet: { name: "A" },
 			},
 			{
-				...{ petId: 3n, kind: "changed" },
-				...{ before: { status: "available" }, pet: { status: "sold" } },
+				petId: 3n,
+				kind: "changed",
+				before: { status: "available" },
+				pet: { status: "sold" },
 			},
 		]);
 		// The versions of the sheet are old now.

@@ -154,7 +154,8 @@ decision("Launcher", () => {
 			symlinkSync(process.execPath, `${program}/bin/bun`);
 			addPackage(`${program}-musl`, "bin/bun", " ".repeat(2_000_000));
 			expect(await runIn(project)).toMatchObject({
-				...{ status: 0, stdout: `${manifest.version}\n` },
+				status: 0,
+				stdout: `${manifest.version}\n`,
 			});
 		});
 
@@ -170,7 +171,8 @@ decision("Launcher", () => {
 				const project = installWithoutBun();
 				add(`${project}/node_modules`);
 				expect(await runIn(project)).toEqual({
-					...{ status: 1, stdout: "" },
+					status: 1,
+					stdout: "",
 					stderr: `petstore: Bun for ${process.platform} ${process.arch} is not installed; install the package "bun" with its optional dependencies.\n`,
 				});
 			},

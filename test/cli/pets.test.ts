@@ -145,7 +145,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 		const removed = await petstore("pets", "remove", "1", "3", "3", "--yes");
 		expect(removed).toMatchObject({
-			...{ status: 0, stderr: "Removed 2 animals (1, 3).\n" },
+			status: 0,
+			stderr: "Removed 2 animals (1, 3).\n",
 		});
 		const empty = await petstore("pets", "list");
 		expect(empty).toMatchObject({
@@ -178,10 +179,12 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		for (const one of ["-5", max])
 			expect((await petstore("categories", "remove", one)).status).toBe(0);
 		expect(await petstore("categories", "remove", max)).toMatchObject({
-			...{ status: 1, stderr: "petstore: The category has no name.\n" },
+			status: 1,
+			stderr: "petstore: The category has no name.\n",
 		});
 		expect(await petstore("categories", "list")).toMatchObject({
-			...{ stdout: "", stderr: "No category has a name.\n" },
+			stdout: "",
+			stderr: "No category has a name.\n",
 		});
 	}, 30_000);
 
@@ -234,7 +237,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			["pets", "restore", "999", "--version", "1"],
 		])
 			expect(await petstore(...args)).toMatchObject({
-				...{ status: 1, stderr: "petstore: No animal has the id 999.\n" },
+				status: 1,
+				stderr: "petstore: No animal has the id 999.\n",
 			});
 		await petstore("pets", "remove", id, "--yes");
 	});

@@ -59,7 +59,8 @@ decision("Platforms", () => {
 			test("refuses several workers in a sentence", async () => {
 				const { finished } = petstore("serve", "--workers", "2");
 				expect(await finished).toEqual({
-					...{ status: 1, stdout: "" },
+					status: 1,
+					stdout: "",
 					stderr:
 						"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
 				});
@@ -91,7 +92,8 @@ decision("SQLite on macOS", () => {
 	test("refuses to start on a file with Apple's SQLite, and does not create the file", async () => {
 		const refused = startCopy(folder.path, "sqlite:pets.db", ["serve"]);
 		expect(await refused.finished).toEqual({
-			...{ status: 1, stdout: "" },
+			status: 1,
+			stdout: "",
 			stderr: expect.stringMatching(
 				/^petstore: SQLite 3\.43\.2 can lose .*"brew install sqlite".*PostgreSQL or sqlite::memory:\.\n$/,
 			),

@@ -123,7 +123,8 @@ describe("SQLite", () => {
 		const bytes = files();
 		for (const command of [["pets", "list"], ["pets", "get", "1"], ["status"]])
 			expect(await petstore(...command, "--database", url())).toMatchObject({
-				...{ status: 0, stderr: "" },
+				status: 0,
+				stderr: "",
 			});
 		expect(files()).toEqual(bytes);
 		expect(readdirSync(folder.path)).toEqual(before);

@@ -299,7 +299,8 @@ decision("Own animals", () => {
 				'[{"id":7,"name":"Rex","categoryId":9007199254740993,"status":"available"}]';
 			expect(await read()).toBe(rex);
 			await fetch(`${running.url}/v1/pets`, {
-				...{ method: "POST", headers },
+				method: "POST",
+				headers,
 				body: '{"name":"Tom","categoryId":1}',
 			});
 			await fetch(`${running.url}/sandbox/reset`, { method: "POST" });

@@ -76,7 +76,9 @@ decision("Backups by themselves", () => {
 					cwd: folder.path,
 				});
 				expect(JSON.parse(checked.stdout)).toEqual({
-					...{ animals, problems: 0, findings: [] },
+					animals,
+					problems: 0,
+					findings: [],
 				});
 			}
 		await database.remove();

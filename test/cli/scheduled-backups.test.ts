@@ -19,7 +19,9 @@ decision("Backups by themselves", () => {
 				const services = await Promise.all(
 					folders.map((backups) =>
 						openService("in process", {
-							...{ databaseUrl: database.url, backups, backupKeep: 5 },
+							databaseUrl: database.url,
+							backups,
+							backupKeep: 5,
 							backupEveryMs: everyMs,
 						}),
 					),
@@ -52,7 +54,8 @@ decision("Backups by themselves", () => {
 			const folder = temporaryFolder();
 			const open = () =>
 				openService("in process", {
-					...{ databaseUrl: database.url, backups: folder.path },
+					databaseUrl: database.url,
+					backups: folder.path,
 					backupEveryMs: 3_600_000,
 				});
 			const first = await open();

@@ -166,8 +166,12 @@ describe("when a worker ends", () => {
 		expect(log().slice(3)).toEqual([
 			expect.objectContaining({ worker: 1, msg: "stopped" }),
 			expect.objectContaining({
-				...{ level: "warn", worker: 1, pid: first, msg: "worker ended" },
-				...{ status: 0, signal: null },
+				level: "warn",
+				worker: 1,
+				pid: first,
+				msg: "worker ended",
+				status: 0,
+				signal: null,
 			}),
 			expect.objectContaining({ worker: 1, msg: "worker listening" }),
 		]);

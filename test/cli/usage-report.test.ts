@@ -158,7 +158,10 @@ test.each([
 function count(given: Partial<UsageCount>): UsageCount {
 	const { requests = 1 } = given;
 	return {
-		...{ at: now, key: "1", operation: "listPets", status: 200 },
+		at: now,
+		key: "1",
+		operation: "listPets",
+		status: 200,
 		durations: [requests, ...Array(durationCount - 1).fill(0)],
 		requests,
 		...given,

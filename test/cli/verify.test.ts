@@ -517,7 +517,8 @@ describe("--cacert", () => {
 	test("appears in the curl lines", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "of a test");
 		const server = Bun.serve({
-			...{ port: 0, hostname: "127.0.0.1" },
+			port: 0,
+			hostname: "127.0.0.1",
 			tls: { cert: readFileSync(certificate), key: readFileSync(key) },
 			fetch: () => Response.json({}),
 		});

@@ -130,7 +130,8 @@ decision("Restore on PostgreSQL", () => {
 			await execute(url, "DROP TRIGGER fails ON petstore.pets");
 			await store.archive.write(toStream(parts));
 			expect(await store.catalogue.addPet({ pet: rex })).toEqual({
-				...{ outcome: "added", id: 9n },
+				outcome: "added",
+				id: 9n,
 			});
 			const { record } = makeKey();
 			expect((await store.keys.add(record)).id).toBe(1);

@@ -57,8 +57,11 @@ describe("passes its suite, imported by the name of the package", () => {
 
 test("compiles and runs the examples of README.md and docs/client.md", async () => {
 	const compilerOptions = {
-		...{ strict: true, module: "nodenext", noEmit: true },
-		...{ lib: ["esnext", "dom"], types: [] },
+		strict: true,
+		module: "nodenext",
+		noEmit: true,
+		lib: ["esnext", "dom"],
+		types: [],
 	};
 	const files = { "readme.ts": "README.md", "client.ts": "docs/client.md" };
 	const examples = `${folder.path}/examples`;

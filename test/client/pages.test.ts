@@ -80,7 +80,9 @@ decision("Client: other stores", () => {
 			'\n{ "categoryId" : 9.007199254740993e15, "name":"1e3","id":1.0,"tags":[1.5]}';
 		const { store } = await answering([reply(200, body)]);
 		expect(await store.getPet(1n)).toEqual({
-			...{ id: 1n, name: "1e3", categoryId: 9007199254740993n },
+			id: 1n,
+			name: "1e3",
+			categoryId: 9007199254740993n,
 			status: undefined,
 		});
 	});

@@ -80,8 +80,10 @@ decision("Client: retries", () => {
 			const answer = reply(503, errorBody(503), { "X-Request-Id": "r-1" });
 			const { store, server } = await answering([answer], { retries });
 			expect(await failure(store.getPet(1n))).toMatchObject({
-				...{ code: "a_code", message: "A message." },
-				...{ status: 503, requestId: "r-1" },
+				code: "a_code",
+				message: "A message.",
+				status: 503,
+				requestId: "r-1",
 			});
 			expect(server.requests.length).toBe(attempts);
 		}

@@ -37,7 +37,8 @@ beforeAll(async () => {
 	service = await openService("over a socket", { rateLimit: toRate("1000/s") });
 	for (const path of ["/v1/pets", "/operator/v1/pets"])
 		await service.call(path, {
-			...{ method: "POST", body: '{"name":"Rex","categoryId":1}' },
+			method: "POST",
+			body: '{"name":"Rex","categoryId":1}',
 		});
 	await service.makeKey();
 	const keys = await service.store.keys.list();
@@ -125,7 +126,8 @@ describe("a body", () => {
 					{ petId: 1, set: null },
 				],
 				...['"a"', "*", 'W/"a", "b",', "a", "", '"a', "* *"].map((ifMatch) => ({
-					...{ petId: 1, set: {} },
+					petId: 1,
+					set: {},
 					ifMatch,
 				})),
 			].map((entry) => ({ changes: [entry] })),

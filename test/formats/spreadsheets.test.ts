@@ -59,7 +59,8 @@ test("import reads the good files, and refuses the other two", async () => {
 	const outcomes = results.map(({ status }, index) => [names[index], status]);
 	expect(Object.fromEntries(outcomes)).toEqual({
 		...Object.fromEntries(names.map((name) => [name, 0])),
-		...{ "excel-de-windows-1252.csv": 1, "excel-de-shortened.csv": 1 },
+		"excel-de-windows-1252.csv": 1,
+		"excel-de-shortened.csv": 1,
 	});
 }, 60_000);
 

@@ -26,7 +26,8 @@ decision("Cross-origin use", () => {
 				await service.call("/v1/pets", { method: "HEAD" }),
 				await service.call("/v1/pets", { headers: { "If-None-Match": "*" } }),
 				await service.call("/v1/pets", {
-					...{ method: "POST", body },
+					method: "POST",
+					body,
 					headers: { "Idempotency-Key": "k" },
 				}),
 				await service.call("/v1/pets", { method: "POST", body: "{" }),

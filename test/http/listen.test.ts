@@ -50,7 +50,10 @@ function listenWithTls() {
 		request.url.endsWith("/held") ? held.promise : app();
 	const server = listen(answer, { host, port: 0, tls: old });
 	return {
-		...{ server, old, renewed, held },
+		server,
+		old,
+		renewed,
+		held,
 		call: ({ cert }: Tls, path = "/") =>
 			fetch(server.url + path, { tls: { ca: cert }, keepalive: false }),
 		async stop() {

@@ -94,7 +94,9 @@ decision("Overload", () => {
 				changePets: async () => ({ outcome: "changed", pets: [] }),
 				countPets: async () => ({ count: 0, lastId: undefined }),
 				countCategories: async () => ({
-					...{ count: 0, lastId: undefined, byCategory: [] },
+					count: 0,
+					lastId: undefined,
+					byCategory: [],
 				}),
 			},
 			() => () => {},

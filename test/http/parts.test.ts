@@ -204,8 +204,10 @@ decision("Operator address", () => {
 			const options = { database, address, operatorAddress };
 			await expect(openPetstore(options)).rejects.toThrow(refused);
 			const workers = openWorkers({
-				...{ ...options, log: silentLog },
-				...{ count: 2, drainMs: 0 },
+				...options,
+				log: silentLog,
+				count: 2,
+				drainMs: 0,
 			});
 			await expect(workers).rejects.toThrow(refused);
 		}

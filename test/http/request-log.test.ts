@@ -179,7 +179,8 @@ describe("with logRequests", () => {
 		] as const)
 			expect(
 				await lineOf("/operator/v1/sessions", {
-					...{ method: "POST", authorization: null },
+					method: "POST",
+					authorization: null,
 					body: JSON.stringify(credential),
 					headers: { "Sec-Fetch-Site": "same-origin" },
 				}),

@@ -27,7 +27,9 @@ function text(body: string): Reply {
 function openApp(...surfaces: Partial<Surface>[]) {
 	const app = createApp({
 		surfaces: surfaces.map((surface) => ({
-			...{ ...withoutKey, prefix: "", routes: [] },
+			...withoutKey,
+			prefix: "",
+			routes: [],
 			...surface,
 		})),
 		limitRate: undefined,

@@ -376,7 +376,9 @@ describe("the warning about a listener without TLS", () => {
 async function openTls(url: string) {
 	const { hostname: host, port } = new URL(url);
 	const socket = connect({
-		...{ host, port: Number(port), rejectUnauthorized: false },
+		host,
+		port: Number(port),
+		rejectUnauthorized: false,
 	});
 	await once(socket, "secureConnect");
 	socket.on("error", () => {});

@@ -15,7 +15,9 @@ test("logs an error with its class, its message, its stack trace and its simple 
 	const others = { socket: { port: 1 }, id: 5n, retry() {} };
 	const error = Object.assign(new TypeError("no disk"), members, others);
 	expect(errorOf(error)).toEqual({
-		...{ type: "TypeError", message: "no disk", ...members },
+		type: "TypeError",
+		message: "no disk",
+		...members,
 		stack: expect.stringMatching(/^TypeError: no disk\n +at /),
 	});
 });

@@ -4,9 +4,17 @@ import { type LogRecord, toText } from "../../src/log/text.ts";
 
 const time = "2026-11-16T02:14:09.123Z";
 const request = {
-	...{ time, level: "info", msg: "request", requestId: "an-id" },
-	...{ method: "GET", route: "/v1/pets", path: "/v1/pets?limit=5" },
-	...{ status: 200, ms: 3, keyId: 1, client: "127.0.0.1" },
+	time,
+	level: "info",
+	msg: "request",
+	requestId: "an-id",
+	method: "GET",
+	route: "/v1/pets",
+	path: "/v1/pets?limit=5",
+	status: 200,
+	ms: 3,
+	keyId: 1,
+	client: "127.0.0.1",
 };
 
 function plain(record: LogRecord): string {

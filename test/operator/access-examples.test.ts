@@ -64,7 +64,8 @@ const keyCalls: Calls = {
 	renameKey: { path: `${root}/1`, method: "PATCH", body: '{"name":"x"}' },
 	revokeKey: { path: `${root}/1`, method: "DELETE" },
 	rotateKey: {
-		...{ path: `${root}/1/rotate`, method: "POST" },
+		path: `${root}/1/rotate`,
+		method: "POST",
 		body: '{"overlapSeconds":0}',
 	},
 };
@@ -181,14 +182,19 @@ async function replyToSessionStory(): Promise<NamedReply[]> {
 	});
 	const linked = generateToken();
 	await store.sessions.add({
-		...{ hash: linked.hash, secretHash: undefined, name: "Ada", createdAt },
+		hash: linked.hash,
+		secretHash: undefined,
+		name: "Ada",
+		createdAt,
 	});
 	await ask("readSession", "signedInByLink", {
 		headers: { Cookie: `petstore=${linked.token}` },
 	});
 	const guess = () =>
 		call(sessionsPath, {
-			...{ method: "POST", authorization: null, headers: page },
+			method: "POST",
+			authorization: null,
+			headers: page,
 			body: '{"key":"x"}',
 		});
 	for (let count = 0; count < 7; count++) await guess();

@@ -168,7 +168,8 @@ decision("Where people can sign in", () => {
 			/^__Host-petstore=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
 		);
 		const made = await send(keysPath, {
-			...{ method: "POST", body: '{"name":"x"}' },
+			method: "POST",
+			body: '{"name":"x"}',
 			headers: cookieOf(reply),
 		});
 		expect(made.status).toBe(201);
@@ -210,7 +211,8 @@ decision("Requests of other sites", () => {
 					async (Origin) => {
 						const headers = { Host: "127.0.0.1:80", Origin };
 						const { status } = await call(petstore.fetch, keysPath, {
-							...{ method: "POST", body: { name: "x" } },
+							method: "POST",
+							body: { name: "x" },
 							headers: { ...headers, Cookie: prefix + Cookie },
 						});
 						return status;
@@ -335,7 +337,11 @@ decision("Requests of other sites", () => {
 	test("needs neither Sec-Fetch-Site nor Origin with a key", async () => {
 		const { key, hash, prefix } = generateKey();
 		await petstore.store.keys.add({
-			...{ name: "x", hash, prefix, scope: "operator", createdAt: 0 },
+			name: "x",
+			hash,
+			prefix,
+			scope: "operator",
+			createdAt: 0,
 			expiresAt: undefined,
 		});
 		const body = { name: "y" };

@@ -120,10 +120,12 @@ decision("Backups in the operator interface", () => {
 		const missing = { backups: join(folder.path, "missing") };
 		const empty = await openService("in process", missing);
 		expect(await (await none.call(root)).json()).toEqual({
-			...{ backups: [], hasFolder: false },
+			backups: [],
+			hasFolder: false,
 		});
 		expect(await (await empty.call(root)).json()).toEqual({
-			...{ backups: [], hasFolder: true },
+			backups: [],
+			hasFolder: true,
 		});
 		await expectError(await none.call(`${root}/${newest}`), "not_found");
 		await none.close();
@@ -247,7 +249,8 @@ decision("Backups on request", () => {
 		expect((await status()).backupFailure).toStartWith(reason);
 		expect(own.log).toContainEqual(
 			expect.objectContaining({
-				...{ level: "error", msg: "a backup failed" },
+				level: "error",
+				msg: "a backup failed",
 				reason: expect.stringContaining(reason),
 			}),
 		);
@@ -320,7 +323,9 @@ decision("Backups on request", () => {
 		expect(existsSync(path) ? readdirSync(path) : []).toEqual([]);
 		const again = await openService("in process", options);
 		expect(await again.store.backups.read()).toMatchObject({
-			...{ newestAt: undefined, failures: 0, notBefore: 0 },
+			newestAt: undefined,
+			failures: 0,
+			notBefore: 0,
 		});
 		await again.close();
 		database.remove();

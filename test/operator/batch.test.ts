@@ -33,7 +33,8 @@ onEachService((service) => {
 				},
 			]);
 			expect(await (await read(one)).json()).toMatchObject({
-				...{ name: "Rexi", status: "sold" },
+				name: "Rexi",
+				status: "sold",
 			});
 			expect((await read(two)).status).toBe(404);
 		});
@@ -91,7 +92,9 @@ onEachService((service) => {
 				{ petId: two, remove: true, version: now },
 			]);
 			expect(await done.json()).toEqual({
-				...{ changed: 1, removed: 2, versions: [0, 0, 0] },
+				changed: 1,
+				removed: 2,
+				versions: [0, 0, 0],
 			});
 		});
 
@@ -131,7 +134,8 @@ onEachService((service) => {
 				Array.from({ length: 4 }, (_, count) =>
 					send(
 						ids.map((petId, index) => ({
-							...{ petId, version: versions[index] },
+							petId,
+							version: versions[index],
 							set: { name: `Rex ${count}` },
 						})),
 					),

@@ -8,7 +8,8 @@ onEachService((service) => {
 	const list = async () => (await service().call(path)).text();
 	const set = (id: string, name: unknown) =>
 		service().call(`${path}/${id}`, {
-			...{ method: "PUT", body: JSON.stringify({ name }) },
+			method: "PUT",
+			body: JSON.stringify({ name }),
 		});
 	const remove = (id: string) =>
 		service().call(`${path}/${id}`, { method: "DELETE" });
@@ -71,7 +72,8 @@ onEachService((service) => {
 		test("refuses unknown members, and an id that is no int64", async () => {
 			const body = '{"name":"x","pets":1}';
 			const refused = await service().call(`${path}/3`, {
-				...{ method: "PUT", body },
+				method: "PUT",
+				body,
 			});
 			await expectError(refused, "invalid_body", /^pets is unknown/);
 			for (const id of ["x", "01", "1.0", "9223372036854775808"])

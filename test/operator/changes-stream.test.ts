@@ -274,7 +274,9 @@ describe("a service on SQLite", () => {
 				name: "x",
 				categoryId: 1n,
 				status: "sold",
-				...{ version: 1n, addedAt: null, addedBy: null },
+				version: 1n,
+				addedAt: null,
+				addedBy: null,
 			} as const;
 			const stream = openStream(
 				0n,

@@ -58,7 +58,9 @@ onEachService((service) => {
 				...service().store.catalogue,
 				countPets: () => ({ count: countSlice, lastId: 1n }),
 				countCategories: ({ limit }: { limit: number }) => ({
-					...{ count: limit, lastId: 1n, byCategory: [[7n, 1]] as const },
+					count: limit,
+					lastId: 1n,
+					byCategory: [[7n, 1]] as const,
 				}),
 			};
 			const stop = () => true;
@@ -68,7 +70,8 @@ onEachService((service) => {
 				[{ categoryId: 8n }, 0],
 			] as const)
 				expect(await countPets(endless, filter, stop)).toEqual({
-					...{ pets, isComplete: false },
+					pets,
+					isComplete: false,
 				});
 			const named = await countCategories(endless, [7n, 8n], {}, stop);
 			expect([...named.pets.values(), named.isComplete]).toEqual([1, 0, false]);

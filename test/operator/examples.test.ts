@@ -90,7 +90,9 @@ const petCalls: Calls = {
 	listHistory: { path: "/operator/v1/history" },
 	listPetHistory: { path: `${root}/1/history` },
 	restorePet: {
-		...{ path: `${root}/1/restore`, method: "POST", body: '{"version":1}' },
+		path: `${root}/1/restore`,
+		method: "POST",
+		body: '{"version":1}',
 	},
 	readStatus: { path: "/operator/v1/status" },
 };

@@ -149,7 +149,9 @@ const unreported = {
 
 const call = {
 	request: new Request("http://localhost/"),
-	...{ query: "", segment: "", headers: new Headers() },
+	query: "",
+	segment: "",
+	headers: new Headers(),
 	identity: { keyHash: "", keyId: undefined, scope: "operator" },
 	source: noSocket,
 } as const;

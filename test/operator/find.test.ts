@@ -50,7 +50,9 @@ onEachService((service) => {
 		test("finds nothing in an empty catalogue", async () => {
 			for (const query of ["", "?name=x", "?id=1", "?order=oldest"])
 				expect(await find(service(), query)).toEqual({
-					...{ pets: [], looked: 0, of: 0 },
+					pets: [],
+					looked: 0,
+					of: 0,
 				});
 		});
 
@@ -249,7 +251,9 @@ decision("Finding animals", () => {
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const pets = Array.from({ length: 10_050 }, (_, index) => ({
-				...{ id: BigInt(index + 1), name: `n${index}`, categoryId: 1n },
+				id: BigInt(index + 1),
+				name: `n${index}`,
+				categoryId: 1n,
 				status: "available" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
@@ -289,7 +293,8 @@ decision("Finding animals", () => {
 	test("reads fewer animals at once where names are long, and misses none", async () => {
 		const { store, close } = await openService("in process");
 		const pets = Array.from({ length: 130 }, (_, index) => ({
-			...{ id: BigInt(index + 1), categoryId: 1n },
+			id: BigInt(index + 1),
+			categoryId: 1n,
 			name: index < 10 ? `n${index}` : `n${index}${"x".repeat(30_000)}`,
 			status: "available" as const,
 		}));
@@ -322,7 +327,10 @@ decision("Finding animals", () => {
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const pets = [1n, 9223372036854775807n].map((id) => ({
-				...{ id, name: "Max", categoryId: 1n, status: "sold" as const },
+				id,
+				name: "Max",
+				categoryId: 1n,
+				status: "sold" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
 			for (const query of ["name=max", "name=max&order=oldest"])

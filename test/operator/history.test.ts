@@ -29,7 +29,8 @@ onEachService((service) => {
 		(await read(path(id, "/history"))).entries;
 	const restore = (id: number, version: number, headers = {}) =>
 		send(path(id, "/restore"), "POST", {
-			...{ body: JSON.stringify({ version }), headers },
+			body: JSON.stringify({ version }),
+			headers,
 		});
 
 	decision("History", () => {
@@ -82,7 +83,8 @@ onEachService((service) => {
 				const page = { ...ownPage, Host: "localhost" };
 				const options = { authorization: null, headers: page };
 				const signedIn = await send(sessionsPath, "POST", {
-					...{ ...options, body },
+					...options,
+					body,
 				});
 				const [Cookie = ""] = signedIn.headers.getSetCookie();
 				const headers = { ...page, Cookie };
@@ -170,7 +172,8 @@ decision("History", () => {
 			["New", 399],
 		] as const)
 			await catalogue.changePets([{ petId: 1n, set: { name } }], {
-				...{ by, at: Date.now() - days * day },
+				by,
+				at: Date.now() - days * day,
 			});
 		await first.stop();
 		const second = await open();

@@ -63,8 +63,10 @@ onEachService((service) => {
 			expect(await history.json()).toMatchObject({
 				entries: [
 					{
-						...{ kind: "changed", by: { kind: "key" } },
-						...{ before: { name: "Ada" }, pet: { name: "Eve" } },
+						kind: "changed",
+						by: { kind: "key" },
+						before: { name: "Ada" },
+						pet: { name: "Eve" },
 					},
 					{ kind: "added", by: { kind: "key" } },
 				],
@@ -78,11 +80,15 @@ onEachService((service) => {
 			expect(await refused.clone().json()).toMatchObject({
 				errors: [
 					{
-						...{ line: 3, field: "categoryId", value: "1E+15" },
+						line: 3,
+						field: "categoryId",
+						value: "1E+15",
 						message: expect.stringContaining("lost digits in a spreadsheet"),
 					},
 					{
-						...{ line: 3, field: "status", value: "gone" },
+						line: 3,
+						field: "status",
+						value: "gone",
 						message: "status must be one of available, pending, sold.",
 					},
 				],
@@ -101,7 +107,9 @@ onEachService((service) => {
 					{
 						errors: expect.arrayContaining([
 							{
-								...{ line: 3, field: "id", value: "4611686018427387904" },
+								line: 3,
+								field: "id",
+								value: "4611686018427387904",
 								message: "id belongs to no animal.",
 							},
 						]),
@@ -148,7 +156,10 @@ onEachService((service) => {
 				expect(await reply(query + dryRun, file)).toEqual([
 					200,
 					{
-						...{ added: 0, changed: 0, unchanged: 0, errors: [] },
+						added: 0,
+						changed: 0,
+						unchanged: 0,
+						errors: [],
 						finishedAt: expect.stringMatching(/^\d{4}-.+Z$/),
 					},
 				]);
@@ -235,7 +246,8 @@ decision("Import over HTTP", () => {
 		const { TMPDIR = "/tmp" } = process.env;
 		process.env.TMPDIR = "/missing";
 		const refused = await call("/operator/v1/pets/import", {
-			...{ method: "POST", body: '{"name":"Rex","categoryId":1}' },
+			method: "POST",
+			body: '{"name":"Rex","categoryId":1}',
 		});
 		process.env.TMPDIR = TMPDIR;
 		await expectError(
@@ -250,7 +262,8 @@ decision("Import over HTTP", () => {
 		const { call, close } = await openService("over a socket");
 		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;
 		const imported = call("/operator/v1/pets/import?format=csv", {
-			...{ method: "POST", body: file },
+			method: "POST",
+			body: file,
 		});
 		let isDone = false;
 		imported.finally(() => {

@@ -178,7 +178,10 @@ decision("Keys in the operator interface", () => {
 				"no-store",
 			]);
 			expect(rotated).toMatchObject({
-				...{ id: made.id, name: "x", scope: "read", expiresAt },
+				id: made.id,
+				name: "x",
+				scope: "read",
+				expiresAt,
 				prefix: rotated.key.slice(0, 8),
 			});
 			expect(rotated.key).not.toBe(made.key);
@@ -339,13 +342,12 @@ decision("Keys in the operator interface", () => {
 			);
 			const { store } = processes().service;
 			const { hash } = await store.keys.add({
-				...{
-					name: "x",
-					hash: crypto.randomUUID(),
-					prefix: "pet_",
-					scope: "read",
-				},
-				...{ createdAt: 0, expiresAt: 1 },
+				name: "x",
+				hash: crypto.randomUUID(),
+				prefix: "pet_",
+				scope: "read",
+				createdAt: 0,
+				expiresAt: 1,
 			});
 			const id = (await store.keys.find(hash))?.id ?? 0;
 			await expectError(

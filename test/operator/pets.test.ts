@@ -73,7 +73,9 @@ onEachService((service) => {
 			expect(changed.status).toBe(200);
 			const text = await changed.text();
 			expect(JSON.parse(text)).toMatchObject({
-				...{ name: "Rexi", categoryId: 1, status: "sold" },
+				name: "Rexi",
+				categoryId: 1,
+				status: "sold",
 			});
 			const newTag = changed.headers.get("ETag") ?? "";
 			expect(newTag).not.toBe(tag);

@@ -303,12 +303,17 @@ decision("Sessions", () => {
 
 	const key = {
 		...makeKey({ scope: "operator" }).record,
-		...{ id: 1, revokedAt: undefined, lastUsedAt: undefined },
+		id: 1,
+		revokedAt: undefined,
+		lastUsedAt: undefined,
 		secretExpiresAt: undefined,
 	};
 	const session: Session = {
-		...{ hash: "x", secretHash: "y", key },
-		...{ createdAt: 1_000, lastUsedAt: 2_000 },
+		hash: "x",
+		secretHash: "y",
+		key,
+		createdAt: 1_000,
+		lastUsedAt: 2_000,
 	};
 	test.each<[string, Partial<Session>, number]>([
 		["is idle", {}, 2_000 + sessionIdleMs],

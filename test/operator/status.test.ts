@@ -24,7 +24,10 @@ onEachService(
 				const document = await response.json();
 				const { engine, schema, ...description } = await store.describe();
 				expect(document).toMatchObject({
-					...{ version: manifest.version, engine, schema, workers: 3 },
+					version: manifest.version,
+					engine,
+					schema,
+					workers: 3,
 					engineVersion: description.engineVersion,
 					animals: 3,
 					animalsByStatus: { available: 1, pending: 0, sold: 2 },
@@ -81,7 +84,9 @@ async function* manyAnimals(): AsyncGenerator<Part> {
 	const rows = Array.from(
 		{ length: countSlice + 10 },
 		(_, index): Pet => ({
-			...{ id: BigInt(index + 1), name: "Rex", categoryId: 1n },
+			id: BigInt(index + 1),
+			name: "Rex",
+			categoryId: 1n,
 			status: index < countSlice + 5 ? "available" : "sold",
 		}),
 	);

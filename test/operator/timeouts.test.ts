@@ -98,11 +98,15 @@ decision("Sessions", () => {
 		const { token, hash } = generateToken();
 		await sessions.addLink({ hash, expiresAt: Date.now() + 60_000 });
 		const authentication = createSessionAuthentication({
-			...{ sessions, site, authenticateByKey: () => anonymous },
+			sessions,
+			site,
+			authenticateByKey: () => anonymous,
 			onUnrecordedUse() {},
 		});
 		const handle = signIn({
-			...{ sessions, site, authentication },
+			sessions,
+			site,
+			authentication,
 			identify: () => anonymous,
 		});
 		const request = new Request("http://localhost/", {

@@ -91,8 +91,12 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			await call("/v1/pets/secret-path");
 			await readRows("");
 			const sums = await store.usage.read({
-				...{ period: "minute", from: 0, to: Date.now() + day },
-				...{ by: ["key", "operation", "status"], unit: "minute", limit: 999 },
+				period: "minute",
+				from: 0,
+				to: Date.now() + day,
+				by: ["key", "operation", "status"],
+				unit: "minute",
+				limit: 999,
 			});
 			expect(sums.length).toBeGreaterThan(2);
 			const texts = sums.flatMap((sum) => [sum.key, sum.operation]);
@@ -107,7 +111,10 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	function count(given: Partial<UsageCount>): UsageCount {
 		const { requests = 1 } = given;
 		return {
-			...{ at: past, key: "1", operation: "listPets", status: 200 },
+			at: past,
+			key: "1",
+			operation: "listPets",
+			status: 200,
 			durations: [requests, ...Array(durationCount - 1).fill(0)],
 			requests,
 			...given,

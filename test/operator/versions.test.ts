@@ -22,7 +22,9 @@ onEachService(
 			service().call(path, { headers });
 		const patch = (id: number, body: string, headers = {}) =>
 			service().call(`/operator/v1/pets/${id}`, {
-				...{ method: "PATCH", body, headers },
+				method: "PATCH",
+				body,
+				headers,
 			});
 		/** The ETag, which both interfaces share. */
 		const readTag = async (id: number): Promise<string> => {
@@ -150,12 +152,19 @@ onEachService(
 				const { id: keyId } = (await service().store.keys.list()).at(-1) ?? {};
 				const begun = Date.now();
 				const added = await service().call("/operator/v1/pets", {
-					...{ method: "POST", body: rex, authorization: `Bearer ${key}` },
+					method: "POST",
+					body: rex,
+					authorization: `Bearer ${key}`,
 				});
 				const pet = await added.json();
 				expect(pet).toEqual({
-					...{ id: pet.id, name: "Rex", categoryId: 1, status: "available" },
-					...{ version: pet.id, addedAt: expect.any(String), addedBy: keyId },
+					id: pet.id,
+					name: "Rex",
+					categoryId: 1,
+					status: "available",
+					version: pet.id,
+					addedAt: expect.any(String),
+					addedBy: keyId,
 				});
 				const time = Date.parse(pet.addedAt);
 				expect(new Date(time).toISOString()).toBe(pet.addedAt);
@@ -180,7 +189,9 @@ onEachService(
 				const [, path = ""] = paths(id);
 				expect(await (await read(path)).json()).toMatchObject({ addedBy: 1 });
 				const added = await service().call("/v1/pets", {
-					...{ method: "POST", body: rex, authorization: `Bearer ${apiKey}` },
+					method: "POST",
+					body: rex,
+					authorization: `Bearer ${apiKey}`,
 				});
 				const { id: fixed } = await added.json();
 				const [, other = ""] = paths(fixed);
@@ -191,7 +202,8 @@ onEachService(
 
 			test("repeats the reply to an add byte for byte", async () => {
 				const options = {
-					...{ method: "POST", body: rex },
+					method: "POST",
+					body: rex,
 					headers: { "Idempotency-Key": "versions" },
 				};
 				const first = await service().call("/operator/v1/pets", options);
@@ -220,7 +232,9 @@ decision("ETag of an animal", () => {
 			const path = "/v1/pets/1";
 			const ask = (path: string, headers = {}, method = "GET") =>
 				call(path, {
-					...{ method, headers, authorization: `Bearer ${apiKey}` },
+					method,
+					headers,
+					authorization: `Bearer ${apiKey}`,
 				});
 			await store.catalogue.addPet({
 				pet: { name: "Rex", categoryId: 1n, status: "sold" },
@@ -259,7 +273,8 @@ onTwoProcesses((processes) => {
 			expect(done.status).toBe(200);
 			expect(tagOf(await service.call(path))).toBe(tagOf(done));
 			const late = await service.call(path, {
-				...{ method: "PATCH", body: '{"name":"Late"}' },
+				method: "PATCH",
+				body: '{"name":"Late"}',
 				headers: { "If-Match": tag },
 			});
 			expect((await late.json()).pet).toEqual(await done.json());

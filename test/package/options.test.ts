@@ -31,7 +31,9 @@ decision("Package", () => {
 
 	test("takes options that are undefined", async () => {
 		const { stop } = await openPetstore({
-			...{ database, apiKey: undefined, rateLimit: undefined },
+			database,
+			apiKey: undefined,
+			rateLimit: undefined,
 			log: { requests: undefined },
 		});
 		await stop();

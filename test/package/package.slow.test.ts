@@ -137,7 +137,8 @@ decision("Package", () => {
 		const create = "keys create --name operator --scope operator".split(" ");
 		const { stdout: key } = await run(create, place);
 		const changes = Array.from({ length: 100 }, (_, index) => ({
-			...{ petId: index + 1, set: { status: "sold" } },
+			petId: index + 1,
+			set: { status: "sold" },
 		}));
 		const reply = await fetch(`${service.url}/operator/v1/pets/batch`, {
 			method: "POST",
@@ -189,7 +190,10 @@ decision("Package", () => {
 		mkdirSync(`${project}/types`);
 		writeFileSync(`${project}/types/open.ts`, program);
 		const compilerOptions = {
-			...{ strict: true, module: "nodenext", noEmit: true, types: [] },
+			strict: true,
+			module: "nodenext",
+			noEmit: true,
+			types: [],
 			lib: ["esnext", "dom"],
 		};
 		writeFileSync(

@@ -16,14 +16,18 @@ import { pathsIn } from "../examples.ts";
 import { decision } from "../service.ts";
 
 const clients: ServedInterface = {
-	...{ described: v1, path: "/openapi.json", page: "docs" },
+	described: v1,
+	path: "/openapi.json",
+	page: "docs",
 };
 const operators: ServedInterface = {
-	...{ described: operator, path: "/operator/openapi.json" },
+	described: operator,
+	path: "/operator/openapi.json",
 	page: "docs/operator",
 };
 const testers: ServedInterface = {
-	...{ described: sandboxInterface, path: "/sandbox/openapi.json" },
+	described: sandboxInterface,
+	path: "/sandbox/openapi.json",
 	page: "docs/sandbox",
 };
 const interfaces = [clients, operators, testers];
@@ -33,7 +37,8 @@ function render(
 	options: Partial<PageOptions> = {},
 ): string {
 	const pages = {
-		...{ interfaces: [served], hasConsole: true },
+		interfaces: [served],
+		hasConsole: true,
 		listenUrl: "http://127.0.0.1:8080",
 		...options,
 	};

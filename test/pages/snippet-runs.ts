@@ -72,7 +72,9 @@ export async function expectWorking(
 			.map((text) => [text.slice(0, text.indexOf("\n")), text] as const),
 	);
 	const runs = prepared.map(({ name, service }) => ({
-		...{ name, service, folder: folder.path },
+		name,
+		service,
+		folder: folder.path,
 		output: outputs.get(name) ?? `not run: ${stderr}`,
 	}));
 	for (const run of runs) await expectDone(run);
@@ -268,7 +270,9 @@ async function prepare(backups: string): Promise<Service> {
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;
 	await store.sessions.add({
-		...{ hash: session.hash, secretHash, createdAt: Date.now() },
+		hash: session.hash,
+		secretHash,
+		createdAt: Date.now(),
 	});
 	return service;
 }

@@ -29,15 +29,17 @@ import { root } from "../../harness/process.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 
 const reading: Reading = {
-	...{
-		processorUs: 10,
-		databaseUs: Number.NaN,
-		rate: 50_000,
-		p99Ms: 1,
-		isDisturbed: false,
-	},
-	...{ serverShare: 0.98, generatorShare: 0.6 },
-	...{ idleMb: 40, loadMb: 60, startMs: 90, busy: 0 },
+	processorUs: 10,
+	databaseUs: Number.NaN,
+	rate: 50_000,
+	p99Ms: 1,
+	isDisturbed: false,
+	serverShare: 0.98,
+	generatorShare: 0.6,
+	idleMb: 40,
+	loadMb: 60,
+	startMs: 90,
+	busy: 0,
 };
 
 function toResult(
@@ -46,8 +48,12 @@ function toResult(
 	cell: Partial<Result> = {},
 ): Result {
 	return {
-		...{ section: bounds.title, target, trial: "list" },
-		...{ animals: 100_000, connections: 32, ...cell },
+		section: bounds.title,
+		target,
+		trial: "list",
+		animals: 100_000,
+		connections: 32,
+		...cell,
 		readings: readings.map((one) => ({ ...reading, ...one })),
 	};
 }
@@ -218,7 +224,10 @@ describe("a load", () => {
 Requests/sec:  72921.81`;
 		const generated = { status: 0, stdout, stderr: "", processorSeconds: 0.55 };
 		expect(toOutcome(generated)).toEqual({
-			...{ requests: 80_214, seconds: 1.1, p99Ms: 1.12, generatorShare: 0.5 },
+			requests: 80_214,
+			seconds: 1.1,
+			p99Ms: 1.12,
+			generatorShare: 0.5,
 		});
 		const lost = `${stdout}\n  Socket errors: connect 0, read 3`;
 		expect(toOutcome({ ...generated, stdout: lost })).toBeUndefined();
@@ -227,8 +236,11 @@ Requests/sec:  72921.81`;
 
 test("gives each request of a mix the ceiling's reply to its kind", () => {
 	const recorded = (method: string, urlEnd?: string) => ({
-		...{ method, ...(urlEnd !== undefined && { urlEnd }) },
-		...{ status: 200, headers: {}, body: null },
+		method,
+		...(urlEnd !== undefined && { urlEnd }),
+		status: 200,
+		headers: {},
+		body: null,
 	});
 	const all = [recorded("GET", "/pets"), recorded("GET"), recorded("POST")];
 	const [ofList, ofGet, ofAdd] = all;
@@ -263,7 +275,9 @@ test("lists every target of every section on the page, even targets that were no
 	const page = toPage({
 		results: [toResult("embedded", [{}])],
 		sections: [bounds],
-		...{ circumstances: [], diskSpace: [], chart: "" },
+		circumstances: [],
+		diskSpace: [],
+		chart: "",
 	});
 	expect(page).toContain(
 		"| list | 100,000 | 32 | embedded | 10.0 | – | 50,000 | 1.00 | 60.0 | server (server 98 %, generator 60 %) |",

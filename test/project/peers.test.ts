@@ -75,7 +75,10 @@ describe("a server", () => {
 
 describe("the table of docs/conformance.md", () => {
 	const verdict = {
-		...{ passed: 1, failed: 1, failures: [], problems: [] },
+		passed: 1,
+		failed: 1,
+		failures: [],
+		problems: [],
 		causes: [{ text: "It finds all.", count: 1 }],
 	};
 	const document = readFileSync(`${root}docs/conformance.md`, "utf8");

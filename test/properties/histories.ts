@@ -313,7 +313,8 @@ async function observe(world: World, place: Place): Promise<void> {
 async function removeAll(world: World, place: Place): Promise<void> {
 	const animals = animalsAt(world, place);
 	const changes = [...animals.keys()].map((petId) => ({
-		...{ petId, set: undefined },
+		petId,
+		set: undefined,
 	}));
 	await world.stores[place].catalogue.changePets(changes);
 	animals.clear();

@@ -95,7 +95,8 @@ function steps(): fc.Arbitrary<Step> {
 		{
 			weight: 6,
 			arbitrary: fc.record({
-				...{ kind: fc.constant("change"), place },
+				kind: fc.constant("change"),
+				place,
 				changes: fc.array(changes(), { minLength: 1, maxLength: 3 }),
 			}),
 		},
@@ -103,7 +104,8 @@ function steps(): fc.Arbitrary<Step> {
 		{
 			weight: 2,
 			arbitrary: fc.record({
-				...{ kind: fc.constant("backUp"), place },
+				kind: fc.constant("backUp"),
+				place,
 				read: fc.constantFrom("read", "readOnline"),
 			}),
 		},

@@ -16,8 +16,13 @@ const changelog = `# Changelog
 `;
 
 const good: Situation = {
-	...{ version: "0.10.0", current: "0.2.0", changelog, branch: "main" },
-	...{ changedFiles: [], tags: ["v0.1.0"], outFiles: [] },
+	version: "0.10.0",
+	current: "0.2.0",
+	changelog,
+	branch: "main",
+	changedFiles: [],
+	tags: ["v0.1.0"],
+	outFiles: [],
 };
 
 test("accepts a greater version of a clean checkout", () => {
@@ -120,7 +125,8 @@ test("moves the unreleased changes to the new version, and leaves an empty secti
 describe("the arguments", () => {
 	test("need only a version: the folder is then beside the checkout, with all executables", () => {
 		expect(readArguments(["1.2.3"], {})).toMatchObject({
-			...{ version: "1.2.3", isDryRun: false },
+			version: "1.2.3",
+			isDryRun: false,
 			out: "../petstore-service-1.2.3",
 			targets: expect.arrayContaining(["linux-x64", "windows-x64"]),
 		});

@@ -93,7 +93,8 @@ describe("a dry run", () => {
 		const sbom = JSON.parse(text);
 		expect(schemaErrors(sbom)).toEqual([]);
 		expect(sbom.metadata.component).toMatchObject({
-			...{ name: "petstore-service", version },
+			name: "petstore-service",
+			version,
 			purl: `pkg:npm/petstore-service@${version}`,
 		});
 		expect(text).not.toContain(folder.path);

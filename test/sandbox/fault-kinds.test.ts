@@ -158,7 +158,8 @@ function exchange(url: string, text: string): Promise<Received> {
 			socket.destroy();
 			resolve({
 				...toReceived(received),
-				...{ isClosed, ms: performance.now() - begun },
+				isClosed,
+				ms: performance.now() - begun,
 			});
 		}
 		socket

@@ -110,7 +110,8 @@ decision("Faults", () => {
 		expect(await sendRaw(url, lost)).toBe("");
 		expect(await names(2)).toEqual(["Rex", newest]);
 		const again = await call("/v1/pets", {
-			...{ method: "POST", body: rex },
+			method: "POST",
+			body: rex,
 			headers: { "Idempotency-Key": "once" },
 		});
 		expect(again.status).toBe(201);
@@ -395,7 +396,8 @@ decision("Which rules are valid", () => {
 		const { putFaults } = sandbox();
 		const rules = [
 			{
-				...{ delay: 0, times: Number.MAX_SAFE_INTEGER },
+				delay: 0,
+				times: Number.MAX_SAFE_INTEGER,
 				skip: Number.MAX_SAFE_INTEGER,
 			},
 			{ delay: 60_000, status: 500, times: 1 },

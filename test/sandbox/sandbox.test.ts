@@ -194,7 +194,8 @@ decision("Recorded requests", () => {
 		});
 		await call("/v1/pets", { method: "POST", body: '{"name":"Zoë"' });
 		await call("/v1/pets", {
-			...{ method: "POST", body: rex },
+			method: "POST",
+			body: rex,
 			headers: { Authorization: "Basic c2VjcmV0" },
 		});
 		const dropped = request("GET /v1/pets", [
@@ -224,7 +225,8 @@ decision("Recorded requests", () => {
 		const { call, requests, url } = sandbox();
 		for (const body of ['{"key":"sandbox"}', '{"link":"x"}', '{"key":"pet'])
 			await call("/operator/v1/sessions", {
-				...{ method: "POST", body },
+				method: "POST",
+				body,
 				headers: { Origin: url },
 			});
 		await call("/operator/v1/sessions/current");
@@ -322,7 +324,9 @@ decision("Recorded requests", () => {
 		await call("/nothing");
 		const [delayed, refused, unknown] = await requests();
 		expect(delayed).toMatchObject({
-			...{ requestId: "mine", operation: "listPets", fault: { delay: 20 } },
+			requestId: "mine",
+			operation: "listPets",
+			fault: { delay: 20 },
 		});
 		expect(delayed?.durationMs).toBeWithin(19, 5_000);
 		expect(Date.parse(delayed?.at ?? "")).toBeWithin(before, Date.now() + 1);
@@ -414,8 +418,12 @@ decision("Recorded requests", () => {
 });
 
 const answered = {
-	...{ status: 200, unsentStatus: null, requestId: null },
-	...{ operation: null, fault: null, key: null },
+	status: 200,
+	unsentStatus: null,
+	requestId: null,
+	operation: null,
+	fault: null,
+	key: null,
 };
 
 decision("Access to the sandbox", () => {

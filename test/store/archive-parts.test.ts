@@ -16,8 +16,11 @@ const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
 
 const usage: Row = {
 	period: "1 hour",
-	...{ startsAt: 3_600_000, key: "1", operation: "listPets" },
-	...{ status: 200, requests: 3 },
+	startsAt: 3_600_000,
+	key: "1",
+	operation: "listPets",
+	status: 200,
+	requests: 3,
 	...Object.fromEntries(durationColumns.map((name, index) => [name, index])),
 };
 
@@ -56,7 +59,9 @@ describe.each(engines)("%s", (engine) => {
 		const store = await openStore(url, { create: true });
 		const name = "x".repeat(60_000);
 		const rows = Array.from({ length: 100 }, (_, index) => ({
-			...{ ...rex, name, id: BigInt(index + 1) },
+			...rex,
+			name,
+			id: BigInt(index + 1),
 		}));
 		await store.archive.write(
 			toStream([

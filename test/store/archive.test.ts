@@ -85,7 +85,9 @@ describe.each(engines)("%s", (engine) => {
 		await store.usage.add([{ ...count, durations: Array(15).fill(0) }]);
 		await store.sessions.addLink({ hash: "l", expiresAt: Date.now() + 1_000 });
 		await store.sessions.add({
-			...{ hash: "s", secretHash: undefined, createdAt: Date.now() },
+			hash: "s",
+			secretHash: undefined,
+			createdAt: Date.now(),
 		});
 		const parts = await readParts(store);
 		await store.archive.write(toStream(parts));

@@ -21,7 +21,10 @@ onEachEngine((stores) => {
 		expect(await other.backups.begin("on request", at)).toBe(false);
 		await store.backups.succeed(holder, at);
 		expect(await other.backups.read()).toMatchObject({
-			...{ newestAt: at, failures: 0, failure: undefined, notBefore: 0 },
+			newestAt: at,
+			failures: 0,
+			failure: undefined,
+			notBefore: 0,
 			catalogue: expect.stringMatching(/^[0-9a-f]{8}$/),
 		});
 	});
@@ -62,7 +65,9 @@ onEachEngine((stores) => {
 		await store.backups.fail("a", at, "no space left on device");
 		const state = await other.backups.read();
 		expect(state).toMatchObject({
-			...{ newestAt, failures: 1, failure: "no space left on device" },
+			newestAt,
+			failures: 1,
+			failure: "no space left on device",
 		});
 		expect(toDueTime(state, day, at)).toBe(at + backupRetryMs);
 		const retry = at + backupRetryMs;
@@ -70,7 +75,9 @@ onEachEngine((stores) => {
 		expect(await other.backups.begin("b", retry, day)).toBe(true);
 		await other.backups.succeed("b", retry);
 		expect(await store.backups.read()).toMatchObject({
-			...{ newestAt: retry, failures: 1, failure: undefined },
+			newestAt: retry,
+			failures: 1,
+			failure: undefined,
 		});
 	});
 

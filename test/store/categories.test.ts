@@ -52,7 +52,8 @@ onEachEngine((stores) => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
 				(index % 2 === 0 ? categories() : other()).set({
-					...{ id: BigInt(index), name: index % 3 === 0 ? "Cats" : "CATS" },
+					id: BigInt(index),
+					name: index % 3 === 0 ? "Cats" : "CATS",
 				}),
 			),
 		);

@@ -278,8 +278,12 @@ async function fill(url: string): Promise<void> {
 	await store.sessions.add({ hash, secretHash: undefined, createdAt: 1 });
 	await store.usage.add([
 		{
-			...{ at: 3_600_000, key: "1", operation: "listPets", status: 200 },
-			...{ requests: 1, durations: Array.from({ length: 15 }, () => 0) },
+			at: 3_600_000,
+			key: "1",
+			operation: "listPets",
+			status: 200,
+			requests: 1,
+			durations: Array.from({ length: 15 }, () => 0),
 		},
 	]);
 	await store.close();

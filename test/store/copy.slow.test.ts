@@ -45,7 +45,8 @@ test.each([["copy"], ["restore"]])(
 		}[command];
 		expect(await run([command, ...(args ?? [])], { cwd: folder.path })).toEqual(
 			{
-				...{ status: 1, stdout: "" },
+				status: 1,
+				stdout: "",
 				stderr:
 					"petstore: The database cannot answer now, and nothing was changed (the disk is full); run the command again.\n",
 			},

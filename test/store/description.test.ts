@@ -51,13 +51,19 @@ onEachEngine((stores) => {
 		]);
 		for (const status of [undefined, "available"] as const)
 			expect(await count(100, status)).toMatchObject({
-				...{ count: 4, lastId: first + 3n, byCategory: four },
+				count: 4,
+				lastId: first + 3n,
+				byCategory: four,
 			});
 		expect(await count(1)).toMatchObject({
-			...{ count: 1, lastId: first, byCategory: new Map([[5n, 1]]) },
+			count: 1,
+			lastId: first,
+			byCategory: new Map([[5n, 1]]),
 		});
 		expect(await count(100, "sold")).toEqual({
-			...{ count: 0, lastId: undefined, byCategory: new Map() },
+			count: 0,
+			lastId: undefined,
+			byCategory: new Map(),
 		});
 	});
 

@@ -81,7 +81,8 @@ onEachEngine((stores) => {
 				while (next !== undefined) {
 					const maxPosition: bigint = next - 1n;
 					const page = await store().history.readOf(petId, {
-						...{ maxPosition, limit },
+						maxPosition,
+						limit,
 					});
 					expect(page?.entries.length).toBeLessThanOrEqual(limit);
 					read.push(...(page?.entries ?? []));
@@ -150,7 +151,8 @@ onEachEngine((stores) => {
 			await change(store(), { petId, set: undefined });
 			const { name, categoryId, status, addedAt, addedBy } = before;
 			const putBack = {
-				...{ petId, set: { name, categoryId, status } },
+				petId,
+				set: { name, categoryId, status },
 				putBack: { addedAt, addedBy },
 			};
 			const changed = await other().catalogue.changePets([putBack], ada);

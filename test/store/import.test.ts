@@ -90,7 +90,8 @@ describe.each(engines)("%s", (engine) => {
 		const controller = new AbortController();
 		const names = Array.from({ length: 2 * importRows }, () => "x");
 		const stopped = importNames(store, names, {
-			...{ importId: "stopped", signal: controller.signal },
+			importId: "stopped",
+			signal: controller.signal,
 			onProgress: () => controller.abort(new Error("stopped")),
 		});
 		await expect(stopped).rejects.toThrow("stopped");
@@ -126,7 +127,9 @@ describe.each(engines)("%s", (engine) => {
 				{ ...rex, name: "new" },
 			]);
 			const feed = await store.feed.read({
-				...{ after: start, limit: 10, maxBytes: 1e6 },
+				after: start,
+				limit: 10,
+				maxBytes: 1e6,
 			});
 			if (feed === "gone") throw new Error("the feed is gone");
 			expect(
@@ -161,11 +164,15 @@ describe.each(engines)("%s", (engine) => {
 				count: 2,
 				first: [
 					{
-						...{ line: 2, field: "id", value: "9" },
+						line: 2,
+						field: "id",
+						value: "9",
 						message: "id belongs to no animal.",
 					},
 					{
-						...{ line: 3, field: "version", value: "1" },
+						line: 3,
+						field: "version",
+						value: "1",
 						message: "version must be 2: the animal was changed.",
 					},
 				],
@@ -204,7 +211,8 @@ describe.each(engines)("%s", (engine) => {
 			});
 			expect(await importLines(store, lines, { mode: "update" })).toMatchObject(
 				{
-					...{ outcome: "refused", count: 2 },
+					outcome: "refused",
+					count: 2,
 					first: [{ line: 1_501 }, { line: 2_901 }],
 				},
 			);
@@ -253,7 +261,8 @@ describe.each(engines)("%s", (engine) => {
 			const field = "id";
 			const removed = "id belonged to an animal that was removed.";
 			expect(taken).toEqual({
-				...{ outcome: "refused", count: 3 },
+				outcome: "refused",
+				count: 3,
 				first: [
 					{ line: 2, field, value: "3", message: "id is taken." },
 					{ line: 3, field, value: "2", message: removed },
@@ -307,7 +316,8 @@ describe.each(engines)("%s", (engine) => {
 			// Long names, so that PostgreSQL gets them in many parts.
 			const name = "x".repeat(20_000);
 			const pets = Array.from({ length: 400 }, (_, index) => ({
-				...{ ...rex, name },
+				...rex,
+				name,
 				id: BigInt(index + 2),
 			}));
 			let adding: Promise<unknown> | undefined;

@@ -158,7 +158,9 @@ onEachEngine((stores) => {
 		await keys().rotate(id, { ...newSecret(), at: 1_000, overlapMs: 0 });
 		const session = generateToken();
 		await stores().store.sessions.add({
-			...{ hash: session.hash, secretHash: record.hash, createdAt: 1_000 },
+			hash: session.hash,
+			secretHash: record.hash,
+			createdAt: 1_000,
 		});
 		const at = 1_000 + forgetAfterMs;
 		expect(await keys().forget(id, at)).toBe("valid");

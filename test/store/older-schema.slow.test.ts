@@ -127,8 +127,12 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 	({ keys }) => keys.list(),
 	async ({ usage }) => {
 		const sums = await usage.read({
-			...{ period: "hour", from: 0, to: 2e12, limit: 100 },
-			...{ by: ["operation"], unit: undefined },
+			period: "hour",
+			from: 0,
+			to: 2e12,
+			limit: 100,
+			by: ["operation"],
+			unit: undefined,
 		});
 		return Object.fromEntries(sums.map((sum) => [sum.operation, sum]));
 	},

@@ -48,7 +48,9 @@ test("logs a line at every interval of a long outage, with the latest reason", a
 	outages.stop();
 	expect(lines[0]).toMatchObject({ msg: begun, path: "/first" });
 	expect(lines[1]).toMatchObject({
-		...{ level: "error", msg: lasting, refused: 2 },
+		level: "error",
+		msg: lasting,
+		refused: 2,
 		reason: "a later reason",
 		ms: expect.any(Number),
 	});

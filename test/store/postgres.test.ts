@@ -72,7 +72,9 @@ test("lists every change that another program makes to a row", async () => {
 	await store.catalogue.addPet({ pet: rex });
 	const list = () =>
 		listPets(store.catalogue, {
-			...{ limit: 2, maxId: maxInt64, status: undefined },
+			limit: 2,
+			maxId: maxInt64,
+			status: undefined,
 		});
 	const first = await list();
 	// If the rows have not changed, it is the same array, which is not encoded again.

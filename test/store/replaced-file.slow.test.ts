@@ -165,8 +165,15 @@ function toWrites(store: Store, id: number, hash: string) {
 	};
 	const ofStore = { cleanUp: () => cleanUp(1) };
 	const groups = {
-		...{ ofCatalogue, ofCategories, ofKeys, ofSessions, ofUsage, ofStore },
-		...{ ofImports, ofArchive, ofBackups },
+		ofCatalogue,
+		ofCategories,
+		ofKeys,
+		ofSessions,
+		ofUsage,
+		ofStore,
+		ofImports,
+		ofArchive,
+		ofBackups,
 	};
 	return Object.fromEntries(
 		Object.entries(groups).flatMap(([group, writes]) =>
@@ -273,7 +280,8 @@ decision("A database file that is replaced", () => {
 			const wal = readFileSync(`${path}-wal`);
 			for (const [name, write] of Object.entries(toWrites(store, id, hash)))
 				await expect(write().then(() => name)).rejects.toMatchObject({
-					...{ code: "unavailable", wroteNothing: true },
+					code: "unavailable",
+					wroteNothing: true,
 				});
 			expect(existsSync(path)).toBe(isReplaced);
 			if (isReplaced) expect(readFileSync(path)).toEqual(readFileSync(file));

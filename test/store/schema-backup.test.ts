@@ -161,7 +161,8 @@ decision("Backup before a migration", () => {
 async function migrate(url: string): Promise<Migration> {
 	const done: Migration[] = [];
 	const store = await openStore(url, {
-		...{ create: false, onMigration: (migration) => done.push(migration) },
+		create: false,
+		onMigration: (migration) => done.push(migration),
 	});
 	await store.close();
 	const [migration] = done;

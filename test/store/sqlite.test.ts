@@ -424,8 +424,12 @@ test("refuses a query for usage that takes too long or needs too many rows, and 
 	const store = await openStore(database.url, { create: true });
 	await store.usage.add(
 		Array.from({ length: 2_000 }, (_, key) => ({
-			...{ at: 0, key: `${key}`, operation: "listPets", status: 200 },
-			...{ requests: 1, durations: [1, ...Array(durationCount - 1).fill(0)] },
+			at: 0,
+			key: `${key}`,
+			operation: "listPets",
+			status: 200,
+			requests: 1,
+			durations: [1, ...Array(durationCount - 1).fill(0)],
 		})),
 	);
 	await store.close();

@@ -91,7 +91,9 @@ describe.each(engines)("%s", (engine) => {
 		test("keeps the keys with their scopes, ends, last use and revocations", async () => {
 			const [writer, reader, revoked, unused] = await service.store.keys.list();
 			expect(writer).toMatchObject({
-				...{ id: 1, name: "the shop's writer", scope: "read-write" },
+				id: 1,
+				name: "the shop's writer",
+				scope: "read-write",
 				lastUsedAt: 1_794_839_517_508,
 			});
 			expect(reader).toMatchObject({ id: 2, expiresAt: Date.UTC(2100, 0) });
@@ -213,8 +215,11 @@ describe.each(engines)("%s", (engine) => {
 				.map((line) => JSON.parse(line));
 			expect(lines).toEqual([
 				{
-					...{ level: "info", time: expect.any(String), from: 1 },
-					...{ to: newest[engine], ms: expect.any(Number) },
+					level: "info",
+					time: expect.any(String),
+					from: 1,
+					to: newest[engine],
+					ms: expect.any(Number),
 					msg: "the database was migrated",
 					...(isFile(database.url) && toWay(toPath(database.url))),
 				},
@@ -375,7 +380,9 @@ decision("Upgrading", () => {
 		change(url, 'ALTER TABLE moved RENAME TO "pets"');
 		const store = await openStore(url, { create: false });
 		expect(await store.catalogue.getPet(500n)).toMatchObject({
-			...{ name: "Late", version: 1001n, addedAt: null },
+			name: "Late",
+			version: 1001n,
+			addedAt: null,
 		});
 		await store.close();
 		await remove();

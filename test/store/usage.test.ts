@@ -33,7 +33,10 @@ onEachEngine((stores) => {
 	function count(given: Partial<UsageCount> = {}): UsageCount {
 		const { requests = 1 } = given;
 		return {
-			...{ at: start, key: "1", operation: "listPets", status: 200 },
+			at: start,
+			key: "1",
+			operation: "listPets",
+			status: 200,
 			durations: [requests, ...Array(durationCount - 1).fill(0)],
 			requests,
 			...given,
@@ -48,8 +51,12 @@ onEachEngine((stores) => {
 
 	function read(asked: Partial<UsageQuery> = {}) {
 		return other().read({
-			...{ period: "minute", from: start, to: start + day },
-			...{ by: [], unit: undefined, limit: 100 },
+			period: "minute",
+			from: start,
+			to: start + day,
+			by: [],
+			unit: undefined,
+			limit: 100,
 			...asked,
 		});
 	}
@@ -75,9 +82,13 @@ onEachEngine((stores) => {
 				}),
 			).toEqual([
 				{
-					...{ at: startsAt, firstAt: startsAt, lastAt: startsAt },
+					at: startsAt,
+					firstAt: startsAt,
+					lastAt: startsAt,
 					...group,
-					...{ requests: 105, errors: 0, durations },
+					requests: 105,
+					errors: 0,
+					durations,
 				},
 			]);
 	});
@@ -119,8 +130,11 @@ onEachEngine((stores) => {
 					expect(found.sort()).toEqual(expected.sort());
 				}
 		const [sum] = await read({
-			...{ period: "day", from: first, to: first + 400 * day, by: ["key"] },
-			...{ operation: "getPet" },
+			period: "day",
+			from: first,
+			to: first + 400 * day,
+			by: ["key"],
+			operation: "getPet",
 		});
 		const own = counts.filter(
 			({ key, operation }) => key === sum?.key && operation === "getPet",
@@ -254,8 +268,10 @@ onEachEngine((stores) => {
 	test("sums the hours of older programs with the others, before and after they move to all longer levels", async () => {
 		const { url, engine } = stores();
 		const rows = Array.from({ length: 300 }, (_, index) => ({
-			...{ startsAt: start + (index % 60) * hour, key: `${index % 5}` },
-			...{ status: index % 2 === 0 ? 200 : 500, operation: `o${index}` },
+			startsAt: start + (index % 60) * hour,
+			key: `${index % 5}`,
+			status: index % 2 === 0 ? 200 : 500,
+			operation: `o${index}`,
 		}));
 		await usage().add([count({ key: "0", operation: "o0" })]);
 		const values = rows.map(
@@ -301,7 +317,10 @@ test("reads few rows for each key and operation, however long the range is", () 
 		const to = Date.UTC(2027, 0, 1) + shift * day;
 		const asked = { period: "day", from: to - 400 * day, to } as const;
 		const parts = toParts({
-			...{ ...asked, by: ["operation", "key"], unit: undefined, limit: 1 },
+			...asked,
+			by: ["operation", "key"],
+			unit: undefined,
+			limit: 1,
 		});
 		// After an upgrade, no rows of older programs are left.
 		const slots = parts

@@ -222,7 +222,9 @@ describe.each(engines)("%s", (engine) => {
 				const now = await get(store.catalogue, petId);
 				expect(now).toMatchObject({ version });
 				expect(await store.catalogue.changePets([change])).toEqual({
-					...{ outcome: "differs", index: 0, pet: now },
+					outcome: "differs",
+					index: 0,
+					pet: now,
 				});
 			});
 		});
@@ -248,7 +250,9 @@ describe.each(engines)("%s", (engine) => {
 								expect(await get(store.catalogue, id)).toMatchObject(pet);
 							}
 							expect(await get(store.catalogue, known.id)).toMatchObject({
-								...{ version: 5n, addedAt: 1_000n, addedBy: 3n },
+								version: 5n,
+								addedAt: 1_000n,
+								addedBy: 3n,
 							});
 							expect((await add(store.catalogue)).id).toBe(7n);
 						});
@@ -307,7 +311,9 @@ describe.each(engines)("%s", (engine) => {
 				await store.archive.writeFirstPets(toDemoParts({ pets: 3, seed: 1 }));
 				for (const id of [1n, 2n, 3n])
 					expect(await get(store.catalogue, id)).toMatchObject({
-						...{ version: id, addedAt: null, addedBy: null },
+						version: id,
+						addedAt: null,
+						addedBy: null,
 					});
 			});
 		});
@@ -315,7 +321,10 @@ describe.each(engines)("%s", (engine) => {
 		test("answers a repeated add with the time of the first, and keeps the first origin", async () => {
 			await withStores(engine, async ({ catalogue }) => {
 				const idempotency = (at: number) => ({
-					...{ owner: "o", key: "k", fingerprint: "f", at },
+					owner: "o",
+					key: "k",
+					fingerprint: "f",
+					at,
 				});
 				const at = Date.now();
 				const first = { at, by: 4 };
@@ -333,7 +342,8 @@ describe.each(engines)("%s", (engine) => {
 					}),
 				).toEqual({ outcome: "replayed", id: 1n, at });
 				expect(await get(catalogue, 1n)).toMatchObject({
-					...{ addedAt: BigInt(at), addedBy: 4n },
+					addedAt: BigInt(at),
+					addedBy: 4n,
 				});
 			});
 		});

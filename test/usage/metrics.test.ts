@@ -142,7 +142,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			for (let time = 0; time < 3; time++)
 				await service.call("/v1/pets?limit=7");
 			await service.call("/operator/v1/pets/1", {
-				...{ method: "PATCH", body: "{}" },
+				method: "PATCH",
+				body: "{}",
 			});
 			await service.call("/operator/v1/status");
 			const after = await read();

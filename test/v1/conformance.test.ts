@@ -95,10 +95,13 @@ describe("docs/interface.md", () => {
 		const results = sections.map(
 			({ number }): Result => ({
 				case: { name: "any", section: number, steps: [] },
-				...{ outcome: "failed", ms: 0 },
+				outcome: "failed",
+				ms: 0,
 				failure: {
 					step: { request: { path: "" }, expect: { status: 200 } },
-					...{ curl: "", problems: [], reply: undefined },
+					curl: "",
+					problems: [],
+					reply: undefined,
 				},
 			}),
 		);

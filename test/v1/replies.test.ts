@@ -401,7 +401,8 @@ decision("Deprecation", () => {
 				test("sends no Location with a 201 without getPet", async () => {
 					for (const replayed of [null, "true"]) {
 						const { status, headers } = await service().call("/v1/pets", {
-							...{ method: "POST", body: newPet },
+							method: "POST",
+							body: newPet,
 							headers: { "Idempotency-Key": "no-location" },
 						});
 						expect(status).toBe(201);

@@ -44,7 +44,8 @@ decision("Used up ids", () => {
 				["DELETE", path],
 			] as const) {
 				const reply = await service.call(target, {
-					...{ method, authorization },
+					method,
+					authorization,
 					...(method !== "DELETE" && { body }),
 				});
 				expect(reply.headers.get("Retry-After")).toBeNull();

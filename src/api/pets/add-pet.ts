@@ -59,7 +59,11 @@ export function addedPetToJson(
 	{ at, by }: PetOrigin,
 ): string {
 	return storedPetToJson({
-		...{ id, name, categoryId, status, version: id },
+		id,
+		name,
+		categoryId,
+		status,
+		version: id,
 		addedAt: BigInt(at),
 		addedBy: by === null ? null : BigInt(by),
 	});

@@ -42,7 +42,9 @@ command
 			return printJsonLines(listed.map((one) => toJson(one, pets.get(one.id))));
 		if (listed.length === 0) return say("No category has a name.");
 		const toLine = ({ id, name }: (typeof listed)[number]) => ({
-			...{ id: `${id}`, name, animals: pets.get(id) ?? 0 },
+			id: `${id}`,
+			name,
+			animals: pets.get(id) ?? 0,
 		});
 		print(toTable(listed.map(toLine)));
 	});

@@ -51,7 +51,9 @@ export function toCompleted(
 	const help = command.createHelp();
 	const inner = help.visibleCommands(command);
 	const toWord = (name: string, description: string): Word => ({
-		...{ names: [name], description, value: "none" },
+		names: [name],
+		description,
+		value: "none",
 	});
 	const words = [
 		...inner.map((one) => toWord(one.name(), one.description())),

@@ -133,9 +133,13 @@ async function reportDeprecated(
 		const callers = await findCallers(store, operation, now);
 		if (json) {
 			reports.push({
-				...{ operation, sunset: toTimeText(sunset), daysLeft },
+				operation,
+				sunset: toTimeText(sunset),
+				daysLeft,
 				callers: callers.map(({ key, firstAt, lastAt, ...calls }) => ({
-					...{ key: toKey(key), name: nameOf(key), ...calls },
+					key: toKey(key),
+					name: nameOf(key),
+					...calls,
 					firstUsedAt: toTimeText(firstAt),
 					lastUsedAt: toTimeText(lastAt),
 				})),
@@ -165,8 +169,13 @@ async function findCallers(
 	now: number,
 ) {
 	const sums = await usage.read({
-		...{ period: "day", from: startOf(now - usageKeptMs.day, "day"), to: now },
-		...{ by: ["key"], unit: undefined, operation, limit: maxUsageRows },
+		period: "day",
+		from: startOf(now - usageKeptMs.day, "day"),
+		to: now,
+		by: ["key"],
+		unit: undefined,
+		operation,
+		limit: maxUsageRows,
 	});
 	const byRecency = (one: UsageSum, other: UsageSum) =>
 		other.lastAt - one.lastAt || other.requests - one.requests;

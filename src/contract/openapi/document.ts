@@ -102,7 +102,10 @@ export function toServed(
 function toOperation(operationId: string, operation: Operation): object {
 	const { summary, description, tag, deprecation } = operation;
 	return {
-		...{ operationId, summary, description, tags: [tag] },
+		operationId,
+		summary,
+		description,
+		tags: [tag],
 		...(deprecation && {
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),

@@ -59,7 +59,9 @@ function toQueryParameter(parameter: Parameter<unknown>): Described {
 
 function header(name: keyof typeof requestHeaders, pattern?: RegExp) {
 	return {
-		...{ name, in: "header", description: requestHeaders[name] },
+		name,
+		in: "header",
+		description: requestHeaders[name],
 		schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
 		...addition,
 	};

@@ -71,11 +71,17 @@ export const Restoration = closedObject("The version to put back.", {
 
 const by = { kind: "key", keyId: 1, name: "Ada" };
 const removal = {
-	...{ petId: 2, kind: "removed", at: "2026-11-16T09:00:00.000Z", by },
+	petId: 2,
+	kind: "removed",
+	at: "2026-11-16T09:00:00.000Z",
+	by,
 	before: { ...tom },
 };
 const add = {
-	...{ petId: 2, kind: "added", at: added.addedAt, by },
+	petId: 2,
+	kind: "added",
+	at: added.addedAt,
+	by,
 	pet: tom,
 };
 

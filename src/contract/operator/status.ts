@@ -58,7 +58,9 @@ export const status = {
 				databaseBytes: whole64("The size of the database."),
 				animals: whole64("The number of animals."),
 				animalsByStatus: object("The number of animals with each status.", {
-					...{ available: int64, pending: int64, sold: int64 },
+					available: int64,
+					pending: int64,
+					sold: int64,
 				}),
 				startedAt: time("When the process that answers was started."),
 				uptimeSeconds: whole64("For how long that process has run."),

@@ -60,9 +60,12 @@ export interface Origin {
 
 /** Other parts have the first three. No part has sessions and links, so a restore ends them. */
 const notAsRows = [
-	...(["pets", "changes", "catalogue"] as const),
-	...(["sessions", "signInLinks"] as const),
-];
+	"pets",
+	"changes",
+	"catalogue",
+	"sessions",
+	"signInLinks",
+] as const;
 
 export type ArchivedTable = Exclude<TableName, (typeof notAsRows)[number]>;
 

@@ -64,7 +64,9 @@ export function createSum() {
 			first.push(...part.problems.slice(0, maxListedErrors - first.length));
 		},
 		toCheck: (): ImportCheck => ({
-			...{ added, changed, unchanged },
+			added,
+			changed,
+			unchanged,
 			problems: { count, first },
 		}),
 	};

@@ -227,7 +227,9 @@ async function changePets(
 	await target.insert(
 		"changes",
 		changed.map(({ id, version }) => ({
-			...{ position: version, petId: id, kind: "changed" },
+			position: version,
+			petId: id,
+			kind: "changed",
 		})),
 		true,
 	);
@@ -237,8 +239,13 @@ async function changePets(
 		"history",
 		pets.map(({ before }, index) => ({
 			...before,
-			...{ position: drawn[index], petId: before.id, kind: "changed", at },
-			...{ byKind: by.kind, byId: by.id, byName: by.name },
+			position: drawn[index],
+			petId: before.id,
+			kind: "changed",
+			at,
+			byKind: by.kind,
+			byId: by.id,
+			byName: by.name,
 		})),
 	);
 }

@@ -3,7 +3,10 @@ import { type TableName, tables, toSqlName } from "./tables.ts";
 
 /** An older database knows nothing of its backups. */
 const noBackups = toNulls(
-	...["backed_up_at", "backup_failures", "backup_failure", "backup_until"],
+	"backed_up_at",
+	"backup_failures",
+	"backup_failure",
+	"backup_until",
 );
 
 /** For each migration: queries that replace the tables it adds or changes, in a database without it. */

@@ -22,8 +22,13 @@ const described = {
 	pets: {
 		key: ["id"],
 		columns: {
-			...{ id: "int64", name: "text", categoryId: "int64", status: "text" },
-			...{ version: "int64", addedAt: "int64", addedBy: "int64" },
+			id: "int64",
+			name: "text",
+			categoryId: "int64",
+			status: "text",
+			version: "int64",
+			addedAt: "int64",
+			addedBy: "int64",
 		} satisfies Record<keyof StoredPet, ColumnKind>,
 	},
 	changes: {
@@ -37,9 +42,15 @@ const described = {
 	keys: {
 		key: ["id"],
 		columns: {
-			...{ id: "number", name: "text", hash: "text", prefix: "text" },
-			...{ scope: "text", createdAt: "number", expiresAt: "number" },
-			...{ revokedAt: "number", lastUsedAt: "number" },
+			id: "number",
+			name: "text",
+			hash: "text",
+			prefix: "text",
+			scope: "text",
+			createdAt: "number",
+			expiresAt: "number",
+			revokedAt: "number",
+			lastUsedAt: "number",
 		},
 	},
 	keySecrets: {
@@ -49,16 +60,23 @@ const described = {
 	idempotencyKeys: {
 		key: ["owner", "key"],
 		columns: {
-			...{ owner: "text", key: "text", fingerprint: "text" },
-			...{ petId: "int64", usedAt: "number" },
+			owner: "text",
+			key: "text",
+			fingerprint: "text",
+			petId: "int64",
+			usedAt: "number",
 		},
 		isArchived: () => `used_at > ${Date.now() - idempotencyLifetimeMs}`,
 	},
 	usage: {
 		key: ["period", "startsAt", "key", "operation", "status"],
 		columns: {
-			...{ period: "text", startsAt: "number", key: "text" },
-			...{ operation: "text", status: "number", requests: "number" },
+			period: "text",
+			startsAt: "number",
+			key: "text",
+			operation: "text",
+			status: "number",
+			requests: "number",
 			...toNumbers(durationColumns),
 		},
 	},
@@ -69,24 +87,38 @@ const described = {
 	imports: {
 		key: ["id"],
 		columns: {
-			...{ id: "text", animals: "number", finishedAt: "number" },
+			id: "text",
+			animals: "number",
+			finishedAt: "number",
 			contentHash: "text",
 		},
 	},
 	history: {
 		key: ["position"],
 		columns: {
-			...{ position: "int64", petId: "int64", kind: "text", at: "number" },
-			...{ byKind: "text", byId: "text", byName: "text" },
-			...{ version: "int64", name: "text", categoryId: "int64" },
-			...{ status: "text", addedAt: "int64", addedBy: "int64" },
+			position: "int64",
+			petId: "int64",
+			kind: "text",
+			at: "number",
+			byKind: "text",
+			byId: "text",
+			byName: "text",
+			version: "int64",
+			name: "text",
+			categoryId: "int64",
+			status: "text",
+			addedAt: "int64",
+			addedBy: "int64",
 		},
 	},
 	sessions: {
 		key: ["hash"],
 		columns: {
-			...{ hash: "text", secretHash: "text", name: "text" },
-			...{ createdAt: "number", lastUsedAt: "number" },
+			hash: "text",
+			secretHash: "text",
+			name: "text",
+			createdAt: "number",
+			lastUsedAt: "number",
 		},
 	},
 	signInLinks: {

@@ -153,7 +153,9 @@ async function insert(
 	);
 	// Its own id is free as a position, since ids and positions come from one counter.
 	const removals = part.rows.map((id) => ({
-		...{ position: id, petId: id, kind: "removed" },
+		position: id,
+		petId: id,
+		kind: "removed",
 	}));
 	await target.insert("changes", removals, true);
 }

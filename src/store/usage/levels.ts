@@ -30,16 +30,22 @@ const level = {
 	hour: { name: "1 hour", ms: hour, dimensions, keptMs: usageKeptMs.hour },
 	/** Has as many rows for any number of keys. */
 	dayOfOperations: {
-		...{ name: "1 day of operations", ms: day, keptMs: usageKeptMs.day },
+		name: "1 day of operations",
+		ms: day,
+		keptMs: usageKeptMs.day,
 		dimensions: ["operation", "status"],
 	},
 	dayOfKeys: {
-		...{ name: "1 day of keys", ms: day, keptMs: usageKeptMs.day },
+		name: "1 day of keys",
+		ms: day,
+		keptMs: usageKeptMs.day,
 		dimensions: ["operation", "key"],
 	},
 	/** For sums of long ranges: 400 days are at most 55 parts of these and of days. */
 	daysOfKeys: {
-		...{ name: "16 days of keys", ms: 16 * day, keptMs: usageKeptMs.day },
+		name: "16 days of keys",
+		ms: 16 * day,
+		keptMs: usageKeptMs.day,
 		dimensions: ["operation", "key"],
 	},
 } as const satisfies Readonly<Record<string, Level>>;
@@ -48,7 +54,10 @@ export const levels: readonly Level[] = Object.values(level);
 
 /** The hours that older versions wrote. A migration moves them to the levels. */
 export const oldHours: Level = {
-	...{ name: "hour", ms: hour, dimensions, keptMs: usageKeptMs.day },
+	name: "hour",
+	ms: hour,
+	dimensions,
+	keptMs: usageKeptMs.day,
 };
 
 /** The rows of one level that start in a range. */

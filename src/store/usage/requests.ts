@@ -35,11 +35,13 @@ export interface Summing {
 
 export const summing: Readonly<Record<"sqlite" | "postgres", Summing>> = {
 	sqlite: {
-		...{ sliceRows: 1_000, isOrdered: true },
+		sliceRows: 1_000,
+		isOrdered: true,
 		sum: (column) => `SUM(${column})`,
 	},
 	postgres: {
-		...{ sliceRows: 50_000, isOrdered: false },
+		sliceRows: 50_000,
+		isOrdered: false,
 		sum: (column) => `SUM(${column}::float8)`,
 	},
 };
@@ -65,7 +67,8 @@ export function openUsage(
 
 		read: (query) =>
 			sumUsage(read, query, engine, {
-				...{ maxMs: usageReadMs, maxRows: maxUsageCounts },
+				maxMs: usageReadMs,
+				maxRows: maxUsageCounts,
 			}),
 	};
 }
@@ -186,6 +189,9 @@ function addSum(sums: Map<string, UsageSum>, sum: UsageSum): void {
 }
 
 const none = {
-	...{ requests: 0, errors: 0, durations: [] },
-	...{ firstAt: Number.POSITIVE_INFINITY, lastAt: 0 },
+	requests: 0,
+	errors: 0,
+	durations: [],
+	firstAt: Number.POSITIVE_INFINITY,
+	lastAt: 0,
 };

@@ -13,11 +13,16 @@ export function readForm(form: HTMLFormElement): Filled {
 		"[data-place]",
 	);
 	return {
-		...{ operationId, method, path, bodyType },
+		operationId,
+		method,
+		path,
+		bodyType,
 		needsKey: !("keyless" in form.dataset),
 		values: [...fields]
 			.map(({ dataset: { place = "" }, name, value }) => ({
-				...{ place, name, value },
+				place,
+				name,
+				value,
 			}))
 			.filter(({ value }) => value !== ""),
 		bodyText: body?.value || undefined,

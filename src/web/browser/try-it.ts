@@ -55,7 +55,8 @@ function toSent(form: HTMLFormElement): SentRequest {
 	const { method, values, needsKey, bodyText: body, bodyType } = filled;
 	const own = values.filter(({ place }) => place === "header");
 	return {
-		...{ method, body },
+		method,
+		body,
 		url: new URL(base + toTarget(filled)),
 		headers: {
 			...(key() !== "" && needsKey && { Authorization: `Bearer ${key()}` }),
@@ -72,7 +73,8 @@ function toRequest(
 ): Request | undefined {
 	try {
 		return new Request(url, {
-			...{ method, headers },
+			method,
+			headers,
 			...(body !== undefined && { body }),
 			cache: "no-store",
 			// An operation without a key uses the browser's session. Others use only the key.

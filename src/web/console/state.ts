@@ -38,7 +38,13 @@ export function createParts(page: DOMStringMap) {
 	const list = createPetList(pets, place.query);
 	const actions = createActions(api, pets, list, toasts);
 	return {
-		...{ api, connection, toasts, pets, place, list, actions },
+		api,
+		connection,
+		toasts,
+		pets,
+		place,
+		list,
+		actions,
 		bulk: createBulk(pets, list, actions, toasts),
 		follower: createFollower(pets, list),
 		session: createSession(connection, api),

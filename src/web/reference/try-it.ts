@@ -21,7 +21,9 @@ export function renderTryIt(operation: ShownOperation): Html {
 export function toFilled(operation: ShownOperation): Filled {
 	const { id, method, prefix, path, scope, parameters, body } = operation;
 	return {
-		...{ operationId: id, method, path: prefix + path },
+		operationId: id,
+		method,
+		path: prefix + path,
 		needsKey: scope !== undefined,
 		values: parameters
 			.map((parameter) => ({

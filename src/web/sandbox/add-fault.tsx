@@ -75,7 +75,9 @@ function Field(props: { field: RuleField; values: Signal<Values> }) {
 			? field.description
 			: `Cannot be used together with \`${other}\`.`;
 	const common = {
-		...{ id, value: values.value[name] ?? "", disabled: other !== undefined },
+		id,
+		value: values.value[name] ?? "",
+		disabled: other !== undefined,
 		"aria-describedby": `${id}-hint`,
 		onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
 			values.value = { ...values.value, [name]: currentTarget.value };

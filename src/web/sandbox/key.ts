@@ -11,7 +11,9 @@ export function createKey(isNeeded: boolean, example: string) {
 	/** Why it is asked for again. */
 	const refusal = signal<string | undefined>(undefined);
 	return {
-		...{ current, refusal, example },
+		current,
+		refusal,
+		example,
 		enter(key: string): void {
 			sessionStorage.setItem(keyName, key);
 			refusal.value = undefined;

@@ -168,6 +168,8 @@ function formatClock(at: string): string {
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", {
-	...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
 	fractionalSecondDigits: 3,
 });

@@ -63,7 +63,14 @@ export function createState(page: DOMStringMap) {
 	}
 
 	return {
-		...{ key, toasts, requests, switches, animals, failure, changes, change },
+		key,
+		toasts,
+		requests,
+		switches,
+		animals,
+		failure,
+		changes,
+		change,
 		fields: toFields(ruleFields),
 		/** A command that sends a request. */
 		example: `curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`,

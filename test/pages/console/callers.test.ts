@@ -47,7 +47,11 @@ const readUsage = createUsage({
 const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>
 	service.store.usage.add(
 		keys.map((key) => ({
-			...{ at, key, operation, status: 200, requests: 6 },
+			at,
+			key,
+			operation,
+			status: 200,
+			requests: 6,
 			durations: Array.from({ length: durationCount }, () => 0),
 		})),
 	);
@@ -62,12 +66,18 @@ decision("Who still calls getPet", () => {
 		const days = (now - first) / day;
 		expect(toCallers(rows, "getPet", now)).toEqual([
 			{
-				...{ first, key: "partner", requests: 12 },
-				...{ last: today - 4 * day, requestsPerDay: 12 / days },
+				first,
+				key: "partner",
+				requests: 12,
+				last: today - 4 * day,
+				requestsPerDay: 12 / days,
 			},
 			{
-				...{ first, key: undefined, requests: 6 },
-				...{ last: first, requestsPerDay: 6 / days },
+				first,
+				key: undefined,
+				requests: 6,
+				last: first,
+				requestsPerDay: 6 / days,
 			},
 		]);
 	});

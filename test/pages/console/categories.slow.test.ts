@@ -81,7 +81,10 @@ await describeOnEngines((opened) => {
 		const authorization = `Bearer ${key}`;
 		const send = (method: string, path: string, body: object) =>
 			opened().service.call(`/operator/v1${path}`, {
-				...{ method, authorization, headers, body: JSON.stringify(body) },
+				method,
+				authorization,
+				headers,
+				body: JSON.stringify(body),
 			});
 		await send("PUT", "/categories/3", { name: "Birds" });
 		const { id } = await (

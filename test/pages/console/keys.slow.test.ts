@@ -21,8 +21,12 @@ await describeOnEngines((opened) => {
 					[other, 200, 500],
 				] as const
 			).map(([key, status, requests]) => ({
-				...{ at: Date.now(), key: String(key), operation: "getPet" },
-				...{ status, requests, durations },
+				at: Date.now(),
+				key: String(key),
+				operation: "getPet",
+				status,
+				requests,
+				durations,
 			})),
 		);
 		const page = await opened().visits.open("#keys");

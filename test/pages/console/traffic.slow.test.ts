@@ -102,7 +102,11 @@ async function onSandbox(
 	if (browser === undefined) return;
 	await service.store.usage.add(
 		counts.map(([operation, status, requests]) => ({
-			...{ at: Date.now() - 60_000, key: "", operation, status, requests },
+			at: Date.now() - 60_000,
+			key: "",
+			operation,
+			status,
+			requests,
 			durations: new Array(durationCount).fill(0),
 		})),
 	);

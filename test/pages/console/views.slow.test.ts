@@ -122,7 +122,8 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Import" }).click();
 			const lines = Array(30).fill(`Rex,${"long".repeat(20)},gone`);
 			await page.getByLabel("File").setInputFiles({
-				...{ name: "animals.csv", mimeType: "text/csv" },
+				name: "animals.csv",
+				mimeType: "text/csv",
 				buffer: Buffer.from(["name,categoryId,status", ...lines].join("\n")),
 			});
 			await page.getByText("The file has 60 errors.").waitFor();

@@ -99,7 +99,9 @@ decision("The page of the sandbox", () => {
 		expect(home).toContain('href="sandbox"');
 		const index = await get(sandbox, "/", { Accept: "application/json" });
 		expect(await index.json()).toMatchObject({
-			...{ docs: "/docs", console: "/console", sandbox: "/sandbox" },
+			docs: "/docs",
+			console: "/console",
+			sandbox: "/sandbox",
 		});
 		const service = await openService("in process");
 		const send = (path: string) =>
@@ -167,7 +169,9 @@ decision("The key of the sandbox in pages", () => {
 	});
 	test("shows the well-known default key even to other hosts", () => {
 		const { page } = createSandbox({
-			...{ pets: 0, seed: 0, allowHosts: ["petstore"] },
+			pets: 0,
+			seed: 0,
+			allowHosts: ["petstore"],
 		});
 		expect(page).toMatchObject({ needsKey: true, shownKey: "sandbox" });
 	});

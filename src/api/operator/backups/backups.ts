@@ -59,7 +59,9 @@ export function createBackupHandlers(
 			const found = await list(folder);
 			return toJsonReply({
 				backups: found.map(({ name, bytes, createdAt }) => ({
-					...{ name, bytes, createdAt: toTimeText(createdAt) },
+					name,
+					bytes,
+					createdAt: toTimeText(createdAt),
 				})),
 				hasFolder: folder !== undefined,
 			});

@@ -61,7 +61,9 @@ export async function restore(
 	});
 	const { name, categoryId, status, addedAt, addedBy } = content;
 	const change = {
-		...{ petId, condition, set: { name, categoryId, status } },
+		petId,
+		condition,
+		set: { name, categoryId, status },
 		putBack: asked.mustExist ? undefined : { addedAt, addedBy },
 	};
 	const changed = await catalogue.changePets([change], authored);

@@ -51,9 +51,12 @@ export function createKeyHandlers(
 			const members = await readMembers(request, keySchemas.NewKey);
 			const { key, hash, prefix } = generateKey();
 			const record = {
-				...{ name: toName(members), scope: toScope(members) },
-				...{ expiresAt: toExpiry(members, createdAt), createdAt },
-				...{ hash, prefix },
+				name: toName(members),
+				scope: toScope(members),
+				expiresAt: toExpiry(members, createdAt),
+				createdAt,
+				hash,
+				prefix,
 			};
 			const made = await keys.add(record).catch((error) => {
 				throw toNewKeyFailure(error);
@@ -102,7 +105,11 @@ function toKeyView(key: Key) {
 	const toText = (time: number | undefined) =>
 		time === undefined ? undefined : toTimeText(time);
 	return {
-		...{ id, name, prefix, scope, createdAt: toTimeText(createdAt) },
+		id,
+		name,
+		prefix,
+		scope,
+		createdAt: toTimeText(createdAt),
 		expiresAt: toText(key.expiresAt),
 		revokedAt: toText(key.revokedAt),
 		lastUsedAt: toText(key.lastUsedAt),

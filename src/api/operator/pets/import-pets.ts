@@ -150,8 +150,12 @@ async function write(
 	);
 	try {
 		return await imports.write(staged, {
-			...{ mode, importId: id, contentHash, authored },
-			...{ signal: controller.signal, onProgress() {} },
+			mode,
+			importId: id,
+			contentHash,
+			authored,
+			signal: controller.signal,
+			onProgress() {},
 			isServing: true,
 		});
 	} catch (error) {

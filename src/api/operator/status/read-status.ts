@@ -56,7 +56,9 @@ export async function countByStatus(
 			animalsAreAtLeast: true,
 		}),
 		animalsByStatus: {
-			...{ available: available.pets, pending: pending.pets, sold: sold.pets },
+			available: available.pets,
+			pending: pending.pets,
+			sold: sold.pets,
 		},
 	};
 }

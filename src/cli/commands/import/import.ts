@@ -172,7 +172,10 @@ async function apply(
 			: { kind: "import", id: importId };
 	const imported = await imports
 		.write(staging, {
-			...{ mode, importId, contentHash, signal },
+			mode,
+			importId,
+			contentHash,
+			signal,
 			authored: { by, at: Date.now() },
 			onProgress: (count) => show(count, count / staging.count()),
 			onWait: sayWaiting(),

@@ -136,8 +136,12 @@ Examples:
 		if (flags.json)
 			return printOrFail(
 				toJsonText({
-					...{ id, name, key: secret, scope },
-					...{ expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until },
+					id,
+					name,
+					key: secret,
+					scope,
+					expiresAt: toTimeOrNull(expiresAt),
+					oldSecretUntil: until,
 				}),
 			);
 		printOrFail(`${secret}\n`);

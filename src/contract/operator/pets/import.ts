@@ -113,7 +113,9 @@ export function cannotStage(cause: OperatorError): Failure {
 }
 
 const lineError: FileError = {
-	...{ line: 2, field: "status", value: "gone" },
+	line: 2,
+	field: "status",
+	value: "gone",
 	message: "status must be one of available, pending, sold.",
 };
 

@@ -47,12 +47,20 @@ export const format = withDefault(
 
 export const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
 export const rex = {
-	...{ id: 1, name: "Rex", categoryId: 1, status: "available" },
-	...{ version: 1, ...added },
+	id: 1,
+	name: "Rex",
+	categoryId: 1,
+	status: "available",
+	version: 1,
+	...added,
 };
 export const tom = {
-	...{ id: 2, name: "Tom", categoryId: 2, status: "pending" },
-	...{ version: 2, ...added },
+	id: 2,
+	name: "Tom",
+	categoryId: 2,
+	status: "pending",
+	version: 2,
+	...added,
 };
 const rexi = { ...rex, name: "Rexi", categoryId: 3, status: "sold" };
 const changed: StoredPet = {
@@ -100,7 +108,10 @@ export const pets = {
 				examples: {
 					twoAnimals: { pets: [tom, rex], looked: 2, of: 2 },
 					firstOfTwo: {
-						...{ pets: [tom], next: toCursor(2n, {}), looked: 1, of: 2 },
+						pets: [tom],
+						next: toCursor(2n, {}),
+						looked: 1,
+						of: 2,
 					},
 					noAnimals: { pets: [], looked: 0, of: 0 },
 				},

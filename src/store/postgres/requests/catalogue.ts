@@ -124,8 +124,7 @@ function reusePages() {
 function isEqual(
 	row: Only<
 		PetRow,
-		| ("id" | "name" | "categoryId" | "status")
-		| ("version" | "addedAt" | "addedBy")
+		"id" | "name" | "categoryId" | "status" | "version" | "addedAt" | "addedBy"
 	>,
 	other: PetRow | undefined,
 ): boolean {

@@ -78,7 +78,12 @@ async function rotate(
 		const outcome = findRotationRefusal(toKey(found), at);
 		if (outcome !== undefined) return { outcome };
 		const [key] = await query<EngineRow>(db.writes, statements.rotateKey, [
-			...[id, found.rotations, prefix, hash, at, at + overlapMs],
+			id,
+			found.rotations,
+			prefix,
+			hash,
+			at,
+			at + overlapMs,
 		]);
 		if (key !== undefined) return { outcome: "rotated", key: toKey(key) };
 	}

@@ -49,7 +49,8 @@ export function createPageReads<Result>(
 		const key = pageToText(page);
 		const asked = waiting.get(key) ?? {
 			...Promise.withResolvers<Result>(),
-			...{ page, askedAt: 0 },
+			page,
+			askedAt: 0,
 		};
 		asked.askedAt = performance.now();
 		waiting.set(key, asked);

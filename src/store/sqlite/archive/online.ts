@@ -42,7 +42,9 @@ const archiveChanges = 100;
 
 /** A transaction that reads all of these would be long. */
 const largeTables: readonly ArchivedTable[] = [
-	...(["idempotencyKeys", "usage", "history"] as const),
+	"idempotencyKeys",
+	"usage",
+	"history",
 ];
 
 export async function* readOnline(

@@ -161,7 +161,13 @@ export function createActions(
 		});
 
 	return {
-		...{ dialog, work, changeBatch, change, run, undo, remove },
+		dialog,
+		work,
+		changeBatch,
+		change,
+		run,
+		undo,
+		remove,
 		open(next: OpenDialog | undefined): void {
 			dialog.value = next;
 		},

@@ -100,7 +100,11 @@ export function createBulk(
 	}
 
 	return {
-		...{ selected, isAll, chosen, total, select },
+		selected,
+		isAll,
+		chosen,
+		total,
+		select,
 		setStatus: (status: PetStatus) =>
 			apply(`Set to ${status}`, { set: { status } }),
 		remove: () => apply("Removed", { remove: true }),

@@ -51,7 +51,8 @@ function Drawer(props: ConsoleParts & { id: string }) {
 			)}
 			{edited && (
 				<PetForm
-					{...{ pet: edited, categories }}
+					pet={edited}
+					categories={categories}
 					submit="Save"
 					onSave={async (typed, _key, base = edited) => {
 						await actions.change(base, toDifference(base, typed));

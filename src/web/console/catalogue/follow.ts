@@ -74,7 +74,10 @@ export function createFollower(pets: Pets, list: PetList) {
 	}
 
 	return {
-		...{ marked, added, search, follow },
+		marked,
+		added,
+		search,
+		follow,
 		showAdded(): void {
 			mark(added.peek());
 			search();

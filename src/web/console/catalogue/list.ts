@@ -75,8 +75,10 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			}
 			const hasMore = page.next !== undefined;
 			set({
-				...{ hasBegun: true, hasMore },
-				...{ looked: looked + page.looked, of: page.of ?? of },
+				hasBegun: true,
+				hasMore,
+				looked: looked + page.looked,
+				of: page.of ?? of,
 			});
 			sum += page.pets.length;
 			next = page.next ?? "";
@@ -95,7 +97,14 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	}
 
 	return {
-		...{ filter, shown, removed, progress, failure, counts, more, count },
+		filter,
+		shown,
+		removed,
+		progress,
+		failure,
+		counts,
+		more,
+		count,
 		/** Whether the address asks for another search. */
 		isOutdated: () =>
 			toQuery(toFilter(query.peek())) !== toQuery(filter.peek()),

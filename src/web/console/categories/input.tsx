@@ -9,8 +9,14 @@ const categoryRule = "Choose a category, or enter its number.";
 
 type Attributes = Pick<
 	InputHTMLAttributes,
-	| ("id" | "class" | "placeholder" | "required" | "onInvalid")
-	| ("aria-label" | "aria-describedby" | "aria-invalid")
+	| "id"
+	| "class"
+	| "placeholder"
+	| "required"
+	| "onInvalid"
+	| "aria-label"
+	| "aria-describedby"
+	| "aria-invalid"
 >;
 
 interface InputProps extends Attributes {
@@ -90,7 +96,10 @@ export function CategoryField({ categories, value }: FieldProps) {
 				Category
 			</label>
 			<CategoryInput
-				{...{ id, categories, chosen: value.value, required: true }}
+				id={id}
+				categories={categories}
+				chosen={value.value}
+				required
 				aria-describedby={`${id}-hint`}
 				aria-invalid={isWrong.value}
 				onChoose={(chosen) => {

@@ -30,7 +30,9 @@ export function createCategories({ read, send }: Api) {
 			all.value = toCategories(await read("/categories", ending)).categories;
 		});
 	return {
-		...{ all, failure, load },
+		all,
+		failure,
+		load,
 		/** Its digits if it has no name. */
 		toCategoryName: (id: bigint | string) =>
 			byId.value.get(String(id)) ?? String(id),

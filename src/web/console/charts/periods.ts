@@ -70,7 +70,8 @@ export function rank<
 >(all: readonly Row[], toName: (row: Row) => Name) {
 	return [...Map.groupBy(all, toName)]
 		.map(([name, rows]) => ({
-			...{ name, rows },
+			name,
+			rows,
 			requests: sum(rows.map(({ requests }) => requests)),
 			errors: sum(rows.map(({ errors }) => errors)),
 		}))

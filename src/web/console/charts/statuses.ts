@@ -26,7 +26,8 @@ export function toClassSeries(
 	counts: readonly (readonly number[])[],
 ): readonly Series[] {
 	return statusClasses.map(({ name, colour }, index) => ({
-		...{ name, colour },
+		name,
+		colour,
 		values: counts.map((count) => count[index]),
 	}));
 }

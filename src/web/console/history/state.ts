@@ -31,7 +31,11 @@ export function createHistory(api: Api, place: Place) {
 		});
 
 	return {
-		...{ place, entries, hasMore, failure, load },
+		place,
+		entries,
+		hasMore,
+		failure,
+		load,
 		/** Forgets what another filter has found. */
 		clear(): void {
 			entries.value = undefined;

@@ -86,7 +86,9 @@ export function ImportDialog(props: ConsoleParts & { onClose: () => void }) {
 			onClose={onClose}
 		>
 			<FileField
-				{...{ input, file: file.value, wrong: wrong.value }}
+				input={input}
+				file={file.value}
+				wrong={wrong.value}
 				onChoose={choose}
 			/>
 			<Field

@@ -26,7 +26,10 @@ export function FileField({ input, file, wrong, onChoose }: FileFieldProps) {
 			</label>
 			<div class="file">
 				<input
-					{...{ id, ref: input, type: "file", accept: ".csv,.ndjson,.jsonl" }}
+					id={id}
+					ref={input}
+					type="file"
+					accept=".csv,.ndjson,.jsonl"
 					aria-describedby={`${id}-name ${id}-hint`}
 					aria-invalid={wrong !== undefined}
 					onClick={({ currentTarget }) => {

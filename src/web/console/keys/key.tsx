@@ -33,7 +33,7 @@ export function KeyPage({ id, state }: PageProps) {
 				<h1 tabIndex={-1}>
 					<bdi>{key?.name ?? `Key ${id}`}</bdi>
 				</h1>
-				{key && <KeyActions {...{ state, apiKey: key }} class="minor" />}
+				{key && <KeyActions state={state} apiKey={key} class="minor" />}
 			</div>
 			<Failed message={state.failure.value} />
 			{key && <KeyFacts {...key} />}
@@ -98,7 +98,8 @@ function Calls({ id, state }: PageProps) {
 		<>
 			<Failed message={failure.value} />
 			<Chart
-				{...{ period, now }}
+				period={period}
+				now={now}
 				title="Calls by day"
 				kind="bars"
 				resting={{ label: "in 30 days", values: countByClass(rows) }}

@@ -33,7 +33,13 @@ export function createKeysState(
 			calls.value = await readUsage(callDays, ["key", "day"], ending);
 		});
 	return {
-		...{ keys, readUsage, all, calls, failure, dialog, load },
+		keys,
+		readUsage,
+		all,
+		calls,
+		failure,
+		dialog,
+		load,
 		/** Whether the user is signed in with this key. */
 		isOwn({ id }: Key): boolean {
 			const current = session.peek();

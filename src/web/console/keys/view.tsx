@@ -46,7 +46,8 @@ function KeyList({ state }: { state: KeysState }) {
 					key={key.id}
 					apiKey={key}
 					calls={callsOf(key)}
-					{...{ state, top }}
+					state={state}
+					top={top}
 				/>
 			))}
 		</Table>
@@ -83,7 +84,11 @@ function isValid({ revokedAt, expiresAt = Infinity }: Key): boolean {
 }
 
 const headings = [
-	...["Key", "Scope", "Expiry", "Last use", "Calls by day"],
+	"Key",
+	"Scope",
+	"Expiry",
+	"Last use",
+	"Calls by day",
 	unseen("Actions"),
 ];
 
@@ -119,7 +124,7 @@ function KeyRow(props: CallsProps & { state: KeysState }) {
 				<Calls {...props} />
 			</td>
 			<td class="actions">
-				<KeyActions {...{ state, apiKey: key }} class="plain" />
+				<KeyActions state={state} apiKey={key} class="plain" />
 			</td>
 		</tr>
 	);
@@ -150,7 +155,10 @@ function Calls({ apiKey: key, calls, top }: CallsProps) {
 				<span>0</span>
 			</div>
 			<Figures
-				{...{ series, now, period: callDays, summary: total }}
+				series={series}
+				now={now}
+				period={callDays}
+				summary={total}
 				title={`Calls of ${toKeyLabel(key)} by day`}
 				format={(value = 0) => formatCount(value)}
 			/>

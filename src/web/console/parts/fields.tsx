@@ -28,7 +28,9 @@ export function Field(props: FieldProps) {
 	const hintId = `${id}-hint`;
 	const isWrong = useSignal(false);
 	const control = {
-		...{ id, "aria-describedby": hintId, value: value.value },
+		id,
+		"aria-describedby": hintId,
+		value: value.value,
 		onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
 			value.value = currentTarget.value;
 			isWrong.value = false;

@@ -30,7 +30,9 @@ export function createToasts() {
 		shown.value = [...shown.peek(), { id: ++lastId, text, isFailure: true }];
 	};
 	return {
-		...{ shown, close, fail },
+		shown,
+		close,
+		fail,
 		/** Replaces the previous message. With a button, it stays until the next one. */
 		show(text: string, undo?: Toast["undo"], takesFocus = false): void {
 			const id = ++lastId;

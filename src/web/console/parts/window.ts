@@ -34,7 +34,9 @@ export function useWindow(count: number) {
 	// The table may have shrunk.
 	const first = Math.min(range.value.first, Math.max(0, end - step));
 	return {
-		...{ body, first, end },
+		body,
+		first,
+		end,
 		/** Room in the body for the rows that are not in the page. */
 		style: {
 			paddingTop: `${first * height}px`,

@@ -58,7 +58,8 @@ export function Headline(props: Figures & { operation: string }) {
 			</dl>
 			<div class="charts">
 				<Chart
-					{...{ period, now }}
+					period={period}
+					now={now}
 					title="Requests a second"
 					resting={{ label: recent, values: rates }}
 					kind="bars"
@@ -70,7 +71,8 @@ export function Headline(props: Figures & { operation: string }) {
 					format={(value = 0) => `${formatShort(value)}/s`}
 				/>
 				<Chart
-					{...{ period, now }}
+					period={period}
+					now={now}
 					title={`Duration of ${operation} in ms`}
 					kind="lines"
 					series={[

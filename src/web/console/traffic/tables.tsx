@@ -93,7 +93,8 @@ export function StatusTable({ rows }: { rows: readonly UsageRow[] }) {
 }
 
 const statusHeadings = [
-	...["Status", "Operation"],
+	"Status",
+	"Operation",
 	...["Requests", "Share"].map(number),
 ];
 
@@ -204,7 +205,9 @@ export function Deprecated(props: DeprecatedProps) {
 }
 
 const callerHeadings = [
-	...["Key", "First (UTC)", "Last (UTC)"],
+	"Key",
+	"First (UTC)",
+	"Last (UTC)",
 	...["Last 24 hours", "Last 30 days", "A day"].map(number),
 ];
 

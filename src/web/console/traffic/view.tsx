@@ -52,7 +52,8 @@ export function TrafficView(props: ConsoleParts) {
 }
 
 const periodChoices = (["hour", "day", "month"] as const).map((value) => ({
-	...{ value, text: periods[value].title },
+	value,
+	text: periods[value].title,
 }));
 
 interface ShownProps extends ConsoleParts {
@@ -87,7 +88,9 @@ function Shown(props: ShownProps) {
 				<>
 					<Headline {...counted} operation={operation} />
 					<OperationTable
-						{...{ ...counted, operation, chosen: traffic.operation }}
+						{...counted}
+						operation={operation}
+						chosen={traffic.operation}
 					/>
 					<StatusTable rows={byStatus} />
 					<KeyTable
