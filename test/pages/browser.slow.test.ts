@@ -298,7 +298,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			const page = await context?.newPage();
 			await page?.goto(`${service.url}/docs`);
 			expect(await page?.locator("#createPet .snippets").innerText()).toBe(
-				`curl http://127.0.0.1:8080/v1/pets \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":1}'`,
+				`curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":1}'`,
 			);
 			await page
 				?.locator("#getPet")
