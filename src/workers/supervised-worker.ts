@@ -70,7 +70,7 @@ export function superviseWorker(
 		delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
 		while (!stopping.aborted && !(await canStart()))
 			await Promise.race([sleep(maxWorkerDelayMs), toldToStop]);
-		// Last, so that a restart never starts a second process meanwhile.
+		// Directly before the check, so that a restart that runs now is not missed and no second process starts.
 		await replacing;
 		if (present !== kept || stopping.aborted) return;
 		present = start();

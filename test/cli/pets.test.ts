@@ -43,7 +43,7 @@ test.each([
 		"addKey",
 		["keys", "create", "--name", "Ada"],
 		"key was made",
-		'see ".*keys list", and revoke it if it is there, because its secret is lost',
+		'see ".*keys list", and revoke the key if it was made, because its secret is lost',
 	],
 	[
 		"rotateKey",

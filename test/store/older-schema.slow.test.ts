@@ -1,8 +1,9 @@
 // Reading databases of older schemas, as test/fixtures has them, without a change: what backup, check, export and others do before an upgrade.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { countRows, execute } from "../../harness/postgres/server.ts";
-import { run } from "../../harness/process.ts";
+import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { standIns } from "../../src/store/archive/older-schema.ts";
@@ -192,4 +193,35 @@ async function createReader(
 		url: own.href,
 		remove: () => execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`),
 	};
+}
+
+test("SQLite: waits on if another process takes the lock again, as between the backup and the migration", async () => {
+	const { url, remove } = await loadFixture("sqlite", "schema-4");
+	using other = new Database(toPath(url));
+	other.run("PRAGMA busy_timeout = 0");
+	other.run("BEGIN IMMEDIATE");
+	const args = ["pets", "add", "--name", "Rex", "--category", "1"];
+	const added = run([...args, "--database", url], { cwd: root });
+	await Bun.sleep(1_000);
+	other.run("ROLLBACK");
+	lockAfterAnother(other);
+	// Longer than SQLite itself waits for its two attempts to migrate.
+	await Bun.sleep(11_000);
+	other.run("ROLLBACK");
+	expect(await added).toMatchObject({ status: 0 });
+	await remove();
+}, 60_000);
+
+/** Locks the file as soon as another process has had the lock. */
+function lockAfterAnother(db: Database): void {
+	let isBusy = false;
+	for (;;) {
+		try {
+			db.run("BEGIN IMMEDIATE");
+			if (isBusy) return;
+			db.run("ROLLBACK");
+		} catch {
+			isBusy = true;
+		}
+	}
 }

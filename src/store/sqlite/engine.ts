@@ -15,14 +15,9 @@ import {
 import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import {
-	openDatabase,
-	retryWhileBusy,
-	setLockTimeout,
-	waitForMigration,
-} from "./database.ts";
+import { openForStart, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { orOperatorError } from "./errors.ts";
+import { toOperatorError } from "./errors.ts";
 import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
@@ -38,14 +33,18 @@ export async function openSqlite(
 	path: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	await waitForMigration(path);
-	// Statements that cannot be prepared show that a table is missing.
-	return orOperatorError(path, () => open(path, options));
+	const db = await openForStart(path, options.create, options.onMigration);
+	try {
+		return open(db, path, options);
+	} catch (error) {
+		// A statement that cannot be prepared shows that a table is missing.
+		db.close();
+		throw toOperatorError(path, error);
+	}
 }
 
-function open(path: string, options: StoreOptions): Store {
+function open(db: Database, path: string, options: StoreOptions): Store {
 	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
-	const db = openDatabase(path, options.create, options.onMigration);
 	const guard = guardFile(path);
 	const { reads, writer, close } =
 		path === memory

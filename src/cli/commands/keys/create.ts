@@ -72,7 +72,7 @@ Examples:
 		).catch(
 			explainFailure(
 				"the key was made",
-				`${hint}, and revoke it if it is there, because its secret is lost`,
+				`${hint}, and revoke the key if it was made, because its secret is lost`,
 			),
 		);
 	});
