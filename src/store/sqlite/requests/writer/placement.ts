@@ -21,19 +21,27 @@ export function openWriter(
 	guard: FileGuard,
 	endSnapshot: () => void,
 	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
-): Writer & Pick<WriterThread, "close"> {
+): Writer {
 	let slowShare = 0;
 	let isSlow = false;
 	let thread: WriterThread | undefined;
 	let opening: Promise<void> | undefined;
 
-	const onEventLoop = createWriter(db, guard, {
+	const writer = createWriter(db, guard, {
 		endSnapshot,
 		onCommit(ms) {
 			const slow = ms > slowCommitMs ? 1 : 0;
 			slowShare += (slow - slowShare) / slowCommitWindow;
 			isSlow ||= slowShare > 0.5;
 			if (isSlow) opening ??= open();
+		},
+		async findOther(name, values) {
+			if (isMany(name, values)) {
+				opening ??= open();
+				await Promise.race([opening, sleep(writerStartMs)]);
+				return thread;
+			}
+			return isSlow ? thread : undefined;
 		},
 	});
 
@@ -57,15 +65,7 @@ export function openWriter(
 	}
 
 	return {
-		async write(name, ...values) {
-			const isLong = hasManyChanges(name, values);
-			if (isLong) {
-				opening ??= open();
-				await Promise.race([opening, sleep(writerStartMs)]);
-			}
-			const other = isLong || isSlow ? thread : undefined;
-			return await (other ?? onEventLoop).write(name, ...values);
-		},
+		...writer,
 		async close() {
 			await opening;
 			await thread?.close();
@@ -73,10 +73,7 @@ export function openWriter(
 	};
 }
 
-function hasManyChanges(
-	name: WriteName,
-	[changes]: readonly unknown[],
-): boolean {
+function isMany(name: WriteName, [changes]: readonly unknown[]): boolean {
 	return (
 		name === "changePets" &&
 		Array.isArray(changes) &&

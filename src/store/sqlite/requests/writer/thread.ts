@@ -39,7 +39,6 @@ const failures = {
 export interface WriterThread extends Writer {
 	/** Resolves when the thread has ended, for whatever reason. */
 	readonly ended: Promise<void>;
-	readonly close: () => Promise<void>;
 }
 
 /** Resolves when the thread has opened its connection. */

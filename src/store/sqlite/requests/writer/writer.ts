@@ -1,7 +1,9 @@
 // Runs the write transactions of a service. Each has a name, so that a thread can run it too.
 import type { Database } from "bun:sqlite";
+import type { Awaitable } from "../../../../async/awaitable.ts";
+import { storeUnavailable } from "../../../../domain/errors.ts";
 import { commit, retryWhileBusy } from "../../database.ts";
-import { type FileGuard, guarded } from "../../files/file-guard.ts";
+import type { FileGuard } from "../../files/file-guard.ts";
 import { type CheckpointOptions, createCheckpointer } from "../../files/wal.ts";
 import { toSql } from "../../sql.ts";
 import { prepareKeyTransactions } from "./key-transactions.ts";
@@ -29,29 +31,38 @@ export interface Writer {
 		name: Name,
 		...values: WriteValues<Name>
 	) => Promise<Written<Name>>;
+	readonly close: () => Promise<void>;
 }
 
 interface WriterOptions extends CheckpointOptions {
 	/** Gets the time that the transaction took, without the wait for the lock. */
 	readonly onCommit?: (ms: number) => void;
+	/** The writer that does this transaction instead, if any. */
+	readonly findOther?: (
+		name: WriteName,
+		values: readonly unknown[],
+	) => Awaitable<Writer | undefined>;
 }
 
 /** Writes on the thread that calls it. */
 export function createWriter(
 	db: Database,
-	guard: FileGuard,
+	{ requireSame }: FileGuard,
 	options: WriterOptions = {},
 ): Writer {
-	const { onCommit = () => {} } = options;
+	const { onCommit = () => {}, findOther = () => undefined } = options;
 	const transactions: Transactions = prepareTransactions(db);
 	const checkpoint = createCheckpointer(db, options);
 	// IMMEDIATE: a transaction that reads first and then writes fails without waiting. By `query`, since `close` finalizes only the
 	// statements that `query` made.
 	const begin = db.query("BEGIN IMMEDIATE");
 	return {
-		write: (name, ...values) =>
-			guarded(guard, () =>
-				retryWhileBusy(() => {
+		async write(name, ...values) {
+			const other = await findOther(name, values);
+			if (other !== undefined) return other.write(name, ...values);
+			requireSame();
+			try {
+				return await retryWhileBusy(() => {
 					checkpoint();
 					const startedAt = performance.now();
 					begin.run();
@@ -65,7 +76,12 @@ export function createWriter(
 						if (db.inTransaction) db.run("ROLLBACK");
 						throw error;
 					}
-				}),
-			),
+				});
+			} finally {
+				// A write to a file that was replaced is lost. A failure gets its true reason here.
+				requireSame(storeUnavailable);
+			}
+		},
+		close: async () => {},
 	};
 }
