@@ -40,6 +40,7 @@ export async function openForStart(
 			const isWorthWaiting = isBusy(error) && isOlder(path);
 			if (!isWorthWaiting || performance.now() > deadline)
 				throw toOperatorError(path, error);
+			await sleep(sqliteLockRetryMs);
 		}
 	}
 }

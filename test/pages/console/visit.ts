@@ -23,7 +23,7 @@ export interface Visits {
 	readonly end: () => Promise<void>;
 	/** Expects exactly these statuses in the browser's messages. */
 	readonly expectStatuses: (...statuses: readonly number[]) => void;
-	/** Accepts messages about replies with this status, even those that are still to come: the console polls. */
+	/** Accepts messages about replies with this status, also about later ones, because the console polls. */
 	readonly takeStatuses: (status: number) => Promise<void>;
 	/** Accepts messages about missing replies. */
 	readonly expectNoReplies: () => void;
