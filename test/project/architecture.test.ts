@@ -22,8 +22,7 @@ const layers = [
 	["build"],
 	["examples"],
 	["harness"],
-	["faults", "mutants", "bench", "screenshots"],
-	["peers", "generators", "release"],
+	["faults", "mutants", "bench"],
 	["test"],
 ];
 
