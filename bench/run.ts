@@ -12,8 +12,8 @@
 // returns results, report/ writes them with the goals. compare/ compares versions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { cleanUpAtExit } from "../harness/clean-up.ts";
-import { root } from "../harness/process.ts";
+import { cleanUpAtExit } from "../test/harness/clean-up.ts";
+import { root } from "../test/harness/process.ts";
 import {
 	compareWith,
 	findKeptObstacle,

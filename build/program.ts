@@ -1,5 +1,4 @@
-// Builds what Bun runs: the modules of the program, joined into fewer JavaScript files. They start a third faster than the source
-// (docs/design/speed.md).
+// Builds what Bun runs: the modules of the program, joined into fewer JavaScript files. They start a third faster than the source.
 import {
 	mkdirSync,
 	readdirSync,

@@ -1,7 +1,6 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario counts losses.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Variant, variant } from "../harness/variant.ts";
 import { toBackupName } from "../src/backups/names.ts";
 import type { FoundPet } from "../src/store/catalogue.ts";
 import { loadBackupFiles } from "../src/store/open.ts";
@@ -9,6 +8,7 @@ import {
 	prepareTransactions,
 	type Transactions,
 } from "../src/store/sqlite/requests/writer/writer.ts";
+import { type Variant, variant } from "../test/harness/variant.ts";
 
 export interface Plant extends Variant {
 	/** The scenario. */

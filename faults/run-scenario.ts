@@ -1,7 +1,7 @@
 // Runs one fault scenario in its own folder, against this project or a copy with a planted fault.
-import { killLeftovers, petstore } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
-import { makeCopy } from "../harness/variant.ts";
+import { killLeftovers, petstore } from "../test/harness/process.ts";
+import { temporaryFolder } from "../test/harness/temporary.ts";
+import { makeCopy } from "../test/harness/variant.ts";
 import {
 	isClean,
 	type ScenarioResult,

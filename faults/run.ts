@@ -1,8 +1,8 @@
-// Breaks and loads the service on purpose, counts what goes wrong, and writes the figures into docs/reliability.md.
+// Breaks and loads the service on purpose, counts what goes wrong and prints the figures.
 // Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a load scenario
 // Each fault scenario must first catch its planted faults. With --controls, only that is done.
 import { parseArgs } from "node:util";
-import { killLeftovers } from "../harness/process.ts";
+import { killLeftovers } from "../test/harness/process.ts";
 import {
 	isClean,
 	type ScenarioResult,
@@ -13,7 +13,6 @@ import { runLoadScenario } from "./load/run.ts";
 import type { LoadScenario } from "./load/scenario.ts";
 import { loadScenarios } from "./load/scenarios.ts";
 import { plants } from "./plants.ts";
-import { writeLoadScenario, writePlanted, writeScenario } from "./report.ts";
 import { catchPlanted, runScenario } from "./run-scenario.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 
@@ -69,7 +68,6 @@ async function reportPlanted(scenario: Scenario): Promise<void> {
 			`${scenario.name}: planted "${planted.name}": ${found ?? "NOT CAUGHT"}`,
 		);
 		if (found === undefined) process.exitCode = 1;
-		else writePlanted(planted, found);
 	}
 }
 
@@ -85,7 +83,6 @@ async function reportScenario(
 		},
 	});
 	print(scenario, result);
-	writeScenario(scenario, result);
 	if (!isClean(result)) process.exitCode = 1;
 }
 
@@ -105,6 +102,5 @@ async function reportLoadScenario(scenario: LoadScenario): Promise<void> {
 	const result = await runLoadScenario(scenario, { size, minShare: 0.9 });
 	console.log(`${scenario.name}: ${result.figures.join("; ")}`);
 	for (const sentence of result.wrong) console.log(`  ${sentence}`);
-	writeLoadScenario(scenario, size, result);
 	if (result.wrong.length > 0) process.exitCode = 1;
 }

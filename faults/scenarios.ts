@@ -1,4 +1,4 @@
-// The fault scenarios and their rounds: the rows of the first table of docs/reliability.md.
+// The fault scenarios and their rounds.
 import { shimSkipReason } from "./disk/shim.ts";
 import type { ScenarioOptions } from "./injection/inject.ts";
 import type { ScenarioResult } from "./injection/result.ts";
@@ -29,7 +29,7 @@ export interface Scenario {
 	readonly engine: "SQLite" | "PostgreSQL";
 	/** The fault in a few words. */
 	readonly fault: string;
-	/** For docs/reliability.md, and in test/project. test/faults has one round. */
+	/** For `npm run faults`, and in test/project. test/faults has one round. */
 	readonly rounds: { readonly record: number; readonly test: number };
 	/** A planted fault may damage the database files. Then the service does not start, or accepts no more adds. */
 	readonly mayDamageFiles?: true;

@@ -1,8 +1,8 @@
 // Removes the PostgreSQL server that the test files share, and the processes and folders of failed tests.
 import { afterAll, afterEach, beforeEach } from "bun:test";
-import { removeShared } from "../harness/postgres/server.ts";
-import { killLeftovers } from "../harness/process.ts";
-import { removeLeftovers } from "../harness/temporary.ts";
+import { removeShared } from "./harness/postgres/server.ts";
+import { killLeftovers } from "./harness/process.ts";
+import { removeLeftovers } from "./harness/temporary.ts";
 
 for (const signal of ["SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));

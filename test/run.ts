@@ -2,7 +2,7 @@
 // `bun test/run.ts` runs all files except `*.slow.test.ts`, and `bun test/run.ts slow.test` runs those.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openShared } from "../harness/postgres/server.ts";
+import { openShared } from "./harness/postgres/server.ts";
 
 const files = process.argv.slice(2);
 // For shared machines, where the service can miss its own timeouts.

@@ -1,10 +1,6 @@
 // Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` also checks the rules for every
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import { makeKey } from "../harness/key.ts";
-import { logTo } from "../harness/log.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
-import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
 import operatorOpenapi from "../operator-openapi.json" with { type: "json" };
 import { errorStatus } from "../src/domain/errors.ts";
@@ -16,6 +12,10 @@ import {
 	type PetstoreOptions,
 } from "../src/petstore.ts";
 import type { Store } from "../src/store/store.ts";
+import { makeKey } from "./harness/key.ts";
+import { logTo } from "./harness/log.ts";
+import { createDatabase } from "./harness/postgres/server.ts";
+import { temporaryDatabase } from "./harness/temporary.ts";
 
 export interface Service {
 	readonly url: string;
@@ -85,15 +85,9 @@ export function onEachService(
 export const startMs = 30_000;
 
 /**
- * Every request of a test is answered within this time. The service promises half of it, and test/project/limits.test.ts checks that its
- * timeouts add up to less. Other programs may use the processor too.
+ * Every request of a test is answered within this time. The service promises half of it. Other programs may use the processor too.
  */
 export const answeredMs = 2 * answerMs;
-
-/** Groups the tests of one row of docs/decisions.md. */
-export function decision(row: string, register: () => void): void {
-	describe(`decision: ${row}`, register);
-}
 
 export async function openService(
 	transport: Transport,

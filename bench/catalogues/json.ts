@@ -1,7 +1,7 @@
 // Catalogues in JSON files, in the format of json-server.
 import { Database } from "bun:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import type { Catalogues } from "./catalogue.ts";
 
 /** Reads the animals from the SQLite files. Every catalogue is a copy, because the files are small. */

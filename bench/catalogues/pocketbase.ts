@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { root } from "../../test/harness/process.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { program } from "../peers/pocketbase/install.ts";
 import { type Catalogues, columns, numbers } from "./catalogue.ts";
 

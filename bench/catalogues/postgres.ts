@@ -1,11 +1,11 @@
 // Catalogues in a PostgreSQL server that the benchmark starts when first needed.
 import { Client } from "pg";
+import { openStore } from "../../src/store/open.ts";
 import {
 	execute,
 	type PostgresServer,
 	startPostgres,
-} from "../../harness/postgres/server.ts";
-import { openStore } from "../../src/store/open.ts";
+} from "../../test/harness/postgres/server.ts";
 import { withDescendants } from "../machine/processes.ts";
 import { processorTimeNs } from "../machine/processor-time.ts";
 import { addKeys, type Catalogues, columns } from "./catalogue.ts";

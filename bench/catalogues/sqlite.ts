@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { execFileSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { addKeys, type Catalogues, columns, numbers } from "./catalogue.ts";
 
 export function openSqliteCatalogues(): Catalogues {

@@ -1,7 +1,10 @@
 // A version of the service that is compared with others. It is started on a new database with a stored key and some animals.
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { run, start, waitFor } from "../../harness/process.ts";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { createDatabase } from "../../test/harness/postgres/server.ts";
+import { run, start, waitFor } from "../../test/harness/process.ts";
+import {
+	temporaryDatabase,
+	temporaryFolder,
+} from "../../test/harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
 import { processorTimeNs } from "../machine/processor-time.ts";
 import type { Facts } from "./requests.ts";

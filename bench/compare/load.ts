@@ -1,6 +1,6 @@
 // Sends the same bytes again and again with wrk. No Lua code runs per request, so wrk itself takes little processor time.
 import { writeFileSync } from "node:fs";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { runScript } from "../load/wrk.ts";
 import { usualConnections } from "../plan/sections.ts";
 import type { FixedRequest } from "./requests.ts";

@@ -2,10 +2,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { removeShared } from "../../harness/postgres/server.ts";
-import { petstore, root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { makeCopy } from "../../harness/variant.ts";
+import { removeShared } from "../../test/harness/postgres/server.ts";
+import { petstore, root } from "../../test/harness/process.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
+import { makeCopy } from "../../test/harness/variant.ts";
 import { isInstalled } from "../machine/programs.ts";
 import { compare, type Plan } from "./compare.ts";
 import { trickList, tricks } from "./tricks.ts";

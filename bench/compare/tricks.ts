@@ -1,6 +1,6 @@
 // The optimisations that make the code harder to read, each with the plain code that would replace it. `npm run bench -- --tricks` measures
 // the extra processor time of the plain code. An optimisation that saves less than 3 % of an operation is removed.
-import { type Variant, variant } from "../../harness/variant.ts";
+import { type Variant, variant } from "../../test/harness/variant.ts";
 
 export interface Trick extends Variant {
 	/** The requests that the optimisation is for. */

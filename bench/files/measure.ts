@@ -1,12 +1,12 @@
 // Measures imports and exports of files: lines a second and peak memory, each trial in its own process.
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { measureCommand } from "../../harness/measure-command.ts";
-import { execute, startPostgres } from "../../harness/postgres/server.ts";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { toWriter } from "../../src/formats/writer.ts";
 import { openStore } from "../../src/store/open.ts";
+import { measureCommand } from "../../test/harness/measure-command.ts";
+import { execute, startPostgres } from "../../test/harness/postgres/server.ts";
+import { root } from "../../test/harness/process.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { isInstalled } from "../machine/programs.ts";
 import { copyTrials, fileTrials, importTo, type Places } from "./trials.ts";
 

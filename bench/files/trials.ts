@@ -1,6 +1,7 @@
 // The trials of imports and exports, as data: commands that read or write a file with all animals, and what the engines do by themselves.
-import { petstore } from "../../harness/process.ts";
+
 import { migrations } from "../../src/store/sqlite/schema.ts";
+import { petstore } from "../../test/harness/process.ts";
 
 export interface FileTrial {
 	readonly name: string;

@@ -1,6 +1,6 @@
 // Sends a load with autocannon, where wrk is not installed. autocannon is slower than the fastest servers, so it limits the figures.
 import { writeFileSync } from "node:fs";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { node, peersFolder } from "../peers/install.ts";
 import { runGenerator } from "./generator.ts";
 import {

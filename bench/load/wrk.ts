@@ -1,7 +1,7 @@
 // Sends a load with wrk: wrk.lua reads the requests from a file and sends them.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { type Generated, runGenerator } from "./generator.ts";
 import {
 	expectsErrors,

@@ -1,7 +1,7 @@
 // The process of a target: starts it, waits for its first reply, and stops it.
-import { freePort } from "../../harness/free-port.ts";
-import { type Running, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { freePort } from "../../test/harness/free-port.ts";
+import { type Running, start } from "../../test/harness/process.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
 import { residentMb, withDescendants } from "../machine/processes.ts";
 import { processorTimeNs } from "../machine/processor-time.ts";

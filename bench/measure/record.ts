@@ -1,5 +1,5 @@
 // Records replies of our own service, for the targets that send them again.
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import {
 	type RecordedReply,
 	toRecordedReply,

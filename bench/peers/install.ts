@@ -2,7 +2,7 @@
 // package.json.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { root } from "../../harness/process.ts";
+import { root } from "../../test/harness/process.ts";
 
 export const peersFolder = `${root}bench/peers`;
 

@@ -1,5 +1,5 @@
 // Alternatives to this service, as data.
-import { root } from "../../harness/process.ts";
+import { root } from "../../test/harness/process.ts";
 import { node, peersFolder } from "../peers/install.ts";
 import { pocketBase } from "../peers/pocketbase/target.ts";
 import { swaggerPetstore } from "../peers/swagger-petstore.ts";

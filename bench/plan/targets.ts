@@ -1,6 +1,6 @@
 // The targets, as data: this service, servers that only reply, and what others use instead.
 import { writeFileSync } from "node:fs";
-import { petstore, root } from "../../harness/process.ts";
+import { petstore, root } from "../../test/harness/process.ts";
 import { toNginxConfiguration } from "../bounds/nginx.ts";
 import { isInstalled } from "../machine/programs.ts";
 import { peerKey } from "./keys.ts";

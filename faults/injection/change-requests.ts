@@ -1,5 +1,5 @@
 // The requests of a client that changes animals.
-import { add } from "../../harness/writers.ts";
+import { add } from "../../test/harness/writers.ts";
 import { type Names, removed, type Step } from "./change-steps.ts";
 
 /** Returns the status. Throws if the connection was refused, or closed before the reply. */

@@ -1,6 +1,6 @@
 // Compares the catalogue with the acknowledged adds: which animals are lost, doubled, changed or were never acknowledged.
-import { PageError, walk } from "../../harness/walk.ts";
-import { add } from "../../harness/writers.ts";
+import { PageError, walk } from "../../test/harness/walk.ts";
+import { add } from "../../test/harness/writers.ts";
 import type { OnceWriter } from "./once.ts";
 import type { ScenarioResult } from "./result.ts";
 

@@ -1,5 +1,5 @@
 // Clients that follow the feed of changes, are cut off at random and continue. Each rebuilds the catalogue from the feed.
-import { walk } from "../../harness/walk.ts";
+import { walk } from "../../test/harness/walk.ts";
 
 export interface FeedReaders {
 	/** Positions out of order, and wrong replies. */

@@ -1,5 +1,5 @@
 // Injects a fault repeatedly while clients write and read, then compares the catalogue with the acknowledged adds.
-import { startWriters, type Writers } from "../../harness/writers.ts";
+import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { apiKey, type Target } from "../target/target.ts";
 import { countAnimals } from "./count.ts";
 import { type OnceWriter, startOnceWriter } from "./once.ts";

@@ -1,6 +1,7 @@
 // Adds an operator key to the database of a running service.
-import { makeKey } from "../../harness/key.ts";
+
 import { openStore } from "../../src/store/open.ts";
+import { makeKey } from "../../test/harness/key.ts";
 
 export async function makeOperatorKey(databaseUrl: string): Promise<string> {
 	const store = await openStore(databaseUrl, { create: false });

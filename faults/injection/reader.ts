@@ -1,6 +1,6 @@
 // A client that walks over the newest pages repeatedly. They must have every animal that was acknowledged before the walk.
-import { PageError, walk } from "../../harness/walk.ts";
-import type { Writers } from "../../harness/writers.ts";
+import { PageError, walk } from "../../test/harness/walk.ts";
+import type { Writers } from "../../test/harness/writers.ts";
 
 export interface Reader {
 	readonly wrong: readonly string[];

@@ -1,7 +1,7 @@
 // Thousands of sockets that send or read as slowly as they can. The service must disconnect them within a minute, and must not slow down
 // other clients.
-import { type Running, serve } from "../../harness/process.ts";
-import { request } from "../../harness/raw.ts";
+import { type Running, serve } from "../../test/harness/process.ts";
+import { request } from "../../test/harness/raw.ts";
 import { apiKey } from "../target/target.ts";
 import { addRequest, listRequest, runClients, slowestMs } from "./clients.ts";
 import { type Resources, readResources } from "./resources.ts";

@@ -1,5 +1,5 @@
 // Many clients, each with a socket and one request at a time, and the statuses and times of their replies.
-import { request } from "../../harness/raw.ts";
+import { request } from "../../test/harness/raw.ts";
 import { apiKey } from "../target/target.ts";
 import { quantile } from "./quantile.ts";
 

@@ -1,6 +1,6 @@
 // Ten times as many connections as the peak needs. The service must keep its rate, answer /healthz, and recover within 5 s.
 import { accessSync, constants, writeFileSync } from "node:fs";
-import { type Running, serve } from "../../harness/process.ts";
+import { type Running, serve } from "../../test/harness/process.ts";
 import { apiKey } from "../target/target.ts";
 import {
 	addRequest,

@@ -1,16 +1,16 @@
 // A real Prometheus scrapes a service of one process and one of four workers every second, while clients list and add and workers are
 // killed. No total may fall, and no rate may be more than twice the clients' rate.
-import { startClients } from "../../harness/clients.ts";
-import { run, serve } from "../../harness/process.ts";
+import { startClients } from "../../test/harness/clients.ts";
+import { run, serve } from "../../test/harness/process.ts";
 import {
 	type Prometheus,
 	startPrometheus,
-} from "../../harness/prometheus-server.ts";
+} from "../../test/harness/prometheus-server.ts";
 import {
 	serveWorkers,
 	untilReplaced,
 	type Workers,
-} from "../../harness/workers.ts";
+} from "../../test/harness/workers.ts";
 import { apiKey } from "../target/target.ts";
 import type { LoadOptions, LoadResult } from "./scenario.ts";
 

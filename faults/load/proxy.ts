@@ -1,7 +1,12 @@
 // HAProxy and nginx in front of two copies of the service, with the configurations of deploy/.
 import { readFileSync, writeFileSync } from "node:fs";
-import { freePort } from "../../harness/free-port.ts";
-import { type Running, root, start, waitFor } from "../../harness/process.ts";
+import { freePort } from "../../test/harness/free-port.ts";
+import {
+	type Running,
+	root,
+	start,
+	waitFor,
+} from "../../test/harness/process.ts";
 
 export interface Proxy {
 	readonly url: string;

@@ -1,10 +1,10 @@
 // Rolling restarts under load: of two copies behind a proxy, and of the workers of one copy. No add may be lost or doubled. Behind a proxy,
 // no request may fail.
-import { type Clients, startClients } from "../../harness/clients.ts";
-import { freePort } from "../../harness/free-port.ts";
-import { type Running, serve } from "../../harness/process.ts";
-import { walk } from "../../harness/walk.ts";
-import { serveWorkers } from "../../harness/workers.ts";
+import { type Clients, startClients } from "../../test/harness/clients.ts";
+import { freePort } from "../../test/harness/free-port.ts";
+import { type Running, serve } from "../../test/harness/process.ts";
+import { walk } from "../../test/harness/walk.ts";
+import { serveWorkers } from "../../test/harness/workers.ts";
 import { apiKey } from "../target/target.ts";
 import { type ProxyName, startProxy } from "./proxy.ts";
 import type { LoadOptions, LoadResult } from "./scenario.ts";

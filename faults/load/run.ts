@@ -1,6 +1,6 @@
 // Runs one load scenario in its own folder.
-import { petstore } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { petstore } from "../../test/harness/process.ts";
+import { temporaryFolder } from "../../test/harness/temporary.ts";
 import type { LoadOptions, LoadResult, LoadScenario } from "./scenario.ts";
 
 export async function runLoadScenario(

@@ -7,7 +7,7 @@ export interface LoadScenario {
 	readonly load: string;
 	readonly size: {
 		readonly unit: "rounds" | "sockets" | "seconds";
-		/** For docs/reliability.md, and for `npm run test:slow`. */
+		/** For `npm run faults`, and for `npm run test:slow`. */
 		readonly record: number;
 		readonly test: number;
 	};

@@ -1,4 +1,4 @@
-// The load scenarios and their sizes: the rows of the third table of docs/reliability.md.
+// The load scenarios and their sizes.
 import { slowBody, slowHeader, slowReader } from "./attack.ts";
 import {
 	overloadConnections,

@@ -1,7 +1,7 @@
 // A mix of all kinds of requests at 70 % of the peak rate, for a long time. No reply may be a 5xx, and memory and descriptors must not
 // grow.
-import { serve } from "../../harness/process.ts";
-import { request } from "../../harness/raw.ts";
+import { serve } from "../../test/harness/process.ts";
+import { request } from "../../test/harness/raw.ts";
 import { apiKey } from "../target/target.ts";
 import { addRequest, listRequest, runClients } from "./clients.ts";
 import { type Resources, readResources } from "./resources.ts";

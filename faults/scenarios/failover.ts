@@ -3,11 +3,11 @@ import { Client, type QueryResultRow } from "pg";
 import {
 	type PostgresProxy,
 	startProxy,
-} from "../../harness/postgres/proxy.ts";
+} from "../../test/harness/postgres/proxy.ts";
 import {
 	type PostgresServer,
 	startPostgres,
-} from "../../harness/postgres/server.ts";
+} from "../../test/harness/postgres/server.ts";
 import { injectUnderLoad, type ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { startCopy, stopCopies } from "../target/copies.ts";

@@ -1,6 +1,6 @@
 // Kills services and PostgreSQL while clients add, change and remove animals and others follow the feed. Each reader must end with exactly
 // the catalogue.
-import { startPostgres } from "../../harness/postgres/server.ts";
+import { startPostgres } from "../../test/harness/postgres/server.ts";
 import { startChangers } from "../injection/changers.ts";
 import { startFeedReaders } from "../injection/feed-reader.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";

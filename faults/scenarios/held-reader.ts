@@ -2,7 +2,7 @@
 // again after the transaction.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { waitFor } from "../../harness/process.ts";
+import { waitFor } from "../../test/harness/process.ts";
 import {
 	injectUnderLoad,
 	type Load,

@@ -1,6 +1,6 @@
 // `petstore keys create` and `keys revoke` are killed at a random write or sync. Each must be done completely or not at all.
 // Odd rounds use the file of a running service, even rounds a file that does not exist yet.
-import { type Finished, run } from "../../harness/process.ts";
+import { type Finished, run } from "../../test/harness/process.ts";
 import { buildShim } from "../disk/shim.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";

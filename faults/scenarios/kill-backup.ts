@@ -1,9 +1,9 @@
 // `petstore backup` is killed, or its disk is full, while clients add animals. A file with the name of a backup must be complete. The next
 // backup must work, have every animal that was acknowledged before it, and remove partial files.
 import { mkdirSync, readdirSync } from "node:fs";
-import { run, start } from "../../harness/process.ts";
 import { toBackupTime } from "../../src/backups/names.ts";
 import { openBackup } from "../../src/store/open.ts";
+import { run, start } from "../../test/harness/process.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
 import {
 	injectUnderLoad,

@@ -1,7 +1,7 @@
 // kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all. Acknowledged changes
 // must stay, with their entries in the history.
-import { startPostgres } from "../../harness/postgres/server.ts";
-import { walk } from "../../harness/walk.ts";
+import { startPostgres } from "../../test/harness/postgres/server.ts";
+import { walk } from "../../test/harness/walk.ts";
 import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
 import { findWrongHistories } from "../injection/history.ts";

@@ -2,8 +2,8 @@
 // animals of the file or none, and a repeated import with the same id adds them once.
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
-import { type Finished, start } from "../../harness/process.ts";
-import { startWriters } from "../../harness/writers.ts";
+import { type Finished, start } from "../../test/harness/process.ts";
+import { startWriters } from "../../test/harness/writers.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";

@@ -1,8 +1,6 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
 // be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
 import { mkdirSync, readdirSync } from "node:fs";
-import { run, start } from "../../harness/process.ts";
-import { startWriters, type Writers } from "../../harness/writers.ts";
 import { byAge, toBackupTime } from "../../src/backups/names.ts";
 import {
 	openBackup,
@@ -10,6 +8,8 @@ import {
 	openStoreReader,
 } from "../../src/store/open.ts";
 import type { StoreReader } from "../../src/store/store.ts";
+import { run, start } from "../../test/harness/process.ts";
+import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";

@@ -1,13 +1,13 @@
 // `petstore import --update` is killed at a random moment, while a service on the same database accepts adds. All changes of the file must
 // be done or none, with exactly their entries in the history. A repeated import with the same id does them once.
 import { writeFileSync } from "node:fs";
-import { startPostgres } from "../../harness/postgres/server.ts";
-import { type Running, run, start } from "../../harness/process.ts";
-import { startWriters } from "../../harness/writers.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import type { StoreReader } from "../../src/store/store.ts";
+import { startPostgres } from "../../test/harness/postgres/server.ts";
+import { type Running, run, start } from "../../test/harness/process.ts";
+import { startWriters } from "../../test/harness/writers.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { startCopy, stopCopies } from "../target/copies.ts";

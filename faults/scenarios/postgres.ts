@@ -2,13 +2,13 @@
 import {
 	type PostgresProxy,
 	startProxy,
-} from "../../harness/postgres/proxy.ts";
+} from "../../test/harness/postgres/proxy.ts";
 import {
 	type PostgresServer,
 	startPostgres,
 	terminateSessions,
-} from "../../harness/postgres/server.ts";
-import { waitFor } from "../../harness/process.ts";
+} from "../../test/harness/postgres/server.ts";
+import { waitFor } from "../../test/harness/process.ts";
 import {
 	type Injection,
 	injectUnderLoad,

@@ -1,5 +1,5 @@
 // Copies of the service on one PostgreSQL database.
-import { type Running, serve } from "../../harness/process.ts";
+import { type Running, serve } from "../../test/harness/process.ts";
 import { apiKey, type Target } from "./target.ts";
 
 export type Copy = Running & { url: string };

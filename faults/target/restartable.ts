@@ -1,5 +1,5 @@
 // A service on an SQLite file that can be killed or stopped, and started again on the same file.
-import { type Running, serve } from "../../harness/process.ts";
+import { type Running, serve } from "../../test/harness/process.ts";
 import { apiKey, type Target } from "./target.ts";
 
 export interface RestartableService {

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { targets } from "../../build/executable/targets.ts";
-import { succeed } from "../../harness/package.ts";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { succeed } from "../harness/package.ts";
+import { root } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 /** The first bytes of a program for each system and processor, as offset and bytes. */
 const beginnings: Readonly<Record<string, readonly [number, string][]>> = {

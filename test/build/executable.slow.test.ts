@@ -11,23 +11,23 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { readCommit } from "../../build/executable/commit.ts";
-import { makeCertificate } from "../../harness/certificate.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
+import { makeCertificate } from "../harness/certificate.ts";
 import {
 	buildExecutable,
 	type Executable,
 	toBareEnvironment,
-} from "../../harness/executable.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { root, run, serve, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+} from "../harness/executable.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { root, run, serve, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	apiKey,
 	serveWorkers,
 	untilReplaced,
 	type Workers,
-} from "../../harness/workers.ts";
-import manifest from "../../package.json" with { type: "json" };
-import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
+} from "../harness/workers.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let executable: Executable;

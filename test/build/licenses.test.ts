@@ -1,8 +1,8 @@
 // `petstore licenses` names everything that the program contains.
 import { expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { run } from "../../harness/process.ts";
 import lock from "../../package-lock.json" with { type: "json" };
+import { run } from "../harness/process.ts";
 
 test("names every package that the program needs to run, with its version and licence text", async () => {
 	const { status, stdout } = await run(["licenses"], { cwd: tmpdir() });

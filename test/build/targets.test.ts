@@ -1,8 +1,8 @@
 // The machines that executables are built for.
 import { expect, test } from "bun:test";
 import { findOwnTarget, targets } from "../../build/executable/targets.ts";
-import { root, start } from "../../harness/process.ts";
 import lock from "../../package-lock.json" with { type: "json" };
+import { root, start } from "../harness/process.ts";
 
 test("finds the checksum of Bun for every target in package-lock.json, in the version that runs the service", () => {
 	const packages: Readonly<

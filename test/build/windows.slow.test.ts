@@ -9,8 +9,9 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { buildExecutable } from "../../harness/executable.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { buildExecutable } from "../harness/executable.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import {
 	type Running,
 	root,
@@ -18,10 +19,9 @@ import {
 	serve,
 	start,
 	waitFor,
-} from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { startWine, type Wine, wineProblem } from "../../harness/wine.ts";
-import manifest from "../../package.json" with { type: "json" };
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startWine, type Wine, wineProblem } from "../harness/wine.ts";
 
 const problem = wineProblem();
 if (problem !== undefined)

@@ -24,10 +24,6 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { makeKey } from "../../harness/key.ts";
-import { execute } from "../../harness/postgres/server.ts";
-import { petstore, root, run, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { removeOlder } from "../../src/backups/folder.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import {
@@ -37,7 +33,10 @@ import {
 } from "../../src/store/open.ts";
 import { migrations, openWithSchema } from "../../src/store/sqlite/schema.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { execute } from "../harness/postgres/server.ts";
+import { petstore, root, run, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { engines, newDatabase } from "../store/engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -88,7 +87,7 @@ test.skipIf(!canTrace)(
 );
 
 describe.each(engines)("%s", (engine) => {
-	decision("Backups", () => {
+	describe("Backups", () => {
 		test("backs up everything except sessions, and restores it exactly", async () => {
 			const [source, target] = [
 				await newDatabase(engine),
@@ -204,7 +203,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-decision("Backups", () => {
+describe("Backups", () => {
 	test("refuses to overwrite a file", async () => {
 		const path = at("mine.db");
 		writeFileSync(path, "mine");
@@ -298,7 +297,7 @@ decision("Backups", () => {
 	});
 });
 
-decision("Names of backups", () => {
+describe("Names of backups", () => {
 	test("--keep removes older backups of the same catalogue, by the time inside each file", async () => {
 		const backups = at("kept");
 		const first = await petstoreRun(...backUp("--folder", backups, "--json"));
@@ -413,7 +412,7 @@ decision("Names of backups", () => {
 	});
 });
 
-decision("Check", () => {
+describe("Check", () => {
 	test("finds no problem in a sound backup", async () => {
 		const { status, stdout, stderr } = await petstoreRun("check", sound);
 		expect([status, stdout]).toEqual([0, ""]);

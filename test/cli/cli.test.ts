@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeKey } from "../../harness/key.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { readWhen } from "../../src/cli/flags.ts";
+import { isKey } from "../../src/domain/api-key.ts";
+import { forgetAfterMs } from "../../src/domain/key-scope.ts";
+import { openStore } from "../../src/store/open.ts";
+import { durationCount } from "../../src/store/usage.ts";
+import { makeKey } from "../harness/key.ts";
 import {
 	petstore as bin,
 	type Finished,
@@ -10,15 +16,8 @@ import {
 	run,
 	serve,
 	start,
-} from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import manifest from "../../package.json" with { type: "json" };
-import { readWhen } from "../../src/cli/flags.ts";
-import { isKey } from "../../src/domain/api-key.ts";
-import { forgetAfterMs } from "../../src/domain/key-scope.ts";
-import { openStore } from "../../src/store/open.ts";
-import { durationCount } from "../../src/store/usage.ts";
-import { decision } from "../service.ts";
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {
@@ -311,7 +310,7 @@ describe("keys", () => {
 		expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
 	});
 
-	decision("Names on a terminal", () => {
+	describe("Names on a terminal", () => {
 		// No command makes a key with this name, but another program may write one into the database.
 		test("escapes characters of a name that control the terminal or reverse text", async () => {
 			const { path } = temporaryFolder();
@@ -425,7 +424,7 @@ describe("keys", () => {
 		expect(JSON.parse(stdout)).toHaveLength(10);
 	});
 
-	decision("Life", () => {
+	describe("Life", () => {
 		test("create and revoke take effect while the service runs", async () => {
 			const service = await serve(database(), { cwd: folder.path });
 			const { stdout } = await keys(
@@ -567,7 +566,7 @@ describe("openapi", () => {
 		expect(stdout).not.toContain("getPet");
 		expect(stdout).not.toContain('"Location"');
 	});
-	decision("Base addresses", () => {
+	describe("Base addresses", () => {
 		test.each([
 			["https://pets.example", "https://pets.example/v1"],
 			["https://pets.example/", "https://pets.example/v1"],
@@ -601,7 +600,7 @@ describe("openapi", () => {
 	});
 });
 
-decision("Versions", () => {
+describe("Versions", () => {
 	test("openapi prints a document with the version 1.0.0 and the prefix /v1", async () => {
 		const { stdout } = await petstore(["openapi"]);
 		expect(JSON.parse(stdout)).toMatchObject({

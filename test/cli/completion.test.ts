@@ -1,8 +1,8 @@
 // The scripts of `petstore completion`, in the real shells. The tests of a shell are skipped if it is not installed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { run, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { run, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];

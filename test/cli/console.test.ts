@@ -1,11 +1,10 @@
 // `petstore console`, and the link to the console that the first start prints.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { freePort } from "../../harness/free-port.ts";
-import { petstore, run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision } from "../service.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { freePort } from "../harness/free-port.ts";
+import { petstore, run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -29,7 +28,7 @@ function signInReply(url: string, link: string): Promise<Response> {
 	});
 }
 
-decision("Links to the console", () => {
+describe("Links to the console", () => {
 	test("console prints a link that signs in to the running service once", async () => {
 		const service = await serve([], { cwd: folder.path });
 		const { port } = new URL(service.url);

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "@commander-js/extra-typings";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCompleted } from "../../src/cli/commands/completion.ts";
 import { modules } from "../../src/cli/commands.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 import {
 	type Database,

@@ -1,10 +1,10 @@
 // The command line in environments whose variables belong to other programs, and with empty variables.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { run, serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { modules } from "../../src/cli/commands.ts";
 import { knownVariables } from "../../src/cli/environment.ts";
+import { run, serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const root = `${import.meta.dir}/../../`;
 

@@ -11,8 +11,8 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { run, serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { run, serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let path: string;

@@ -1,11 +1,11 @@
 // `petstore health`: the exit status of a health check.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { freePort } from "../../harness/free-port.ts";
-import { run, serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { healthMs } from "../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { freePort } from "../harness/free-port.ts";
+import { run, serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let service: Petstore;

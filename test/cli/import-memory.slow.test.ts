@@ -1,9 +1,9 @@
 // The memory of imports and exports does not grow with the file.
 import { expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
-import { measureCommand } from "../../harness/measure-command.ts";
-import { petstore } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { measureCommand } from "../harness/measure-command.ts";
+import { petstore } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const maxMb = 150;
 

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import naughtyStrings from "big-list-of-naughty-strings";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { petstore, run, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import { maxKeptId, type Pet, petToJson } from "../../src/domain/pet.ts";
 import { toWriter } from "../../src/formats/writer.ts";
 import { openStore } from "../../src/store/open.ts";
-import { decision, startMs } from "../service.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { petstore, run, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
@@ -32,7 +32,7 @@ const command = (url: string, ...args: string[]) =>
 const toLines = (...names: string[]) =>
 	names.map((name) => `{"name":"${name}","categoryId":1}\n`).join("");
 
-decision("Round trip of files", () => {
+describe("Round trip of files", () => {
 	describe.each(["ndjson", "csv"] as const)("%s", (format) => {
 		let postgres: { url: string; remove: () => void | Promise<void> };
 		beforeAll(async () => {
@@ -79,7 +79,7 @@ function naughtyPets(): Pet[] {
 		}));
 }
 
-decision("Bad lines", () => {
+describe("Bad lines", () => {
 	test("lists the errors by line, and adds nothing", async () => {
 		const url = newUrl();
 		write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
@@ -194,7 +194,7 @@ decision("Bad lines", () => {
 	});
 });
 
-decision("Forms of CSV", () => {
+describe("Forms of CSV", () => {
 	test("refuses unknown columns, unless a flag ignores them", async () => {
 		write("other.csv", "name;Colour;categoryId;size\nRex;red;1;2\n");
 		const outcomes = [
@@ -252,7 +252,7 @@ decision("Forms of CSV", () => {
 	}, 20_000);
 });
 
-decision("Import id", () => {
+describe("Import id", () => {
 	test("adds nothing in a repeated import, says when it was done, and refuses another file", async () => {
 		const url = newUrl();
 		write("two.jsonl", toLines("a", "b"));
@@ -289,7 +289,7 @@ decision("Import id", () => {
 	);
 });
 
-decision("Update by a file", () => {
+describe("Update by a file", () => {
 	test("changes the edited rows of an exported sheet, adds its new rows, and records the changes in the history", async () => {
 		const url = newUrl();
 		write("start.ndjson", toLines("a", "b", "c", "d"));
@@ -410,7 +410,7 @@ decision("Update by a file", () => {
 	});
 });
 
-decision("Kept ids", () => {
+describe("Kept ids", () => {
 	test("lists repeated, taken and too large ids by line, and adds nothing", async () => {
 		const url = newUrl();
 		const line = (id: bigint) =>

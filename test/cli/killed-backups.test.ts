@@ -2,14 +2,13 @@
 // BACKUP_ROUNDS sets the number of rounds.
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, rmSync } from "node:fs";
-import { run, serve, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	openBackup,
 	openStore,
 	openStoreReader,
 } from "../../src/store/open.ts";
-import { decision } from "../service.ts";
+import { run, serve, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	type Engine,
 	engines,
@@ -26,7 +25,7 @@ const waitMs = 30_000;
 /** After every so many rounds, a service makes its backup undisturbed. */
 const recoverEvery = 3;
 
-decision("Backups by themselves", () => {
+describe("Backups by themselves", () => {
 	test.each(engines)(
 		"%s: leaves only complete backups under their names, and no process, when services are killed during a backup",
 		async (engine) => {
@@ -99,7 +98,7 @@ decision("Backups by themselves", () => {
 });
 
 describe.each(engines)("%s", (engine) => {
-	decision("Backup before a migration", () => {
+	describe("Backup before a migration", () => {
 		test(
 			"leaves one schema, and a complete backup or none, when it is killed during a migration",
 			async () => {

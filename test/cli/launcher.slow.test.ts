@@ -1,6 +1,6 @@
 // What bin/petstore.cjs costs at a start, compared with bin/petstore.
 import { expect, test } from "bun:test";
-import { petstore } from "../../harness/process.ts";
+import { petstore } from "../harness/process.ts";
 
 const [most, pairs, maxTries] = [1.5, 15, 8];
 

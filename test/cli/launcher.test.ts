@@ -17,12 +17,11 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Running, root, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { copyProject } from "../../harness/variant.ts";
-import { toLog } from "../../harness/workers.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { decision } from "../service.ts";
+import { type Running, root, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { copyProject } from "../harness/variant.ts";
+import { toLog } from "../harness/workers.ts";
 
 const launcher = `${root}${manifest.bin.petstore}`;
 const folder = temporaryFolder();
@@ -31,7 +30,7 @@ afterAll(() => folder.remove());
 const { NEWER_NODE } = process.env;
 const runtimes = ["node", ...(NEWER_NODE === undefined ? [] : [NEWER_NODE])];
 
-decision("Launcher", () => {
+describe("Launcher", () => {
 	describe.each(runtimes)("in %s", (node) => {
 		const env = { PETSTORE_API_KEY: "a-key-known-to-the-tests" };
 		const run = (...args: string[]) =>

@@ -1,7 +1,7 @@
 // The log of `petstore serve` on a terminal and elsewhere: its format, its colours, and its lines from several workers.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { petstore, run, serve, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { petstore, run, serve, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

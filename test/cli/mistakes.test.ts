@@ -1,9 +1,9 @@
 // How the command line explains itself: the version, the help of each command, and the sentences for wrong usage.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {

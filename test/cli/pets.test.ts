@@ -1,15 +1,15 @@
 // The commands for animals, and the status of a database, on files of their own.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { petstore as bin, run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { cutTo, toPrintable, toTable } from "../../src/cli/terminal/table.ts";
 import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
+import { makeKey } from "../harness/key.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { petstore as bin, run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

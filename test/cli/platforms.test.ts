@@ -11,8 +11,6 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Running, root, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
 import { countWorkers } from "../../src/cli/service-flags.ts";
@@ -20,9 +18,10 @@ import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
 import { removeFolder, syncFolder } from "../../src/store/folders.ts";
 import { requireSharing } from "../../src/workers/supervisor.ts";
-import { decision } from "../service.ts";
+import { type Running, root, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
-decision("Platforms", () => {
+describe("Platforms", () => {
 	describe.each(["darwin", "win32"])(
 		"the program on %s, without /proc and without a shell",
 		(platform) => {
@@ -82,7 +81,7 @@ decision("Platforms", () => {
 	);
 });
 
-decision("SQLite on macOS", () => {
+describe("SQLite on macOS", () => {
 	const folder = temporaryFolder();
 	beforeAll(() =>
 		copyProgram(folder.path, { platform: "darwin", sqliteVersion: "3.43.2" }),

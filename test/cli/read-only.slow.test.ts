@@ -9,9 +9,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { Client, type QueryResultRow } from "pg";
-import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { type Finished, run, serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { type Finished, run, serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 import type { Database as Owned } from "../store/engines.ts";
 import { loadFixture, toPath } from "../store/fixtures.ts";

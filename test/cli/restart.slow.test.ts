@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { open } from "../../harness/clients.ts";
-import { request } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { serveWorkers, untilEnded } from "../../harness/workers.ts";
+import { open } from "../harness/clients.ts";
+import { request } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { serveWorkers, untilEnded } from "../harness/workers.ts";
 
 // At the same time, since most of them wait until the old processes have ended. A folder is removed after the last test.
 const service = (cwd = temporaryFolder().path) => serveWorkers(2, [], { cwd });

@@ -13,7 +13,8 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createDatabase } from "../../harness/postgres/server.ts";
+import { createReadyFile } from "../../src/cli/commands/sandbox/ready-file.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -22,10 +23,9 @@ import {
 	serve,
 	start,
 	waitFor,
-} from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { createReadyFile } from "../../src/cli/commands/sandbox/ready-file.ts";
-import { decision, startMs } from "../service.ts";
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -57,7 +57,7 @@ async function list(url: string): Promise<{ id: number; name: string }[]> {
 	return (await fetch(`${url}/v1/pets?limit=100`, { headers })).json();
 }
 
-decision("What the sandbox is", () => {
+describe("What the sandbox is", () => {
 	test("prints the address, the key, the reference page and working commands within 80 columns", async () => {
 		const { url, output } = await sandbox();
 		const banner = await waitFor(
@@ -230,7 +230,7 @@ describe("--ready-file", () => {
 	});
 });
 
-decision("Programs that start the sandbox", () => {
+describe("Programs that start the sandbox", () => {
 	test("--ready-file - prints only the address and the key, and --stop-with-stdin stops when stdin ends", async () => {
 		const script =
 			"(until [ -e asked ]; do sleep 0.05; done; echo ignored) | exec $0 sandbox --port 0 --ready-file - --stop-with-stdin";
@@ -283,7 +283,7 @@ describe.if(process.platform === "linux")("--open", () => {
 	});
 });
 
-decision("Own animals", () => {
+describe("Own animals", () => {
 	const rows = [
 		["data.ndjson", '{"id":7,"name":"Rex","categoryId":9007199254740993}\n'],
 		["data.csv", "id,name,categoryId\r\n7,Rex,9007199254740993\r\n"],
@@ -351,7 +351,7 @@ decision("Own animals", () => {
 	});
 });
 
-decision("A sandbox for other machines", () => {
+describe("A sandbox for other machines", () => {
 	test("--allow-host admits a host, and then the control paths need the key", async () => {
 		const running = await sandbox([
 			...["--host", "0.0.0.0", "--allow-host", "petstore", "--key", "secret"],
@@ -432,7 +432,7 @@ test.each([
 	await running.finished;
 });
 
-decision("Demo animals in a catalogue", () => {
+describe("Demo animals in a catalogue", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"%s: serve --demo adds the animals of the sandbox once, to a database without animals",
 		async (engine) => {

@@ -1,11 +1,10 @@
 // Two services with four workers each make the backups of one PostgreSQL database. One is killed while it makes a backup.
-import { expect, test } from "bun:test";
-import { run, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { serveWorkers, untilEnded } from "../../harness/workers.ts";
+import { describe, expect, test } from "bun:test";
 import { toBackupTime } from "../../src/backups/names.ts";
 import { openStore } from "../../src/store/open.ts";
-import { decision } from "../service.ts";
+import { run, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { serveWorkers, untilEnded } from "../harness/workers.ts";
 import { newDatabase } from "../store/engines.ts";
 import { findMakers, findNamed } from "./backup-files.ts";
 
@@ -14,7 +13,7 @@ const animals = 3_000;
 /** A period, the lease of a killed process, and the start of a process on a busy machine. */
 const waitMs = 40_000;
 
-decision("Backups by themselves", () => {
+describe("Backups by themselves", () => {
 	test("makes one backup in each period with two services of four workers, and goes on when one is killed", async () => {
 		const database = await newDatabase("postgres");
 		await (await openStore(database.url, { create: true })).close();

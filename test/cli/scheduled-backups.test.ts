@@ -1,14 +1,14 @@
 // Backups that a service makes by itself: one in each period, by one of all services that use the database.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { root, run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision, openService, startMs } from "../service.ts";
+import { root, run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { openService, startMs } from "../service.ts";
 import { engines, newDatabase } from "../store/engines.ts";
 
 const everyMs = 2_000;
 
-decision("Backups by themselves", () => {
+describe("Backups by themselves", () => {
 	describe.each(engines)("%s", (engine) => {
 		test(
 			"makes one backup in each period when several services have a folder each",

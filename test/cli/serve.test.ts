@@ -16,11 +16,12 @@ import {
 import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { Client } from "pg";
+import { openStore } from "../../src/store/open.ts";
 import {
 	countRows,
 	createDatabase,
 	execute,
-} from "../../harness/postgres/server.ts";
+} from "../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -29,10 +30,9 @@ import {
 	serve,
 	start,
 	waitFor,
-} from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { openStore } from "../../src/store/open.ts";
-import { decision, startMs } from "../service.ts";
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 import { loadFixture, toPath } from "../store/fixtures.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -99,7 +99,7 @@ describe("start", () => {
 		expect((await second.finished).stdout).toBe("");
 	});
 
-	decision("A known key", () => {
+	describe("A known key", () => {
 		test("accepts PETSTORE_API_KEY as a key, and creates no first key", async () => {
 			const { url, kill, finished } = await service([], {
 				PETSTORE_API_KEY: known,

@@ -3,9 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { petstore, serve, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { toLog, toPids, untilEnded } from "../../harness/workers.ts";
+import { petstore, serve, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { toLog, toPids, untilEnded } from "../harness/workers.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

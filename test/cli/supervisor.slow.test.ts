@@ -10,8 +10,9 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { open } from "../../harness/clients.ts";
+import { serveCommand } from "../../src/cli/commands/serve/config.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { open } from "../harness/clients.ts";
 import {
 	petstore,
 	type Running,
@@ -20,9 +21,9 @@ import {
 	serve,
 	start,
 	waitFor,
-} from "../../harness/process.ts";
-import { request } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+} from "../harness/process.ts";
+import { request } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	serveWorkers,
 	signalWorker,
@@ -31,8 +32,7 @@ import {
 	untilEnded,
 	untilReplaced,
 	type Workers,
-} from "../../harness/workers.ts";
-import { serveCommand } from "../../src/cli/commands/serve/config.ts";
+} from "../harness/workers.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // What commands show on a terminal: messages without colours, and questions.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { petstore, run, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { petstore, run, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
 beforeAll(async () => {

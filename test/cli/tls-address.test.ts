@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
 import { toCertifiedHost } from "../../src/http/server/tls.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {

@@ -1,13 +1,13 @@
 // `petstore usage`: its tables, its JSON, and who still calls a deprecated operation.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nowWithinDay } from "../../harness/day.ts";
-import { makeKey } from "../../harness/key.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
 import { durationCount, type UsageCount } from "../../src/store/usage.ts";
-import { decision, startMs } from "../service.ts";
+import { nowWithinDay } from "../harness/day.ts";
+import { makeKey } from "../harness/key.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 
 const day = 86_400_000;
 const now = await nowWithinDay();
@@ -97,7 +97,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Who still calls getPet", () => {
+	describe("Who still calls getPet", () => {
 		test("--deprecated shows each key with its calls a day, first and last use, and the days left", async () => {
 			const { status, stdout, stderr } = await usage("--deprecated");
 			expect(status).toBe(0);

@@ -9,11 +9,11 @@ import {
 } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { petstore as bin, run, serve } from "../../harness/process.ts";
-import { startScriptedServer } from "../../harness/scripted-server.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { petstore as bin, run, serve } from "../harness/process.ts";
+import { startScriptedServer } from "../harness/scripted-server.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
 
 // Each test starts several processes.
 setDefaultTimeout(30_000);

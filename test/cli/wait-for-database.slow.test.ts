@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { startProxy } from "../../harness/postgres/proxy.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
 import {
 	execute,
 	type PostgresServer,
 	startPostgres,
-} from "../../harness/postgres/server.ts";
+} from "../harness/postgres/server.ts";
 import {
 	petstore,
 	type Running,
@@ -15,9 +15,9 @@ import {
 	serve,
 	start,
 	waitFor,
-} from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { add } from "../../harness/writers.ts";
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { add } from "../harness/writers.ts";
 import { startMs } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";

@@ -3,15 +3,15 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { Client } from "pg";
-import { makeKey } from "../../harness/key.ts";
-import { execute } from "../../harness/postgres/server.ts";
-import { petstore, run, start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { statementMs } from "../../src/limits.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision, startMs } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { execute } from "../harness/postgres/server.ts";
+import { petstore, run, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 import { type Engine, engines, newDatabase } from "../store/engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -46,7 +46,7 @@ const rows = engines.flatMap((engine) =>
 	(["import", "restore"] as const).map((name) => [engine, name] as const),
 );
 
-decision("Waiting for a lock", () => {
+describe("Waiting for a lock", () => {
 	describe.each(rows)("%s, %s", (engine, name) => {
 		test("says why it waits, ends within a second at a signal, and changes nothing", async () => {
 			await withStore(engine, async (store, url) => {
@@ -96,7 +96,7 @@ decision("Waiting for a lock", () => {
 	});
 });
 
-decision("Restore on PostgreSQL", () => {
+describe("Restore on PostgreSQL", () => {
 	test("keeps no session or link that is made during a restore", async () => {
 		await withStore("postgres", async (store) => {
 			const late = { hash: "late", secretHash: undefined, createdAt: 1 };

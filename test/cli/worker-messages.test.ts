@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { petstore } from "../../harness/process.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
 import { isMessage } from "../../src/workers/messages.ts";
+import { petstore } from "../harness/process.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 
 test.each([
 	[undefined],

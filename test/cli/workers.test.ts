@@ -1,17 +1,17 @@
 // Several workers on one port keep the promises of a single process, on both engines, also while workers are killed.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
 import {
 	apiKey,
 	serveWorkers,
 	untilEnded,
 	untilReplaced,
 	type Workers,
-} from "../../harness/workers.ts";
-import { add, startWriters } from "../../harness/writers.ts";
+} from "../harness/workers.ts";
+import { add, startWriters } from "../harness/writers.ts";
 
 /** The longest time before a worker that ended is started again. */
 const longestDelayMs = 5_000;

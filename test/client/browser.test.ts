@@ -1,9 +1,9 @@
 // The client's suite in a real browser, on a page of another origin than the service.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openBrowser } from "../../harness/browser.ts";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision, openService, type Service } from "../service.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openBrowser } from "../harness/browser.ts";
+import { root } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { openService, type Service } from "../service.ts";
 
 const browser = await openBrowser();
 if (browser === undefined)
@@ -39,7 +39,7 @@ test.skipIf(browser === undefined)(
 	},
 );
 
-decision("Client: changes", () => {
+describe("Client: changes", () => {
 	test.skipIf(browser === undefined)(
 		"says that a page of another origin cannot read the feed",
 		async () => {

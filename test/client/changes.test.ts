@@ -1,13 +1,12 @@
 // A loop over the changes survives cut streams, and ends with an error that no retry can fix.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import type { Change, Client, ClientOptions } from "../../src/client/client.ts";
 import {
 	type Answer,
 	cut,
 	reply,
 	silence,
-} from "../../harness/scripted-server.ts";
-import type { Change, Client, ClientOptions } from "../../src/client/client.ts";
-import { decision } from "../service.ts";
+} from "../harness/scripted-server.ts";
 import { answering, errorBody, failure, pet, petText } from "./scripted.ts";
 
 const head =
@@ -39,7 +38,7 @@ async function take(
 	return found;
 }
 
-decision("Client: changes", () => {
+describe("Client: changes", () => {
 	test("reopens a cut stream after the last change", async () => {
 		const { store, server } = await answering([
 			events(added(5), added(7)),

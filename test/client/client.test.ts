@@ -1,8 +1,8 @@
 // The client against the service: its suite on both engines, and adds whose replies are lost.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startProxy } from "../../harness/postgres/proxy.ts";
 import * as client from "../../src/client/client.ts";
-import { decision, openService, type Service, startMs } from "../service.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { openService, type Service, startMs } from "../service.ts";
 import { runFeedSuite, runSuite } from "./suite.ts";
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
@@ -19,7 +19,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(await runFeedSuite({ client, url, key })).not.toBeEmpty();
 	});
 
-	decision("Client: retries", () => {
+	describe("Client: retries", () => {
 		test("repeats an add whose reply is lost with the same Idempotency-Key, and adds one animal", async () => {
 			const proxy = await startProxy(service.url);
 			const key = await service.makeKey();

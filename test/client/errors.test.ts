@@ -1,9 +1,8 @@
 // The errors that the client throws: from the store, from gateways and the network, timeouts, aborts, wrong arguments.
-import { expect, test } from "bun:test";
-import { waitFor } from "../../harness/process.ts";
-import { cut, reply, silence } from "../../harness/scripted-server.ts";
+import { describe, expect, test } from "bun:test";
 import { createClient } from "../../src/client/client.ts";
-import { decision } from "../service.ts";
+import { waitFor } from "../harness/process.ts";
+import { cut, reply, silence } from "../harness/scripted-server.ts";
 import {
 	answering,
 	created,
@@ -15,7 +14,7 @@ import {
 	petText,
 } from "./scripted.ts";
 
-decision("Client: errors", () => {
+describe("Client: errors", () => {
 	test.concurrent("reports a timeout without a status if no complete reply arrives in time", async () => {
 		const half = { text: page.text.slice(0, -5), isOpen: true };
 		for (const answer of [silence, half]) {
@@ -148,7 +147,7 @@ decision("Client: errors", () => {
 	});
 });
 
-decision("Client: numbers", () => {
+describe("Client: numbers", () => {
 	const store = createClient({ url: "http://store.example", key: "a-key" });
 	// JSON.parse stands for a caller in JavaScript, without a compiler.
 	const add = (members: string) =>
@@ -188,7 +187,7 @@ test.each([
 	},
 );
 
-decision("Client: wrong arguments", () => {
+describe("Client: wrong arguments", () => {
 	const store = createClient({ url: "http://store.example", key: "a-key" });
 	const valid = '"url":"http://store.example","key":"a-key"';
 	/** JSON.parse stands for a caller in JavaScript, without a compiler. */

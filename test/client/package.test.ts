@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { root } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
 
 const folder = temporaryFolder();

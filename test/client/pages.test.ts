@@ -1,14 +1,13 @@
 // The client follows the pages of any store, and reads what other stores may send.
-import { expect, test } from "bun:test";
-import { reply } from "../../harness/scripted-server.ts";
+import { describe, expect, test } from "bun:test";
 import {
 	createClient,
 	type DeprecationNotice,
 } from "../../src/client/client.ts";
-import { decision } from "../service.ts";
+import { reply } from "../harness/scripted-server.ts";
 import { answering, failure, newPet, page, pet, petText } from "./scripted.ts";
 
-decision("Client: pages", () => {
+describe("Client: pages", () => {
 	const linkedTo = (target: string) =>
 		reply(200, `[${petText}]`, { Link: `<${target}>; rel="next"` });
 
@@ -74,7 +73,7 @@ decision("Client: pages", () => {
 	});
 });
 
-decision("Client: other stores", () => {
+describe("Client: other stores", () => {
 	test.concurrent("accepts numbers in any form and a missing status, and drops other members", async () => {
 		const body =
 			'\n{ "categoryId" : 9.007199254740993e15, "name":"1e3","id":1.0,"tags":[1.5]}';

@@ -1,13 +1,12 @@
 // The client repeats only what may succeed later, an add always with the same Idempotency-Key.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { toDelay } from "../../src/client/retry.ts";
 import {
 	cut,
 	reply,
 	type ScriptedServer,
 	silence,
-} from "../../harness/scripted-server.ts";
-import { toDelay } from "../../src/client/retry.ts";
-import { decision } from "../service.ts";
+} from "../harness/scripted-server.ts";
 import {
 	answering,
 	created,
@@ -19,7 +18,7 @@ import {
 	petText,
 } from "./scripted.ts";
 
-decision("Client: retries", () => {
+describe("Client: retries", () => {
 	test.concurrent.each([
 		["a cut connection", cut],
 		["half a reply", { text: created.text.slice(0, -10) }],

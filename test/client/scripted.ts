@@ -1,18 +1,18 @@
 // A client and a server with scripted answers for its tests, and the texts of those answers.
 import { afterAll } from "bun:test";
 import {
-	type Answer,
-	reply,
-	type ScriptedServer,
-	startScriptedServer,
-} from "../../harness/scripted-server.ts";
-import {
 	type Client,
 	type ClientOptions,
 	createClient,
 	type Pet,
 	PetstoreError,
 } from "../../src/client/client.ts";
+import {
+	type Answer,
+	reply,
+	type ScriptedServer,
+	startScriptedServer,
+} from "../harness/scripted-server.ts";
 
 export const petText = '{"id":1,"name":"Rex","categoryId":2,"status":"sold"}';
 export const pet: Pet = { id: 1n, name: "Rex", categoryId: 2n, status: "sold" };

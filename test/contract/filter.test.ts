@@ -1,8 +1,7 @@
 // The filter of animals: its text, and the cursors of lists with it.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { fromCursor, toCursor } from "../../src/contract/cursor.ts";
 import { filterToText, type PetFilter } from "../../src/contract/filter.ts";
-import { decision } from "../service.ts";
 
 const different: readonly PetFilter[] = [
 	{},
@@ -31,7 +30,7 @@ test("gives each filter a different text", () => {
 	expect(new Set(texts).size).toBe(different.length);
 });
 
-decision("Paging", () => {
+describe("Paging", () => {
 	test("accepts a cursor only with its own filter", () => {
 		for (const own of different)
 			for (const other of different)

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { root, run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
+import { root, run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { readDeployment } from "./manifests.ts";
 
 const read = (name: string) => readFileSync(`${root}deploy/${name}`, "utf8");

@@ -1,20 +1,20 @@
 // The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
-import { freePort } from "../../harness/free-port.ts";
+import { workerStopMs } from "../../src/limits.ts";
+import { freePort } from "../harness/free-port.ts";
 import {
 	type Container,
 	containerSkipReason,
 	makeData,
 	runContainer,
 	startContainer,
-} from "../../harness/image/container.ts";
-import type { Image } from "../../harness/image/description.ts";
-import { buildImage } from "../../harness/image/image.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { workerStopMs } from "../../src/limits.ts";
+} from "../harness/image/container.ts";
+import type { Image } from "../harness/image/description.ts";
+import { buildImage } from "../harness/image/image.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { readComposeFile } from "./manifests.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";

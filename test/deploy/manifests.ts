@@ -1,6 +1,6 @@
 // Reads the manifests in deploy/. The types have only what the tests check.
 import { readFileSync } from "node:fs";
-import { root } from "../../harness/process.ts";
+import { root } from "../harness/process.ts";
 
 export interface ComposeFile {
 	readonly services: Readonly<Record<string, ComposeService>>;

@@ -1,9 +1,9 @@
 // The example configurations of proxies. HAProxy is the one of deploy/compose.postgres.yaml.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { root, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { backupAnswerMs, maxImportBytes } from "../../src/limits.ts";
+import { root, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const text = readFileSync(`${root}deploy/haproxy.cfg`, "utf8");
 const haproxy = Bun.which("haproxy", { PATH: `${process.env.PATH}:/usr/sbin` });

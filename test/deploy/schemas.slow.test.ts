@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv } from "ajv";
-import { succeed } from "../../harness/package.ts";
-import { root, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { succeed } from "../harness/package.ts";
+import { root, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	type Manifest,
 	readBackupManifest,

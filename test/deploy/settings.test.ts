@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Option } from "@commander-js/extra-typings";
-import { root } from "../../harness/process.ts";
 import { command as healthCommand } from "../../src/cli/commands/health.ts";
 import { command as sandboxCommand } from "../../src/cli/commands/sandbox/sandbox.ts";
 import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 import { toDuration } from "../../src/cli/flags.ts";
 import { healthMs, workerStopMs } from "../../src/limits.ts";
+import { root } from "../harness/process.ts";
 import {
 	type ComposeService,
 	readComposeFile,

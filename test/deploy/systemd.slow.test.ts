@@ -1,6 +1,6 @@
 // The systemd units, checked by systemd itself.
 import { expect, test } from "bun:test";
-import { root, start } from "../../harness/process.ts";
+import { root, start } from "../harness/process.ts";
 
 const unit = `${root}deploy/petstore.service`;
 const isInstalled = Bun.which("systemd-analyze") !== null;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { followStore } from "../../examples/search-index.ts";
-import { root, waitFor } from "../../harness/process.ts";
 import { createClient } from "../../src/client/client.ts";
+import { root, waitFor } from "../harness/process.ts";
 import { openService, type Service } from "../service.ts";
 
 let service: Service;

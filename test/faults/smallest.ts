@@ -1,5 +1,5 @@
 // The fault scenarios of an engine at their smallest size: one round each. `npm run test:slow` has more rounds and planted faults, and
-// `npm run faults` has the rounds of docs/reliability.md.
+// `npm run faults` runs more rounds.
 import { describe, expect, test } from "bun:test";
 import { runScenario } from "../../faults/run-scenario.ts";
 import { type Scenario, scenarios } from "../../faults/scenarios.ts";

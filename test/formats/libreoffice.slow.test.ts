@@ -1,8 +1,8 @@
 // A person exports the catalogue, works on it in LibreOffice, and imports the file again.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { run, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { run, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 import { type Database, engines, newDatabase } from "../store/engines.ts";
 

@@ -1,7 +1,7 @@
 // Reading files with animals: what public collections of CSV and JSON tests try, and files that are damaged at random. Each is read as a
 // second, straightforward parser reads it, whatever chunks the file comes in.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { FormatError } from "../../src/formats/columns.ts";
 import {
@@ -15,7 +15,6 @@ import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
 import { maxImportedLineBytes } from "../../src/limits.ts";
 import { createRandom } from "../http/random.ts";
-import { decision } from "../service.ts";
 import {
 	csvCases,
 	damage,
@@ -28,7 +27,7 @@ import {
 } from "./files.ts";
 import { type Reading, readByReference } from "./reference.ts";
 
-decision("Files with animals", () => {
+describe("Files with animals", () => {
 	test.each(Object.entries(csvCases))("reads CSV with %s", (_what, text) => {
 		for (const encode of Object.values(encodings))
 			expectSame("csv", encode(Buffer.from(text)), [1, 3, 1_000]);

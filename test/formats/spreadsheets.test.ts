@@ -1,13 +1,12 @@
 // Files in the forms that LibreOffice and Excel write, with German and English settings: they are read without a flag, or refused with a
 // sentence that says what to do.
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { root, run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { newPets } from "../../src/formats/pet.ts";
 import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader } from "../../src/formats/reader.ts";
-import { decision } from "../service.ts";
+import { root, run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const samples = `${root}test/fixtures/spreadsheets`;
 const folder = temporaryFolder();
@@ -19,7 +18,7 @@ const pets = [
 	{ name: "zwei\nZeilen", categoryId: -3n, status: "pending" },
 ];
 
-decision("Forms of CSV", () => {
+describe("Forms of CSV", () => {
 	test.each([
 		...["libreoffice-en", "libreoffice-de", "excel-en-utf8", "excel-de-utf8"],
 		...["excel-sep", "excel-unicode-text"],

@@ -1,24 +1,19 @@
 // Authentication: which keys are valid, and the reply to a caller without one.
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
+import { describe, expect, test } from "bun:test";
 import { createAuthenticate, createIdentify } from "../../src/auth/key-auth.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
-import {
-	decision,
-	expectError,
-	onEachService,
-	type Service,
-} from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
+import { expectError, onEachService, type Service } from "../service.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 const plainChallenge = 'Bearer realm="petstore"';
 const tokenChallenge = 'Bearer realm="petstore", error="invalid_token"';
 
 onEachService((service) => {
-	decision("Order", () => {
+	describe("Order", () => {
 		test.each([
 			["GET", "/v1/pets"],
 			["GET", "/v1/pets?limit=0"],
@@ -52,7 +47,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Scheme", () => {
+	describe("Scheme", () => {
 		test.each(["Bearer ", "bearer ", "BEARER ", "bEaReR    "])(
 			"accepts the scheme %j",
 			async (scheme) => {
@@ -85,7 +80,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Challenge", () => {
+	describe("Challenge", () => {
 		test("names the realm in a 401, and an error if a key was sent", async () => {
 			for (const [authorization, challenge] of [
 				[null, plainChallenge],
@@ -100,7 +95,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Keys", () => {
+	describe("Keys", () => {
 		test("makes keys in the form that secret scanners look for, with a checksum that detects any wrong character", () => {
 			const key = newKey();
 			expect(key).toMatch(/^pet_[0-9A-Za-z]{38}$/);
@@ -125,7 +120,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Life", () => {
+	describe("Life", () => {
 		test("answers 401 within a second after the key is revoked", async () => {
 			const key = await service().makeKey();
 			expect((await list(service(), `Bearer ${key}`)).status).toBe(200);
@@ -148,7 +143,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Scope", () => {
+	describe("Scope", () => {
 		test("lets a read key list animals, and answers 403 when it adds one", async () => {
 			const authorization = `Bearer ${await service().makeKey({ scope: "read" })}`;
 			expect((await list(service(), authorization)).status).toBe(200);
@@ -167,7 +162,7 @@ onEachService((service) => {
 	});
 });
 
-decision("Life", () => {
+describe("Life", () => {
 	const open = async (
 		options: { expiresAt?: number; databaseUrl?: string } = {},
 	) => {
@@ -249,7 +244,7 @@ decision("Life", () => {
 	});
 });
 
-decision("A known key", () => {
+describe("A known key", () => {
 	const known = "a,chosen~key!of-25-chars";
 	onEachService(
 		(service) => {

@@ -1,11 +1,11 @@
 // CORS: compares the list of exposed headers with the headers of real replies.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { toRate } from "../../src/http/rate-limit.ts";
-import { add, decision, openService } from "../service.ts";
+import { add, openService } from "../service.ts";
 
 const body = '{"name":"Rex","categoryId":1}';
 
-decision("Cross-origin use", () => {
+describe("Cross-origin use", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"%s: exposes exactly the headers that the service sends",
 		async (engine) => {

@@ -1,8 +1,8 @@
 // Draining: each reply ends its connection, and the service cuts no request short.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Connection, open } from "../../harness/clients.ts";
-import { connect, request } from "../../harness/raw.ts";
-import { decision, openService, type Service } from "../service.ts";
+import { type Connection, open } from "../harness/clients.ts";
+import { connect, request } from "../harness/raw.ts";
+import { openService, type Service } from "../service.ts";
 
 const health = request("GET /healthz", []);
 const closing = /\r\nconnection: close\r\n/i;
@@ -33,7 +33,7 @@ describe("after the signal to stop", () => {
 		return connection;
 	};
 
-	decision("Draining", () => {
+	describe("Draining", () => {
 		test("sends Connection: close with every reply, even to HEAD and OPTIONS and with an error", async () => {
 			const body = '{"name":"Rex","categoryId":1}';
 			const requests = [

@@ -1,7 +1,7 @@
 // Makes invalid Authorization values from a valid key, in many ways that an attacker might try.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { makeKey } from "../../harness/key.ts";
+import { makeKey } from "../harness/key.ts";
 import { mutate } from "./mutation.ts";
 import type { Random } from "./random.ts";
 

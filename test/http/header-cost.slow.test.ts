@@ -1,7 +1,7 @@
 // Headers crafted to cost time. Anyone can send them without a key.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { silentLog } from "../harness/log.ts";
 
 const length = 15_000;
 const crafted: Readonly<Record<string, string>> = {

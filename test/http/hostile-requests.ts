@@ -1,5 +1,5 @@
 // Hostile requests as data. test/http/hostile.slow.test.ts sends them.
-import { request, toChunks } from "../../harness/raw.ts";
+import { request, toChunks } from "../harness/raw.ts";
 
 /** The valid key. */
 export const apiKey = "a-key-known-to-the-tests";
@@ -8,7 +8,7 @@ export const apiKey = "a-key-known-to-the-tests";
 export type Row = (pet: string) => readonly string[];
 export type Rows = Readonly<Record<string, Row>>;
 
-/** The titles are the rows of the table in docs/decisions.md, which has the answers. */
+/** Bun parses HTTP before the service sees a request. `answers` has its answer to each of these rows. */
 export const byTheHttpLayer: Rows = {
 	"text that is no HTTP": () => [
 		"nonsense\r\n\r\n",
@@ -451,3 +451,65 @@ function headers(count: number): string[] {
 function hidden(pet: string): string {
 	return sized(pet.length, pet);
 }
+
+/** "added" means that the animal is in the catalogue afterwards. */
+export const answers: Readonly<Record<string, string>> = {
+	"text that is no HTTP": "400 Bad Request",
+	"a TLS greeting": "400 Bad Request",
+	"the preface of HTTP/2": "400 Bad Request",
+	"a PROXY line before the request": "400 Bad Request",
+	"an empty line before the request": "400 Bad Request",
+	"an unknown method, or a known one in lower case": "closed",
+	"a space before the method, or two after it": "400 Bad Request",
+	"no path, `*`, or a path without a leading slash": "400 Bad Request",
+	"a space, a control character or NUL in the path":
+		"505 HTTP Version Not Supported",
+	"the absolute form with `http` or `https`": "200 OK",
+	"the absolute form with another scheme": "400 Bad Request",
+	"HTTP/1.0, with or without Host": "200 OK",
+	"HTTP/0.9, HTTP/1.2, HTTP/2.0, `http/1.1`": "505 HTTP Version Not Supported",
+	"bare LF as line ends": "505 HTTP Version Not Supported",
+	"one header line ended by a bare LF or a bare CR": "400 Bad Request",
+	"no Host in HTTP/1.1": "400 Bad Request",
+	"two Host lines": "200 OK",
+	"a folded header": "400 Bad Request",
+	"NUL or another control character in a header": "400 Bad Request",
+	"a byte above 127 in a header's value": "200 OK",
+	"a byte above 127 in a header's name": "400 Bad Request",
+	"a space before the colon": "400 Bad Request",
+	"a line without a colon, or without a name": "400 Bad Request",
+	"a header of 15,000 bytes": "200 OK",
+	"a header or a path of 17,000 bytes": "431 Request Header Fields Too Large",
+	"a line of a million bytes": "431 Request Header Fields Too Large",
+	"190 headers": "200 OK",
+	"300 headers": "431 Request Header Fields Too Large",
+	"both Content-Length and Transfer-Encoding": "400 Bad Request",
+	"Content-Length twice, the same": "201 Created, added",
+	"Content-Length twice, not the same": "400 Bad Request",
+	"a length with leading zeros": "201 Created, added",
+	"a negative length": "400 Bad Request",
+	"a length that is empty, a list, or has a plus, a fraction or letters":
+		"400 Bad Request",
+	"a length of 18 digits and more": "400 Bad Request",
+	"`Transfer-Encoding: CHUNKED`, or `chunked` beside empty members":
+		"201 Created, added",
+	"any other Transfer-Encoding, or several": "400 Bad Request",
+	"Transfer-Encoding in HTTP/1.0": "400 Bad Request",
+	"a chunk size with leading zeros": "201 Created, added",
+	"a chunk size that is empty, or has a sign, a space, `0x` or other letters":
+		"400 Bad Request",
+	"a chunk size of 2^64 and more": "400 Bad Request",
+	"a chunk longer or shorter than its size": "400 Bad Request",
+	"a chunk ended by a bare LF or a bare CR": "400 Bad Request",
+	"a chunk with an extension": "201 Created, added",
+	"a chunk with an extension of 100,000 bytes": "413 Payload Too Large",
+	"a trailer after the last chunk, or other bytes in place of the empty line":
+		"400 Bad Request, added",
+	"nothing in place of the empty line after the last chunk":
+		"201 Created, added",
+	"`Expect: 100-continue`": "100 Continue + 201 Created, added",
+	"a wish to upgrade to a WebSocket or to HTTP/2": "200 OK",
+	"a second request before the reply to an add": "closed, added",
+	"nothing or half a head for 10 seconds": "closed",
+	"a head that comes byte by byte for longer than 10 seconds": "closed",
+};

@@ -1,12 +1,13 @@
 // Hostile input over a raw socket. It must not crash the service, hang, get a 5xx from the service, or add an animal without a
 // complete, authenticated request.
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { root, serve, waitFor } from "../../harness/process.ts";
-import { connect, type RawOptions, sendRaw } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
+import { readdirSync } from "node:fs";
+import { serve, waitFor } from "../harness/process.ts";
+import { connect, type RawOptions, sendRaw } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
 import {
+	answers,
 	apiKey,
 	byTheHttpLayer,
 	byTheHttpLayerAfterTimeout,
@@ -31,14 +32,14 @@ const longTimeout: RawOptions = { timeoutMs: 18_000 };
 const ended: RawOptions = { ...shortTimeout, end: "after sending" };
 
 // These tests wait for timeouts, so they run at the same time.
-test.concurrent("answers each request in the table of docs/decisions.md as the table says", async () => {
+test.concurrent("answers each request that the HTTP layer handles by itself as listed", async () => {
 	await underAttack(async (url) => {
 		const outcomes = await Promise.all([
 			outcomesOf(url, byTheHttpLayer, shortTimeout),
 			outcomesOf(url, byTheHttpLayerAfterTimeout, longTimeout),
 			outcomesOf(url, byTheHttpLayerDripping, { ...longTimeout, dripMs: 500 }),
 		]);
-		expect(Object.assign({}, ...outcomes)).toEqual(documented());
+		expect(Object.assign({}, ...outcomes)).toEqual(answers);
 	});
 }, 30_000);
 
@@ -220,19 +221,6 @@ function toAnswer(received: string): string {
 /** The HTTP layer answers 505 if the first line does not end in HTTP/1.0 or HTTP/1.1. */
 const isHarmless =
 	/^(closed|(([1-4]\d\d [\w ]+|505 HTTP Version Not Supported)( \+ |$))+)$/;
-
-/** The answers in the table of docs/decisions.md. */
-function documented(): Record<string, string> {
-	const [, section = ""] = readFileSync(
-		`${root}docs/decisions.md`,
-		"utf8",
-	).split("\n## What the HTTP layer answers by itself\n");
-	const [table = ""] = section.split("\n## ");
-	const rows = [...table.matchAll(/^\| (.+) \| (.+) \|$/gm)].slice(1);
-	return Object.fromEntries(
-		rows.map(([, sent, answer = ""]) => [sent, answer.replaceAll("`", "")]),
-	);
-}
 
 /** Calls with 0, 1, 2 and so on, 64 calls at the same time. */
 async function eachInParallel(

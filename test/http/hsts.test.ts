@@ -1,11 +1,10 @@
 // Strict-Transport-Security: only with --hsts, and only with HTTPS.
-import { expect, test } from "bun:test";
-import { run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { describe, expect, test } from "bun:test";
+import { run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { openQuietly } from "../operator/calls.ts";
-import { decision } from "../service.ts";
 
-decision("HSTS", () => {
+describe("HSTS", () => {
 	test.each([
 		[undefined, null],
 		[31_536_000, "max-age=31536000"],

@@ -1,8 +1,8 @@
 // Behaviour that only a socket shows: repeated headers, odd hosts, slow and aborted bodies, refusals by the HTTP layer.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { waitFor } from "../../harness/process.ts";
-import { connect, request, sendRaw } from "../../harness/raw.ts";
-import { decision, openService, type Service, startMs } from "../service.ts";
+import { waitFor } from "../harness/process.ts";
+import { connect, request, sendRaw } from "../harness/raw.ts";
+import { openService, type Service, startMs } from "../service.ts";
 
 const body = '{"name":"Rex","categoryId":1}';
 let service: Service;
@@ -15,7 +15,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	}, startMs);
 	afterAll(() => service.close());
 
-	decision("Scheme", () => {
+	describe("Scheme", () => {
 		test("answers 401 to two Authorization lines", async () => {
 			for (const lines of [
 				[`Bearer ${key}`, `Bearer ${key}`],
@@ -30,7 +30,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Safe retries", () => {
+	describe("Safe retries", () => {
 		test("answers 400 to two Idempotency-Key lines", async () => {
 			const reply = await exchange(
 				"POST /v1/pets",
@@ -47,7 +47,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Paths", () => {
+	describe("Paths", () => {
 		test.each(["x/y", "x?y", "a@b", "x:99999", "%zz", "\u00e9", ""])(
 			"serves the requested path with the Host header %j",
 			async (host) => {
@@ -68,7 +68,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Errors", () => {
+	describe("Errors", () => {
 		test.each([
 			"CONNECT :99999",
 			"CONNECT @",
@@ -81,7 +81,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("HEAD", () => {
+	describe("HEAD", () => {
 		test("answers HEAD with a Date and the length of the body", async () => {
 			const reply = await exchange("HEAD /healthz", []);
 			expect(reply).toMatch(/\r\ndate: .* GMT\r\n/i);
@@ -90,7 +90,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Content-Type of replies", () => {
+	describe("Content-Type of replies", () => {
 		test("sends the Content-Type application/json without a parameter", async () => {
 			for (const path of ["/healthz", "/nothing", "/v1/pets"])
 				expect(await exchange(`GET ${path}`, [])).toMatch(
@@ -132,7 +132,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(reply).toStartWith("HTTP/1.1 201");
 	});
 
-	decision("Errors", () => {
+	describe("Errors", () => {
 		test.each([
 			["text that is not HTTP", "nonsense\r\n\r\n"],
 			["an unknown method", "FOO /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n"],
@@ -153,7 +153,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 });
 
-decision("Slow bodies", () => {
+describe("Slow bodies", () => {
 	test.concurrent.each(["sqlite", "postgres"] as const)(
 		"%s: answers 408 if a body has not arrived after 6 seconds, with Content-Length and with chunks",
 		async (engine) => {

@@ -1,10 +1,10 @@
 // Listening at an address in use, and renewing the certificate at the same address.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { findFreeAddresses, listen } from "../../src/http/server/server.ts";
 import { readTls, type Tls } from "../../src/http/server/tls.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const app = () => new Response();
 const host = "127.0.0.1";

@@ -2,13 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { readResources } from "../../faults/load/resources.ts";
-import { makeKey } from "../../harness/key.ts";
-import { serve } from "../../harness/process.ts";
-import { request } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCursor } from "../../src/contract/cursor.ts";
 import { openStore } from "../../src/store/open.ts";
-import { decision } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { serve } from "../harness/process.ts";
+import { request } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { type Engine, engines, newDatabase } from "../store/engines.ts";
 
 const animals = 300;
@@ -26,7 +25,7 @@ const paths: readonly ((index: number) => string)[] = [
 
 const toLast = (index: number) => BigInt(animals - (index % 200));
 
-decision("Overload", () => {
+describe("Overload", () => {
 	describe.each(engines)("%s", (engine) => {
 		test(
 			"stays below 180 MB and answers other clients while 400 sockets do not read long replies",

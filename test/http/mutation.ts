@@ -1,5 +1,5 @@
 // Valid requests, and random mutations of them.
-import { request, toChunks } from "../../harness/raw.ts";
+import { request, toChunks } from "../harness/raw.ts";
 import type { Random } from "./random.ts";
 
 /** Requests that the service understands. Only the adds contain the name. */

@@ -11,12 +11,12 @@ import { limitPerIteration } from "../../src/http/server/iteration-limit.ts";
 import { maxReplyBytesPerKey } from "../../src/limits.ts";
 import { createBatch } from "../../src/store/queue/batch.ts";
 import { limitPending } from "../../src/store/queue/pending-limit.ts";
-import { answeredMs, decision, openService, startMs } from "../service.ts";
+import { answeredMs, openService, startMs } from "../service.ts";
 
 /** Less than the second that a request may wait in a queue. */
 const immediatelyMs = 900;
 
-decision("Overload", () => {
+describe("Overload", () => {
 	test("answers 503 to 20,000 adds while another connection holds the write lock, immediately above the limit, and executes none", async () => {
 		const service = await openService("in process");
 		const add = () =>
@@ -201,7 +201,7 @@ decision("Overload", () => {
 	);
 });
 
-decision("Slow readers", () => {
+describe("Slow readers", () => {
 	test("disconnects a client that takes too long to read a reply", async () => {
 		const claim = createReplyMemory().open("a");
 		const reader = toStream("x".repeat(1_000_000), claim, 50).getReader();

@@ -1,21 +1,21 @@
 // The parts of the service: a path of one part never reaches another part, and the parts for operators can have their own address.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import {
 	type ProxyName,
 	proxySkipReason,
 	startConfigured,
 } from "../../faults/load/proxy.ts";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { freePort } from "../../harness/free-port.ts";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { request, sendRaw } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { readTls } from "../../src/http/server/tls.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { openWorkers } from "../../src/workers/supervisor.ts";
-import { decision, startMs } from "../service.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { freePort } from "../harness/free-port.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
+import { request, sendRaw } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 
 const host = "127.0.0.1";
 
@@ -55,7 +55,7 @@ const crossing = [
 	"http://x/v1/../operator/v1/status",
 ];
 
-decision("Path", () => {
+describe("Path", () => {
 	let opened: Awaited<ReturnType<typeof open>>;
 	beforeAll(async () => {
 		opened = await open();
@@ -142,7 +142,7 @@ for (const name of ["haproxy", "nginx"] as const) {
 	);
 }
 
-decision("Operator address", () => {
+describe("Operator address", () => {
 	let opened: Awaited<ReturnType<typeof open>>;
 	beforeAll(async () => {
 		opened = await open({ operatorAddress: { host, port: 0 } });

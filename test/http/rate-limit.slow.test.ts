@@ -1,10 +1,6 @@
 // The rate limit: exact to one request with the test's own clock, and within 1 % in a real process.
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { serve } from "../../harness/process.ts";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
-import { apiKey, serveWorkers } from "../../harness/workers.ts";
 import { Failure } from "../../src/domain/errors.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import {
@@ -12,18 +8,17 @@ import {
 	type Rate,
 	toRate,
 } from "../../src/http/rate-limit.ts";
-import {
-	decision,
-	expectError,
-	onEachService,
-	type Service,
-} from "../service.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { serve } from "../harness/process.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
+import { apiKey, serveWorkers } from "../harness/workers.ts";
+import { expectError, onEachService, type Service } from "../service.ts";
 import { createRandom } from "./random.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 const periodMs = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-decision("Rate limits", () => {
+describe("Rate limits", () => {
 	describe.each(["2/s", "3/s", "7/s", "100/s", "9999/s", "600/m", "5000/h"])(
 		"%s, with the test's own clock",
 		(text) => {

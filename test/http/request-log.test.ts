@@ -1,22 +1,17 @@
 // X-Request-Id, and the log line of a request.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { logTo } from "../../harness/log.ts";
-import { waitFor } from "../../harness/process.ts";
-import { request, sendRaw } from "../../harness/raw.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
-import {
-	decision,
-	onEachService,
-	openService,
-	type Service,
-} from "../service.ts";
+import { logTo } from "../harness/log.ts";
+import { waitFor } from "../harness/process.ts";
+import { request, sendRaw } from "../harness/raw.ts";
+import { onEachService, openService, type Service } from "../service.ts";
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const apiKey = "the-operator's/own+key==";
 
-decision("Request ids", () => {
+describe("Request ids", () => {
 	onEachService((service) => {
 		const idOf = async (id?: string, path = "/v1/pets") => {
 			const headers = { "X-Request-Id": id };

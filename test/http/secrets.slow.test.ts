@@ -3,11 +3,11 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
-import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { type ProcessOptions, run, serve } from "../../harness/process.ts";
-import { request, sendRaw } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision, openService, type Service, startMs } from "../service.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { type ProcessOptions, run, serve } from "../harness/process.ts";
+import { request, sendRaw } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { openService, type Service, startMs } from "../service.ts";
 import { forgeries } from "./forgeries.ts";
 import { createRandom } from "./random.ts";
 
@@ -15,7 +15,7 @@ const engines = ["sqlite", "postgres"] as const;
 const apiKey = "a-long-key-that-the-operator-chose";
 const challenge = 'Bearer realm="petstore"';
 
-decision("Scheme", () => {
+describe("Scheme", () => {
 	describe.each(engines)("%s", (engine) => {
 		let inProcess: Service;
 		let overSocket: Service;
@@ -145,7 +145,7 @@ decision("Scheme", () => {
 	});
 });
 
-decision("Storage", () => {
+describe("Storage", () => {
 	test.each(engines)(
 		"%s: leaves no key, no session token and no link in logs, replies, database or files",
 		async (engine) => {

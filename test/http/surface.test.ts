@@ -1,6 +1,5 @@
 // Surfaces: which of them answers a path, the arguments of its handlers, and the parts of a reply.
 import { describe, expect, test } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
 import { Failure } from "../../src/domain/errors.ts";
 import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
@@ -12,6 +11,7 @@ import {
 	type Surface,
 } from "../../src/http/surface.ts";
 import { createOutages } from "../../src/log/outages.ts";
+import { silentLog } from "../harness/log.ts";
 
 const log = silentLog;
 const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };

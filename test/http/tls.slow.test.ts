@@ -13,12 +13,12 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { run, serve, waitFor } from "../../harness/process.ts";
-import { request, sendRaw } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { apiKey, serveWorkers } from "../../harness/workers.ts";
 import { isLoopback } from "../../src/http/server/address.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
+import { request, sendRaw } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { apiKey, serveWorkers } from "../harness/workers.ts";
 
 let files: ReturnType<typeof temporaryFolder>;
 let flags: string[];

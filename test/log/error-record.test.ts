@@ -1,7 +1,7 @@
 // Errors in the log.
 import { expect, test } from "bun:test";
-import { logTo } from "../../harness/log.ts";
 import type { LogRecord } from "../../src/log/text.ts";
+import { logTo } from "../harness/log.ts";
 
 function errorOf(err: unknown): unknown {
 	const lines: LogRecord[] = [];

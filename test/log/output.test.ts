@@ -8,10 +8,10 @@ import {
 	readFileSync,
 	readSync,
 } from "node:fs";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { createLog } from "../../src/log/log.ts";
 import { toOutput } from "../../src/log/output.ts";
+import { root } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

@@ -1,9 +1,6 @@
 // The examples of keys and sessions in operator-openapi.json are true: the service gives these replies, with other ids, times and secrets.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { keys } from "../../src/contract/operator/keys/operations.ts";
 import { sessions } from "../../src/contract/operator/sessions.ts";
@@ -18,6 +15,9 @@ import {
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
+import { makeKey } from "../harness/key.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import { type CallOptions, openService } from "../service.ts";
 import {
 	call as callAny,

@@ -1,10 +1,6 @@
 // Who may sign in and from where, which requests a cookie authenticates, and limits on guessing.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { makeKey } from "../../harness/key.ts";
-import { sendRaw } from "../../harness/raw.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { createAttempts } from "../../src/api/operator/sessions/sign-in.ts";
 import {
 	readCookie,
@@ -19,7 +15,11 @@ import { storeUnavailable } from "../../src/domain/errors.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { readTls } from "../../src/http/server/tls.ts";
 import type { Petstore } from "../../src/petstore.ts";
-import { decision, expectError } from "../service.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { makeKey } from "../harness/key.ts";
+import { sendRaw } from "../harness/raw.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { expectError } from "../service.ts";
 import {
 	call,
 	cookieOf,
@@ -48,7 +48,7 @@ async function sessionOf({ store }: Petstore): Promise<{ Cookie: string }> {
 	return { Cookie: `petstore=${token}` };
 }
 
-decision("Where people can sign in", () => {
+describe("Where people can sign in", () => {
 	const plain = toSite(false, undefined);
 	const plainBase = toSite(false, "http://shop.example");
 	const proxied = toSite(false, `${shop}/pets`);
@@ -198,7 +198,7 @@ decision("Where people can sign in", () => {
 	});
 });
 
-decision("Requests of other sites", () => {
+describe("Requests of other sites", () => {
 	test("accepts changes only from pages of the base URL behind a proxy that sends a local Host", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
@@ -350,7 +350,7 @@ decision("Requests of other sites", () => {
 	});
 });
 
-decision("Guessing", () => {
+describe("Guessing", () => {
 	test("runs no query for a cookie or a link of another form", async () => {
 		const folder = temporaryFolder();
 		const path = `${folder.path}/pets.db`;

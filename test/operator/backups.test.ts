@@ -1,5 +1,5 @@
 // Backups in the operator interface, and their examples.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	existsSync,
 	mkdirSync,
@@ -10,7 +10,6 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { createDownloads } from "../../src/api/operator/backups/backups.ts";
 import { makeBackup } from "../../src/backups/make.ts";
@@ -24,13 +23,8 @@ import {
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-	startMs,
-} from "../service.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
+import { expectError, openService, type Service, startMs } from "../service.ts";
 import { engines } from "../store/engines.ts";
 
 const root = "/operator/v1/backups";
@@ -71,7 +65,7 @@ afterAll(async () => {
 	folder.remove();
 });
 
-decision("Backups in the operator interface", () => {
+describe("Backups in the operator interface", () => {
 	test("lists the files that are named like a backup, the newest first", async () => {
 		const { backups, hasFolder } = await (await service.call(root)).json();
 		expect(hasFolder).toBe(true);
@@ -196,7 +190,7 @@ decision("Backups in the operator interface", () => {
 	});
 });
 
-decision("Backups on request", () => {
+describe("Backups on request", () => {
 	test.each(engines)(
 		"%s: makes a backup, and shows it in the list, the status and the metrics",
 		async (engine) => {

@@ -1,6 +1,6 @@
 // Many changes and removals at once.
-import { expect, test } from "bun:test";
-import { add, decision, expectError, idOf, onEachService } from "../service.ts";
+import { describe, expect, test } from "bun:test";
+import { add, expectError, idOf, onEachService } from "../service.ts";
 
 const batch = "/operator/v1/pets/batch";
 const rex = '{"name":"Rex","categoryId":1}';
@@ -16,7 +16,7 @@ onEachService((service) => {
 	const readVersion = async (id: number): Promise<number> =>
 		(await (await read(id)).json()).version;
 
-	decision("Many changes at once", () => {
+	describe("Many changes at once", () => {
 		test("changes and removes animals in the order of the entries", async () => {
 			const [one, two] = [await addOne(), await addOne()];
 			const done = await send([

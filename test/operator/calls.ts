@@ -1,11 +1,11 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
 import { afterAll, beforeAll, describe } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
 import {
 	openPetstore,
 	type Petstore,
 	type PetstoreOptions,
 } from "../../src/petstore.ts";
+import { silentLog } from "../harness/log.ts";
 import { openService, type Service, startMs } from "../service.ts";
 
 export interface OperatorCall {

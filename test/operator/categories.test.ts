@@ -1,6 +1,6 @@
 // The names of categories in the operator interface.
-import { expect, test } from "bun:test";
-import { decision, expectError, onEachService } from "../service.ts";
+import { describe, expect, test } from "bun:test";
+import { expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/categories";
 
@@ -14,7 +14,7 @@ onEachService((service) => {
 	const remove = (id: string) =>
 		service().call(`${path}/${id}`, { method: "DELETE" });
 
-	decision("Names of categories", () => {
+	describe("Names of categories", () => {
 		test("lists names with the number of their animals, and with all digits of their ids", async () => {
 			expect(await list()).toBe('{"categories":[]}');
 			const largest = "9223372036854775807";

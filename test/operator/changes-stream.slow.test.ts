@@ -1,11 +1,11 @@
 // Streams of the feed over real sockets, for longer than the timeouts of the service.
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { makeKey } from "../../harness/key.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
 import { slowStreamMs } from "../../src/api/operator/feed/streams.ts";
 import { idleMs } from "../../src/limits.ts";
+import { makeKey } from "../harness/key.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import { add, openService, startMs } from "../service.ts";
 import { openQuietly } from "./calls.ts";
 

@@ -1,16 +1,10 @@
 // Streams of the feed: how server-sent events begin, go on and end.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
 import { maxStreams, openStream } from "../../src/api/operator/feed/streams.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { maxStreamsOfKey } from "../../src/limits.ts";
-import {
-	add,
-	decision,
-	expectError,
-	openService,
-	type Service,
-} from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { add, expectError, openService, type Service } from "../service.ts";
 import { cookieOf, openQuietly, ownPage, sessionsPath } from "./calls.ts";
 
 const path = "/operator/v1/changes";
@@ -102,7 +96,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	const lastPosition = async (): Promise<string> =>
 		String((await (await service.call(`${path}?limit=1000`)).json()).next);
 
-	decision("Changes feed: live", () => {
+	describe("Changes feed: live", () => {
 		test("sends the entries of the feed first, then each animal added, changed or removed", async () => {
 			const after = await lastPosition();
 			const id = await addRex();
@@ -221,7 +215,7 @@ describe("a service on SQLite", () => {
 		await events.end();
 	});
 
-	decision("Changes feed: limits", () => {
+	describe("Changes feed: limits", () => {
 		test("limits the streams of a key and of the service, and makes room when one closes", async () => {
 			// Without sockets: fetch opens 256 at most.
 			const own = await openService("in process");

@@ -1,6 +1,6 @@
 // listChanges: the pages of the feed, and who may read them. changes-stream.test.ts has the streams.
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { feed } from "../../src/contract/operator/feed.ts";
 import {
@@ -12,13 +12,7 @@ import {
 	replyAfterFailure,
 	replyWithoutKey,
 } from "../examples.ts";
-import {
-	add,
-	decision,
-	expectError,
-	onEachService,
-	openService,
-} from "../service.ts";
+import { add, expectError, onEachService, openService } from "../service.ts";
 
 const path = "/operator/v1/changes";
 const rex = '{"name":"Rex","categoryId":1}';
@@ -118,7 +112,7 @@ onEachService((service) => {
 	});
 });
 
-decision("Changes feed", () => {
+describe("Changes feed", () => {
 	test("gives the feed to keys of all scopes except metrics", async () => {
 		const { call, makeKey, close } = await openService("in process");
 		for (const scope of ["read", "read-write", "operator"] as const) {

@@ -1,5 +1,5 @@
 // Counting animals: of a status, of a category, and for a limited time.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
 	countCategories,
 	countPets,
@@ -7,7 +7,7 @@ import {
 	createCounts,
 } from "../../src/api/operator/pets/counts.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
-import { decision, expectError, onEachService } from "../service.ts";
+import { expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/pets/count";
 
@@ -15,7 +15,7 @@ onEachService((service) => {
 	const count = async (query: string) =>
 		(await service().call(path + query)).json();
 
-	decision("Counting animals", () => {
+	describe("Counting animals", () => {
 		test("counts all animals, or the animals of a status, of a category, or of both", async () => {
 			expect(await count("")).toEqual({ pets: 0 });
 			for (const [index, status] of [...petStatuses, ...petStatuses].entries())

@@ -1,10 +1,6 @@
 // The examples of operator-openapi.json are true: they fit their schemas, and the service gives exactly these replies.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import {
 	categories,
@@ -30,6 +26,10 @@ import {
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import { type CallOptions, openService } from "../service.ts";
 
 test("every operation has examples of its body, of its success and of each of its errors", () => {

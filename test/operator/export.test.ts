@@ -1,16 +1,10 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { terminateSessions } from "../../harness/postgres/server.ts";
 import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { noSocket } from "../../src/http/source.ts";
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-	startMs,
-} from "../service.ts";
+import { terminateSessions } from "../harness/postgres/server.ts";
+import { expectError, openService, type Service, startMs } from "../service.ts";
 
 const path = "/operator/v1/pets/export";
 const rex = { name: 'Rex, "x"', categoryId: 1n, status: "available" } as const;
@@ -19,7 +13,7 @@ const rexJson =
 	'{"id":1,"name":"Rex, \\"x\\"","categoryId":1,"status":"available"}\n';
 const tomJson = '{"id":2,"name":"Tom","categoryId":2,"status":"sold"}\n';
 
-decision("Export over HTTP", () => {
+describe("Export over HTTP", () => {
 	describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		let service: Service;
 		beforeAll(async () => {

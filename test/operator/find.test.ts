@@ -1,10 +1,9 @@
 // Finding animals: filters, cursors, and how far one request looks.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { searchPets } from "../../src/api/operator/pets/find-pets.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import {
-	decision,
 	expectError,
 	onEachService,
 	openService,
@@ -46,7 +45,7 @@ async function fill(
 }
 
 onEachService((service) => {
-	decision("Finding animals", () => {
+	describe("Finding animals", () => {
 		test("finds nothing in an empty catalogue", async () => {
 			for (const query of ["", "?name=x", "?id=1", "?order=oldest"])
 				expect(await find(service(), query)).toEqual({
@@ -245,7 +244,7 @@ onEachService((service) => {
 	});
 });
 
-decision("Finding animals", () => {
+describe("Finding animals", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"%s: looks at 10,000 animals at most in one request, and answers 16 requests at once",
 		async (engine) => {
@@ -289,7 +288,7 @@ decision("Finding animals", () => {
 	);
 });
 
-decision("Finding animals", () => {
+describe("Finding animals", () => {
 	test("reads fewer animals at once where names are long, and misses none", async () => {
 		const { store, close } = await openService("in process");
 		const pets = Array.from({ length: 130 }, (_, index) => ({
@@ -321,7 +320,7 @@ decision("Finding animals", () => {
 	});
 });
 
-decision("Finding animals", () => {
+describe("Finding animals", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"%s: finds the animal with the largest possible id",
 		async (engine) => {

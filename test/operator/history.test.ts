@@ -1,13 +1,12 @@
 // The history over HTTP, and the way back.
-import { expect, test } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
+import { describe, expect, test } from "bun:test";
 import { generateToken } from "../../src/domain/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
+import { silentLog } from "../harness/log.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import {
 	add,
 	type CallOptions,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -33,7 +32,7 @@ onEachService((service) => {
 			headers,
 		});
 
-	decision("History", () => {
+	describe("History", () => {
 		test("records changes, removals and batches with the id and the name of the key", async () => {
 			const [id, second] = [await addRex(), await addRex()];
 			await patch(id);
@@ -98,7 +97,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Way back", () => {
+	describe("Way back", () => {
 		test("puts an earlier content back as a change, and a removed animal under its id", async () => {
 			const id = await addRex();
 			const first = await read(path(id));
@@ -155,7 +154,7 @@ onEachService((service) => {
 	});
 });
 
-decision("History", () => {
+describe("History", () => {
 	test("deletes entries older than the history is kept, and writes none if it is kept for 0", async () => {
 		const { url: database, remove } = temporaryDatabase();
 		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;

@@ -1,5 +1,5 @@
 // importPets: files over HTTP, read and written as by the command line.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { maxImportBytes, maxImportLines } from "../../src/limits.ts";
 import {
@@ -12,12 +12,7 @@ import {
 } from "../formats/files.ts";
 import { readByReference } from "../formats/reference.ts";
 import { createRandom } from "../http/random.ts";
-import {
-	decision,
-	expectError,
-	onEachService,
-	openService,
-} from "../service.ts";
+import { expectError, onEachService, openService } from "../service.ts";
 
 onEachService((service) => {
 	const send = (query: string, body: string | Uint8Array) =>
@@ -39,7 +34,7 @@ onEachService((service) => {
 		{ added, changed, unchanged, errors: [] },
 	];
 
-	decision("Import over HTTP", () => {
+	describe("Import over HTTP", () => {
 		test("adds and updates animals, and only counts them in a dry run", async () => {
 			const before = (await exported()).length;
 			const file = "name;categoryId\r\nAda;1\r\nBo;2\r\n";
@@ -209,7 +204,7 @@ onEachService((service) => {
 	});
 });
 
-decision("Import over HTTP", () => {
+describe("Import over HTTP", () => {
 	test("limits the bytes and the lines of a file, and imports one file at a time", async () => {
 		const { call, close } = await openService("over a socket");
 		const send = (query: string, body: string) =>

@@ -1,14 +1,14 @@
 // The keys in the operator interface.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { forgetAfterMs, keyScopes } from "../../src/domain/key-scope.ts";
-import { decision, expectError } from "../service.ts";
+import { expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 
 const keysPath = "/operator/v1/keys";
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-decision("Keys in the operator interface", () => {
+describe("Keys in the operator interface", () => {
 	onTwoProcesses((processes) => {
 		const call = async (path: string, options: OperatorCall = {}) => {
 			const { service, key } = processes();

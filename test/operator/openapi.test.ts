@@ -1,15 +1,10 @@
 // The OpenAPI document of the operator interface.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { root } from "../../harness/process.ts";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-} from "../service.ts";
+import { root } from "../harness/process.ts";
+import { expectError, openService, type Service } from "../service.ts";
 
 const path = "/operator/openapi.json";
 
@@ -21,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-decision("OpenAPI document for operators", () => {
+describe("OpenAPI document for operators", () => {
 	test.each([
 		["", "3.1.0"],
 		["?version=3.1", "3.1.0"],

@@ -1,11 +1,6 @@
 // One animal in the operator interface: add, read, change and remove it.
 import { describe, expect, test } from "bun:test";
-import {
-	decision,
-	expectError,
-	onEachService,
-	type Service,
-} from "../service.ts";
+import { expectError, onEachService, type Service } from "../service.ts";
 
 const pets = "/operator/v1/pets";
 const json = (value: unknown) => JSON.stringify(value);
@@ -66,7 +61,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Changing an animal", () => {
+	describe("Changing an animal", () => {
 		test("replaces the members of the patch, and /v1 shows them", async () => {
 			const { path, tag } = await addRex(service());
 			const changed = await patch(path, '{"status":"sold","name":"Rexi"}');
@@ -157,7 +152,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("If-Match", () => {
+	describe("If-Match", () => {
 		test("changes an animal only if it still has one of the ETags", async () => {
 			const { path, tag } = await addRex(service());
 			const body = '{"status":"sold"}';
@@ -231,7 +226,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Removing an animal", () => {
+	describe("Removing an animal", () => {
 		test("answers 204, the second time 404, and no interface shows the animal again", async () => {
 			const { path } = await addRex(service());
 			const removed = await remove(path);

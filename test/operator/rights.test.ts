@@ -1,14 +1,9 @@
 // Every operation of the operator interface refuses a caller without operator rights. The operations come from the contract, so the
 // tests cover new operations too.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { keyScopes } from "../../src/domain/key-scope.ts";
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-} from "../service.ts";
+import { expectError, openService, type Service } from "../service.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -31,7 +26,7 @@ const operations = Object.entries(operator.operations)
 		body: method === "POST" || method === "PATCH" ? "{}" : undefined,
 	}));
 
-decision("Operator rights", () => {
+describe("Operator rights", () => {
 	test.each(operations)(
 		"$id answers 403 to a key of another scope",
 		async ({ method, path, body }) => {

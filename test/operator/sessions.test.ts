@@ -1,6 +1,5 @@
 // Sessions: signing in by key and by link, and the end of a session.
 import { describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { generateToken, hashToken } from "../../src/domain/token.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../../src/limits.ts";
@@ -11,7 +10,8 @@ import {
 	toSessionEnd,
 } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision, expectError } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { expectError } from "../service.ts";
 import {
 	call,
 	cookieOf,
@@ -47,7 +47,7 @@ async function makeLink(
 	return { link: token };
 }
 
-decision("Sessions", () => {
+describe("Sessions", () => {
 	onTwoProcesses((processes) => {
 		const store = () => processes().service.store;
 		/** The status of a request with the cookie, on both processes. */
@@ -219,7 +219,7 @@ decision("Sessions", () => {
 			while ((await expiresAt()) <= now + 60_000) await Bun.sleep(10);
 		});
 
-		decision("Clocks that were wrong", () => {
+		describe("Clocks that were wrong", () => {
 			test("ends a session that was made or used in the future, beyond the clock skew", async () => {
 				const now = Date.now();
 				const years = 3 * 365 * 24 * 3_600_000;
@@ -367,7 +367,7 @@ describe("bodies", () => {
 	});
 });
 
-decision("The key of the sandbox", () => {
+describe("The key of the sandbox", () => {
 	test("signs in with the key sandbox", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
@@ -382,7 +382,7 @@ decision("The key of the sandbox", () => {
 	});
 });
 
-decision("Who is signed in", () => {
+describe("Who is signed in", () => {
 	test("answers 200 with or without a session", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const cookie = await makeSession(petstore.store, {});

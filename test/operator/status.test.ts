@@ -1,17 +1,17 @@
 // The status document of the service and its database.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { countPets, countSlice } from "../../src/api/operator/pets/counts.ts";
 import { countByStatus } from "../../src/api/operator/status/read-status.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
-import { decision, onEachService, openService } from "../service.ts";
+import { onEachService, openService } from "../service.ts";
 
 const readStatus = "/operator/v1/status";
 
 onEachService(
 	(service) => {
-		decision("Status", () => {
+		describe("Status", () => {
 			test("shows the version, the database and the number of animals", async () => {
 				const { call, store } = service();
 				for (const status of ["sold", "available", "sold"] as const)
@@ -56,7 +56,7 @@ onEachService(
 	{ processes: { workers: 3 } },
 );
 
-decision("Status", () => {
+describe("Status", () => {
 	test("marks a count that does not end in time as a lower bound", async () => {
 		const { store, close } = await openService("in process");
 		await store.archive.writeFirstPets(manyAnimals());

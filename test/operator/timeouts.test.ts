@@ -1,8 +1,6 @@
 // Operations of the operator interface on a store that is slow, but answers.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { silentLog } from "../../harness/log.ts";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { createBackupHandlers } from "../../src/api/operator/backups/backups.ts";
 import { createCounts } from "../../src/api/operator/pets/counts.ts";
 import { findPets } from "../../src/api/operator/pets/find-pets.ts";
@@ -20,7 +18,8 @@ import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
+import { silentLog } from "../harness/log.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 
 const database = temporaryDatabase();
 let store: Store;
@@ -54,7 +53,7 @@ const anyCall = {
 	headers: new Headers(),
 } as const;
 
-decision("Finding animals", () => {
+describe("Finding animals", () => {
 	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
 		const catalogue = slow(operatorAnswerMs / 2 + 100);
 		const counts = createCounts(catalogue);
@@ -80,7 +79,7 @@ decision("Finding animals", () => {
 	});
 });
 
-decision("Sessions", () => {
+describe("Sessions", () => {
 	test.concurrent("answers 503 in time to a sign-in whose queries are slow", async () => {
 		const half = operatorAnswerMs / 2 + 100;
 		const site = { hasTls: false, proxyOrigin: undefined };
@@ -121,7 +120,7 @@ decision("Sessions", () => {
 	});
 });
 
-decision("Backups on request", () => {
+describe("Backups on request", () => {
 	test("answers in time if a backup takes longer, and lists the backup when it is complete", async () => {
 		const { path: folder, remove } = temporaryFolder();
 		const job = { database: database.url, folder };

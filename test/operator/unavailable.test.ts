@@ -1,13 +1,13 @@
 // Operations of the operator interface while PostgreSQL does not answer.
-import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
+import { describe, expect, test } from "bun:test";
 import { openPetstore } from "../../src/petstore.ts";
-import { answeredMs, decision, expectError } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { answeredMs, expectError } from "../service.ts";
 
-decision("If-Match", () => {
+describe("If-Match", () => {
 	test("answers 503 in time while PostgreSQL does not answer, and says whether it may have executed a change", async () => {
 		const database = await createDatabase();
 		const proxy = await startProxy(database.url);

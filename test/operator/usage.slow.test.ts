@@ -1,13 +1,12 @@
 // Usage of many keys over the whole time that it is kept: every read is in time.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { openStore } from "../../src/store/open.ts";
 import { type Level, levels } from "../../src/store/usage/levels.ts";
 import { startOf } from "../../src/store/usage.ts";
-import { decision } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
 import {
 	type Database,
 	engines,
@@ -63,7 +62,7 @@ describe.each(engines)("%s", (engine) => {
 		return { status: reply.status, rows, ms: performance.now() - start };
 	}
 
-	decision("Reading the usage", () => {
+	describe("Reading the usage", () => {
 		test.each([
 			["", 1],
 			["key", keys],

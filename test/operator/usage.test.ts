@@ -7,7 +7,6 @@ import {
 } from "../../src/store/usage.ts";
 import {
 	add,
-	decision,
 	expectError,
 	openService,
 	type Service,
@@ -40,7 +39,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		return (await response.json()).rows;
 	}
 
-	decision("What usage counts", () => {
+	describe("What usage counts", () => {
 		test("counts a request at once, by operation, status and key", async () => {
 			const { call, makeKey, store } = service;
 			const readKey = `Bearer ${await makeKey({ scope: "read" })}`;
@@ -175,7 +174,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(await readRows(`?${range(at - 2 * hour, at)}`)).toEqual([]);
 	});
 
-	decision("Reading the usage", () => {
+	describe("Reading the usage", () => {
 		test("reads a short range exactly to the minute, a longer one to the hour, a long one to the day", async () => {
 			const at = startOf(Date.now(), "hour") - 12 * hour;
 			await service.store.usage.add([

@@ -1,9 +1,8 @@
 // Versions of animals over HTTP: ETags, conditions, and who has added an animal.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Part } from "../../src/store/archive/archive.ts";
 import {
 	add,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -36,7 +35,7 @@ onEachService(
 			return tag;
 		};
 
-		decision("ETag of an animal", () => {
+		describe("ETag of an animal", () => {
 			test("is the same under both interfaces, and another one after each change", async () => {
 				const id = await addRex();
 				const tags = [await readTag(id)];
@@ -113,7 +112,7 @@ onEachService(
 			});
 		});
 
-		decision("If-Match", () => {
+		describe("If-Match", () => {
 			test("answers 412 with the current animal, as a read shows it", async () => {
 				const id = await addRex();
 				const old = await readTag(id);
@@ -146,7 +145,7 @@ onEachService(
 			});
 		});
 
-		decision("Version of an animal", () => {
+		describe("Version of an animal", () => {
 			test("shows version, addedAt and addedBy in the operator interface, and not under /v1", async () => {
 				const key = await service().makeKey({ scope: "operator" });
 				const { id: keyId } = (await service().store.keys.list()).at(-1) ?? {};
@@ -221,7 +220,7 @@ onEachService(
 	{ apiKey },
 );
 
-decision("ETag of an animal", () => {
+describe("ETag of an animal", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"%s: answers 200 to an ETag from before a restore in If-None-Match",
 		async (engine) => {
@@ -257,7 +256,7 @@ decision("ETag of an animal", () => {
 });
 
 onTwoProcesses((processes) => {
-	decision("ETag of an animal", () => {
+	describe("ETag of an animal", () => {
 		test("gives the same ETag in two processes, and answers 412 after a change in the other one", async () => {
 			const { service, other, key } = processes();
 			const id = idOf(await add(service, rex));

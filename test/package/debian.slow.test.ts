@@ -2,15 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { basename } from "node:path";
-import {
-	type Debian,
-	debianProblem,
-	makeDebian,
-} from "../../harness/debian.ts";
-import { buildExecutable } from "../../harness/executable.ts";
-import { packPackage } from "../../harness/package.ts";
-import { waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { type Debian, debianProblem, makeDebian } from "../harness/debian.ts";
+import { buildExecutable } from "../harness/executable.ts";
+import { packPackage } from "../harness/package.ts";
+import { waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const problem = debianProblem();
 if (problem !== undefined) console.log(`not run: Debian, since ${problem}`);

@@ -2,9 +2,9 @@
 // npm.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { packageName, packPackage, succeed } from "../../harness/package.ts";
-import { start, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { packageName, packPackage, succeed } from "../harness/package.ts";
+import { start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
 const tools = `${folder.path}/tools/node_modules`;

@@ -1,11 +1,10 @@
 // The options of `openPetstore` as JavaScript gives them.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { openPetstore } from "../../src/package/bun.ts";
-import { decision } from "../service.ts";
 
 const database = "sqlite::memory:";
 
-decision("Package", () => {
+describe("Package", () => {
 	test.each([
 		[null, "options must be an object."],
 		[{ databse: database }, "Unknown option databse; did you mean database?"],

@@ -1,5 +1,5 @@
 // The package as a user gets it: its files, and the exports of its main entry.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	existsSync,
 	mkdirSync,
@@ -9,11 +9,10 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { freePort } from "../../harness/free-port.ts";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { root, run, serve, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision } from "../service.ts";
+import { freePort } from "../harness/free-port.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { root, run, serve, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
 const project = folder.path;
@@ -67,7 +66,7 @@ function threadsOf(launcher: number): readonly string[] {
 	);
 }
 
-decision("Package", () => {
+describe("Package", () => {
 	const program = `
 		import { openPetstore, type Petstore } from "${packageName}";
 		const store: Petstore = await openPetstore({

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { root } from "../../harness/process.ts";
+import { root } from "../harness/process.ts";
 
 const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");
 

@@ -11,9 +11,9 @@ import {
 import { writeFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
-import { openBrowser } from "../../harness/browser.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { decision, openService, type Service } from "../service.ts";
+import { openBrowser } from "../harness/browser.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { openService, type Service } from "../service.ts";
 import { accessibilityTimeoutMs, expectAccessible } from "./accessible.ts";
 
 const browser = await openBrowser();
@@ -104,7 +104,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		expect(page.url()).toBe(`${service.url}/docs`);
 	});
 
-	decision("Trying an operation out", () => {
+	describe("Trying an operation out", () => {
 		test("adds an animal, and reads it back with all its digits", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
@@ -216,7 +216,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	decision("The key of a reader", () => {
+	describe("The key of a reader", () => {
 		test("is stored for the tab only, and survives a reload", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
@@ -289,7 +289,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await page.locator("#listPets .outcome").getByText("OK").waitFor();
 	});
 
-	decision("The reference", () => {
+	describe("The reference", () => {
 		test("can be read without its script", async () => {
 			const context = await browser?.newContext({
 				...views.phone,
@@ -409,7 +409,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	decision("Snippets", () => {
+	describe("Snippets", () => {
 		test("contain the values of the form, and the whole key only when copied", async () => {
 			const page = await open("/docs");
 			await page

@@ -1,5 +1,5 @@
 // The reference page as text: it contains everything that the OpenAPI documents say.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
@@ -13,7 +13,6 @@ import { escapeHtml } from "../../src/web/html.ts";
 import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../examples.ts";
-import { decision } from "../service.ts";
 
 const clients: ServedInterface = {
 	described: v1,
@@ -52,7 +51,7 @@ function sectionOf(page: string, id: string): string {
 	return page.slice(start, page.indexOf("</section>", start));
 }
 
-decision("The reference", () => {
+describe("The reference", () => {
 	const page = render(clients);
 	const pages = interfaces.map((served) => ({
 		...served.described,

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { assetFolder, readAssets } from "../../src/web/assets.ts";
-import { decision, openService, type Service } from "../service.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { openService, type Service } from "../service.ts";
 
 let service: Service;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function filesOf(path: string): Promise<string[]> {
 	return [...named].map(([, file = ""]) => new URL(file, page).pathname);
 }
 
-decision("The reference", () => {
+describe("The reference", () => {
 	test.each(["/", "/docs", "/docs/operator"])(
 		"%s has the address of the listener before its script runs, whatever the Host",
 		async (path) => {
@@ -46,7 +46,7 @@ decision("The reference", () => {
 	);
 });
 
-decision("`/` in a browser", () => {
+describe("`/` in a browser", () => {
 	const json =
 		'{"service":"petstore","version":"1.0.0","pets":"/v1/pets","openapi":"/openapi.json","docs":"/docs","console":"/console","health":"/healthz","readiness":"/readyz"}';
 
@@ -107,7 +107,7 @@ decision("`/` in a browser", () => {
 	});
 });
 
-decision("Headers of pages", () => {
+describe("Headers of pages", () => {
 	test.each(["/", "/docs", "/docs/operator", "/console"])(
 		"%s forbids content from elsewhere, inline scripts and frames",
 		async (path) => {
@@ -151,7 +151,7 @@ decision("Headers of pages", () => {
 	});
 });
 
-decision("Caching of pages", () => {
+describe("Caching of pages", () => {
 	test.each([
 		["", undefined],
 		["identity", undefined],
@@ -230,7 +230,7 @@ decision("Caching of pages", () => {
 	});
 });
 
-decision("Size of pages", () => {
+describe("Size of pages", () => {
 	test.each([
 		["/", 10],
 		["/docs", 20],
@@ -246,7 +246,7 @@ decision("Size of pages", () => {
 	});
 });
 
-decision("Pages that are not built", () => {
+describe("Pages that are not built", () => {
 	test("say what to run", async () => {
 		const folder = temporaryFolder();
 		expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({

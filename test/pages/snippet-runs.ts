@@ -3,9 +3,6 @@
 import { expect } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeKey } from "../../harness/key.ts";
-import { root, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { generateToken } from "../../src/domain/token.ts";
@@ -18,6 +15,9 @@ import {
 	type SnippetRequest,
 	toSnippetRequest,
 } from "../../src/web/snippets/request.ts";
+import { makeKey } from "../harness/key.ts";
+import { root, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
 
 /** All operations that the reference shows. */

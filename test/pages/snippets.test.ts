@@ -2,10 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { languages } from "../../src/web/snippets/languages.ts";
-import { decision } from "../service.ts";
+import { root, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	expectWorking,
 	operations,
@@ -73,7 +72,7 @@ def run(file):
         print("failed", traceback.format_exc())
 `;
 
-decision("Snippets", () => {
+describe("Snippets", () => {
 	const run = languages.filter(({ id }) => id in programs);
 	test.each(run)(
 		"run as printed for every operation, in $label",

@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
-import { openBrowser } from "../../harness/browser.ts";
-import { silentLog } from "../../harness/log.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { defaultStart } from "../../src/sandbox/demo-animals.ts";
-import { decision } from "../service.ts";
+import { openBrowser } from "../harness/browser.ts";
+import { silentLog } from "../harness/log.ts";
 
 const browser = await openBrowser();
 if (browser !== undefined) await buildPages();
@@ -23,7 +22,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 	afterAll(() => service.stop());
 
-	decision("Colours of pages", () => {
+	describe("Colours of pages", () => {
 		test.each(["/", "/docs", "/console", "/sandbox"])(
 			"%s uses the system's colours until the reader chooses others, and keeps the choice without a flash",
 			async (path) => {

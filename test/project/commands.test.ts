@@ -1,12 +1,11 @@
 // The commands in pages and messages run this program in the way that it was started.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { root, run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCaller } from "../../src/program.ts";
-import { decision } from "../service.ts";
+import { root, run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
-decision("Commands in pages and messages", () => {
+describe("Commands in pages and messages", () => {
 	const checkout = {
 		variable: undefined,
 		executable: undefined,

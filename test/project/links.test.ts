@@ -1,8 +1,8 @@
-// The links between the documents, and the documents that other files name.
-import { describe, expect, test } from "bun:test";
+// The links between the documents resolve.
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root } from "../../harness/process.ts";
+import { root } from "../harness/process.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const others = /^(\.git|node_modules|data|dist|executables|backups)$/;
@@ -20,31 +20,6 @@ test.each(documents)("%s links only to existing files and headings", (path) => {
 		return anchor !== undefined && !anchorsOf(read(file)).has(anchor);
 	});
 	expect(broken).toEqual([]);
-});
-
-test("every document that a file names exists", () => {
-	const missing = files
-		.filter((path) => /\.(\w*ts|md|ya?ml|cfg|conf|service)$|file$/.test(path))
-		// The changelog names documents of earlier versions.
-		.filter((path) => path !== "CHANGELOG.md")
-		.flatMap((path) =>
-			[...read(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([name]) => name),
-		)
-		.filter((name) => !existsSync(join(root, name)));
-	expect(missing).toEqual([]);
-});
-
-describe("docs/README.md", () => {
-	test("lists every page", () => {
-		const listed = linksOf(read("docs/README.md")).map((link) =>
-			join("docs", link),
-		);
-		const pages = documents.filter(
-			(path) => path.startsWith("docs/") && path !== "docs/README.md",
-		);
-		expect(listed).toEqual(expect.arrayContaining(pages));
-		expect(new Set(listed).size).toBe(listed.length);
-	});
 });
 
 function inside(folder: string): string[] {

@@ -1,7 +1,7 @@
 // Compares the service with a model of the catalogue: random calls of several clients, some at the same time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeKey } from "../../harness/key.ts";
+import { makeKey } from "../harness/key.ts";
 import type { CallOptions, Service } from "../service.ts";
 import { type Step, steps, toCall } from "./calls.ts";
 import {

@@ -9,7 +9,6 @@ import {
 	toDemoPet,
 } from "../../src/sandbox/demo-animals.ts";
 import { property } from "../properties/property.ts";
-import { decision } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
@@ -27,7 +26,7 @@ async function reset(start: object): Promise<void> {
 	await sandbox().call("/sandbox/reset", { method: "POST", body });
 }
 
-decision("Demo animals", () => {
+describe("Demo animals", () => {
 	// These hashes must never change: tests of users compare with the animals.
 	test.each([
 		[{}, "b55380bd"],

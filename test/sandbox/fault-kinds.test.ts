@@ -1,10 +1,9 @@
 // Every kind of fault on every operation, on a kept connection and on one that closes, as a raw socket sees it.
-import { expect, test } from "bun:test";
-import { connect } from "../../harness/raw.ts";
+import { describe, expect, test } from "bun:test";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { faultKinds } from "../../src/sandbox/fault-kinds.ts";
-import { decision } from "../service.ts";
+import { connect } from "../harness/raw.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
@@ -74,7 +73,7 @@ const cases = operations.flatMap(({ id, ...sent }) =>
 	["keep-alive", "close"].map((connection) => [id, connection, sent] as const),
 );
 
-decision("Kinds of faults", () => {
+describe("Kinds of faults", () => {
 	test("tries all kinds of faults except events", () => {
 		const named = Object.keys(faults).join(" ");
 		for (const kind of Object.keys(faultKinds))

@@ -1,11 +1,11 @@
 // Faults: the requests that they apply to, their effect on a real socket, and the rules that are refused.
 import { describe, expect, test } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
-import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { operationIds, operations } from "../../src/contract/v1/operations.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
-import { decision, expectError } from "../service.ts";
+import { silentLog } from "../harness/log.ts";
+import { connect, request, sendRaw } from "../harness/raw.ts";
+import { expectError } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
@@ -28,7 +28,7 @@ const declared = operationIds.flatMap((id) => {
 	return [...new Set(statuses)].map((status) => [id, status] as const);
 });
 
-decision("Faults", () => {
+describe("Faults", () => {
 	test.each(declared)(
 		"%s answers %i with an Error body, and does nothing",
 		async (id, status) => {
@@ -188,7 +188,7 @@ decision("Faults", () => {
 	});
 });
 
-decision("Which requests a fault applies to", () => {
+describe("Which requests a fault applies to", () => {
 	test("applies a fault only to operations with a valid key, and to HEAD too", async () => {
 		const { call, putFaults, url } = sandbox();
 		await putFaults([{ operation: "listPets", status: 503 }]);
@@ -308,7 +308,7 @@ decision("Which requests a fault applies to", () => {
 	});
 });
 
-decision("Which rules are valid", () => {
+describe("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be an array of rules."],
 		[[1], "[0] must be a JSON object."],

@@ -1,6 +1,5 @@
 // Opens a sandbox for a test file, and calls it over its socket.
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { logTo } from "../../harness/log.ts";
 import {
 	openPetstore,
 	type Petstore,
@@ -8,6 +7,7 @@ import {
 } from "../../src/petstore.ts";
 import { defaultStart } from "../../src/sandbox/demo-animals.ts";
 import type { RecordedRequest } from "../../src/testing/recorded-request.ts";
+import { logTo } from "../harness/log.ts";
 
 export interface TestSandbox {
 	readonly url: string;

@@ -1,10 +1,10 @@
 // Reset, recorded requests, and who may call the paths of the sandbox.
 import { describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
-import { decision, expectError, openService } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { connect, request, sendRaw } from "../harness/raw.ts";
+import { expectError, openService } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
@@ -17,7 +17,7 @@ async function reset(body?: string): Promise<Response> {
 	});
 }
 
-decision("Reset", () => {
+describe("Reset", () => {
 	test("brings back the animals of the start, with ids from 1", async () => {
 		const { call, add, names } = sandbox();
 		const before = await names(100);
@@ -186,7 +186,7 @@ decision("Reset", () => {
 	});
 });
 
-decision("Recorded requests", () => {
+describe("Recorded requests", () => {
 	test("have the request of the client and the status of the reply, oldest first", async () => {
 		const { call, url, requests } = sandbox();
 		await call("/v1/pets?limit=1&x=%20", {
@@ -426,7 +426,7 @@ const answered = {
 	key: null,
 };
 
-decision("Access to the sandbox", () => {
+describe("Access to the sandbox", () => {
 	const paths = [
 		"GET /sandbox/faults",
 		"GET /sandbox/requests",
@@ -547,7 +547,7 @@ decision("Access to the sandbox", () => {
 	);
 });
 
-decision("What the sandbox is", () => {
+describe("What the sandbox is", () => {
 	test("logs requests, except the reads that a page of the sandbox repeats", async () => {
 		const { call, log } = sandbox();
 		await call("/sandbox/requests");
@@ -562,7 +562,7 @@ decision("What the sandbox is", () => {
 	});
 });
 
-decision("The key of the sandbox", () => {
+describe("The key of the sandbox", () => {
 	test.each([
 		["Bearer sandbox", 200],
 		["bearer  sandbox", 200],
@@ -580,7 +580,7 @@ decision("The key of the sandbox", () => {
 	});
 });
 
-decision("Never elsewhere", () => {
+describe("Never elsewhere", () => {
 	test("answers 404 to the paths of the sandbox, ignores its header and refuses its key in another service", async () => {
 		const service = await openService("over a socket");
 		for (const [method, path] of [

@@ -1,14 +1,14 @@
 // What an archive has besides animals and keys; replacing a database by one; and reading SQLite while it changes.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { durationColumns } from "../../src/store/usage/rows.ts";
+import { makeKey } from "../harness/key.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import { engines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;

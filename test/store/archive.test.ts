@@ -1,10 +1,10 @@
 // The archive of a store: it reads everything from one database and writes it into another, while the store is in use.
 import { describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { makeKey } from "../harness/key.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import { engines, executeOn, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;

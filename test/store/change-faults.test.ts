@@ -3,12 +3,6 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { Client } from "pg";
-import {
-	type PostgresProxy,
-	startProxy,
-} from "../../harness/postgres/proxy.ts";
-import { countRows, createDatabase } from "../../harness/postgres/server.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import { toChangeFailure } from "../../src/contract/retry.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
 import { byCommandLine } from "../../src/domain/author.ts";
@@ -16,6 +10,9 @@ import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openWriterThread } from "../../src/store/sqlite/requests/writer/thread.ts";
 import type { Store } from "../../src/store/store.ts";
+import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
+import { countRows, createDatabase } from "../harness/postgres/server.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import { answeredMs, startMs } from "../service.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;

@@ -3,15 +3,15 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
-import { makeKey } from "../../harness/key.ts";
-import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { readSchema } from "../../src/store/postgres/archive/check.ts";
 import { toObjects } from "../../src/store/postgres/archive/objects.ts";
 import { migrations } from "../../src/store/postgres/schema.ts";
-import { decision, startMs } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 import { engines, newDatabase, type Database as Owned } from "./engines.ts";
 import { isFile, loadFixture, toPath } from "./fixtures.ts";
 
@@ -28,7 +28,7 @@ describe.each(engines)("%s", (engine) => {
 		change(database.url, statements);
 	const findings = () => findingsOf(database.url);
 
-	decision("Check", () => {
+	describe("Check", () => {
 		test("finds values that a later step cannot use", async () => {
 			expect(await findings()).toEqual([]);
 			const late = "8640000000000001";
@@ -159,7 +159,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-decision("Check", () => {
+describe("Check", () => {
 	test("finds leftover rows in an index of SQLite, even if it has a condition", async () => {
 		const { url, remove } = await newDatabase("sqlite");
 		await fill(url);

@@ -1,14 +1,14 @@
 // `petstore copy` copies everything exactly, or nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { petstore, run, start } from "../../harness/process.ts";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { toDemoParts } from "../../src/sandbox/demo-animals.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { makeKey } from "../harness/key.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { petstore, run, start } from "../harness/process.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 
 type Engine = "sqlite" | "postgres";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;

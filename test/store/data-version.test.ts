@@ -2,10 +2,10 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import { connect, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openDataVersion } from "../../src/store/sqlite/files/data-version.ts";
 import { findWalIndex } from "../../src/store/sqlite/files/wal-index.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 
 let database: ReturnType<typeof temporaryDatabase>;
 let db: Database;

@@ -2,8 +2,6 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
-import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
@@ -17,6 +15,8 @@ import type {
 import { openStaging, openStore } from "../../src/store/open.ts";
 import { isLong } from "../../src/store/queue/long-page.ts";
 import type { Store } from "../../src/store/store.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 
 export const engines = ["sqlite", "postgres"] as const;

@@ -1,11 +1,10 @@
 // The feed of PostgreSQL while transactions are open: whoever reads it never goes past a position that is committed later.
-// docs/design/feed.md has the argument that these tests check.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { execute } from "../../harness/postgres/server.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { answeredMs, decision, startMs } from "../service.ts";
+import { execute } from "../harness/postgres/server.ts";
+import { answeredMs, startMs } from "../service.ts";
 import { type Database, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -27,7 +26,7 @@ afterAll(async () => {
 const drawXid = "SELECT pg_current_xact_id()";
 const drawId = "SELECT nextval('petstore.pet_ids') AS id";
 
-decision("Changes feed: promise", () => {
+describe("Changes feed: promise", () => {
 	test("misses no animal of a transaction that has its xid but no id yet", async () => {
 		await withTransaction(async (client) => {
 			await client.query(drawXid);
@@ -180,7 +179,7 @@ decision("Changes feed: promise", () => {
 	});
 });
 
-decision("Changes feed: gone", () => {
+describe("Changes feed: gone", () => {
 	test("refuses positions from before a loss of commits, and misses no change after it", async () => {
 		const kept = await add(store);
 		const lost = [await add(store), await add(store), await add(store)];

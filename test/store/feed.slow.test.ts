@@ -1,7 +1,6 @@
 // The feed of changes: what every engine must do.
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
-import { execute } from "../../harness/postgres/server.ts";
+import { describe, expect, test } from "bun:test";
 import { toVersionCondition } from "../../src/contract/version.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
@@ -15,7 +14,7 @@ import {
 import { openStore } from "../../src/store/open.ts";
 import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
+import { execute } from "../harness/postgres/server.ts";
 import { type Engine, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -73,7 +72,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	decision("Changes feed: order", () => {
+	describe("Changes feed: order", () => {
 		test("returns adds, changes and removals in their order, in every process", async () => {
 			const start = await end(feed());
 			const one = await add();
@@ -198,7 +197,7 @@ onEachEngine((stores) => {
 		expect(await feed().last()).toBe(seen.at(-1) ?? 0n);
 	});
 
-	decision("Changes feed: gone", () => {
+	describe("Changes feed: gone", () => {
 		test("refuses a position of another database as gone", async () => {
 			const { next: start } = await read(feed(), 0n, { limit: 1 });
 			const last = await feed().last();

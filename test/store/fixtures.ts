@@ -1,8 +1,8 @@
 // Copies of the databases in test/fixtures, which older versions have made.
 import { Database } from "bun:sqlite";
 import { copyFileSync, readFileSync } from "node:fs";
-import { execute, startPostgres } from "../../harness/postgres/server.ts";
-import { root } from "../../harness/process.ts";
+import { execute, startPostgres } from "../harness/postgres/server.ts";
+import { root } from "../harness/process.ts";
 import { type Engine, newDatabase, type Database as Owned } from "./engines.ts";
 
 export const fixtures = ["0.1.0", "schema-4"] as const;

@@ -7,7 +7,6 @@ import type { PetChange } from "../../src/store/catalogue.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
 import { engines, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -19,7 +18,7 @@ onEachEngine((stores) => {
 	const store = () => stores().store;
 	const other = () => stores().other;
 
-	decision("History", () => {
+	describe("History", () => {
 		test("lists each change and removal, newest first, with author, time and the animal before and after", async () => {
 			const petId = await add(store());
 			const first = await get(store(), petId);
@@ -144,7 +143,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	decision("Way back", () => {
+	describe("Way back", () => {
 		test("puts a removed animal back with its id, its add and a new version, in feed and history", async () => {
 			const petId = await add(store());
 			const before = await get(store(), petId);
@@ -212,7 +211,7 @@ onEachEngine((stores) => {
 });
 
 describe.each(engines)("%s", (engine) => {
-	decision("History", () => {
+	describe("History", () => {
 		test("records nothing while it is off, and shows no later animal in the entry before the gap", async () => {
 			const { url, remove } = await newDatabase(engine);
 			const on = await openStore(url, { create: true });

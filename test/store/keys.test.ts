@@ -1,11 +1,11 @@
 // The API keys of a store: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { forgetAfterMs } from "../../src/domain/key-scope.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import { toSessionEnd } from "../../src/store/sessions.ts";
+import { makeKey } from "../harness/key.ts";
 import { onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;

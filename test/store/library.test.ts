@@ -7,9 +7,8 @@ import {
 	requireSafeWal,
 } from "../../src/store/sqlite/files/library.ts";
 import { readPragma } from "../../src/store/sqlite/schema.ts";
-import { decision } from "../service.ts";
 
-decision("SQLite on macOS", () => {
+describe("SQLite on macOS", () => {
 	test.each([
 		...["3.51.3", "3.53.4", "3.100.0", "4.0.0"],
 		...["3.50.7", "3.50.12", "3.44.6"],

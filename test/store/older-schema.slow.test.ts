@@ -2,16 +2,16 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { countRows, execute } from "../../harness/postgres/server.ts";
-import { root, run } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { standIns } from "../../src/store/archive/older-schema.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
 import { migrations as sqliteMigrations } from "../../src/store/sqlite/schema.ts";
 import type { StoreReader } from "../../src/store/store.ts";
-import { decision, startMs } from "../service.ts";
+import { countRows, execute } from "../harness/postgres/server.ts";
+import { root, run } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { startMs } from "../service.ts";
 import { engines, newDatabase, type Database as Owned } from "./engines.ts";
 import { fixtures, isFile, loadFixture, toPath } from "./fixtures.ts";
 
@@ -19,7 +19,7 @@ const usedAt = Date.now();
 
 describe.each(engines)("%s", (engine) => {
 	describe.each(fixtures)("%s", (fixture) => {
-		decision("Upgrading", () => {
+		describe("Upgrading", () => {
 			let older: Owned;
 			let migrated: Owned;
 			let reader: StoreReader;

@@ -1,6 +1,6 @@
 // Processes that open the same new file at the same moment, as `keys create` and `serve` do when a script starts them together.
 import { expect, test } from "bun:test";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import type { OpenTogether } from "./open-together-worker.ts";
 
 const threads = 3;

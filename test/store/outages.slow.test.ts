@@ -2,9 +2,9 @@
 // the same with shorter times.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { startPostgres } from "../../harness/postgres/server.ts";
-import { run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { startPostgres } from "../harness/postgres/server.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, startMs } from "../service.ts";
 
 type Line = Record<string, unknown>;

@@ -1,9 +1,9 @@
 // What the log says about a database that fails: one line when the outage begins, one a minute while it lasts, and one when it has ended.
 import { expect, test } from "bun:test";
-import { logTo } from "../../harness/log.ts";
-import { waitFor } from "../../harness/process.ts";
 import { overloaded, storeUnavailable } from "../../src/domain/errors.ts";
 import { createOutages } from "../../src/log/outages.ts";
+import { logTo } from "../harness/log.ts";
+import { waitFor } from "../harness/process.ts";
 
 type Line = Record<string, unknown>;
 const begun = "the database cannot be used";

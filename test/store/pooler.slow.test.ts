@@ -1,14 +1,14 @@
 // PostgreSQL behind PgBouncer: session mode works, transaction mode is refused.
 import { describe, expect, test } from "bun:test";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { connect, toConfig } from "../../src/store/postgres/connection.ts";
 import {
 	type Bouncer,
 	pgbouncer,
 	startBouncer,
-} from "../../harness/postgres/pgbouncer.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
-import { openStore, openStoreReader } from "../../src/store/open.ts";
-import { connect, toConfig } from "../../src/store/postgres/connection.ts";
-import { add, decision, idOf, openService, startMs } from "../service.ts";
+} from "../harness/postgres/pgbouncer.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { add, idOf, openService, startMs } from "../service.ts";
 
 if (pgbouncer === undefined)
 	console.warn("not run: connection poolers, since not installed: pgbouncer");
@@ -30,7 +30,7 @@ async function behindBouncer(
 	}
 }
 
-decision("Connection poolers", () => {
+describe("Connection poolers", () => {
 	describe.skipIf(pgbouncer === undefined)("PgBouncer", () => {
 		test.each(["transaction", "statement"])(
 			"refuses %s mode in services and commands",

@@ -2,21 +2,18 @@
 // test/project/faults.slow.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import {
-	type PostgresProxy,
-	startProxy,
-} from "../../harness/postgres/proxy.ts";
+import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import {
 	alterSystem,
 	countRows,
 	execute,
 	type PostgresServer,
 	startPostgres,
-} from "../../harness/postgres/server.ts";
-import { type Running, run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
-import { add, startWriters } from "../../harness/writers.ts";
+} from "../harness/postgres/server.ts";
+import { type Running, run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
+import { add, startWriters } from "../harness/writers.ts";
 import { answeredMs } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";

@@ -1,12 +1,12 @@
 // Servers of PostgreSQL that crash, or become read-only.
 import { expect, test } from "bun:test";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { openStore } from "../../src/store/open.ts";
 import {
 	alterSystem,
 	countRows,
 	startPostgres,
-} from "../../harness/postgres/server.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
-import { openStore } from "../../src/store/open.ts";
+} from "../harness/postgres/server.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 

@@ -2,9 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
-import { makeCertificate } from "../../harness/certificate.ts";
-import { makeKey } from "../../harness/key.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
+import { openStore } from "../../src/store/open.ts";
+import { openLongConnection } from "../../src/store/postgres/connection.ts";
+import { makeCertificate } from "../harness/certificate.ts";
+import { makeKey } from "../harness/key.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
 import {
 	countRows,
 	createDatabase,
@@ -12,13 +17,8 @@ import {
 	type PostgresServer,
 	startPostgres,
 	terminateSessions,
-} from "../../harness/postgres/server.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { generateKey } from "../../src/domain/api-key.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
-import { openStore } from "../../src/store/open.ts";
-import { openLongConnection } from "../../src/store/postgres/connection.ts";
+} from "../harness/postgres/server.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";
 

@@ -12,9 +12,6 @@ import {
 	truncateSync,
 	unlinkSync,
 } from "node:fs";
-import { makeKey } from "../../harness/key.ts";
-import { run, serve, waitFor } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Archive, Part } from "../../src/store/archive/archive.ts";
 import type { Backups } from "../../src/store/archive/backups.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
@@ -25,7 +22,9 @@ import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Usage } from "../../src/store/usage.ts";
-import { decision } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { importLines, stage } from "./engines.ts";
 
 const apiKey = "a-key-known-to-the-tests";
@@ -221,7 +220,7 @@ type Writes<Methods> = Readonly<Record<keyof Methods, () => Promise<unknown>>>;
 
 const moved = () => `${folder.path}/moved.db`;
 
-decision("A database file that is replaced", () => {
+describe("A database file that is replaced", () => {
 	test.each([
 		[
 			"the folder is removed",

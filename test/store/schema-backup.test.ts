@@ -1,6 +1,6 @@
 // The backup that is made beside a SQLite file before its migration.
 import { Database } from "bun:sqlite";
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
 	chmodSync,
 	existsSync,
@@ -21,12 +21,11 @@ import {
 } from "../../src/store/open.ts";
 import { migrations } from "../../src/store/sqlite/schema.ts";
 import type { Migration } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
 import { change, loadFixture, toPath } from "./fixtures.ts";
 
 const [newest, older] = [migrations.length, 4];
 
-decision("Backup before a migration", () => {
+describe("Backup before a migration", () => {
 	test("copies a file of an older schema beside it, complete, before the migration", async () => {
 		const { url, remove } = await loadFixture("sqlite", "schema-4");
 		const path = toPath(url);

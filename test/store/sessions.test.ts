@@ -1,11 +1,11 @@
 // The sessions of a store, and the links to sign in: what every engine must do with them.
 import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { sessionIdleMs } from "../../src/limits.ts";
 import { maxClockSkewMs } from "../../src/store/keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "../../src/store/sessions.ts";
+import { makeKey } from "../harness/key.ts";
 import { onEachEngine } from "./engines.ts";
 
 onEachEngine((stores) => {

@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
@@ -12,9 +11,9 @@ import { toReads } from "../../src/store/sqlite/sql.ts";
 import { defaultMemoryBytes } from "../../src/store/store.ts";
 import { summing, sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import {
 	answeredMs,
-	decision,
 	expectError,
 	openService,
 	type Service,
@@ -288,7 +287,7 @@ describe("the database file", () => {
 	);
 });
 
-decision("Storage", () => {
+describe("Storage", () => {
 	test("stores only the first 8 characters of a key in the database and its WAL", async () => {
 		const service = await openService("in process");
 		const key = await service.makeKey();
@@ -304,7 +303,7 @@ decision("Storage", () => {
 	});
 });
 
-decision("When the store cannot answer", () => {
+describe("When the store cannot answer", () => {
 	test("answers lists while an add waits for a lock, and answers 503 to the add if it waits too long", async () => {
 		const service = await openService("over a socket");
 		const add = () =>
@@ -387,7 +386,7 @@ decision("When the store cannot answer", () => {
 	});
 });
 
-decision("Errors", () => {
+describe("Errors", () => {
 	test("logs an unexpected error in full, and replies only that the service failed", async () => {
 		const service = await openService("in process");
 		const other = new Database(pathOf(service));

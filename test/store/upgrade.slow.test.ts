@@ -3,9 +3,6 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, renameSync } from "node:fs";
 import { Client } from "pg";
-import { execute } from "../../harness/postgres/server.ts";
-import { run, serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
 import { migrateQuickly } from "../../src/store/sqlite/quick-migration.ts";
@@ -13,13 +10,10 @@ import {
 	migrate,
 	migrations as sqliteMigrations,
 } from "../../src/store/sqlite/schema.ts";
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-	startMs,
-} from "../service.ts";
+import { execute } from "../harness/postgres/server.ts";
+import { run, serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { expectError, openService, type Service, startMs } from "../service.ts";
 import { engines, type Database as Owned } from "./engines.ts";
 import {
 	change,
@@ -60,7 +54,7 @@ const animals = [
 ] as const;
 
 describe.each(engines)("%s", (engine) => {
-	decision("Upgrading", () => {
+	describe("Upgrading", () => {
 		let database: Owned;
 		let service: Service;
 		beforeAll(async () => {
@@ -139,7 +133,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	decision("Upgrading", () => {
+	describe("Upgrading", () => {
 		test("lets a reader of the feed of schema 4 go on where it was", async () => {
 			const database = await loadFixture(engine, "schema-4");
 			const store = await openStore(database.url, { create: false });
@@ -171,7 +165,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	decision("Version of an animal", () => {
+	describe("Version of an animal", () => {
 		test("gives an animal of schema 4 its last feed position or its id as version, and no time or key", async () => {
 			const database = await loadFixture(engine, "schema-4");
 			const store = await openStore(database.url, { create: false });
@@ -199,7 +193,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	decision("Upgrading", () => {
+	describe("Upgrading", () => {
 		test("says once at a start what it has migrated, even with several workers", async () => {
 			const database = await loadFixture(engine, "0.1.0");
 			const folder = temporaryFolder();
@@ -252,7 +246,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	decision("Going back", () => {
+	describe("Going back", () => {
 		let database: Owned;
 		const folder = temporaryFolder();
 		const backup = `${folder.path}/before-the-upgrade.db`;
@@ -308,7 +302,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-decision("Upgrading", () => {
+describe("Upgrading", () => {
 	test.each(fixtures)(
 		"gives a SQLite file of %s the same schema and versions by the quick and the slow migration",
 		async (fixture) => {

@@ -14,7 +14,6 @@ import type {
 } from "../../src/store/catalogue.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { decision } from "../service.ts";
 import {
 	type Engine,
 	engines,
@@ -30,7 +29,7 @@ onEachEngine((stores) => {
 	const catalogue = () => stores().store.catalogue;
 	const other = () => stores().other.catalogue;
 
-	decision("Version of an animal", () => {
+	describe("Version of an animal", () => {
 		test("starts at the id, and rises with each change, in every process", async () => {
 			const { id: petId } = await add(catalogue());
 			expect(await other().getPet(petId)).toMatchObject({ version: petId });
@@ -121,7 +120,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	decision("If-Match", () => {
+	describe("If-Match", () => {
 		test("accepts each ETag of a list, and no part or neighbour of one", async () => {
 			const { id: petId } = await add(catalogue());
 			const { epoch, version } = await get(catalogue(), petId);
@@ -174,7 +173,7 @@ onEachEngine((stores) => {
 });
 
 describe.each(engines)("%s", (engine) => {
-	decision("ETag of an animal", () => {
+	describe("ETag of an animal", () => {
 		test("changes with a restore, although version and content stay the same", async () => {
 			await withStores(engine, async (store) => {
 				const tags = new Set<string>();
@@ -230,7 +229,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	decision("Version of an animal", () => {
+	describe("Version of an animal", () => {
 		test.each(engines)(
 			"copies versions, times and keys into %s, and goes on above them",
 			async (target) => {

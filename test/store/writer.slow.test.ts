@@ -2,10 +2,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { makeKey } from "../../harness/key.ts";
-import { petstore, root, start, waitFor } from "../../harness/process.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
-import { startWriters } from "../../harness/writers.ts";
 import { slowCommitWindow } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
@@ -21,6 +17,10 @@ import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/requests/writer/thread.ts";
+import { makeKey } from "../harness/key.ts";
+import { petstore, root, start, waitFor } from "../harness/process.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
+import { startWriters } from "../harness/writers.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const origin = { at: 500, by: null };

@@ -1,9 +1,9 @@
 // A test that blocks its process, for example while it runs a command, for longer than the store keeps an idle connection.
 import { afterAll, beforeAll, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { connectionsEndMs } from "../../src/limits.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { findBrowser } from "../../harness/browser.ts";
-import { succeed } from "../../harness/package.ts";
-import { root, serve } from "../../harness/process.ts";
+import { findBrowser } from "../harness/browser.ts";
+import { succeed } from "../harness/package.ts";
+import { root, serve } from "../harness/process.ts";
 
 export interface Project {
 	readonly path: string;

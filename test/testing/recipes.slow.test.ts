@@ -1,10 +1,10 @@
 // The examples of docs/testing.md for tools that few machines have: their types, the schema of the workflow, and its commands.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
-import { freePort } from "../../harness/free-port.ts";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { root } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { freePort } from "../harness/free-port.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { root } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { type Example, readExamples } from "./examples.ts";
 
 /** The last package has GitHub's own schema of workflows. */

@@ -1,8 +1,8 @@
 // How long a test waits for its store. It prints the figures of docs/testing.md.
 import { expect, test } from "bun:test";
 import { loadavg } from "node:os";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 // Three times the goals, because other programs may use the processor. They delay a start, but add little to its processor time.
 test("starts in less than 3 × 150 ms of processor time, and resets in less than 3 × 10 ms at best", async () => {

@@ -2,11 +2,10 @@
 // fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { root, start } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import type * as Testing from "../../src/testing/testing.ts";
-import { decision } from "../service.ts";
+import { installPackage, packageName, succeed } from "../harness/package.ts";
+import { root, start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { testExamples } from "./examples.ts";
 
 const { NEWER_NODE, INSTALLED_IN } = process.env;
@@ -50,13 +49,13 @@ const runtimes = [
 ];
 
 describe.each(runtimes)("in $name", ({ program, testFlag }) => {
-	decision("Test helper", () => {
+	describe("Test helper", () => {
 		test("passes its suite", async () => {
 			await succeed([program, testFlag, "./suite.test.mjs"], project);
 		});
 	});
 
-	decision("Test helper: the end of a store", () => {
+	describe("Test helper: the end of a store", () => {
 		test.each([
 			["ends by itself", "end", 0],
 			["throws", "throw", 1],
@@ -106,7 +105,7 @@ test("keeps the animals, faults, requests and resets of eight stores apart", asy
 	await Promise.all(stores.map(({ stop }) => stop()));
 });
 
-decision("Test helper: a failed start", () => {
+describe("Test helper: a failed start", () => {
 	test("rejects with a sentence if Bun is not installed", async () => {
 		const other = temporaryFolder();
 		const installed = `node_modules/${packageName}`;

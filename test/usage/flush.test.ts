@@ -1,18 +1,17 @@
 // Flushes of counted requests to the store: at intervals, at a stop, and after a failure.
 import { afterAll, describe, expect, test } from "bun:test";
-import { silentLog } from "../../harness/log.ts";
-import { temporaryDatabase } from "../../harness/temporary.ts";
 import { storeUnavailable } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { UsageCount } from "../../src/store/usage.ts";
 import { startFlush } from "../../src/usage/flush.ts";
-import { decision } from "../service.ts";
+import { silentLog } from "../harness/log.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 
 const database = temporaryDatabase();
 afterAll(database.remove);
 
-decision("Where usage is kept", () => {
+describe("Where usage is kept", () => {
 	test("loses no count at an orderly stop, and adds to the same hour in the next process", async () => {
 		const apiKey = "a-key-known-to-the-tests";
 		const log = silentLog;

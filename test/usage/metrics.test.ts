@@ -5,10 +5,9 @@ import {
 	runPromtool,
 	sumOf,
 	toSamples,
-} from "../../harness/prometheus.ts";
+} from "../harness/prometheus.ts";
 import {
 	add,
-	decision,
 	expectError,
 	openService,
 	type Service,
@@ -43,7 +42,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		return toSamples(await response.text());
 	}
 
-	decision("Access to the metrics", () => {
+	describe("Access to the metrics", () => {
 		test.each(["metrics", "operator"] as const)(
 			"answers a key with the scope %s",
 			async (scope) => {
@@ -89,7 +88,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("What the metrics count", () => {
+	describe("What the metrics count", () => {
 		const requests = "http_server_request_duration_seconds_count";
 
 		test("counts every request once, by route, method and status", async () => {

@@ -1,16 +1,15 @@
 // The metrics and the usage of several workers: every worker answers with the sum of all, even after one has ended.
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { run } from "../../harness/process.ts";
-import { readMetrics, sumOf } from "../../harness/prometheus.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { metricsSendMs } from "../../src/workers/metrics-sum.ts";
+import { run } from "../harness/process.ts";
+import { readMetrics, sumOf } from "../harness/prometheus.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import {
 	serveWorkers,
 	untilEnded,
 	untilReplaced,
 	type Workers,
-} from "../../harness/workers.ts";
-import { metricsSendMs } from "../../src/workers/metrics-sum.ts";
-import { decision } from "../service.ts";
+} from "../harness/workers.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let service: Workers;
@@ -60,7 +59,7 @@ async function list(times: number): Promise<void> {
 	for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
 }
 
-decision("Metrics of several workers", () => {
+describe("Metrics of several workers", () => {
 	test("shows the requests of all workers in each scrape, even of one that was killed", async () => {
 		await list(40);
 		for (let time = 0; time < 10; time++) expect(await readLists()).toBe(40);

@@ -1,8 +1,7 @@
 // The catalogue: adding, getting and listing animals.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
 	add,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -38,7 +37,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Status omitted on creation", () => {
+	describe("Status omitted on creation", () => {
 		test("makes an animal without a status available, and finds it by the status filter", async () => {
 			const pet = await add(service(), '{"name":"Tom","categoryId":1}');
 			expect(JSON.parse(pet)).toMatchObject({ status: "available" });
@@ -47,7 +46,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Order of a list", () => {
+	describe("Order of a list", () => {
 		test("lists the newest animal first, with and without a filter", async () => {
 			const pets = await addNumbered(service(), 3);
 			const newestFirst = `[${pets.toReversed().join(",")}]`;
@@ -58,7 +57,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Ids", () => {
+	describe("Ids", () => {
 		test("assigns ids that rise by one", async () => {
 			const [first = "", second = ""] = await addNumbered(service(), 2);
 			expect(idOf(second)).toBe(idOf(first) + 1n);
@@ -75,7 +74,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Categories", () => {
+	describe("Categories", () => {
 		test.each(["0", "-1", "9223372036854775807", "-9223372036854775808"])(
 			"accepts the categoryId %s",
 			async (categoryId) => {
@@ -87,7 +86,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Store area, orders", () => {
+	describe("Store area, orders", () => {
 		test.each(["/v1/store", "/v1/store/orders", "/v1/orders"])(
 			"answers 404 to %s",
 			async (path) => {
@@ -96,7 +95,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Status changes, edits, removal", () => {
+	describe("Status changes, edits, removal", () => {
 		test.each(["PUT", "PATCH", "DELETE"])(
 			"answers 405 to %s on an animal, and changes nothing",
 			async (method) => {

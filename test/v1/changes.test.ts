@@ -1,11 +1,10 @@
 // The replies of /v1 while another process changes and removes animals.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NewPet } from "../../src/domain/pet.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import {
 	add,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -40,7 +39,7 @@ onEachService((service) => {
 		return (await service().call(path, { headers })).status === 304;
 	};
 
-	decision("Changes and removals", () => {
+	describe("Changes and removals", () => {
 		test("returns a changed animal with another ETag", async () => {
 			const pet = await add(service(), rex);
 			const path = `/v1/pets/${idOf(pet)}`;
@@ -130,7 +129,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("A walk by cursor", () => {
+	describe("A walk by cursor", () => {
 		test("continues a walk after the animals of its last page were removed or changed", async () => {
 			await removeAll(service(), other);
 			const pets: string[] = [];
@@ -152,7 +151,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("A repeated add after a change or removal", () => {
+	describe("A repeated add after a change or removal", () => {
 		test.each<[string, Partial<NewPet> | undefined]>([
 			["changed", { name: "Max", status: "available" }],
 			["removed", undefined],

@@ -1,9 +1,9 @@
 // Many clients that add at the same time. test/project/faults.slow.test.ts has the same while something fails.
 import { expect, test } from "bun:test";
-import { serve } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
-import { add } from "../../harness/writers.ts";
+import { serve } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
+import { add } from "../harness/writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 

@@ -1,16 +1,9 @@
-// Runs the conformance cases against this service, and checks that they cover the whole document.
+// Runs the conformance cases against this service.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { statuses } from "../../conformance/case.ts";
-import {
-	cases,
-	decisionsWithoutCase,
-	sections,
-} from "../../conformance/cases.ts";
+import { cases } from "../../conformance/cases.ts";
 import { check } from "../../conformance/check.ts";
-import { type Result, run } from "../../conformance/run.ts";
-import { toTextReport } from "../../conformance/text-report.ts";
-import { root } from "../../harness/process.ts";
+import { run } from "../../conformance/run.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { openService } from "../service.ts";
 
@@ -65,84 +58,4 @@ test("the kit has more than 200 conformance cases, and no two in a section have 
 	expect(cases.length).toBeGreaterThan(200);
 	const names = cases.map(({ section, name }) => `${section} ${name}`);
 	expect(names.length).toBe(new Set(names).size);
-});
-
-test("docs/conformance.md has the number of cases in each section", () => {
-	const document = readFileSync(`${root}docs/conformance.md`, "utf8");
-	const rows = sections.map(({ number, title }) => {
-		const own = cases.filter(({ section }) => section === number);
-		const additions = own.filter(({ addition }) => addition !== undefined);
-		const counts = [own.length - additions.length, additions.length];
-		return `| ${number} ${title} | ${counts.join(" | ")} |\n`;
-	});
-	expect(document).toContain(rows.join(""));
-});
-
-describe("docs/interface.md", () => {
-	const document = readFileSync(`${root}docs/interface.md`, "utf8");
-	const headings = [...(document.match(/^##.*$/gm) ?? [])];
-
-	test("has the sections of the cases", () => {
-		const titles = sections.map(({ number, title }) =>
-			number.includes(".")
-				? `### ${number} ${title}`
-				: `## ${number}. ${title}`,
-		);
-		expect(headings).toEqual(titles);
-	});
-
-	test("has each heading that the rule of a failure links to", () => {
-		const results = sections.map(
-			({ number }): Result => ({
-				case: { name: "any", section: number, steps: [] },
-				outcome: "failed",
-				ms: 0,
-				failure: {
-					step: { request: { path: "" }, expect: { status: 200 } },
-					curl: "",
-					problems: [],
-					reply: undefined,
-				},
-			}),
-		);
-		const links = toTextReport(results, sections, false).matchAll(
-			/ docs\/interface\.md#(\S+) /g,
-		);
-		// The anchors that GitHub and others make of headings.
-		const anchors = headings.map((heading) =>
-			heading
-				.replace(/^#+ /, "")
-				.toLowerCase()
-				.replace(/[.()]/g, "")
-				.replaceAll(" ", "-"),
-		);
-		expect([...links].map(([, anchor]) => anchor)).toEqual(anchors);
-	});
-});
-
-test("every section of the document has a conformance case, or the reason why it has none", () => {
-	for (const { number, whyNoCase } of sections) {
-		const own = cases.filter(
-			({ section, addition }) =>
-				section.startsWith(number) && addition === undefined,
-		);
-		expect([number, own.length > 0]).toEqual([number, whyNoCase === undefined]);
-	}
-	const known = sections.map(({ number }) => number);
-	for (const { section } of cases) expect(known).toContain(section);
-});
-
-test("every decision has a conformance case, or is listed as one that no request can test", () => {
-	const rows = [
-		...readFileSync(`${root}docs/decisions.md`, "utf8").matchAll(
-			/^\| ([^|]+) \| .* \| .* \|$/gm,
-		),
-	]
-		.map(([, question = ""]) => question)
-		.filter((question) => question !== "Question");
-	const shown = new Set(cases.flatMap(({ addition }) => addition ?? []));
-	expect(rows.filter((row) => !shown.has(row)).sort()).toEqual(
-		[...decisionsWithoutCase].sort(),
-	);
-	expect([...shown].filter((row) => !rows.includes(row))).toEqual([]);
 });

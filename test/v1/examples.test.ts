@@ -1,9 +1,5 @@
 // The examples of openapi.json are true: they fit their schemas, and the service gives exactly these replies.
 import { expect, test } from "bun:test";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { startProxy } from "../../harness/postgres/proxy.ts";
-import { createDatabase } from "../../harness/postgres/server.ts";
 import openapi from "../../openapi.json" with { type: "json" };
 import { operations } from "../../src/contract/v1/operations.ts";
 import { openPetstore } from "../../src/petstore.ts";
@@ -22,6 +18,10 @@ import {
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
+import { startProxy } from "../harness/postgres/proxy.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import { type CallOptions, openService } from "../service.ts";
 
 test("every operation has examples of its body, of its success and of each of its errors", () => {

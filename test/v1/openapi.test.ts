@@ -8,12 +8,7 @@ import { toVersion30 } from "../../src/contract/openapi/version-30.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { operationIds } from "../../src/contract/v1/operations.ts";
 import { documentedIn } from "../examples.ts";
-import {
-	decision,
-	expectError,
-	openService,
-	type Service,
-} from "../service.ts";
+import { expectError, openService, type Service } from "../service.ts";
 
 const options = { operationIds, baseUrl: undefined, stagingUrl: undefined };
 /** Only `info` has other members. */
@@ -26,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-decision("OpenAPI versions", () => {
+describe("OpenAPI versions", () => {
 	test.each([
 		["/openapi.json", "3.1.0"],
 		["/openapi.json?version=3.1", "3.1.0"],
@@ -130,7 +125,7 @@ describe.each([
 	["3.0", openapi30],
 ])("OpenAPI %s", (_version, document) => {
 	const { paths, components } = document;
-	decision("OpenAPI document", () => {
+	describe("OpenAPI document", () => {
 		test("has examples of limit, status and petId, and of no other parameter", () => {
 			const examples = documentedIn(document)
 				.flatMap(({ parameters }) => parameters)

@@ -1,10 +1,9 @@
 // Replies: error bodies, paging, conditional reads, safe retries, deprecation, cross-origin use.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { operationIds } from "../../src/contract/v1/operations.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
 import {
 	add,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -16,7 +15,7 @@ import { listPets } from "../store/engines.ts";
 const newPet = '{"name":"Rex","categoryId":1}';
 
 onEachService((service) => {
-	decision("`message`", () => {
+	describe("`message`", () => {
 		test("names the field in the message of an error, and shows no SQL, no path of the server and no key", async () => {
 			const key = await service().makeKey();
 			for (const [path, body] of [
@@ -38,7 +37,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Member order", () => {
+	describe("Member order", () => {
 		test("sends the members of Pet and Error in the documented order", async () => {
 			const pet = await add(
 				service(),
@@ -59,7 +58,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("201", () => {
+	describe("201", () => {
 		test("sends the path of the animal in the Location of a 201", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
@@ -72,7 +71,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Paging", () => {
+	describe("Paging", () => {
 		test.each(["limit=1", "limit=7", "limit=100", "limit=3&status=sold"])(
 			"shows every animal exactly once in a walk with %s, whatever is added during it",
 			async (query) => {
@@ -142,7 +141,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Conditional reads", () => {
+	describe("Conditional reads", () => {
 		test.each(["/v1/pets", "/v1/pets?limit=2&status=available", "/v1/pets/1"])(
 			"answers 304 to %s with If-None-Match while nothing has changed",
 			async (path) => {
@@ -191,7 +190,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Safe retries", () => {
+	describe("Safe retries", () => {
 		const post = (
 			idempotencyKey: string,
 			body = newPet,
@@ -286,7 +285,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Deprecation", () => {
+	describe("Deprecation", () => {
 		test.each(["/v1/pets/1", "/v1/pets/0", "/v1/pets/abc"])(
 			"sends the deprecation headers with GET %s",
 			async (path) => {
@@ -311,7 +310,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Cross-origin use", () => {
+	describe("Cross-origin use", () => {
 		test("lets any origin read every reply, and exposes the documented headers", async () => {
 			for (const [path, authorization] of [
 				["/v1/pets", undefined],
@@ -343,7 +342,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Rate limits", () => {
+	describe("Rate limits", () => {
 		test("answers 500 requests in a row without a rate limit, and sends no headers of one", async () => {
 			for (let count = 0; count < 500; count++) {
 				const { status, headers } = await service().call("/v1/pets?limit=1");
@@ -361,7 +360,7 @@ onEachService((service) => {
 	});
 });
 
-decision("`code`", () => {
+describe("`code`", () => {
 	test("every error code has its status", () => {
 		expect(errorStatus).toEqual({
 			invalid_body: 400,
@@ -386,7 +385,7 @@ decision("`code`", () => {
 	});
 });
 
-decision("Deprecation", () => {
+describe("Deprecation", () => {
 	onEachService(
 		(service) => {
 			test("--without-deprecated removes the deprecated operation", async () => {
@@ -397,7 +396,7 @@ decision("Deprecation", () => {
 				const document = await service().call("/openapi.json");
 				expect(Object.keys((await document.json()).paths)).toEqual(["/pets"]);
 			});
-			decision("201", () => {
+			describe("201", () => {
 				test("sends no Location with a 201 without getPet", async () => {
 					for (const replayed of [null, "true"]) {
 						const { status, headers } = await service().call("/v1/pets", {

@@ -1,18 +1,11 @@
 // Requests: parameters, paths, methods, media types, sizes.
-import { expect, test } from "bun:test";
-import {
-	add,
-	decision,
-	expectError,
-	idOf,
-	onEachService,
-	titled,
-} from "../service.ts";
+import { describe, expect, test } from "bun:test";
+import { add, expectError, idOf, onEachService, titled } from "../service.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 
 onEachService((service) => {
-	decision("`limit`", () => {
+	describe("`limit`", () => {
 		test.each([1, 7, 100])("limit=%d gives as many animals", async (limit) => {
 			for (let count = 0; count <= limit; count++) await add(service(), newPet);
 			const list = await service().call(`/v1/pets?limit=${limit}`);
@@ -40,7 +33,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("`status` filter", () => {
+	describe("`status` filter", () => {
 		test.each(["available", "pending", "sold"])(
 			"lists only animals with status=%s",
 			async (status) => {
@@ -66,7 +59,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("The same known parameter twice", () => {
+	describe("The same known parameter twice", () => {
 		test.each([
 			"limit=5&limit=5",
 			"limit=5&%6Cimit=5",
@@ -80,7 +73,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Unknown parameters", () => {
+	describe("Unknown parameters", () => {
 		test.each([
 			"foo=1&foo=2",
 			"Limit=0",
@@ -104,7 +97,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Percent-encoding", () => {
+	describe("Percent-encoding", () => {
 		test("decodes percent-encoding in the names and values of parameters", async () => {
 			await add(service(), newPet);
 			const list = await service().call(
@@ -124,7 +117,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("`petId` that is no int64", () => {
+	describe("`petId` that is no int64", () => {
 		test.each([
 			..."abc 0 -1 01 1.0 +1 1e0 0x1 %31 1%20 1,2 9223372036854775808".split(
 				" ",
@@ -143,7 +136,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Paths", () => {
+	describe("Paths", () => {
 		test.each([
 			"/v1",
 			"/v1/",
@@ -170,7 +163,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Content-Type of createPet", () => {
+	describe("Content-Type of createPet", () => {
 		const post = (type: string) =>
 			service().call("/v1/pets", {
 				method: "POST",
@@ -217,7 +210,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Content-Encoding", () => {
+	describe("Content-Encoding", () => {
 		test.each(["gzip", "br", "deflate", "gzip, identity"])(
 			"refuses the Content-Encoding %s",
 			async (encoding) => {
@@ -237,7 +230,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Body size", () => {
+	describe("Body size", () => {
 		const padded = (bytes: number) => newPet.padEnd(bytes, " ");
 		const streamed = (text: string) => new Response(text).body ?? undefined;
 		test("accepts a body of 64 KiB", async () => {
@@ -261,7 +254,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("Accept", () => {
+	describe("Accept", () => {
 		test.each(["text/html", "application/xml", "*/*;q=0", "nonsense"])(
 			"answers Accept: %s with JSON",
 			async (accept) => {
@@ -276,7 +269,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("HEAD", () => {
+	describe("HEAD", () => {
 		test.each([
 			"/v1/pets",
 			"/v1/pets?limit=1",
@@ -303,7 +296,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("OPTIONS", () => {
+	describe("OPTIONS", () => {
 		test.each([
 			["/v1/pets", "GET, HEAD, POST, OPTIONS"],
 			["/v1/pets/1", "GET, HEAD, OPTIONS"],
@@ -374,7 +367,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Other methods on a known path", () => {
+	describe("Other methods on a known path", () => {
 		test.each([
 			["PUT", "/v1/pets", "GET, HEAD, POST, OPTIONS"],
 			["DELETE", "/v1/pets", "GET, HEAD, POST, OPTIONS"],
@@ -395,7 +388,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Paths outside `/v1`", () => {
+	describe("Paths outside `/v1`", () => {
 		test.each(["/healthz", "/readyz", "/openapi.json", "/"])(
 			"serves %s without a key",
 			async (path) => {

@@ -9,21 +9,18 @@ import {
 } from "../../faults/disk/shim.ts";
 import { openService as openRestartable } from "../../faults/target/restartable.ts";
 import { apiKey } from "../../faults/target/target.ts";
-import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import {
-	type PostgresProxy,
-	startProxy,
-} from "../../harness/postgres/proxy.ts";
-import { countRows, createDatabase } from "../../harness/postgres/server.ts";
-import { petstore } from "../../harness/process.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/walk.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
-import { decision, expectError, openService, startMs } from "../service.ts";
+import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
+import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
+import { countRows, createDatabase } from "../harness/postgres/server.ts";
+import { petstore } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { walk } from "../harness/walk.ts";
+import { expectError, openService, startMs } from "../service.ts";
 
-decision("Used up ids", () => {
+describe("Used up ids", () => {
 	test.each(["sqlite", "postgres"] as const)(
 		"answers 507 on %s to an add, a change and a removal if all ids are used, and logs one line without a stack",
 		async (engine) => {
@@ -63,7 +60,7 @@ decision("Used up ids", () => {
 	);
 });
 
-decision("When the store cannot answer", () => {
+describe("When the store cannot answer", () => {
 	describe("sqlite", () => {
 		test("answers 503 with Retry-After if an add finds the file locked, and adds nothing", async () => {
 			const service = await openService("over a socket");

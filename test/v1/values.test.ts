@@ -1,8 +1,7 @@
 // Numbers, strings and JSON: a value is returned unchanged or refused.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
 	add,
-	decision,
 	expectError,
 	idOf,
 	onEachService,
@@ -12,7 +11,7 @@ import {
 import { listPets } from "../store/engines.ts";
 
 onEachService((service) => {
-	decision("int64 in JSON", () => {
+	describe("int64 in JSON", () => {
 		test.each([
 			"9007199254740993",
 			"-9007199254740993",
@@ -26,7 +25,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Which JSON numbers are integers", () => {
+	describe("Which JSON numbers are integers", () => {
 		test.each([
 			["1.0", "1"],
 			["1e2", "100"],
@@ -62,7 +61,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Outside int64, fractions, strings, booleans, null", () => {
+	describe("Outside int64, fractions, strings, booleans, null", () => {
 		test.each([
 			"9223372036854775808",
 			"-9223372036854775809",
@@ -83,7 +82,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("`name`", () => {
+	describe("`name`", () => {
 		test.each(
 			titled([
 				"",
@@ -117,7 +116,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("U+0000 in a name, a lone surrogate, malformed UTF-8", () => {
+	describe("U+0000 in a name, a lone surrogate, malformed UTF-8", () => {
 		test.each([
 			["U+0000", '{"name":"a\\u0000b","categoryId":1}', /^name .*U\+0000/],
 			[
@@ -161,7 +160,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("Unknown members", () => {
+	describe("Unknown members", () => {
 		test("neither stores nor returns unknown members", async () => {
 			const pet = await add(
 				service(),
@@ -180,7 +179,7 @@ onEachService((service) => {
 		});
 	});
 
-	decision("A member given twice", () => {
+	describe("A member given twice", () => {
 		test("uses the last one if a member is given twice", async () => {
 			const pet = await add(
 				service(),
@@ -191,69 +190,66 @@ onEachService((service) => {
 		});
 	});
 
-	decision(
-		"Empty body, non-object, trailing text, NaN, too deep nesting",
-		() => {
-			test.each(
-				titled([
-					"",
-					" ",
-					"null",
-					"1",
-					'"x"',
-					"true",
-					"[]",
-					'[{"name":"x","categoryId":1}]',
-					'{"name":"x","categoryId":1}x',
-					'{"name":"x","categoryId":1}{}',
-					'{"name":"x","categoryId":NaN}',
-					'{"name":"x","categoryId":Infinity}',
-					'{"name":"x","categoryId":01}',
-					'{"name":"x","categoryId":+1}',
-					'{"name":"x","categoryId":1,}',
-					"{'name':'x','categoryId':1}",
-					'{"name":"x","categoryId":1',
-					'{"name":"line\nbreak","categoryId":1}',
-					`{"name":"x","categoryId":1,"deep":${nested(2_000)}}`,
-					`{"name":"x","categoryId":1.0,"deep":${nested(2_000)}}`,
-					`{"name":"x","categoryId":1,"deep":${nested(30_000)}}`,
-				]),
-			)("refuses the body %s", async (_title, body) => {
-				await refuse(service(), body, /body/);
-			});
-			test.each([
-				["", "ends too early, at line 1, column 1"],
-				['{"name":', "ends too early, at line 1, column 9"],
-				['{"name":"Rex",}', "stops being JSON at line 1, column 15"],
-				['{\n\t"name": Rex\n}', "stops being JSON at line 2, column 10"],
-				['{\r\n"🐕é": x}', "stops being JSON at line 2, column 7"],
-				['\ufeff{"name":"R\nex"}', "stops being JSON at line 1, column 11"],
-			])("says where %j stops being JSON", async (body, where) => {
-				const whole = `^The body must be JSON text; it ${where}\\.$`;
-				await refuse(service(), body, new RegExp(whole));
-			});
-			test("says how deep a body may be nested", async () => {
-				for (const number of ["1", "1.0"])
-					for (const depth of [2_000, 30_000])
-						await refuse(
-							service(),
-							`{"name":"x","categoryId":${number},"deep":${nested(depth)}}`,
-							/^The body must be JSON text that is nested no deeper than 2000 levels\.$/,
-						);
-			});
-			// The object around it is one level more.
-			test.each([1_000, 1_999])(
-				"accepts a depth of %d inside an unknown member",
-				async (depth) => {
-					const deep = `"deep":${nested(depth)}`;
-					await add(service(), `{"name":"x","categoryId":1,${deep}}`);
-					await add(service(), `{"name":"x","categoryId":1.0,${deep}}`);
-				},
-			);
-		},
-	);
+	describe("Empty body, non-object, trailing text, NaN, too deep nesting", () => {
+		test.each(
+			titled([
+				"",
+				" ",
+				"null",
+				"1",
+				'"x"',
+				"true",
+				"[]",
+				'[{"name":"x","categoryId":1}]',
+				'{"name":"x","categoryId":1}x',
+				'{"name":"x","categoryId":1}{}',
+				'{"name":"x","categoryId":NaN}',
+				'{"name":"x","categoryId":Infinity}',
+				'{"name":"x","categoryId":01}',
+				'{"name":"x","categoryId":+1}',
+				'{"name":"x","categoryId":1,}',
+				"{'name':'x','categoryId':1}",
+				'{"name":"x","categoryId":1',
+				'{"name":"line\nbreak","categoryId":1}',
+				`{"name":"x","categoryId":1,"deep":${nested(2_000)}}`,
+				`{"name":"x","categoryId":1.0,"deep":${nested(2_000)}}`,
+				`{"name":"x","categoryId":1,"deep":${nested(30_000)}}`,
+			]),
+		)("refuses the body %s", async (_title, body) => {
+			await refuse(service(), body, /body/);
+		});
+		test.each([
+			["", "ends too early, at line 1, column 1"],
+			['{"name":', "ends too early, at line 1, column 9"],
+			['{"name":"Rex",}', "stops being JSON at line 1, column 15"],
+			['{\n\t"name": Rex\n}', "stops being JSON at line 2, column 10"],
+			['{\r\n"🐕é": x}', "stops being JSON at line 2, column 7"],
+			['\ufeff{"name":"R\nex"}', "stops being JSON at line 1, column 11"],
+		])("says where %j stops being JSON", async (body, where) => {
+			const whole = `^The body must be JSON text; it ${where}\\.$`;
+			await refuse(service(), body, new RegExp(whole));
+		});
+		test("says how deep a body may be nested", async () => {
+			for (const number of ["1", "1.0"])
+				for (const depth of [2_000, 30_000])
+					await refuse(
+						service(),
+						`{"name":"x","categoryId":${number},"deep":${nested(depth)}}`,
+						/^The body must be JSON text that is nested no deeper than 2000 levels\.$/,
+					);
+		});
+		// The object around it is one level more.
+		test.each([1_000, 1_999])(
+			"accepts a depth of %d inside an unknown member",
+			async (depth) => {
+				const deep = `"deep":${nested(depth)}`;
+				await add(service(), `{"name":"x","categoryId":1,${deep}}`);
+				await add(service(), `{"name":"x","categoryId":1.0,${deep}}`);
+			},
+		);
+	});
 
-	decision("`status: null`", () => {
+	describe("`status: null`", () => {
 		test.each(["null", '""', '"Available"', '"gone"', "1", '["sold"]'])(
 			"refuses the status %s",
 			async (status) => {
@@ -266,7 +262,7 @@ onEachService((service) => {
 		);
 	});
 
-	decision("A leading byte order mark", () => {
+	describe("A leading byte order mark", () => {
 		test("ignores a leading byte order mark, and sends none", async () => {
 			const pet = await add(service(), '\ufeff{"name":"x","categoryId":1}');
 			expect(pet.charCodeAt(0)).toBe("{".charCodeAt(0));

@@ -11,15 +11,14 @@ import {
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { makeKey } from "../../../harness/key.ts";
-import { temporaryFolder } from "../../../harness/temporary.ts";
 import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
+import { openBrowser } from "../../harness/browser.ts";
+import { makeKey } from "../../harness/key.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	add,
-	decision,
 	idOf,
 	openService,
 	type Service,
@@ -80,7 +79,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 
 		const dialogOf = (page: Page) => page.getByRole("dialog");
 
-		decision("Signing in to the console", () => {
+		describe("Signing in to the console", () => {
 			test("refuses a key without the operator scope, and says why", async () => {
 				const page = await visits.openSignedOut();
 				await signIn(page, await service.makeKey({ scope: "read" }));
@@ -288,7 +287,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		decision("A change by somebody else", () => {
+		describe("A change by somebody else", () => {
 			test("shows both versions to the second of two people who edit an animal, and lets them choose", async () => {
 				const name = `Shared ${engine}`;
 				const id = await addPet(name);

@@ -1,6 +1,5 @@
 // The callers of the deprecated operation, which the console sums from the usage of days.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { nowWithinDay } from "../../../harness/day.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
 import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
@@ -8,8 +7,8 @@ import { toApiError } from "../../../src/web/console/api/error.ts";
 import { createUsage } from "../../../src/web/console/api/usage.ts";
 import { periods } from "../../../src/web/console/charts/periods.ts";
 import { toCallers } from "../../../src/web/console/traffic/tables.tsx";
+import { nowWithinDay } from "../../harness/day.ts";
 import { openQuietly } from "../../operator/calls.ts";
-import { decision } from "../../service.ts";
 
 const day = 86_400_000;
 const now = await nowWithinDay();
@@ -56,7 +55,7 @@ const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>
 		})),
 	);
 
-decision("Who still calls getPet", () => {
+describe("Who still calls getPet", () => {
 	test("shows first use, last use and calls a day, even of callers without a key", async () => {
 		await addUsage(today - 10 * day, ["partner", ""]);
 		await addUsage(today - 4 * day, ["partner"]);

@@ -1,7 +1,7 @@
 // Runs tests of the console on both engines: a service with an empty catalogue, and a browser in which Ada is signed in.
 import { afterAll, afterEach, beforeAll, describe } from "bun:test";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
+import { openBrowser } from "../../harness/browser.ts";
 import {
 	add,
 	idOf,

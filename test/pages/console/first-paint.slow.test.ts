@@ -2,11 +2,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { silentLog } from "../../../harness/log.ts";
 import { openPetstore } from "../../../src/petstore.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { decision } from "../../service.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { silentLog } from "../../harness/log.ts";
 
 const maxVisits = 50;
 
@@ -15,7 +14,7 @@ if (browser !== undefined) await buildPages();
 afterAll(() => browser?.close());
 
 describe.skipIf(browser === undefined)("on loopback", () => {
-	decision("First paint of the console", () => {
+	describe("First paint of the console", () => {
 		test("takes less than 100 ms where an empty page takes 50 ms, by the median of the five fastest visits to a warm service", async () => {
 			if (browser === undefined) return;
 			const service = await openPetstore({

@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { temporaryFolder } from "../../../harness/temporary.ts";
 import { maxImportBytes } from "../../../src/limits.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import { describeOnEngines } from "./engines.ts";
 import { rowOf } from "./visit.ts";
 

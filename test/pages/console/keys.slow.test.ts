@@ -1,8 +1,8 @@
 // The page of one key in a real browser, on both engines.
 import { expect, test } from "bun:test";
-import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { durationCount } from "../../../src/store/usage.ts";
+import { makeKey } from "../../harness/key.ts";
 import { describeOnEngines } from "./engines.ts";
 
 await describeOnEngines((opened) => {

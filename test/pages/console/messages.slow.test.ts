@@ -11,17 +11,16 @@ import {
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { makeKey } from "../../../harness/key.ts";
-import { silentLog } from "../../../harness/log.ts";
-import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { toBackupName } from "../../../src/backups/names.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { durationCount } from "../../../src/store/usage.ts";
-import { decision } from "../../service.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	chooseStatus,
 	createVisits,
@@ -69,7 +68,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		await headingOf(page, "Signed out").waitFor({ state: "detached" });
 	}
 
-	decision("Downloads in the console", () => {
+	describe("Downloads in the console", () => {
 		describe.each([
 			["an export", "", "Export as CSV"],
 			["a backup", "#status", `Download ${backup}`],
@@ -124,7 +123,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		renameSync(`${folder.path}.moved`, folder.path);
 	});
 
-	decision("Dialogs that must be answered", () => {
+	describe("Dialogs that must be answered", () => {
 		/** Chromium lets a page prevent Escape only some times. */
 		async function pressEscape(page: Page): Promise<void> {
 			for (let count = 0; count < 6; count++)
@@ -172,7 +171,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 	});
 
-	decision("A search that fails", () => {
+	describe("A search that fails", () => {
 		test("shows neither the previous animals nor “Nothing found”", async () => {
 			const page = await visits.open();
 			await page.locator(".pets tbody tr").nth(2).waitFor();
@@ -225,7 +224,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 	});
 
-	decision("Names in the console", () => {
+	describe("Names in the console", () => {
 		test("calls an animal without a visible name by its id", async () => {
 			for (const name of ["", " \u200b", "\u3164\u2800"]) {
 				const id = await addPet(name);
@@ -288,7 +287,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		);
 	});
 
-	decision("The calls of the keys", () => {
+	describe("The calls of the keys", () => {
 		test("are drawn on the same scale for all keys, with its largest value", async () => {
 			const at = Date.now();
 			const counts = [3, 870];

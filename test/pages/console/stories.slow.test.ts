@@ -1,8 +1,7 @@
 // Tasks of a shop in the catalogue, in a real browser and on both engines.
-import { expect, setSystemTime, test } from "bun:test";
+import { describe, expect, setSystemTime, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { NewPet } from "../../../src/domain/pet.ts";
-import { decision } from "../../service.ts";
 import { describeOnEngines } from "./engines.ts";
 import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
 
@@ -33,7 +32,7 @@ await describeOnEngines((opened, engine) => {
 	const undo = (page: Page) =>
 		page.getByRole("button", { name: "Undo" }).click();
 
-	decision("A change by somebody else", () => {
+	describe("A change by somebody else", () => {
 		test("skips an animal that somebody else changes during a change of all matches", async () => {
 			const name = `Meanwhile ${toNumber()}`;
 			await addMany(600, name, 8n);
@@ -59,7 +58,7 @@ await describeOnEngines((opened, engine) => {
 		});
 	});
 
-	decision("Undo in the console", () => {
+	describe("Undo in the console", () => {
 		test("sells ten animals, and undoes it", async () => {
 			const ids: string[] = [];
 			for (let count = 0; count < 10; count++)
@@ -278,7 +277,7 @@ await describeOnEngines((opened, engine) => {
 		expect(await last.boundingBox()).toEqual(place);
 	});
 
-	decision("Unsaved changes in the drawer", () => {
+	describe("Unsaved changes in the drawer", () => {
 		test("keeps the input when somebody else removes the animal", async () => {
 			const name = `Taken ${toNumber()}`;
 			const id = await addPet(name);
@@ -358,7 +357,7 @@ await describeOnEngines((opened, engine) => {
 		await page.getByText(`“\u2068${name}\u2069” was removed.`).waitFor();
 	});
 
-	decision("What others change", () => {
+	describe("What others change", () => {
 		test("appears in a marked row that does not move, and new animals are offered", async () => {
 			const number = toNumber();
 			const toName = (letter: string) => `Row ${number}${letter}`;

@@ -2,12 +2,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { silentLog } from "../../../harness/log.ts";
 import { openPetstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { durationCount } from "../../../src/store/usage.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { silentLog } from "../../harness/log.ts";
 import { createVisits } from "./visit.ts";
 
 const browser = await openBrowser();

@@ -10,15 +10,14 @@ import {
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { makeKey } from "../../../harness/key.ts";
-import { silentLog } from "../../../harness/log.ts";
-import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { decision } from "../../service.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
 import { createVisits, type Visits } from "./visit.ts";
 
@@ -412,7 +411,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await page.getByRole("heading", { name: "Catalogue" }).waitFor();
 	});
 
-	decision("The console without a service", () => {
+	describe("The console without a service", () => {
 		test("says “No connection”, and continues when the service answers", async () => {
 			const page = await visits.open();
 			await page.getByRole("row").nth(5).waitFor();

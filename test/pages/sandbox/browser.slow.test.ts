@@ -11,10 +11,9 @@ import {
 } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { openBrowser } from "../../../harness/browser.ts";
-import { silentLog } from "../../../harness/log.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
-import { decision } from "../../service.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { silentLog } from "../../harness/log.ts";
 import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
 
 const browser = await openBrowser();
@@ -115,7 +114,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 	const rows = (page: Page) => page.locator(".requests tbody tr");
 
-	decision("The page of the sandbox", () => {
+	describe("The page of the sandbox", () => {
 		test("shows an add whose reply was lost after the commit, what was sent, and resets the sandbox", async () => {
 			const page = await open();
 			await page.getByText("5 animals").waitFor();
@@ -265,7 +264,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	decision("Faults as switches", () => {
+	describe("Faults as switches", () => {
 		test("switches a rule off and on, removes it, and keeps it after a reload", async () => {
 			const page = await open();
 			await addFault(page, { operation: "listPets", status: "503" });

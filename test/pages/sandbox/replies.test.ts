@@ -1,14 +1,14 @@
 // The page of the sandbox as an HTTP reply: who gets it, its headers and its size, and what all pages show of the sandbox and its key.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { buildPages } from "../../../build/pages.ts";
-import { silentLog } from "../../../harness/log.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import {
 	createSandbox,
 	type SandboxOptions,
 } from "../../../src/sandbox/sandbox.ts";
-import { decision, openService } from "../../service.ts";
+import { silentLog } from "../../harness/log.ts";
+import { openService } from "../../service.ts";
 
 let sandbox: Petstore;
 let secret: Petstore;
@@ -57,7 +57,7 @@ test("leaves the body of a reset empty in the reference", async () => {
 	expect(text).toMatch(/<textarea id="reset-body"[^>]*><\/textarea>/);
 });
 
-decision("The page of the sandbox", () => {
+describe("The page of the sandbox", () => {
 	test("has the same security headers as the console, and answers 304 to its ETag", async () => {
 		const { status, headers } = await get(sandbox, "/sandbox");
 		const console = await get(sandbox, "/console");
@@ -131,7 +131,7 @@ decision("The page of the sandbox", () => {
 	});
 });
 
-decision("The reference", () => {
+describe("The reference", () => {
 	test("asks for the key of a sandbox only if the control paths need it", async () => {
 		const isKeyless = async (petstore: Petstore) => {
 			const text = await (await get(petstore, "/docs/sandbox")).text();
@@ -142,7 +142,7 @@ decision("The reference", () => {
 	});
 });
 
-decision("Size of pages", () => {
+describe("Size of pages", () => {
 	test("/sandbox with all its files is smaller than 25 KB", async () => {
 		const text = await (await get(sandbox, "/sandbox")).text();
 		const files = text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g);
@@ -160,7 +160,7 @@ decision("Size of pages", () => {
 	});
 });
 
-decision("The key of the sandbox in pages", () => {
+describe("The key of the sandbox in pages", () => {
 	test("shows a secret key of the sandbox on no page", async () => {
 		for (const path of [
 			...["/", "/docs", "/docs/sandbox", "/console", "/sandbox"],
@@ -177,7 +177,7 @@ decision("The key of the sandbox in pages", () => {
 	});
 });
 
-decision("Recorded requests", () => {
+describe("Recorded requests", () => {
 	test("does not record what the page itself requests", async () => {
 		await fetch(`${sandbox.url}/sandbox/requests`, { method: "DELETE" });
 		const page = await (await get(sandbox, "/sandbox")).text();

@@ -13,12 +13,11 @@ import {
 	toServed,
 	toSwitches,
 } from "../../../src/web/sandbox/switches.ts";
-import { decision } from "../../service.ts";
 
 const cut = { operation: "createPet", times: 2, drop: "after-commit" };
 const slow = { times: "always", delay: [100, 300] };
 
-decision("Faults as switches", () => {
+describe("Faults as switches", () => {
 	test("keeps a rule that is used up or removed, switched off", () => {
 		const known = toSwitches([], [cut, slow]);
 		expect(toSwitches(known, [{ ...cut, times: 1 }])).toEqual([

@@ -60,7 +60,7 @@ const statements = toStatements({
 
 /**
  * The next id, or position in the feed. A transaction gets its xid before it draws a value, because PostgreSQL evaluates the condition of a
- * CASE first. The feed relies on that (docs/design/feed.md). The condition depends on no row, so it is evaluated once per statement.
+ * CASE first. The feed relies on that. The condition depends on no row, so it is evaluated once per statement.
  */
 export const nextId =
 	"CASE WHEN (SELECT pg_current_xact_id()) IS NOT NULL THEN nextval('petstore.pet_ids') END";

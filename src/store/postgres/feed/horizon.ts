@@ -1,5 +1,4 @@
-// The last position up to which the feed may be read: a transaction may commit after another one with a later position. docs/design/feed.md
-// has the argument.
+// The last position up to which the feed may be read: a transaction may commit after another one with a later position.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
 import { type Horizon, toNextBase } from "../../feed.ts";

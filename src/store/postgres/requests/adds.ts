@@ -1,4 +1,4 @@
-// Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction. docs/design/postgres.md has the reasons.
+// Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction.
 import { idempotencyLifetimeMs } from "../../../limits.ts";
 import {
 	type Added,

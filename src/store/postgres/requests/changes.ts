@@ -1,5 +1,4 @@
-// Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
-// reasons.
+// Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction.
 import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
@@ -84,7 +83,7 @@ const statements = toStatements({
 	// in the order of their ids, so that two statements cannot deadlock.
 	// Each outcome writes to PostgreSQL's WAL, so the commit waits for a synchronous standby. An earlier request may have made the same
 	// changes without the standby.
-	// A version is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
+	// A version is drawn after the transaction has its xid and its animals are locked.
 	// `done` has the change of each animal, for feed and history.
 	changePets: `
 		WITH checks AS (

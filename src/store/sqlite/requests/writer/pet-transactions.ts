@@ -84,7 +84,7 @@ function prepareAdds(
 	};
 }
 
-/** Rows in one INSERT: several are faster than one (docs/design/speed.md). */
+/** Rows in one INSERT: several are faster than one. */
 const insertSizes = [16, 4, 1] as const;
 
 function prepareInsert(db: Database, size: number) {

@@ -1,5 +1,5 @@
 // Faults in imports, backups and restores.
-import { type Variant, variant } from "../harness/variant.ts";
+import { type Variant, variant } from "../../test/harness/variant.ts";
 
 export const transferMutants: readonly Variant[] = [
 	variant(

@@ -1,12 +1,16 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each one.
-import { type Variant, variant } from "../harness/variant.ts";
-import type { Catalogue, FoundPet } from "../src/store/catalogue.ts";
-import { isLong } from "../src/store/queue/long-page.ts";
+
+import type { Catalogue, FoundPet } from "../../src/store/catalogue.ts";
+import { isLong } from "../../src/store/queue/long-page.ts";
+import { type Variant, variant } from "../../test/harness/variant.ts";
 import { accessMutants } from "./access.ts";
 import { changeMutants } from "./changes.ts";
 import { transferMutants } from "./transfer.ts";
 
-export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
+export const mutantList = {
+	file: "faults/mutants/mutants.ts",
+	export: "mutants",
+};
 
 export const mutants: readonly Variant[] = [
 	variant(

@@ -1,6 +1,6 @@
 // The tests that are likely to catch a fault, by the module of the fault. They run before the whole suite, which takes minutes. A wrong or
 // missing list only costs time.
-import type { Variant } from "../harness/variant.ts";
+import type { Variant } from "../../test/harness/variant.ts";
 
 export function toLikelyTests({ module }: Variant): readonly string[] {
 	return likelyTests[module] ?? [];

@@ -15,7 +15,7 @@ export async function measureCommand(
 	cwd: string,
 ): Promise<Measured> {
 	const { status, stdout, stderr } = await run(
-		[`${root}harness/measure-command.ts`, ...command],
+		[`${root}test/harness/measure-command.ts`, ...command],
 		{ cwd, program: process.execPath },
 	);
 	return { status, stderr, ...JSON.parse(stdout) };

@@ -1,6 +1,6 @@
 // Logs for tests.
-import { createLog, type Log } from "../src/log/log.ts";
-import type { LogRecord } from "../src/log/text.ts";
+import { createLog, type Log } from "../../src/log/log.ts";
+import type { LogRecord } from "../../src/log/text.ts";
 
 /** Passes each line to `read`. */
 export function logTo(read: (line: LogRecord) => void): Log {

@@ -6,7 +6,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import manifest from "../package.json" with { type: "json" };
+import manifest from "../../package.json" with { type: "json" };
 import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";

@@ -1,7 +1,8 @@
 // Faults in changes of the catalogue and in the feed.
-import { type Variant, variant } from "../harness/variant.ts";
-import { maxInt64 } from "../src/domain/json.ts";
-import { isLong } from "../src/store/queue/long-page.ts";
+
+import { maxInt64 } from "../../src/domain/json.ts";
+import { isLong } from "../../src/store/queue/long-page.ts";
+import { type Variant, variant } from "../../test/harness/variant.ts";
 
 export const changeMutants: readonly Variant[] = [
 	variant(

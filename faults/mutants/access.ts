@@ -1,5 +1,5 @@
 // Faults in keys, sessions and signing in.
-import { type Variant, variant } from "../harness/variant.ts";
+import { type Variant, variant } from "../../test/harness/variant.ts";
 
 export const accessMutants: readonly Variant[] = [
 	variant(

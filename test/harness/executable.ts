@@ -1,6 +1,6 @@
 // Builds the executable, and puts it alone into an empty folder.
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { findOwnTarget } from "../build/executable/targets.ts";
+import { findOwnTarget } from "../../build/executable/targets.ts";
 import { succeed } from "./package.ts";
 import { root } from "./process.ts";
 

@@ -1,20 +1,13 @@
 // Plants each fault in a copy of the project, and checks whether the conformance kit or any test catches it.
-// Usage: npm run mutants [-- --only TEXT]   (a run of all writes the table of docs/conformance.md)
+// Usage: npm run mutants [-- --only TEXT]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-	cpSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
-import { openShared } from "../harness/postgres/server.ts";
-import { root } from "../harness/process.ts";
-import { applyTo, type Variant } from "../harness/variant.ts";
+import { openShared } from "../../test/harness/postgres/server.ts";
+import { root } from "../../test/harness/process.ts";
+import { applyTo, type Variant } from "../../test/harness/variant.ts";
 import { mutantList, mutants } from "./mutants.ts";
 import { toLikelyTests } from "./tests.ts";
 
@@ -36,7 +29,6 @@ const suite = ["--path-ignore-patterns=test/project/**"];
 const server = await openShared();
 try {
 	const rows = await findCatchers();
-	if (flags.only === undefined) writeTable(rows);
 	if (rows.some(({ catcher }) => catcher === "nothing")) process.exitCode = 1;
 } finally {
 	await server.remove();
@@ -140,14 +132,4 @@ async function plant<Found>(
 	const found = await look(mutant);
 	undo();
 	return found;
-}
-
-function writeTable(rows: readonly Row[]): void {
-	const path = `${root}docs/conformance.md`;
-	const table = rows.map(({ fault, catcher }) => `| ${fault} | ${catcher} |`);
-	const text = readFileSync(path, "utf8").replace(
-		/(\| Planted fault \| Caught by \|\n\|---\|---\|\n)(\|.*\n)*/,
-		(_, head) => `${head}${table.join("\n")}\n`,
-	);
-	writeFileSync(path, text);
 }

@@ -1,0 +1,171 @@
+// Makes a copy of the project in which one export of src/ is replaced: by a fault, or by a version without an optimisation. So the service
+// needs no switches for them. The replacement has the type of the original, so it no longer compiles if the original changes.
+import {
+	cpSync,
+	mkdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { root } from "./process.ts";
+
+export interface Variant {
+	/** The difference in words. Unique in its list. */
+	readonly name: string;
+	readonly module: string;
+	readonly export: string;
+	/** Gets the original export, and returns its replacement. */
+	readonly replace: (original: never) => unknown;
+}
+
+/** The modules whose exports can be replaced. */
+interface Modules {
+	"src/async/awaitable.ts": typeof import("../../src/async/awaitable.ts");
+	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
+	"src/cli/issue-key.ts": typeof import("../../src/cli/issue-key.ts");
+	"src/domain/api-key.ts": typeof import("../../src/domain/api-key.ts");
+	"src/contract/cursor.ts": typeof import("../../src/contract/cursor.ts");
+	"src/domain/json.ts": typeof import("../../src/domain/json.ts");
+	"src/contract/parameter.ts": typeof import("../../src/contract/parameter.ts");
+	"src/domain/pet.ts": typeof import("../../src/domain/pet.ts");
+	"src/contract/v1/operations.ts": typeof import("../../src/contract/v1/operations.ts");
+	"src/contract/version.ts": typeof import("../../src/contract/version.ts");
+	"src/auth/key-auth.ts": typeof import("../../src/auth/key-auth.ts");
+	"src/http/body.ts": typeof import("../../src/http/body.ts");
+	"src/http/operation-routes.ts": typeof import("../../src/http/operation-routes.ts");
+	"src/http/rate-limit.ts": typeof import("../../src/http/rate-limit.ts");
+	"src/http/reply.ts": typeof import("../../src/http/reply.ts");
+	"src/http/app.ts": typeof import("../../src/http/app.ts");
+	"src/http/router.ts": typeof import("../../src/http/router.ts");
+	"src/http/target.ts": typeof import("../../src/http/target.ts");
+	"src/auth/session-auth.ts": typeof import("../../src/auth/session-auth.ts");
+	"src/auth/session-cookie.ts": typeof import("../../src/auth/session-cookie.ts");
+	"src/auth/site.ts": typeof import("../../src/auth/site.ts");
+	"src/limits.ts": {
+		readonly keyCacheMs: number;
+		readonly slowCommitMs: number;
+	};
+	"src/api/operator/feed/streams.ts": typeof import("../../src/api/operator/feed/streams.ts");
+	"src/api/operator/pets/change-pet.ts": typeof import("../../src/api/operator/pets/change-pet.ts");
+	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
+	"src/api/public/surface.ts": typeof import("../../src/api/public/surface.ts");
+	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
+	"src/store/archive/write.ts": typeof import("../../src/store/archive/write.ts");
+	"src/store/postgres/archive/archive.ts": typeof import("../../src/store/postgres/archive/archive.ts");
+	"src/store/postgres/requests/changes.ts": typeof import("../../src/store/postgres/requests/changes.ts");
+	"src/store/postgres/feed/horizon.ts": typeof import("../../src/store/postgres/feed/horizon.ts");
+	"src/store/postgres/database.ts": typeof import("../../src/store/postgres/database.ts");
+	"src/store/postgres/feed/epoch.ts": { readonly nextId: string };
+	"src/store/sessions.ts": typeof import("../../src/store/sessions.ts");
+	"src/store/postgres/connection.ts": {
+		readonly durableCommits: string;
+	};
+	"src/store/sqlite/archive/online.ts": typeof import("../../src/store/sqlite/archive/online.ts");
+	"src/store/sqlite/files/wal-index.ts": typeof import("../../src/store/sqlite/files/wal-index.ts");
+	"src/store/sqlite/requests/catalogue.ts": typeof import("../../src/store/sqlite/requests/catalogue.ts");
+	"src/store/sqlite/database.ts": typeof import("../../src/store/sqlite/database.ts");
+	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
+	"src/store/sqlite/feed/feed.ts": typeof import("../../src/store/sqlite/feed/feed.ts");
+	"src/store/archive/import.ts": typeof import("../../src/store/archive/import.ts");
+	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
+	"src/store/queue/page-cache.ts": typeof import("../../src/store/queue/page-cache.ts");
+	"src/store/sqlite/requests/reads.ts": typeof import("../../src/store/sqlite/requests/reads.ts");
+	"src/store/sqlite/schema.ts": typeof import("../../src/store/sqlite/schema.ts");
+	"src/store/sqlite/files/wal.ts": typeof import("../../src/store/sqlite/files/wal.ts");
+	"src/store/sqlite/requests/writer/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/writer/pet-transactions.ts");
+	"src/store/sqlite/requests/writer/placement.ts": typeof import("../../src/store/sqlite/requests/writer/placement.ts");
+	"src/store/sqlite/requests/writer/writer.ts": typeof import("../../src/store/sqlite/requests/writer/writer.ts");
+	"src/api/pets/add-pet.ts": typeof import("../../src/api/pets/add-pet.ts");
+	"src/api/v1/list-pets.ts": typeof import("../../src/api/v1/list-pets.ts");
+}
+
+export function variant<
+	Module extends keyof Modules,
+	Name extends keyof Modules[Module] & string,
+>(
+	name: string,
+	module: Module,
+	exported: Name,
+	replace: (original: Modules[Module][Name]) => Modules[Module][Name],
+): Variant {
+	return { name, module, export: exported, replace };
+}
+
+/** Where a copy finds its variant: a file of the project, and its exported list. */
+export interface VariantList {
+	readonly file: string;
+	readonly export: string;
+}
+
+/** Makes the copy in the subfolder `variant`, and returns the path of its petstore executable. */
+export function makeCopy(
+	change: Variant,
+	list: VariantList,
+	folder: string,
+): string {
+	const copy = copyProject(`${folder}/variant`);
+	applyTo(copy, change, list);
+	return `${copy}/bin/petstore`;
+}
+
+/** Copies what the service needs into a new folder. */
+export function copyProject(copy: string): string {
+	mkdirSync(copy);
+	for (const part of ["bin", "src", "conformance", "package.json"])
+		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
+	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
+	return copy;
+}
+
+/** Replaces the export in an existing copy. Returns a function that undoes it. */
+export function applyTo(
+	copy: string,
+	change: Variant,
+	list: VariantList,
+): () => void {
+	const path = `${copy}/${change.module}`;
+	const original = readFileSync(path, "utf8");
+	writeFileSync(path, withReplacement(original, change, list));
+	return () => writeFileSync(path, original);
+}
+
+/** Renames the original export in the text of a module, and gives its name to the replacement. */
+export function withReplacement(
+	text: string,
+	{ name, module, export: exported }: Variant,
+	list: VariantList,
+): string {
+	const renamed = `${exported}_original`;
+	const declaration = new RegExp(
+		`^export ((?:async )?function\\*?|const) ${exported}\\b`,
+		"gm",
+	);
+	// The last one, because the signatures of an overloaded function come first.
+	const match = [...text.matchAll(declaration)].at(-1) ?? null;
+	const [found = "", kind] = match ?? [];
+	if (match === null || kind === undefined)
+		throw new Error(`${module} exports no ${exported}`);
+	const { index } = match;
+	const end = endOfStatement(text, index);
+	const call =
+		kind === "const"
+			? `export const ${exported} = replace_(${renamed});`
+			: `export function ${exported}(...values) { return replace_(${renamed})(...values); }`;
+	return [
+		`import { ${list.export} as variants_ } from ${JSON.stringify(root + list.file)};\n`,
+		`const replace_ = variants_.find(({ name }) => name === ${JSON.stringify(name)}).replace;\n`,
+		text.slice(0, index).replaceAll(declaration, `$1 ${renamed}`),
+		`${kind} ${renamed}`,
+		text.slice(index + found.length, end),
+		`${call}\n`,
+		text.slice(end),
+	].join("");
+}
+
+/** In formatted code, a top-level statement ends with the first line that is not indented and ends in `;` or `}`. */
+function endOfStatement(text: string, start: number): number {
+	const rest = text.slice(start);
+	const { 0: statement = rest } =
+		/^(?:[^\n]*;|.*?\n[^\s\n][^\n]*[;}])\n/s.exec(rest) ?? {};
+	return start + statement.length;
+}
