@@ -40,23 +40,6 @@ export function createFindings() {
 	};
 }
 
-/** The objects of a schema by their kind and name, each with its definition. */
-export type Schema = ReadonlyMap<string, string>;
-
-/** `expected` is what the migrations create. */
-export function checkSchema(
-	found: Schema,
-	expected: Schema,
-	findings: Findings,
-): void {
-	for (const [name, definition] of expected)
-		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
-		else if (found.get(name) !== definition)
-			findings.add(`schema: ${name} differs from the migrations.`);
-	for (const name of found.keys())
-		if (!expected.has(name)) findings.add(`schema: ${name} is unexpected.`);
-}
-
 /** The number of rows, and a sum of their values if the engine compares them here. */
 type IndexRows = readonly [rows: string, sum?: string | undefined];
 

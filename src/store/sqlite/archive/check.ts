@@ -1,4 +1,4 @@
-// Checks a SQLite database: its pages, tables and rows. It only reads.
+// Checks a SQLite database: its pages, indexes and rows. It only reads.
 import { type Database, SQLiteError } from "bun:sqlite";
 import { isUtf8 } from "node:buffer";
 import { setImmediate as nextIteration } from "node:timers/promises";
@@ -7,21 +7,17 @@ import {
 	type Checked,
 	checkIndex,
 	checkRows,
-	checkSchema,
 	createFindings,
 	type Findings,
-	type Schema,
 } from "../../archive/check.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
-import { openWithSchema, readPragma, withoutComments } from "../schema.ts";
 import { toSource } from "./export.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
 	const findings = createFindings();
 	try {
 		checkPages(db, findings);
-		checkTables(db, findings);
 		checkIndexes(db, findings);
 		checkCounters(db, findings);
 		checkTexts(db, findings);
@@ -46,25 +42,6 @@ function checkPages(db: Database, findings: Findings): void {
 		if (line !== "ok") findings.add(`integrity: ${line}.`);
 	for (const [table, row] of db.query("PRAGMA foreign_key_check").values())
 		findings.add(`${table}, row ${row}: it refers to a missing row.`);
-}
-
-/** Whether tables and indexes are those of a new database with the same schema. */
-function checkTables(db: Database, findings: Findings): void {
-	using fresh = openWithSchema(readPragma(db, "user_version"));
-	checkSchema(readSchema(db), readSchema(fresh), findings);
-}
-
-/** SQLite's own objects are tables and indexes that begin with `sqlite_`. */
-function readSchema(db: Database): Schema {
-	return new Map(
-		db
-			.query<{ type: string; name: string; sql: string }, []>(
-				`SELECT type, name, sql FROM sqlite_schema
-				WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR type NOT IN ('table', 'index')`,
-			)
-			.all()
-			.map(({ type, name, sql }) => [`${type} ${name}`, withoutComments(sql)]),
-	);
 }
 
 /** Finds index rows without a table row: SQLite's own check does not count the rows of a partial index. */
