@@ -1,10 +1,11 @@
 // Collects the licences of everything in the program: the packages that it needs to run, those in the scripts of its pages, Bun and SQLite.
 // The build fails if a package has no licence text, because the text must accompany it.
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
-import { licensesFile } from "../src/cli/commands/licenses.ts";
 import { root } from "./root.ts";
+
+export const licensesFile = `${root}dist/licenses.txt`;
 
 /** Writes the licences to dist/. `inPages` are the packages in the scripts of the pages. */
 export function buildLicenses(inPages: readonly string[]): void {
@@ -13,13 +14,10 @@ export function buildLicenses(inPages: readonly string[]): void {
 		...inPages.map((name) => `node_modules/${name}`),
 	]);
 	const texts = [...paths].sort().map(toEntry);
-	// In one step, because a command may read the file.
-	const partial = `${licensesFile}.${process.pid}`;
 	writeFileSync(
-		partial,
+		licensesFile,
 		[introduction, ...texts, bun, sqlite].join(`\n${"-".repeat(80)}\n\n`),
 	);
-	renameSync(partial, licensesFile);
 }
 
 interface Package {

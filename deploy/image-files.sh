@@ -5,6 +5,7 @@ set -eu
 executable=$1 root=$2/root user=$2/user
 
 install -D -m 755 "$executable" "$root/usr/local/bin/petstore"
+install -D -m 644 "${executable%/*}/licenses.txt" "$root/usr/local/share/petstore/licenses.txt"
 # Its shared libraries and their loader, at the paths where the kernel and the loader look for them.
 ldd "$executable" | grep -o '/[^ ]*' | while read -r file; do
 	install -D -m 755 "$file" "$root$file"

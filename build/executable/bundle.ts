@@ -1,6 +1,5 @@
 // Builds one executable from the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
 import { cpSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
-import { licensesFile } from "../../src/cli/commands/licenses.ts";
 import { threadModule } from "../../src/store/sqlite/requests/writer/thread.ts";
 import { assetFolder } from "../../src/web/assets.ts";
 import { root } from "../root.ts";
@@ -53,7 +52,6 @@ export async function bundle(
 /** A folder `dist` with the files that the program reads. Bun includes it under that name. */
 function gatherFiles(work: string): string {
 	cpSync(assetFolder, `${work}/dist/pages`, { recursive: true });
-	cpSync(licensesFile, `${work}/dist/licenses.txt`);
 	return `${work}/dist`;
 }
 

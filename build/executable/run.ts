@@ -1,10 +1,11 @@
-// npm run build:executable: writes executables that need no Node.js, no Bun and no packages, and their checksums.
+// npm run build:executable: writes executables that need no Node.js, no Bun and no packages, their checksums, and the licences
+// of what they contain.
 //
 // Usage: npm run build:executable [-- --target TARGET … | --target all] [-- --out FOLDER] [-- --commit ID]
-import { mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { buildLicenses } from "../licenses.ts";
+import { buildLicenses, licensesFile } from "../licenses.ts";
 import { buildPages } from "../pages.ts";
 import { root } from "../root.ts";
 import { bundle } from "./bundle.ts";
@@ -27,6 +28,7 @@ const commit = flags.commit ?? readCommit();
 
 mkdirSync(folder, { recursive: true });
 buildLicenses(await buildPages());
+copyFileSync(licensesFile, `${folder}/licenses.txt`);
 const runtimes = openRuntimes();
 try {
 	for (const target of chosen) {

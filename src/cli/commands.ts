@@ -18,11 +18,8 @@ export const descriptions = {
 	backup: "back the database up while the service runs",
 	restore: "put a backup into an empty database; all of it or nothing",
 	check: "look for damage in the database, or in a backup",
-	copy: "copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
 	verify: "run the conformance cases against a pet store",
 	openapi: "print the OpenAPI document",
-	completion: "print a script for Tab completion in a shell",
-	licenses: "print the licences of the packages that the program contains",
 };
 
 type Load = () => Promise<{ readonly command: CommandUnknownOpts }>;
@@ -43,9 +40,6 @@ export const modules: Readonly<Record<string, Load>> = {
 	backup: () => import("./commands/backup/backup.ts"),
 	restore: () => import("./commands/backup/restore.ts"),
 	check: () => import("./commands/backup/check.ts"),
-	copy: () => import("./commands/copy.ts"),
 	verify: () => import("./commands/verify/verify.ts"),
 	openapi: () => import("./commands/openapi.ts"),
-	completion: () => import("./commands/completion.ts"),
-	licenses: () => import("./commands/licenses.ts"),
 } satisfies Record<keyof typeof descriptions, Load>;

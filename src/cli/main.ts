@@ -1,4 +1,4 @@
-// The command line: the commands of commands.ts, and `petstore version` and `petstore help`.
+// The command line: the commands of commands.ts, and `petstore help`.
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
@@ -6,7 +6,7 @@ import { commit } from "../program.ts";
 import { descriptions, modules } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp, explainMistakes } from "./terminal/help.ts";
-import { print, say } from "./terminal/print.ts";
+import { say } from "./terminal/print.ts";
 
 const usageStatus = 2;
 
@@ -27,25 +27,19 @@ Examples:
 	.version(version, "-v, --version", "print the version")
 	.hook("preAction", (_program, command) => {
 		const warning = findUnknownVariables();
-		// serve logs it, and completion must not write into a command line.
-		const isSaid = !["serve", "completion"].includes(command.name());
-		if (warning !== undefined && isSaid) say(`petstore: warning: ${warning}.`);
+		// serve logs it.
+		if (warning !== undefined && command.name() !== "serve")
+			say(`petstore: warning: ${warning}.`);
 	});
 const called = process.argv.slice(2).find((word) => word in modules);
 for (const [name, description] of Object.entries(descriptions)) {
 	// Help and suggestions need only the names of the others.
-	const isNeeded = name === called || called === "completion";
-	const loaded = isNeeded ? await modules[name]?.() : undefined;
+	const loaded = name === called ? await modules[name]?.() : undefined;
 	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }
-program
-	.command("version")
-	.description("print the version")
-	.action(() => print(`${version}\n`));
-// These have their own --version.
-if (called === "pets" || called === "openapi")
-	program.enablePositionalOptions();
+// pets restore has its own --version.
+if (called === "pets") program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 

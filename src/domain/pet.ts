@@ -77,7 +77,7 @@ export function isShortName(name: string): boolean {
 	);
 }
 
-/** The largest id that an import or a copy may bring. The counter of ids continues above it, so as many ids stay free. */
+/** The largest id that an import may bring. The counter of ids continues above it, so as many ids stay free. */
 export const maxKeptId = 2n ** 62n;
 
 /** Reads a plain decimal id; undefined if it cannot be the id of an animal. */

@@ -88,13 +88,18 @@ test.skipIf(!canTrace)(
 
 describe.each(engines)("%s", (engine) => {
 	describe("Backups", () => {
-		test("backs up everything except sessions, and restores it exactly", async () => {
+		test("backs up everything except sessions, and restores it exactly into the other engine", async () => {
 			const [source, target] = [
 				await newDatabase(engine),
-				await newDatabase(engine),
+				await newDatabase(engine === "sqlite" ? "postgres" : "sqlite"),
 			];
 			const store = await openStore(source.url, { create: true });
-			await fill(store, 1_200);
+			await fill(store, 1_198);
+			for (const name of ["", "\u{1f600}'\"\\ \u0001"])
+				await store.catalogue.addPet({
+					pet: { ...rex, name, categoryId: -(2n ** 63n) },
+					idempotency: { ...idempotency, key: `key ${name}` },
+				});
 			const backups = at(`${engine}-backups`);
 			const made = await petstoreRun(
 				...["backup", "--json", "--folder", backups],
@@ -114,6 +119,16 @@ describe.each(engines)("%s", (engine) => {
 			const copy = await openStore(target.url, { create: false });
 			expect(await contentOf(copy)).toEqual(await contentOf(store));
 			expect(await copy.sessions.find("s")).toBeUndefined();
+			const again = { ...idempotency, key: "key " };
+			expect(
+				await copy.catalogue.addPet({
+					pet: { ...rex, name: "", categoryId: -(2n ** 63n) },
+					idempotency: again,
+				}),
+			).toMatchObject({ outcome: "replayed", id: 1_199n });
+			expect(await copy.catalogue.addPet({ pet: rex })).toMatchObject({
+				id: 1_201n,
+			});
 			await copy.close();
 
 			await store.catalogue.changePets([{ petId: 1_200n, set: undefined }]);
@@ -204,6 +219,21 @@ describe.each(engines)("%s", (engine) => {
 });
 
 describe("Backups", () => {
+	test("restore says that nothing was changed if the disk of PostgreSQL is full", async () => {
+		const target = await newDatabase("postgres");
+		await (await openStore(target.url, { create: true })).close();
+		await execute(
+			target.url,
+			`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE disk_full USING MESSAGE = ''the disk is full''; END';
+			CREATE TRIGGER full_disk BEFORE INSERT ON petstore.pets EXECUTE FUNCTION refuse()`,
+		);
+		const restore = ["restore", sound, "--database", target.url];
+		const { status, stderr } = await petstoreRun(...restore);
+		expect(status).toBe(1);
+		expect(stderr).toContain("nothing was changed (the disk is full)");
+		await target.remove();
+	});
+
 	test("refuses to overwrite a file", async () => {
 		const path = at("mine.db");
 		writeFileSync(path, "mine");
@@ -538,6 +568,8 @@ describe("Check", () => {
 		expect(stderr).toBe("petstore: Found 150 problems.\n");
 	});
 });
+
+const idempotency = { owner: "owner", fingerprint: "f", at: Date.now() };
 
 const unused = { revokedAt: undefined, lastUsedAt: undefined };
 

@@ -41,7 +41,6 @@ describe("help", () => {
 		["pets", "remove"],
 		["status"],
 		["openapi"],
-		["copy"],
 		["backup"],
 		["restore"],
 		["check"],
@@ -467,7 +466,6 @@ test("revokes a new key that it cannot print", async () => {
 
 test.each([
 	["openapi", "0\n"],
-	["licenses", "0\n"],
 	["help", "0\n"],
 	[
 		"keys create --name unread --database sqlite:unread.db",
@@ -545,14 +543,6 @@ describe("openapi", () => {
 	])("openapi %j prints OpenAPI %s", async (flags, version) => {
 		const { stdout } = await petstore(["openapi", ...flags]);
 		expect(JSON.parse(stdout).openapi).toBe(version);
-	});
-	test("openapi refuses --version, the earlier name of --openapi", async () => {
-		expect(await petstore(["openapi", "--version", "3.0"])).toEqual({
-			status: 2,
-			stdout: "",
-			stderr:
-				"petstore: --version is not a flag of openapi; give --openapi 3.0.\n",
-		});
 	});
 	test("openapi refuses another version of OpenAPI", async () => {
 		const { status, stderr } = await petstore(["openapi", "--openapi", "2.0"]);

@@ -1,10 +1,7 @@
-// Every command with every flag does the same on both engines: the same output, the same exit status, and the same rows after it.
+// Every command does the same on both engines: the same output, the same exit status, and the same rows after it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Command } from "@commander-js/extra-typings";
-import { toCompleted } from "../../src/cli/commands/completion.ts";
-import { modules } from "../../src/cli/commands.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -184,12 +181,6 @@ const cases: readonly Case[] = [
 	reads("export"),
 ];
 
-const skipped: Readonly<Record<string, string>> = {
-	"petstore status": "says which engine it is, and its size",
-	"petstore status --json": "says which engine it is, and its size",
-	"petstore status --folder": "says which engine it is, and its size",
-};
-
 test.each(cases.map((one) => [one.args.join(" "), one] as const))(
 	"petstore %s gives the same result on both engines",
 	async (_title, { args, status = 0, writes = false }) => {
@@ -219,31 +210,7 @@ test("status describes each engine, and prints no warning", async () => {
 	}
 });
 
-describe("copy", () => {
-	test("copies the same rows from and to each engine", async () => {
-		const copies = [];
-		for (const from of places)
-			for (const engine of engines) {
-				const database = await newDatabase(engine);
-				const args = ["--from", from.database.url, "--to", database.url];
-				const { status, stderr } = await run(["copy", ...args], {
-					cwd: from.folder.path,
-				});
-				expect([stderr, status]).toEqual([stderr, 0]);
-				const copy = { ...from, database, engine };
-				copies.push(toPlain(copy, await contentOf(copy)));
-				await database.remove();
-			}
-		expect(new Set(copies).size).toBe(1);
-	}, 30_000);
-});
-
 describe("serve", () => {
-	/** Flags that one engine alone has, with the reason. */
-	const single = {
-		"--memory": "SQLite maps its file; PostgreSQL has a memory of its own",
-	};
-
 	const many = [
 		...["--host", "127.0.0.1", "--operator-address", "127.0.0.1:0"],
 		...["--pool-size", "2", "--rate-limit", "100/s"],
@@ -304,45 +271,7 @@ describe("serve", () => {
 			expect(other).toEqual(one);
 		}
 	}, 60_000);
-
-	test("tries every flag of the commands that use a database", async () => {
-		const tried = [
-			...cases.map(({ args }) => args),
-			...["--from", "--to"].map((flag) => ["copy", flag]),
-			["serve", ...many, ...secure, "--port", ...Object.keys(single)],
-		];
-		const program = new Command("petstore");
-		for (const load of Object.values(modules))
-			program.addCommand((await load()).command);
-		const missing = toCompleted(program)
-			.filter(({ words }) => words.some(({ names }) => usesDatabase(names)))
-			.flatMap(({ path, words }) =>
-				words
-					.flatMap(({ names }) => names.filter((name) => /^--/.test(name)))
-					.filter((flag) => flag !== "--database" && flag !== "--help")
-					.filter((flag) => skipped[`${path} ${flag}`] === undefined)
-					.filter((flag) => !isTried(tried, path, flag))
-					.map((flag) => `${path} ${flag}`),
-			);
-		expect(missing).toEqual([]);
-	});
 });
-
-function usesDatabase(names: readonly string[]): boolean {
-	return names.includes("--database") || names.includes("--from");
-}
-
-function isTried(
-	tried: readonly (readonly string[])[],
-	path: string,
-	flag: string,
-): boolean {
-	const words = path.split(" ").slice(1);
-	return tried.some(
-		(args) =>
-			words.every((word, index) => args[index] === word) && args.includes(flag),
-	);
-}
 
 /** All rows of the database. */
 async function contentOf({ database }: Place): Promise<Part[]> {

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
 	chmodSync,
 	existsSync,
-	lstatSync,
 	mkdirSync,
 	readdirSync,
 	statSync,
@@ -43,7 +42,7 @@ describe("a symbolic link as the path of a database", () => {
 		expect(readdirSync(`${path}/disk`)).toEqual(["pets.db-wal"]);
 	});
 
-	test("uses the target of the link in keys, serve and copy", async () => {
+	test("uses the target of the link in keys and serve", async () => {
 		await keys("create --name direct", "sqlite:disk/pets.db");
 		const { stdout } = await keys("create --name linked", "sqlite:link.db");
 		expect(await namesIn("sqlite:disk/pets.db")).toEqual(["direct", "linked"]);
@@ -61,14 +60,6 @@ describe("a symbolic link as the path of a database", () => {
 		expect((await keys("revoke 1", "sqlite:disk/pets.db")).status).toBe(0);
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
-
-		symlinkSync("disk/copy.db", `${path}/copy.db`);
-		const copied = await petstore(
-			...["copy", "--from", "sqlite:link.db", "--to", "sqlite:copy.db"],
-		);
-		expect(copied.stderr).toContain("Copied 1 animal, 2 keys");
-		expect(readdirSync(`${path}/disk`).sort()).toEqual(["copy.db", "pets.db"]);
-		expect(lstatSync(`${path}/copy.db`).isSymbolicLink()).toBe(true);
 	});
 
 	test("creates a target that does not exist, for this user only", async () => {
@@ -133,19 +124,6 @@ describe("an error about a file is one sentence, without a system code", () => {
 		await fail(
 			[...list, "sqlite:text"],
 			"The database text cannot be used: it is not a database.",
-		);
-	});
-
-	test("names the flag of the database that copy cannot use", async () => {
-		mkdirSync(`${path}/data`);
-		await keys("create --name x", "sqlite:pets.db");
-		await fail(
-			["copy", "--from", "sqlite:none.db", "--to", "sqlite:new.db"],
-			"--from: No database at none.db; check the path.",
-		);
-		await fail(
-			["copy", "--from", "sqlite:pets.db", "--to", "sqlite:data"],
-			"--to: The database data is a folder; name a file in it.",
 		);
 	});
 

@@ -15,8 +15,8 @@ test("costs at most 1.5 times the processor time that Node.js needs to start", (
 /** The cost of the launcher as a multiple of the cost of Node.js, by the median of some measurements. */
 function measure(): number {
 	const shares = Array.from({ length: pairs }, () => {
-		const launcher = cost(["node", `${petstore}.cjs`, "version"]);
-		const script = cost([petstore, "version"]);
+		const launcher = cost(["node", `${petstore}.cjs`, "--version"]);
+		const script = cost([petstore, "--version"]);
 		return (launcher - script) / cost(["node", "-e", ""]);
 	}).sort((a, b) => a - b);
 	return shares[(pairs - 1) / 2] ?? Infinity;

@@ -37,7 +37,7 @@ describe("Launcher", () => {
 			start([node, launcher, ...args], { cwd: folder.path, env });
 
 		test("passes on the output and the exit status of the program", async () => {
-			const [good, bad] = [run("version"), run("nonsense")];
+			const [good, bad] = [run("--version"), run("nonsense")];
 			const stdout = `${manifest.version}\n`;
 			expect(await good.finished).toEqual({ status: 0, stdout, stderr: "" });
 			expect(await bad.finished).toMatchObject({
@@ -113,8 +113,8 @@ describe("Launcher", () => {
 		const main = `${copy}/dist/program/src/cli/main.js`;
 		const runBoth = async () => {
 			const commands = [
-				[`${copy}/bin/petstore`, "version"],
-				["node", `${copy}/bin/petstore.cjs`, "version"],
+				[`${copy}/bin/petstore`, "--version"],
+				["node", `${copy}/bin/petstore.cjs`, "--version"],
 			] as const;
 			const runs = commands.map((one) => start(one, { cwd: copy }).finished);
 			return (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
@@ -200,7 +200,7 @@ describe("Launcher", () => {
 
 		function runIn(project: string) {
 			const path = `${project}/node_modules/petstore-service/${manifest.bin.petstore}`;
-			return start(["node", path, "version"], { cwd: project }).finished;
+			return start(["node", path, "--version"], { cwd: project }).finished;
 		}
 	});
 });
@@ -220,7 +220,7 @@ if (!canHide)
 	);
 test.if(canHide)("starts the program without a shell too", async () => {
 	const { finished } = start(
-		["unshare", "-rm", "sh", "-c", `${hideShell} node ${launcher} version`],
+		["unshare", "-rm", "sh", "-c", `${hideShell} node ${launcher} --version`],
 		{ cwd: folder.path },
 	);
 	expect(await finished).toMatchObject({ status: 0, stderr: "" });

@@ -14,7 +14,7 @@ afterAll(() => folder.remove());
 const petstore = (args: readonly string[], env: Record<string, string> = {}) =>
 	run(args, { cwd: folder.path, env });
 
-test.each([[["-v"]], [["--version"]], [["version"]], [["serve", "-v"]]])(
+test.each([[["-v"]], [["--version"]], [["serve", "-v"]]])(
 	"petstore %p prints the version",
 	async (args) => {
 		expect(await petstore(args)).toEqual({
@@ -55,16 +55,15 @@ describe("help", () => {
 				"backup",
 				"restore",
 				"check",
-				"copy",
 			],
-			...["verify", "openapi", "completion", "licenses", "version", "help"],
+			...["verify", "openapi", "help"],
 		]);
 	});
 
 	test.each([
 		...["", "sandbox", "serve", "console", "status", "health", "usage"],
-		...["import", "export", "backup", "restore", "check", "copy", "verify"],
-		...["openapi", "completion", "licenses"],
+		...["import", "export", "backup", "restore", "check", "verify"],
+		"openapi",
 		...["keys", "keys create", "keys list", "keys rename", "keys rotate"],
 		...["keys revoke", "keys forget"],
 		...["categories", "categories list", "categories set"],
@@ -96,9 +95,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 		["serve keys list", "too many arguments for 'serve'"],
 		["keys revoke", "missing required argument 'id'"],
 		["keys create", "required option '--name <name>' not specified"],
-		["copy --to sqlite:x.db", "required option '--from <url>' not specified"],
 		["verify --key x", "missing required argument 'url'"],
-		["completion tcsh", "command-argument value 'tcsh' is invalid"],
 		["serve --database mysql://h/d", "The database must be sqlite:PATH,"],
 		["serve --database data.db", "The database must be sqlite:PATH,"],
 		["serve --database postgres://", "The PostgreSQL URL names no host;"],
@@ -116,11 +113,6 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 			"serve --database postgres://u:%zz@h/d",
 			"The PostgreSQL URL is malformed",
 		],
-		[
-			"copy --from x.db --to sqlite:y.db",
-			"--from: The database must be sqlite:",
-		],
-		["copy --from sqlite:x --to postgres://", "--to: The PostgreSQL URL names"],
 	])("refuses petstore %s", async (command, message) => {
 		const empty = temporaryFolder();
 		const args = command.split(" ").filter(Boolean);
@@ -150,9 +142,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 describe("--database", () => {
 	test.each([
 		"openapi --database sqlite:x.db",
-		"version --database sqlite:x.db",
 		"verify http://127.0.0.1:1/v1 --key x --database sqlite:x.db",
-		"copy --from sqlite:x.db --to sqlite:y.db --database sqlite:x.db",
 		"--database sqlite:x.db keys list",
 		"keys --database sqlite:x.db list",
 	])(
@@ -179,7 +169,7 @@ describe("--database", () => {
 			["keys", "revoke"],
 		])
 			expect([args, await has(...args)]).toEqual([args, true]);
-		for (const args of [["openapi"], ["copy"], ["completion"], ["version"]])
+		for (const args of [["openapi"], ["verify"]])
 			expect([args, await has(...args)]).toEqual([args, false]);
 	});
 });

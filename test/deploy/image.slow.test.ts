@@ -31,14 +31,15 @@ afterAll(async () => {
 }, 60_000);
 
 describe("the image", () => {
-	test("contains only the executable, its libraries and a user", () => {
+	test("contains only the executable, its libraries and licences, and a user", () => {
 		const files = readdirSync(image.folder, { recursive: true })
 			.map(String)
 			.filter((path) => lstatSync(`${image.folder}/${path}`).isFile());
 		const expected =
-			/^(usr\/local\/bin\/petstore|lib(64)?\/([\w-]+\/)?(ld-linux|lib(c|m|dl|pthread))[\w.-]*\.so[.\d]*|etc\/(passwd|group))$/;
+			/^(usr\/local\/(bin\/petstore|share\/petstore\/licenses\.txt)|lib(64)?\/([\w-]+\/)?(ld-linux|lib(c|m|dl|pthread))[\w.-]*\.so[.\d]*|etc\/(passwd|group))$/;
 		expect(files.filter((path) => !expected.test(path))).toEqual([]);
 		expect(files).toContain("usr/local/bin/petstore");
+		expect(files).toContain("usr/local/share/petstore/licenses.txt");
 	});
 	test("runs the service as a user of its own, with its database in the volume", () => {
 		expect(image.config).toMatchObject({

@@ -1,11 +1,11 @@
-// Builds the executable, and puts it alone into an empty folder.
+// Builds the executable, and puts it into an empty folder with its licences.
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { findOwnTarget } from "../../build/executable/targets.ts";
 import { succeed } from "./package.ts";
 import { root } from "./process.ts";
 
 export interface Executable {
-	/** The only file of its folder. */
+	/** In a folder with the licences and nothing else. */
 	readonly path: string;
 	/** The content of SHA256SUMS. */
 	readonly checksums: string;
@@ -29,6 +29,7 @@ export async function buildExecutable(
 	const path = `${folder}/alone/petstore${end}`;
 	mkdirSync(`${folder}/alone`);
 	copyFileSync(`${out}/petstore-${target}${end}`, path);
+	copyFileSync(`${out}/licenses.txt`, `${folder}/alone/licenses.txt`);
 	rmSync(out, { recursive: true });
 	return { path, checksums };
 }

@@ -91,7 +91,7 @@ test(
 		const cwd = `${folder.path}/pnp`;
 		makeProject(cwd, "nodeLinker: pnp\n");
 		await install("node", [yarn, "add", tarball], cwd);
-		const command = ["node", yarn, "petstore", "version"] as const;
+		const command = ["node", yarn, "petstore", "--version"] as const;
 		const env = { ...ownFolders };
 		const { status, stderr } = await start(command, { cwd, env }).finished;
 		expect([status, stderr.trim()]).toEqual([

@@ -1,4 +1,4 @@
-// The list of tables that backup, restore, copy and check follow matches new databases.
+// The list of tables that backup, restore and check follow matches new databases.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { Client } from "pg";

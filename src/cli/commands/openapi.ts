@@ -3,7 +3,6 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import { v1 } from "../../contract/v1/interface.ts";
-import { OperatorError } from "../../domain/errors.ts";
 import { withVariables } from "../environment.ts";
 import { addDocumentOptions, toDocumentConfig } from "../service-flags.ts";
 import { print } from "../terminal/print.ts";
@@ -28,15 +27,6 @@ Examples:
 			new Option("--openapi <version>", "version of OpenAPI")
 				.choices(openApiVersions)
 				.default(openApiVersions[0]),
-		)
-		.addOption(
-			// The old name of --openapi. Scripts that use it must not get the program's version.
-			new Option("--version <version>").hideHelp().argParser((version) => {
-				throw new OperatorError(
-					`--version is not a flag of openapi; give --openapi ${version}.`,
-					2,
-				);
-			}),
 		),
 ).action((flags) => {
 	const { operationIds, ...addresses } = toDocumentConfig(flags);

@@ -1,4 +1,4 @@
-// Reads all data of a database, and writes it into another, for `copy`, `backup` and `restore`.
+// Reads all data of a database, and writes it into another, for `backup` and `restore`.
 import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
 import { toNextBase } from "../feed.ts";
 import type { WaitOptions } from "../wait.ts";

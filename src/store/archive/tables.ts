@@ -1,4 +1,4 @@
-// The tables of a database, the same in both engines. Backup, restore, copy, check and older schemas use this list, and a test compares it
+// The tables of a database, the same in both engines. Backup, restore, check and older schemas use this list, and a test compares it
 // with new databases.
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
