@@ -1,18 +1,34 @@
 // Keeps a search index in step with a pet store: the index shows a change within a second.
 // Usage: search-index.ts URL KEY, then a word per line on stdin
 import { createInterface } from "node:readline";
-import { type Client, createClient } from "petstore-service/client";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseExactly } from "petstore-service/client";
+
+/** A page of `GET /operator/v1/changes`. */
+interface Changes {
+	readonly changes: readonly {
+		readonly petId: bigint;
+		/** Undefined if the animal was removed. */
+		readonly pet?: { readonly name: string };
+	}[];
+	readonly next: bigint;
+	readonly more: boolean;
+}
 
 export interface SearchIndex {
 	/** The ids of the animals whose name has this word. */
 	readonly find: (word: string) => readonly bigint[];
 	/** The position to store with the index, to resume after a restart. */
 	readonly position: () => bigint;
-	/** Rejects with the error that ended the loop: a revoked key, a restored store, or the signal. */
+	/** Rejects with the error that ended the loop: a revoked key, or the signal. */
 	readonly followed: Promise<void>;
 }
 
-export function followStore(store: Client, signal?: AbortSignal): SearchIndex {
+export function followStore(
+	url: string,
+	key: string,
+	signal?: AbortSignal,
+): SearchIndex {
 	const idsByWord = new Map<string, Set<bigint>>();
 	const wordsById = new Map<bigint, readonly string[]>();
 	let position = 0n;
@@ -31,13 +47,39 @@ export function followStore(store: Client, signal?: AbortSignal): SearchIndex {
 		}
 	}
 
-	async function follow(): Promise<void> {
-		for await (const change of store.changes({ after: position, signal })) {
-			// A known change may come again, so adding it twice must do no harm.
-			remove(change.petId);
-			if (change.kind !== "removed") put(change.petId, change.pet.name);
-			position = change.position;
+	/** Returns whether more changes can be read now. */
+	async function readPage(): Promise<boolean> {
+		const { status, text } = await fetch(
+			`${url}/operator/v1/changes?after=${position}&limit=1000`,
+			{ headers: { Authorization: `Bearer ${key}` }, signal: signal ?? null },
+		)
+			.then(async (reply) => ({
+				status: reply.status,
+				text: await reply.text(),
+			}))
+			.catch(() => ({ status: 0, text: "" }));
+		signal?.throwIfAborted();
+		// No reply, or a store that is too busy.
+		if (status === 0 || status === 429 || status >= 500) return false;
+		// The store was restored or reset: the index begins again.
+		if (status === 410) {
+			idsByWord.clear();
+			wordsById.clear();
+			position = 0n;
+			return true;
 		}
+		if (status !== 200) throw new Error(text);
+		const page = parseExactly(text) as Changes;
+		for (const { petId, pet } of page.changes) {
+			remove(petId);
+			if (pet !== undefined) put(petId, pet.name);
+		}
+		position = page.next;
+		return page.more;
+	}
+
+	async function follow(): Promise<void> {
+		for (;;) if (!(await readPage())) await sleep(500);
 	}
 
 	return {
@@ -53,7 +95,7 @@ function toWords(name: string): readonly string[] {
 
 if (import.meta.main) {
 	const [url = "", key = ""] = process.argv.slice(2);
-	const index = followStore(createClient({ url, key }));
+	const index = followStore(url, key);
 	index.followed.catch((error: unknown) => {
 		console.error(String(error));
 		process.exit(1);

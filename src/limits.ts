@@ -52,19 +52,6 @@ export const maxSliceLength = 64 * 1024;
 export const countMs = 1_000;
 export const countCacheMs = 5_000;
 
-// Feed of changes
-
-/** Streams of one key or session, so that no client takes all of them. */
-export const maxStreamsOfKey = 32;
-export const streamPageLimit = 100;
-export const streamPageBytes = 64 * 1024;
-/** How often all streams together poll the feed. A change arrives within half a second. */
-export const feedPollMs = 200;
-/**
- * A stream that is silent for this long sends a comment. The interface promises five seconds, and Bun closes the connection after `idleMs`.
- */
-export const streamCommentMs = 4_000;
-
 // Log
 
 /** PIPE_BUF: Linux writes up to this many bytes to a pipe whole or not at all, even if several workers write. */

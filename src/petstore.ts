@@ -78,7 +78,6 @@ export async function openPetstore(options: PetstoreOptions) {
 	sandbox?.onReset((next) => {
 		const replaced = serving;
 		serving = createServing(next, shared, options);
-		replaced.endStreams();
 		return replaced.close;
 	});
 	/** Read for each request: a reset replaces `serving`. */
@@ -88,7 +87,6 @@ export async function openPetstore(options: PetstoreOptions) {
 	}
 	const servers: Server[] = [];
 	async function close(stop: StopOptions): Promise<void> {
-		serving.endStreams();
 		sandbox?.close();
 		await Promise.all(servers.map((server) => server.stop(stop)));
 		await serving.close();

@@ -57,7 +57,6 @@ export function createServing(
 ) {
 	const { log, counter, memory, limitRate, sandbox } = shared;
 	const { hstsSeconds, processes } = options;
-	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
 	const backupMaker = createMaker(store, options, log);
@@ -66,7 +65,6 @@ export function createServing(
 		outages,
 		backupMaker,
 		flushUsage: flush.now,
-		stopping: stopping.signal,
 	});
 
 	function toApp(surfaces: readonly Surface[]) {
@@ -94,7 +92,6 @@ export function createServing(
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
 		main: options.operatorAddress ? toApp(created.clients) : operators,
 		operators,
-		endStreams: () => stopping.abort(),
 		/** Also closes the store. */
 		async close(): Promise<void> {
 			stopWork?.();

@@ -68,8 +68,6 @@ export interface SurfaceParts {
 	readonly metrics: Metrics;
 	readonly memory: ReplyMemory;
 	readonly pageCode: PageCode;
-	/** Aborts when the service begins to stop. */
-	readonly stopping: AbortSignal;
 }
 
 /** A test compares their routes with ARCHITECTURE.md. */

@@ -105,20 +105,6 @@ export const changeMutants: readonly Variant[] = [
 			},
 	),
 	variant(
-		"a stream of the feed goes on after its key was revoked",
-		"src/api/operator/feed/streams.ts",
-		"createStreams",
-		(createStreams) => (options) =>
-			createStreams({
-				...options,
-				authenticate: () => ({
-					keyHash: "",
-					keyId: undefined,
-					scope: "read",
-				}),
-			}),
-	),
-	variant(
 		"PostgreSQL: the feed is read past transactions that are open",
 		"src/store/postgres/feed/horizon.ts",
 		"createHorizon",

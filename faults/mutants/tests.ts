@@ -28,7 +28,6 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
-	"src/api/operator/feed/streams.ts": ["test/operator/changes-stream.test.ts"],
 	"src/api/operator/sessions/sign-in.ts": [
 		"test/operator/sessions.test.ts",
 		"test/operator/access.test.ts",

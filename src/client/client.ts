@@ -1,6 +1,5 @@
 // petstore-service/client: a client for any pet store. Ids are exact, paging is automatic, and adds are retried safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
-import { type Change, type ChangesOptions, followChanges } from "./changes.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
@@ -14,12 +13,7 @@ import { createReads, type PageQuery, type Reads } from "./reads.ts";
 import { readBody } from "./reply.ts";
 import { send } from "./send.ts";
 
-export type {
-	Change,
-	ChangesOptions,
-	PetChange,
-	PetRemoval,
-} from "./changes.ts";
+export { parseExactly } from "./json.ts";
 export type {
 	CallOptions,
 	ClientOptions,
@@ -43,11 +37,6 @@ export interface Client extends Reads {
 	/** Adds an animal once, even if the request has to be repeated. */
 	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
 	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
-	/**
-	 * Streams added, changed and removed animals after a position; without one, all existing animals come first. The loop reopens a broken
-	 * stream. It runs until you leave it, its signal aborts or the store refuses. Only `petstore-service` has this.
-	 */
-	changes(options?: ChangesOptions): AsyncIterable<Change>;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -64,10 +53,6 @@ export function createClient(options: ClientOptions): Client {
 		// Each loop starts at the first page.
 		listPets: (query, options) => ({
 			[Symbol.asyncIterator]: () => walk(reads, query, options),
-		}),
-		// Each loop starts at `options.after`.
-		changes: (options) => ({
-			[Symbol.asyncIterator]: () => followChanges(settings, options),
 		}),
 		createPet: (pet, options) => createPet(settings, pet, options),
 		getPet: async (id, options = {}) => {

@@ -47,8 +47,6 @@ export interface Operation {
 	readonly honoursIfMatch?: true;
 	/** What it does with the browser's session, which has a cookie. */
 	readonly session?: "begins" | "reads" | "ends";
-	/** Whether its event stream resumes after `Last-Event-ID`. */
-	readonly honoursLastEventId?: true;
 	readonly success: {
 		readonly status: number;
 		readonly description: string;

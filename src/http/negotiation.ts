@@ -4,14 +4,11 @@
 const maxRanges = 50;
 const maxRangeParts = 10;
 
-/** Whether the client prefers this media type to JSON. Without a preference it gets JSON. */
-export function prefers(
-	{ headers }: Request,
-	mediaType: "text/html" | "text/event-stream",
-): boolean {
+/** Whether the client prefers a page to JSON. Without a preference it gets JSON. */
+export function prefersHtml({ headers }: Request): boolean {
 	const accepted = toRanges(headers.get("accept"));
 	return (
-		mediaQuality(accepted, mediaType) >
+		mediaQuality(accepted, "text/html") >
 		mediaQuality(accepted, "application/json")
 	);
 }

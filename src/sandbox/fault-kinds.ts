@@ -6,7 +6,7 @@ import { type Members, readWhole } from "../domain/members.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { cutAfterEvents, cutInHalf, slowDown } from "./fault-streams.ts";
+import { cutInHalf, slowDown } from "./fault-streams.ts";
 import { oneOf, type RuleValue, whole } from "./rule-values.ts";
 
 /** What a fault needs to know of its request. */
@@ -40,12 +40,10 @@ interface Limits {
 	readonly without?: readonly string[];
 	/** The kind that it requires. */
 	readonly needs?: string;
-	/** The only operation that it is for, and the media type that the request must accept. */
-	readonly only?: { readonly operation: string; readonly accept: string };
 }
 
 /** A kind with its value. */
-export interface FaultStep extends Effects, Pick<Limits, "only"> {
+export interface FaultStep extends Effects {
 	readonly name: string;
 	readonly value: unknown;
 }
@@ -62,7 +60,7 @@ function kind<Value>(
 		schema,
 		read(members, name) {
 			const value = read(members, name);
-			return { ...limits, name, value, ...toEffects(value) };
+			return { name, value, ...toEffects(value) };
 		},
 	};
 }
@@ -105,7 +103,7 @@ export const wasReset = new Error("The sandbox was reset.");
 const status = kind(
 	whole("The status of an error reply. The request is not done.", 400, 599),
 	(value) => ({ before: async (call) => toErrorReply(value, call) }),
-	{ without: ["drop", "events"] },
+	{ without: ["drop"] },
 );
 
 const maxRetryAfter = 86_400;
@@ -169,7 +167,7 @@ const drop = kind(
 						return "cut";
 					},
 				},
-	{ without: ["status", "bytesPerSecond", "events"] },
+	{ without: ["status", "bytesPerSecond"] },
 );
 
 const bytesPerSecond = kind(
@@ -177,20 +175,7 @@ const bytesPerSecond = kind(
 	(value) => ({
 		after: async (response, signal) => slowDown(response, value, signal),
 	}),
-	{ without: ["drop", "events"] },
-);
-
-const events = kind(
-	whole(
-		"Only for a stream of `listChanges`: it is cut after this many events.",
-		0,
-		1_000_000,
-	),
-	(value) => ({ after: async (response) => cutAfterEvents(response, value) }),
-	{
-		without: ["status", "drop", "bytesPerSecond"],
-		only: { operation: "listChanges", accept: "text/event-stream" },
-	},
+	{ without: ["drop"] },
 );
 
 /** In the order in which they act. */
@@ -201,7 +186,6 @@ export const faultKinds: Readonly<Record<string, FaultKind>> = {
 	body,
 	drop,
 	bytesPerSecond,
-	events,
 };
 
 function readDelay(members: Members, name: string): Delay {

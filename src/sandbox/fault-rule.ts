@@ -1,7 +1,7 @@
 // Reads fault rules from JSON, and one fault from the header Sandbox-Fault.
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
-import { type FaultKind, type FaultStep, faultKinds } from "./fault-kinds.ts";
+import { type FaultStep, faultKinds } from "./fault-kinds.ts";
 import { oneOf, type RuleValue, whole } from "./rule-values.ts";
 
 export const faultHeader = "Sandbox-Fault";
@@ -81,19 +81,18 @@ export function toRules(
 		const members = toMembers(one, names, `[${index}]`);
 		const read = <Value>(name: string, { read }: RuleValue<Value>) =>
 			members.has(name) ? read(members, name) : undefined;
-		const operation = read("operation", values.operation);
 		return {
-			operation,
+			operation: read("operation", values.operation),
 			skip: read("skip", values.skip) ?? 0,
 			times: read("times", values.times) ?? 1,
 			probability: read("probability", values.probability),
-			fault: readFault(members, operation),
+			fault: readFault(members),
 		};
 	});
 }
 
 /** The fault of one request, like `status=503; delay=300`. */
-export function toHeaderFault(text: string, operation: string): Fault {
+export function toHeaderFault(text: string): Fault {
 	const pairs = text
 		.split(";")
 		.filter((pair) => pair.trim() !== "")
@@ -107,7 +106,7 @@ export function toHeaderFault(text: string, operation: string): Fault {
 	for (const [index, [name, , more]] of pairs.entries())
 		if (more !== undefined || pairs.findIndex(([one]) => one === name) < index)
 			throw members.invalid(name, "must be given once, as name=value");
-	return readFault(members, operation);
+	return readFault(members);
 }
 
 const kinds = Object.entries(faultKinds);
@@ -121,26 +120,22 @@ function toValue(text: string | undefined): unknown {
 	return /^\d+-\d+$/.test(text) ? text.split("-").map(BigInt) : text;
 }
 
-function readFault(members: Members, operation: string | undefined): Fault {
+function readFault(members: Members): Fault {
 	const given = kinds.filter(([name]) => members.has(name));
-	const isFor = ({ only }: FaultKind) =>
-		only === undefined || only.operation === operation;
 	if (given.length === 0) {
-		const usable = kinds.filter(([, kind]) => !kind.needs && isFor(kind));
+		const usable = kinds.filter(([, { needs }]) => !needs);
 		throw members.invalid(
 			undefined,
 			`must have one of ${usable.map(([name]) => name).join(", ")}`,
 		);
 	}
 	return given.map(([name, kind]) => {
-		const { read, without = [], needs, only } = kind;
+		const { read, without = [], needs } = kind;
 		const other = without.find(members.has);
 		if (other !== undefined)
 			throw members.invalid(name, `must not be given together with ${other}`);
 		if (needs !== undefined && !members.has(needs))
 			throw members.invalid(name, `must be given together with ${needs}`);
-		if (!isFor(kind))
-			throw members.invalid(name, `is only for ${only?.operation}`);
 		return read(members, name);
 	});
 }

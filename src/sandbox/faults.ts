@@ -48,11 +48,11 @@ export function createFaults(seed: number) {
 	/** Uses up one request of the first rule that applies. A fault in the header comes first, and uses up no rule. */
 	function take(id: string, { headers }: Request): Fault {
 		const header = headers.get(faultHeader);
-		if (header !== null) return toHeaderFault(header, id);
+		if (header !== null) return toHeaderFault(header);
 		let fault: Fault | undefined;
 		rules = rules.flatMap((rule) => {
 			const { skip, probability = 1 } = rule;
-			if (fault !== undefined || !fits(rule, id, headers)) return [rule];
+			if (fault !== undefined || !fits(rule, id)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
 			fault = rule.fault;
@@ -180,16 +180,8 @@ async function runAfter(
 }
 
 /** Whether the rule matches the request, ignoring its probability. */
-function fits(
-	{ operation, fault }: Rule,
-	id: string,
-	headers: Headers,
-): boolean {
-	const isFor =
-		operation === undefined ? id in v1.operations : operation === id;
-	if (!isFor) return false;
-	const accepted = headers.get("accept") ?? "";
-	return fault.every(({ only }) => accepted.includes(only?.accept ?? ""));
+function fits({ operation }: Rule, id: string): boolean {
+	return operation === undefined ? id in v1.operations : operation === id;
 }
 
 /** Runs the request, and returns the status of its reply. */

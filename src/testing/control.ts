@@ -20,7 +20,7 @@ export interface OwnPet extends NewPet {
 	readonly id?: bigint | undefined;
 }
 
-/** Needs at least one of `delay`, `status`, `drop`, `bytesPerSecond` and `events`. */
+/** Needs at least one of `delay`, `status`, `drop` and `bytesPerSecond`. */
 export interface FaultRule {
 	/** An operation of `/v1` or `/operator/v1`; any of `/v1` if not given. */
 	readonly operation?: string | undefined;
@@ -42,8 +42,6 @@ export interface FaultRule {
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
 	/** Speed limit of the reply body. */
 	readonly bytesPerSecond?: number | undefined;
-	/** Closes a `listChanges` stream after this many events. */
-	readonly events?: number | undefined;
 }
 
 /** Which requests to return, and how many to wait for. */

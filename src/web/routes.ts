@@ -2,7 +2,7 @@
 // loaded at the first request, to keep the start short.
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
-import { prefers } from "../http/negotiation.ts";
+import { prefersHtml } from "../http/negotiation.ts";
 import {
 	isMatched,
 	jsonHeaders,
@@ -50,9 +50,7 @@ export function createPages(options: FixedOptions, code: PageCode) {
 	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", (call) =>
-			prefers(call.request, "text/html")
-				? answer("home", call)
-				: toIndex(call.request),
+			prefersHtml(call.request) ? answer("home", call) : toIndex(call.request),
 		),
 		...options.interfaces.map(({ page }) =>
 			toRoute(`/${page}`, (call) => answer(page, call)),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as client from "../../src/client/client.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
 import { openService, type Service, startMs } from "../service.ts";
-import { runFeedSuite, runSuite } from "./suite.ts";
+import { runSuite } from "./suite.ts";
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	let service: Service;
@@ -16,7 +16,6 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const { url } = service;
 		const key = await service.makeKey();
 		expect(await runSuite({ client, url, key })).not.toBeEmpty();
-		expect(await runFeedSuite({ client, url, key })).not.toBeEmpty();
 	});
 
 	describe("Client: retries", () => {

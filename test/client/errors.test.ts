@@ -264,14 +264,6 @@ describe("Client: wrong arguments", () => {
 			() => store.readPage({}, given('{"signal":5}')),
 			"signal must be an AbortSignal.",
 		],
-		[
-			() => first(store.changes(given('{"position":1}'))),
-			"Unknown option position; the known ones are after, signal, timeout.",
-		],
-		[
-			() => first(store.changes(given('{"signal":5}'))),
-			"signal must be an AbortSignal.",
-		],
 	];
 	test.each(rows.map(([call, message]) => ({ call, message })))(
 		"throws a TypeError: $message",

@@ -12,78 +12,20 @@ export interface SuiteOptions {
 }
 
 /** Returns the titles of the checks. */
-export function runSuite(options: SuiteOptions): Promise<string[]> {
-	return run(checks, options);
-}
-
-/** The checks of the feed. A browser lets only a page of the same origin read it. */
-export function runFeedSuite(options: SuiteOptions): Promise<string[]> {
-	return run(feedChecks, options);
-}
-
-/** Reads the feed from a page that may not read it. Rejects with the client's error. */
-export async function runRefusedFeed(options: SuiteOptions): Promise<string[]> {
-	for await (const _ of open(options).changes()) break;
-	return [];
-}
-
-type Checks = Readonly<
-	Record<string, (options: SuiteOptions) => Promise<void>>
->;
-
-async function run(all: Checks, options: SuiteOptions): Promise<string[]> {
-	for (const [title, check] of Object.entries(all)) {
+export async function runSuite(options: SuiteOptions): Promise<string[]> {
+	for (const [title, check] of Object.entries(checks)) {
 		try {
 			await check(options);
 		} catch (error) {
 			throw new Error(`${title}: ${error}`, { cause: error });
 		}
 	}
-	return Object.keys(all);
+	return Object.keys(checks);
 }
 
-const feedChecks: Checks = {
-	"loops over an existing animal and one added later": async (options) => {
-		const store = open(options);
-		const first = await store.createPet({ name, categoryId: 2n ** 63n - 1n });
-		let position: bigint | undefined;
-		for await (const change of store.changes()) {
-			if (change.petId !== first.id) continue;
-			equal([change.kind, change.pet], ["added", first]);
-			position = change.position;
-			break;
-		}
-		const later = store.createPet({ name: "later", categoryId: 1n });
-		for await (const change of store.changes({ after: position })) {
-			equal(change.position > (position ?? 0n), true);
-			if (change.pet?.name === "later") break;
-		}
-		await later;
-	},
-
-	"rejects a loop with the reason of its aborted signal": async (options) => {
-		const controller = new AbortController();
-		const reason = new Error("enough");
-		setTimeout(() => controller.abort(reason), 300);
-		const { signal } = controller;
-		const loop = (async () => {
-			for await (const _ of open(options).changes({ signal }));
-		})();
-		equal(await loop.catch((error: unknown) => error === reason), true);
-	},
-
-	"refuses a position and a key of another store": async (options) => {
-		const first = async (store: Module.Client, after: bigint) => {
-			for await (const change of store.changes({ after })) return change;
-			return undefined;
-		};
-		await fails(options, first(open(options), 1n), ["gone", 410]);
-		const stranger = open({ ...options, key: "no-key-of-this-store" });
-		await fails(options, first(stranger, 0n), ["unauthenticated", 401]);
-	},
-};
-
-const checks: Checks = {
+const checks: Readonly<
+	Record<string, (options: SuiteOptions) => Promise<void>>
+> = {
 	"returns an animal with all digits and characters": async (options) => {
 		const store = open(options);
 		for (const categoryId of int64s) {

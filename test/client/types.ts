@@ -46,20 +46,6 @@ export async function results(store: Client): Promise<void> {
 	hasType<number>(id);
 }
 
-export async function changes(store: Client): Promise<void> {
-	const options = { after: 1n, signal: AbortSignal.timeout(1) };
-	for await (const change of store.changes(options)) {
-		hasType<bigint>(change.position);
-		hasType<bigint>(change.petId);
-		hasType<Pet | undefined>(change.pet);
-		// @ts-expect-error: a removed animal has no content
-		hasType<Pet>(change.pet);
-		if (change.kind !== "removed") hasType<Pet>(change.pet);
-	}
-	// @ts-expect-error: a position is a bigint
-	store.changes({ after: 1 });
-}
-
 export async function conditionalReads(store: Client): Promise<void> {
 	const page = await store.readPage({ status: "sold" });
 	hasType<Page>(page);

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { followStore } from "../../examples/search-index.ts";
-import { createClient } from "../../src/client/client.ts";
 import { root, waitFor } from "../harness/process.ts";
 import { openService, type Service } from "../service.ts";
 
@@ -26,7 +25,7 @@ test("finds existing, added and changed animals, and no removed ones", async () 
 	const early = await add("Old Rex");
 	const controller = new AbortController();
 	const { signal } = controller;
-	const index = followStore(createClient({ url: service.url, key }), signal);
+	const index = followStore(service.url, key, signal);
 	const findsOnly = (word: string, ids: readonly bigint[]) =>
 		waitFor(
 			() => (index.find(word).join() === ids.join() ? true : undefined),

@@ -45,7 +45,6 @@ interface Modules {
 		readonly keyCacheMs: number;
 		readonly slowCommitMs: number;
 	};
-	"src/api/operator/feed/streams.ts": typeof import("../../src/api/operator/feed/streams.ts");
 	"src/api/operator/pets/change-pet.ts": typeof import("../../src/api/operator/pets/change-pet.ts");
 	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
 	"src/api/public/surface.ts": typeof import("../../src/api/public/surface.ts");

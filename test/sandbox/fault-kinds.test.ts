@@ -74,10 +74,10 @@ const cases = operations.flatMap(({ id, ...sent }) =>
 );
 
 describe("Kinds of faults", () => {
-	test("tries all kinds of faults except events", () => {
+	test("tries all kinds of faults", () => {
 		const named = Object.keys(faults).join(" ");
 		for (const kind of Object.keys(faultKinds))
-			if (kind !== "events") expect(named).toContain(`${kind}=`);
+			expect(named).toContain(`${kind}=`);
 	});
 
 	test.each(cases)(
@@ -99,22 +99,6 @@ describe("Kinds of faults", () => {
 			}
 		},
 	);
-
-	test("cuts a stream of listChanges after the given number of events", async () => {
-		const { url, add, putFaults } = sandbox();
-		await add("Rex");
-		await putFaults([{ operation: "listChanges", events: 2 }]);
-		const lines = [
-			...["Authorization: Bearer sandbox", "Accept: text/event-stream"],
-		];
-		const start = "GET /operator/v1/changes?after=0";
-		const { text, isClosed, isWhole } = await exchange(
-			url,
-			request(start, lines),
-		);
-		expect(text.match(/^event: /gm)).toHaveLength(2);
-		expect([isClosed, isWhole]).toEqual([true, false]);
-	});
 
 	test("sends a reply as slowly as bytesPerSecond says", async () => {
 		const { call } = sandbox();

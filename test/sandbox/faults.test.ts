@@ -315,7 +315,7 @@ describe("Which rules are valid", () => {
 		[[{}], "[0] must have one of delay, status, drop, bytesPerSecond."],
 		[
 			[{ operation: "listChanges" }],
-			"[0] must have one of delay, status, drop, bytesPerSecond, events.",
+			"[0] must have one of delay, status, drop, bytesPerSecond.",
 		],
 		[
 			[{ delay: 1, skip: -1 }],
@@ -352,7 +352,6 @@ describe("Which rules are valid", () => {
 		],
 		[[{ bytesPerSecond: 0 }], "[0].bytesPerSecond must be a whole number"],
 		[[{ bytesPerSecond: 1, drop: "before" }], "[0].drop must not be given"],
-		[[{ events: 1 }], "[0].events is only for listChanges."],
 		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
 		[[{ delay: 1, probability: "1" }], "[0].probability must be a number"],
 		[[{ delay: -1 }], "[0].delay must be"],
@@ -375,7 +374,6 @@ describe("Which rules are valid", () => {
 		["", "Sandbox-Fault must have one of delay, status, drop"],
 		["status", "Sandbox-Fault.status must be a whole number"],
 		["status=200", "Sandbox-Fault.status must be a whole number from 400"],
-		["events=1", "Sandbox-Fault.events is only for listChanges."],
 		["probability=1; delay=1", "Sandbox-Fault.probability is unknown"],
 		["status=500; drop=before", "Sandbox-Fault.status must not be given"],
 		["times=2; delay=1", "Sandbox-Fault.times is unknown"],

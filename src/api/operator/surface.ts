@@ -16,11 +16,10 @@ import { addedPetToJson, addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
-import { listChanges } from "./feed/list-changes.ts";
-import { createStreams } from "./feed/streams.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
+import { listChanges } from "./list-changes.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
@@ -37,8 +36,6 @@ export function createOperator(
 		memory: ReplyMemory;
 		outages: Pick<Outages, "reportWork">;
 		authenticate: Surface["authenticate"];
-		/** Ends the streams of the feed. */
-		stopping: AbortSignal;
 		facts: ProcessFacts;
 		readBackups: () => Promise<BackupState>;
 		backups: BackupPlace;
@@ -58,7 +55,7 @@ export function createOperator(
 		listHistory: listHistory(history, memory),
 		listPetHistory: listPetHistory(history, memory),
 		restorePet: restorePet(store),
-		listChanges: listChanges(feed, createStreams({ ...options, feed }), memory),
+		listChanges: listChanges(feed, memory),
 		exportPets: exportPets(store.exports, memory, options.outages),
 		importPets: importPets(store.imports),
 		...createCategoryHandlers(store.categories, counts),

@@ -32,7 +32,6 @@ export function toParameters(operation: Operation): readonly Described[] {
 		...query.map(toQueryParameter),
 		...(isConditionalRead(operation) ? [header("If-None-Match")] : []),
 		...(operation.honoursIfMatch ? [header("If-Match", tagsForm)] : []),
-		...(operation.honoursLastEventId ? [header("Last-Event-ID")] : []),
 		...(isRepeatable ? [header("Idempotency-Key", visibleAscii)] : []),
 		// Programs send the example to sign in.
 		...(changesSession
@@ -72,8 +71,6 @@ const requestHeaders = {
 		"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
 	"If-Match":
 		"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
-	"Last-Event-ID":
-		"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it automatically. It replaces `after`, and is ignored without a stream.",
 	"Idempotency-Key":
 		"A name for this request, so that it can be repeated safely.",
 	"Sec-Fetch-Site":

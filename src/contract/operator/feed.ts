@@ -13,21 +13,20 @@ const position = {
 	exclusiveMaximum: 1e40,
 } as const;
 
-export function toPosition(name: string, text: string): bigint {
-	if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
-	throw invalid(
-		name,
-		"must be a plain whole number from 0, of at most 40 digits",
-	);
-}
-
 export const feedAfter: Parameter<bigint | "now"> = {
 	name: "after",
 	description:
 		"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals; `now` only later changes.",
 	schema: { oneOf: [position, { type: "string", const: "now" }], default: 0 },
 	example: 0,
-	read: (text = "0") => (text === "now" ? text : toPosition("after", text)),
+	read(text = "0") {
+		if (text === "now") return text;
+		if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
+		throw invalid(
+			"after",
+			"must be a plain whole number from 0, of at most 40 digits",
+		);
+	},
 };
 
 const maxListed = 1_000;
@@ -37,14 +36,10 @@ export const feedLimit = limitOf(
 	{ maximum: maxListed, value: 100, example: 100 },
 );
 
-export const eventStream = "text/event-stream";
-
-export const lastEventIdName = "Last-Event-ID";
-
-export function positionIsGone(name: string): Failure {
+export function positionIsGone(): Failure {
 	return new Failure(
 		"gone",
-		`${name} is a position of another database, or of this one before it was restored. Read again from after=0.`,
+		"after is a position of another database, or of this one before it was restored. Read again from after=0.",
 	);
 }
 
@@ -62,14 +57,11 @@ export const feed = {
 			tag: "changes",
 			summary: "List the changes of the catalogue",
 			description:
-				"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue. " +
-				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and can continue with \`${lastEventIdName}\`.`,
+				"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue.",
 			query: [feedAfter, feedLimit],
-			honoursLastEventId: true,
 			success: {
 				description: "The changes.",
 				body: "Changes",
-				otherBodies: { [eventStream]: { type: "string" } },
 				examples: {
 					noChanges: { changes: [], next: 4294967296, more: false },
 					threeChanges: {
@@ -86,8 +78,7 @@ export const feed = {
 				),
 				after: () => feedAfter.read("-1"),
 				limit: () => feedLimit.read("0"),
-				lastEventId: () => toPosition(lastEventIdName, "x"),
-				otherDatabase: positionIsGone("after"),
+				otherDatabase: positionIsGone(),
 			},
 		}),
 	},

@@ -12,8 +12,6 @@ interface ServedField {
 	readonly without?: readonly string[];
 	/** The field that it requires. */
 	readonly needs?: string;
-	/** The only operation that it is for. */
-	readonly only?: { readonly operation: string };
 	/** The values to choose from, in groups. */
 	readonly groups?: readonly ChoiceGroup[];
 }
@@ -96,11 +94,8 @@ function toFormat({
 }
 
 /** Whether the field is shown. */
-export function isOffered({ needs, only }: RuleField, values: Values): boolean {
-	return (
-		(needs === undefined || isGiven(values, needs)) &&
-		(only === undefined || only.operation === values.operation)
-	);
+export function isOffered({ needs }: RuleField, values: Values): boolean {
+	return needs === undefined || isGiven(values, needs);
 }
 
 /** A filled-in field that excludes this one. */

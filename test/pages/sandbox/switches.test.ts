@@ -137,8 +137,6 @@ describe("the form", () => {
 	test("offers a field only where it can be used", () => {
 		expect(isOffered(find("retryAfter"), {})).toBe(false);
 		expect(isOffered(find("retryAfter"), { status: "503" })).toBe(true);
-		expect(isOffered(find("events"), { operation: "listPets" })).toBe(false);
-		expect(isOffered(find("events"), { operation: "listChanges" })).toBe(true);
 		expect(findOther(find("drop"), { status: "503" })).toBe("status");
 		expect(findOther(find("drop"), { delay: "5" })).toBeUndefined();
 	});
@@ -152,7 +150,6 @@ describe("the form", () => {
 			status: "503",
 			retryAfter: "null",
 			drop: "",
-			events: "3",
 		};
 		expect(toRule(fields, values)).toEqual({
 			operation: "createPet",
