@@ -11,7 +11,7 @@ FROM scratch
 COPY --from=build /image/root /
 # /data. A new volume there gets its owner.
 COPY --from=build --chown=10001:10001 /image/user /
-ENV PATH=/usr/local/bin HOME=/data PETSTORE_HOST=0.0.0.0 PETSTORE_DATABASE=sqlite:/data/petstore.db PETSTORE_COMMAND="docker exec CONTAINER petstore"
+ENV PATH=/usr/local/bin HOME=/data PETSTORE_HOST=0.0.0.0 PETSTORE_DATABASE=sqlite:/data/petstore.db
 WORKDIR /data
 VOLUME /data
 EXPOSE 8080

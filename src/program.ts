@@ -1,6 +1,5 @@
 // How this program was started, and where its files and /proc are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
-import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 declare const PETSTORE_COMMIT: string;
@@ -38,42 +37,6 @@ export function toOtherCommand(
 	};
 }
 
-/** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
-export function toTyped(words: string): string {
-	return `${ownCaller} ${words}`;
-}
-
-/**
- * How a person starts this program: PETSTORE_COMMAND (which the image sets), an executable as it was called, or npx in a checkout or
- * project. Elsewhere npx could run a package of somebody else, so it is the path of the launcher.
- */
-export function toCaller(start: {
-	variable: string | undefined;
-	/** Undefined if this is no executable. */
-	executable: string | undefined;
-	/** Of the program. */
-	folder: string;
-	cwd: string;
-	platform: string;
-}): string {
-	const { variable, executable, folder, cwd, platform } = start;
-	if (variable) return variable;
-	if (executable !== undefined) return quote(executable, platform);
-	const project = folder.replace(/[\\/]node_modules[\\/].*$/, "");
-	const way = relative(project, cwd);
-	const isInProject = !/^\.\.([\\/]|$)/.test(way) && !isAbsolute(way);
-	return isInProject
-		? "npx petstore"
-		: `node ${quote(`${folder}bin/petstore.cjs`, platform)}`;
-}
-
-/** Quotes a word for the shell. Windows shells know only double quotes, which no path contains there. */
-export function quote(text: string, platform: string): string {
-	if (platform === "win32")
-		return /^[\w.:\\/-]+$/.test(text) ? text : `"${text}"`;
-	return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 const isSource = import.meta.url.endsWith("/src/program.ts");
 
 /** The URL of a file or folder, by its path in the project. An executable contains it beside this code. */
@@ -96,11 +59,3 @@ export function locateModule(path: string): URL {
 export function toProc(platform: string = process.platform): string {
 	return platform === "win32" ? "/proc?" : "/proc";
 }
-
-const ownCaller = toCaller({
-	variable: process.env.PETSTORE_COMMAND,
-	executable: Bun.isStandaloneExecutable ? process.argv0 : undefined,
-	folder: fileURLToPath(locate("")),
-	cwd: process.cwd(),
-	platform: process.platform,
-});

@@ -5,14 +5,12 @@ import {
 	toReachableHost,
 	toUrlHost,
 } from "../http/server/address.ts";
-import { quote } from "../program.ts";
 
 /** The command, and a sentence about --connect-to if it is used. */
 export function toCurlExample(
 	url: string,
 	key: string,
 	{ host, tls }: Address,
-	platform: string = process.platform,
 ): string {
 	const reachable = toReachableHost(host);
 	const here = toUrlHost(reachable);
@@ -24,7 +22,7 @@ export function toCurlExample(
 		// No authority has signed a self-signed certificate, so curl needs the certificate itself.
 		...(tls?.selfSignedFile === undefined
 			? []
-			: [`--cacert ${quote(tls.selfSignedFile, platform)}`]),
+			: [`--cacert ${tls.selfSignedFile}`]),
 		...(isHere ? [] : [`--connect-to ::${here}:`]),
 		`-H "Authorization: Bearer ${key}"`,
 		`${url}/v1/pets`,

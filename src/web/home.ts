@@ -1,6 +1,5 @@
 // The home page: a summary, readiness, links, and a first request.
 import { versionPrefix } from "../contract/v1/operations.ts";
-import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
 import {
@@ -88,7 +87,7 @@ function renderFirstRequest(options: PageOptions): Html {
 			: sandbox !== undefined
 				? html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>`
 				: html`<p>The operator of the service creates API keys on the command line:</p>
-	${renderCode(toTyped("keys create --name me"))}
+	${renderCode("petstore keys create --name me")}
 	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>`;
 	return html`${introduction}
 	${renderCode(html`curl ${authorization} ${address}`)}

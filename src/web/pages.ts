@@ -1,6 +1,5 @@
 // Renders the pages, and reads their files.
 import { v1 } from "../contract/v1/interface.ts";
-import { toTyped } from "../program.ts";
 import { type AddressOf, readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
@@ -45,7 +44,7 @@ function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
 			"For people who run the catalogue: animals, API keys, traffic.",
 		name: "console",
 		addressOf,
-		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${deprecation?.sunset.toISOString()}" data-example-key="${options.exampleKey}" data-link-command="${toTyped("console")}" data-backup-command="${toTyped("backup")}">
+		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${deprecation?.sunset.toISOString()}" data-example-key="${options.exampleKey}">
 ${renderBar(options, "console", { beforePages: html`<div class="rest"></div>` })}
 ${renderFrame("Console", html`The console needs JavaScript.`)}
 </body>`,

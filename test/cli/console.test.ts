@@ -1,6 +1,5 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { makeCertificate } from "../harness/certificate.ts";
 import { freePort } from "../harness/free-port.ts";
 import { petstore, run, serve, waitFor } from "../harness/process.ts";
@@ -182,17 +181,19 @@ describe("Links to the console", () => {
 		const options = { cwd: folder.path };
 		const { output, kill, finished } = await serve(
 			[
-				...["--database", "sqlite:another shop.db"],
+				...["--database", "sqlite:another-shop.db"],
 				...["--operator-address", "127.0.0.1:0"],
 			],
 			options,
 		);
-		const [, command = ""] = await waitFor(
-			() => /"(.* console .*)" makes a link/.exec(output().stdout) ?? undefined,
+		const [, words = ""] = await waitFor(
+			() =>
+				/"petstore (console .*)" makes a link/.exec(output().stdout) ??
+				undefined,
 			() => output().stdout,
 		);
-		const made = execFileSync("sh", ["-c", `${command} --no-open`], options);
-		const [, url = "", link = ""] = linkIn.exec(`\n${made}\r\n`) ?? [];
+		const made = await run([...words.split(" "), "--no-open"], options);
+		const [, url = "", link = ""] = linkIn.exec(`\n${made.stdout}\r\n`) ?? [];
 		expect(await signIn(url, link)).toBe(204);
 		kill("SIGTERM");
 		expect((await finished).stdout).not.toContain("#link=");

@@ -134,7 +134,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 			[["keys", "create"], "keys create "],
 		] as const)
 			expect((await petstore(args)).stderr).toEndWith(
-				`petstore.cjs ${command}--help" to see its arguments and flags.\n`,
+				`petstore ${command}--help" to see its arguments and flags.\n`,
 			);
 	});
 });

@@ -12,7 +12,6 @@ import {
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
-import { toCurlExample } from "../../src/cli/curl.ts";
 import { countWorkers } from "../../src/cli/service-flags.ts";
 import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
@@ -138,16 +137,6 @@ test("stops at Ctrl-Break, which is SIGBREAK on Windows, and ends at a second on
 		process.emit("SIGBREAK", "SIGBREAK");`;
 	const { finished } = start([process.execPath, "-e", program], { cwd: root });
 	expect(await finished).toMatchObject({ status: 128, stdout: "SIGBREAK\n" });
-});
-
-test("quotes the certificate file in the curl command for the shells of the platform", () => {
-	const file = "C:\\My Files\\it's.pem";
-	const tls = { cert: "", key: "", selfSignedFile: file, readAgain: () => tls };
-	const address = { host: "127.0.0.1", port: 1, tls };
-	const on = (platform: string) =>
-		toCurlExample("https://127.0.0.1:1", "sandbox", address, platform);
-	expect(on("win32")).toContain(` --cacert "${file}" -H "Authorization`);
-	expect(on("linux")).toContain(` --cacert 'C:\\My Files\\it'\\''s.pem' -H `);
 });
 
 test("accepts a Windows path for a database", () => {

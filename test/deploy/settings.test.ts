@@ -34,7 +34,7 @@ describe.each(files)("%s", (file) => {
 			.replace(/^\s*#.*$/gm, "")
 			.match(/\bPETSTORE_\w+/g);
 		expect(used?.length).toBeGreaterThan(0);
-		expect([...known, "PETSTORE_API_KEY", "PETSTORE_COMMAND"]).toEqual(
+		expect([...known, "PETSTORE_API_KEY"]).toEqual(
 			expect.arrayContaining(used ?? []),
 		);
 	});

@@ -94,7 +94,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			.getByText("Ready", { exact: true })
 			.waitFor();
 		expect(await page.locator("pre").allInnerTexts()).toEqual([
-			"npx petstore keys create --name me",
+			"petstore keys create --name me",
 			`curl -H "Authorization: Bearer $KEY" ${service.url}/v1/pets`,
 			`curl -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${service.url}/v1/pets`,
 		]);

@@ -1,7 +1,6 @@
 // Help and usage errors: `petstore help` for any command, one prefix for all messages, and a hint at the command's help.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { isTerminal } from "../../log/output.ts";
-import { toTyped } from "../../program.ts";
 import { forcesColours } from "../environment.ts";
 import { print } from "./print.ts";
 
@@ -54,10 +53,11 @@ const plainOutput = {
 };
 
 function addHints(command: CommandUnknownOpts, path: string): void {
-	const help = toTyped(`${path}--help`);
 	for (const inner of command.commands) {
 		inner.copyInheritedSettings(command);
 		addHints(inner, `${path}${inner.name()} `);
 	}
-	command.showHelpAfterError(`Run "${help}" to see its arguments and flags.`);
+	command.showHelpAfterError(
+		`Run "petstore ${path}--help" to see its arguments and flags.`,
+	);
 }

@@ -63,8 +63,5 @@ export function createParts(page: DOMStringMap) {
 		},
 		/** The public key of a sandbox; empty elsewhere. */
 		exampleKey: page.exampleKey ?? "",
-		/** The commands that print a link to sign in, and make a backup. */
-		linkCommand: page.linkCommand ?? "",
-		backupCommand: page.backupCommand ?? "",
 	};
 }

@@ -153,7 +153,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await Bun.sleep(600);
 				await page.getByRole("button", { name: "Save" }).click();
 				await page.getByText("Your session has ended.").waitFor();
-				await page.getByText("npx petstore console").waitFor();
+				await page.getByText("petstore console").waitFor();
 				await visits.takeStatuses(401);
 				await signIn(page, key);
 				await page

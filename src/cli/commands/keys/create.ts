@@ -8,7 +8,6 @@ import {
 	scopeMeanings,
 } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
-import { toTyped } from "../../../program.ts";
 import {
 	databaseOption,
 	readWhen,
@@ -87,7 +86,7 @@ function toFutureTime(text: string): number {
 	return at > now ? at : refuse("in the future");
 }
 
-const hint = `see "${toTyped("keys list")}"`;
+const hint = 'see "petstore keys list"';
 
 export const idArgument = [
 	"<id>",

@@ -2,7 +2,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
-import { toTyped } from "../../../program.ts";
 import type { Key } from "../../../store/keys.ts";
 import { databaseOption, toName } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
@@ -41,7 +40,7 @@ command
 		if (flags.json) return printJson(listed.map(toView));
 		if (listed.length === 0)
 			return say(
-				`No key exists; make one with "${toTyped("keys create --name NAME")}".`,
+				'No key exists; make one with "petstore keys create --name NAME".',
 			);
 		print(toTable(listed.map(toLine)));
 	});

@@ -4,7 +4,6 @@ import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
 import { openPetstore } from "../../../petstore.ts";
-import { quote, toTyped } from "../../../program.ts";
 import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
@@ -163,7 +162,7 @@ async function showFirstKey(
 ): Promise<void> {
 	if (config.databaseUrl.path === undefined)
 		return print(
-			`\nNo API key exists yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
+			`\nNo API key exists yet. Make one with "petstore keys create --name NAME" on the same database.\n\n`,
 		);
 	const toConsole = await showConsole(store, operatorUrl, config);
 	await issueKey(
@@ -207,9 +206,9 @@ function toConsoleCommand(
 ): string {
 	const isUsual = url === `http://127.0.0.1:${usualPort}`;
 	const words = [
-		"console",
+		"petstore console",
 		...(isDatabaseTyped ? ["--database", database] : []),
 		...(isUsual ? [] : ["--url", url]),
 	];
-	return toTyped(words.map((word) => quote(word, process.platform)).join(" "));
+	return words.join(" ");
 }

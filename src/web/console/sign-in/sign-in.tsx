@@ -27,7 +27,7 @@ export function SignInDialog(props: SignInProps) {
 	);
 }
 
-function SignIn({ session, exampleKey, linkCommand, reason }: SignInProps) {
+function SignIn({ session, exampleKey, reason }: SignInProps) {
 	const key = useSignal(exampleKey);
 	return (
 		<>
@@ -46,7 +46,7 @@ function SignIn({ session, exampleKey, linkCommand, reason }: SignInProps) {
 						link:
 					</p>
 					<pre class="code">
-						<code>{linkCommand}</code>
+						<code>petstore console</code>
 					</pre>
 				</>
 			) : (

@@ -164,13 +164,13 @@ function Newest({ newestBackupAt: at, backupFailure }: Status) {
 }
 
 function BackupList(props: ConsoleParts & Backups) {
-	const { hasFolder, backups, backupCommand } = props;
+	const { hasFolder, backups } = props;
 	if (!hasFolder)
 		return (
 			<p class="soft">
 				To list backups here, start the service with{" "}
 				<code>--backups FOLDER</code>. Make a backup with{" "}
-				<code>{backupCommand}</code>.
+				<code>petstore backup</code>.
 			</p>
 		);
 	if (backups.length === 0)
