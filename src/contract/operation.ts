@@ -2,11 +2,6 @@
 // that the interface document does not have.
 import { type ErrorCode, errorCodes } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import {
-	type ErrorExamples,
-	type GivenErrors,
-	withCommonErrors,
-} from "./examples.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -38,6 +33,8 @@ export interface Operation {
 	readonly pathParameters?: PathParameters;
 	readonly query: readonly Parameter<unknown>[];
 	readonly body?: string;
+	/** An example of the body. */
+	readonly example?: unknown;
 	/** Examples of a file as body, by media type. */
 	readonly file?: Readonly<Record<string, string>>;
 	readonly isBodyOptional?: true;
@@ -52,6 +49,7 @@ export interface Operation {
 		readonly description: string;
 		/** The schema name of the reply; undefined without a body. */
 		readonly body?: string;
+		readonly example?: unknown;
 		/** Other media types that the reply may have, each with its schema. */
 		readonly otherBodies?: Readonly<Record<string, Schema>>;
 		readonly headers: readonly HeaderName[];
@@ -62,15 +60,7 @@ export interface Operation {
 	/** The errors that the interface document names. */
 	readonly named?: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
-	/** A test sends the requests and compares every reply. */
-	readonly examples: {
-		readonly request: Examples;
-		readonly success: Examples;
-		readonly errors: ErrorExamples;
-	};
 }
-
-export type Examples = Readonly<Record<string, unknown>>;
 
 type PathParameters = Readonly<
 	Record<string, Pick<Parameter<unknown>, "description" | "schema" | "example">>
@@ -81,19 +71,14 @@ export type Part = Pick<Interface, "operations" | "schemas" | "tags">;
 
 /** An operation as written in the files: GET by default, and `errors` added to the shared ones. */
 interface Described
-	extends Omit<
-		Operation,
-		"method" | "query" | "success" | "errors" | "examples"
-	> {
+	extends Omit<Operation, "method" | "query" | "success" | "errors"> {
 	readonly method?: Operation["method"];
 	readonly query?: Operation["query"];
-	readonly request?: Examples;
 	readonly success: Omit<Operation["success"], "status" | "headers"> & {
 		readonly status?: number;
 		readonly headers?: readonly HeaderName[];
-		readonly examples?: Examples;
 	};
-	readonly errors?: GivenErrors;
+	readonly errors?: readonly ErrorCode[];
 }
 
 /** For operations with the same tag and scope. Each gets the path parameters that its path names. */
@@ -107,37 +92,37 @@ export function operationsOf(common: {
 }
 
 export function toOperation(described: Described): Operation {
-	const { query = [], request = {}, ...rest } = described;
-	const { method = "GET", path, pathParameters = {} } = described;
-	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
-	// Made on first use, since making the examples of all operations slows the start.
-	let made: ErrorExamples | undefined;
-	function toErrors(): ErrorExamples {
-		made ??= withCommonErrors(described.errors ?? {}, described);
-		return made;
-	}
+	const { query = [], path, pathParameters = {} } = described;
+	const codes = new Set([...(described.errors ?? []), ...sharedBy(described)]);
 	return {
-		...rest,
-		method,
+		method: "GET",
+		...described,
 		pathParameters: Object.fromEntries(
 			Object.entries(pathParameters).filter(([name]) =>
 				path.includes(`{${name}}`),
 			),
 		),
 		query,
-		success: { headers: [], ...reply, status },
-		get errors() {
-			const codes = new Set(Object.values(toErrors()).map(({ code }) => code));
-			return errorCodes.filter((code) => codes.has(code));
-		},
-		examples: {
-			request,
-			success: examples,
-			get errors() {
-				return toErrors();
-			},
-		},
+		success: { status: httpStatus.ok, headers: [], ...described.success },
+		errors: errorCodes.filter((code) => codes.has(code)),
 	};
+}
+
+/** The errors of every operation with such a scope and body. */
+function sharedBy({ scope, body }: Described): readonly ErrorCode[] {
+	return [
+		...(["internal", "unavailable"] as const),
+		...(scope ? (["unauthenticated", "rate_limited"] as const) : []),
+		...(scope === "operator" ? (["forbidden"] as const) : []),
+		...(body === undefined
+			? []
+			: ([
+					"invalid_body",
+					"request_timeout",
+					"payload_too_large",
+					"unsupported_media_type",
+				] as const)),
+	];
 }
 
 export interface Deprecation {

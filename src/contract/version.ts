@@ -1,6 +1,5 @@
 // The ETag of an animal, and conditions on its version. An ETag has the animal's version and the database's epoch, which changes when the
 // content is replaced. It is opaque to clients.
-import type { Failure } from "../domain/errors.ts";
 import { invalid } from "./parameter.ts";
 
 export function toPetTag(epoch: string, version: bigint): string {
@@ -12,7 +11,11 @@ export type VersionCondition = string | undefined;
 
 /** Reads an `If-Match` (RFC 9110). Throws if it is malformed. Drops weak and foreign tags, which never match. */
 export function toCondition(ifMatch: string): VersionCondition {
-	if (!tagsForm.test(ifMatch)) throw malformedIfMatch();
+	if (!tagsForm.test(ifMatch))
+		throw invalid(
+			"If-Match",
+			'must be *, or ETags in double quotes, separated by commas: "abc"',
+		);
 	if (ifMatch === "*") return undefined;
 	const tags = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
 	const own = tags.filter((tag) => /^"[0-9]+-[0-9]+"$/.test(tag));
@@ -22,13 +25,6 @@ export function toCondition(ifMatch: string): VersionCondition {
 /** `*`, or one or more tags with commas between them. A list may have empty members (RFC 9110). */
 export const tagsForm =
 	/^(\*|[ \t,]*(W\/)?"[^" \t]*"([ \t]*,[ \t,]*(W\/)?"[^" \t]*")*[ \t,]*)$/;
-
-export function malformedIfMatch(): Failure {
-	return invalid(
-		"If-Match",
-		'must be *, or ETags in double quotes, separated by commas: "abc"',
-	);
-}
 
 export function toVersionCondition(version: bigint): VersionCondition {
 	return `,${version},`;

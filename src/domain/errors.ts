@@ -32,7 +32,7 @@ function isErrorCode(text: string): text is ErrorCode {
 
 export const firstErrorStatus = 400;
 
-export interface ErrorBody {
+interface ErrorBody {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly status: number;

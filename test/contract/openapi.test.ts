@@ -1,14 +1,18 @@
-// The service does as both OpenAPI documents say: which bodies and headers it accepts, and which headers it sends.
+// The OpenAPI documents: their versions, and that the service does as they say.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
+import { toVersion30 } from "../../src/contract/openapi/version-30.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { toRate } from "../../src/http/rate-limit.ts";
-import { type Documented, formats, pathsIn } from "../examples.ts";
-import { openService, type Service } from "../service.ts";
+import { root } from "../harness/process.ts";
+import { expectError, openService, type Service } from "../service.ts";
+import { type Documented, pathsIn } from "./document.ts";
 
 const documents = [
 	{ prefix: v1.prefix, document: openapi },
@@ -58,7 +62,15 @@ function send(
 	});
 }
 
-const ajv = new Ajv2020({ strict: false, formats });
+/** Formats that do not limit a value, or that other tests check. */
+const formats = {
+	int32: true,
+	int64: true,
+	"date-time": true,
+	password: true,
+} as const;
+const ajvOptions = { strict: false, formats };
+const ajv = new Ajv2020(ajvOptions);
 
 function fits({ components }: Found, schema: object, value: unknown): boolean {
 	return ajv.validate({ ...schema, components }, value);
@@ -70,8 +82,7 @@ function bodySchema({ requestBody }: Documented): object {
 
 /** A valid body. */
 function exampleOf({ requestBody }: Documented): unknown {
-	const { examples = {} } = requestBody?.content?.["application/json"] ?? {};
-	return Object.values(examples)[0]?.value;
+	return requestBody?.content?.["application/json"]?.example;
 }
 
 /** The value once for each object in it, with one more member in this object. */
@@ -195,59 +206,151 @@ test("sends RateLimit exactly where the operation declares it", async () => {
 	}
 });
 
-describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
-	const addresses = { baseUrl: undefined, stagingUrl: undefined };
-	const texts = [v1, operator].map((one) => toOpenApi(one, addresses, version));
-
-	test("gives each const and each enum a type", () => {
-		for (const text of texts)
-			JSON.parse(text, (_name, part: unknown) => {
-				if (isSchema(part))
-					expect([part, "type" in part]).toEqual([part, true]);
-				return part;
-			});
-	});
-
-	test("makes components of examples, headers, parameters and replies that occur twice", () => {
-		for (const text of texts)
-			for (const kind of ["examples", "headers", "parameters", "responses"]) {
-				const inline = partsOf(JSON.parse(text).paths, kind);
-				expect(new Set(inline).size).toBe(inline.length);
-			}
-	});
-
-	test("gives no component the name of a schema, since generators make a type of each", () => {
-		for (const text of texts) {
-			const { schemas, ...others }: Record<string, object> =
-				JSON.parse(text).components;
-			const types = Object.keys(schemas ?? {}).map((name) =>
-				name.toLowerCase(),
-			);
-			for (const parts of Object.values(others))
-				for (const name of Object.keys(parts))
-					expect(types).not.toContain(name.toLowerCase());
+test("every example of a reply fits its schema", () => {
+	for (const found of operations)
+		for (const { content } of Object.values(found.operation.responses)) {
+			const { schema, example } = content?.["application/json"] ?? {};
+			if (schema === undefined || example === undefined) continue;
+			expect([found.id, fits(found, schema, example)]).toEqual([
+				found.id,
+				true,
+			]);
 		}
-	});
+});
 
-	test("has a component for every reference, and a reference to every component", () => {
-		for (const text of texts) {
-			const named = [...text.matchAll(/"\$ref": "#\/components\/([^"]+)"/g)];
-			const { securitySchemes: _, ...components }: Record<string, object> =
-				JSON.parse(text).components;
-			const there = Object.entries(components).flatMap(([kind, parts]) =>
-				Object.keys(parts).map((name) => `${kind}/${name}`),
-			);
-			expect(new Set(named.map(([, name]) => name))).toEqual(new Set(there));
-		}
+describe("GET openapi.json", () => {
+	test.each([
+		["/openapi.json", "/v1", "openapi.json"],
+		["/operator/openapi.json", "/operator/v1", "operator-openapi.json"],
+	])(
+		"%s is the document in the asked version, without a key",
+		async (path, prefix, file) => {
+			const get = (query = "") =>
+				service.call(path + query, { authorization: null });
+			const text = await (await get()).text();
+			expect(text).toBe(readFileSync(root + file, "utf8"));
+			for (const [query, version] of [
+				["?version=3.1", "3.1.0"],
+				["?version=3.0", "3.0.3"],
+				["?other=3.0", "3.1.0"],
+			])
+				expect((await (await get(query)).json()).openapi).toBe(version);
+			for (const version of ["2.0", "3", "3.0.3", "", "3.0&version=3.0"])
+				await expectError(
+					await get(`?version=${version}`),
+					"invalid_parameter",
+					/version/,
+				);
+			const document = { baseUrl: "https://pets.example" };
+			const named = await openService("in process", { document });
+			const { servers } = await (await named.call(path)).json();
+			expect(servers).toEqual([
+				{ url: `https://pets.example${prefix}`, description: "Production" },
+			]);
+			await named.close();
+		},
+	);
+});
+
+describe("The document of /v1", () => {
+	test("names and describes the schemas as the interface document does", () => {
+		const { Pet, NewPet, ...others } = openapi.components.schemas;
+		expect(Object.keys(others)).toEqual(["PetStatus", "Pets", "Error"]);
+		expect(Pet.required).toEqual(["id", "name", "categoryId", "status"]);
+		expect(NewPet.required).toEqual(["name", "categoryId"]);
+	});
+	test("links a 201 to getPet only if getPet is served", () => {
+		expect(toOpenApi(v1, {}, "3.1")).toContain('"links"');
+		const operationIds = ["listPets", "createPet"];
+		expect(toOpenApi(v1, { operationIds }, "3.1")).not.toContain('"links"');
 	});
 });
 
-function isSchema(part: unknown): part is object {
-	return (
-		typeof part === "object" &&
-		part !== null &&
-		("const" in part || ("enum" in part && Array.isArray(part.enum)))
-	);
+describe("The document for operators", () => {
+	test("has the schemas of openapi.json, some with more members", () => {
+		const { PetStatus, NewPet, Pet, ...others } = openapi.components.schemas;
+		const { properties, required } = others.Error;
+		expect(operatorOpenapi.components.schemas).toMatchObject({
+			...{ PetStatus, NewPet },
+			Pet: { properties: Pet.properties },
+			Error: { properties, required },
+		});
+	});
+	test("marks no additions, and has no operation id of openapi.json", () => {
+		expect(JSON.stringify(operatorOpenapi)).not.toContain("x-addition");
+		const ids = operations.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
+
+describe("OpenAPI 3.0", () => {
+	const openapi30 = JSON.parse(toOpenApi(v1, {}, "3.0"));
+
+	test("accepts the same values as 3.1", () => {
+		const values = [
+			...[null, 1, "sold", "gone", [], {}],
+			{ name: "Rex", categoryId: 1 },
+			{ name: "a\0b", categoryId: 1 },
+			{ name: "Rex", categoryId: 1.5 },
+			{ name: "Rex", categoryId: 1, status: "sold" },
+			{ name: "Rex", categoryId: 1, status: null },
+			{ id: 1, name: "Rex", categoryId: 1, status: "sold" },
+			[{ id: 1, name: "Rex", categoryId: 1, status: "gone" }],
+			{ code: "internal", message: "", status: 500 },
+			{ code: "internal", message: "", status: "500" },
+		];
+		const ajv30 = new Ajv(ajvOptions);
+		for (const name of Object.keys(openapi.components.schemas)) {
+			const $ref = `#/components/schemas/${name}`;
+			const fits31 = ajv.compile({ ...openapi, $ref });
+			const fits30 = ajv30.compile({ ...openapi30, $ref });
+			for (const value of values)
+				expect([name, value, fits30(value)]).toEqual([
+					...[name, value, fits31(value)],
+				]);
+		}
+	});
+
+	test.each([
+		[{ const: 1 }, { enum: [1] }],
+		[
+			{ type: "integer", minimum: 0, exclusiveMaximum: 9 },
+			{ type: "integer", minimum: 0, maximum: 9, exclusiveMaximum: true },
+		],
+		[{ type: "string", pattern: "^\\P{C}$" }, { type: "string" }],
+		[{ $ref: "#/x" }, { $ref: "#/x" }],
+		[
+			{ $ref: "#/x", description: "y" },
+			{ allOf: [{ $ref: "#/x" }], description: "y" },
+		],
+		[
+			{ properties: { const: { const: 1 } }, default: { const: 1 } },
+			{ properties: { const: { enum: [1] } }, default: { const: 1 } },
+		],
+	])("the schema %j becomes %j", (schema, schema30) => {
+		const example = { schema: { const: 1 } };
+		const document = { info: openapi.info, schema, example };
+		expect(toVersion30(document)).toEqual(
+			expect.objectContaining({ schema: schema30, example }),
+		);
+	});
+});
+
+test("moves parts that occur twice to the components, under names that no schema has", () => {
+	for (const one of [v1, operator]) {
+		const { paths, components } = JSON.parse(toOpenApi(one, {}, "3.1"));
+		const names = Object.keys(components.schemas).map(toLowerCase);
+		for (const kind of ["headers", "parameters", "responses"]) {
+			const inline = partsOf(paths, kind);
+			expect(new Set(inline).size).toBe(inline.length);
+			for (const name of Object.keys(components[kind]))
+				expect(names).not.toContain(toLowerCase(name));
+		}
+	}
+});
+
+function toLowerCase(text: string): string {
+	return text.toLowerCase();
 }
 
 /** The JSON texts of the parts of one kind that are no references. */

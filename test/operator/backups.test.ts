@@ -1,4 +1,4 @@
-// Backups in the operator interface, and their examples.
+// Backups in the operator interface.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	existsSync,
@@ -10,19 +10,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { createDownloads } from "../../src/api/operator/backups/backups.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
-import { backups } from "../../src/contract/operator/backups.ts";
-import {
-	documentedIn,
-	named,
-	repliesIn,
-	replyAboveRateLimit,
-	replyWithoutKey,
-	send,
-} from "../examples.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 import { engines } from "../store/engines.ts";
@@ -345,38 +335,3 @@ async function readMetrics({ url, send, makeKey }: Service): Promise<string> {
 	const headers = { Authorization: `Bearer ${key}` };
 	return (await send(new Request(`${url}/metrics`, { headers }))).text();
 }
-
-const calls = {
-	createBackup: { path: root, method: "POST" },
-	listBackups: { path: root },
-	downloadBackup: { path: `${root}/${newest}` },
-};
-
-test("gives the replies of the examples", async () => {
-	const none = await openService("in process");
-	const authorization = `Bearer ${await none.makeKey({ scope: "read" })}`;
-	const replies = [
-		await named("createBackup noFolder", none.call(root, { method: "POST" })),
-		await named("listBackups noFolder", none.call(root)),
-		await named("downloadBackup noBackup", none.call(`${root}/x`)),
-		...(await Promise.all(
-			Object.entries(calls).map(([id, call]) =>
-				named(`${id} readKey`, send(none.call, call, authorization)),
-			),
-		)),
-		...(await replyWithoutKey(none.call, calls)),
-		...(await replyAboveRateLimit(calls)),
-	];
-	const documented = documentedIn(operatorOpenapi).filter(
-		({ operationId }) => operationId in backups.operations,
-	);
-	// All operations share the replies of a failing service.
-	const expected = Object.entries(repliesIn(documented)).filter(
-		([name]) =>
-			!/oneBackup|made|isRunning|failed|takesLong|failure|keyNotLookedUp|tooManyDownloads/.test(
-				name,
-			),
-	);
-	expect(Object.fromEntries(replies)).toEqual(Object.fromEntries(expected));
-	await none.close();
-});

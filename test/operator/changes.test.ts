@@ -1,17 +1,5 @@
 // listChanges: the pages of the feed, and who may read them.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { feed } from "../../src/contract/operator/feed.ts";
-import {
-	documentedIn,
-	type NamedReply,
-	named,
-	repliesIn,
-	replyAboveRateLimit,
-	replyAfterFailure,
-	replyWithoutKey,
-} from "../examples.ts";
 import { add, expectError, onEachService, openService } from "../service.ts";
 import { openQuietly } from "./calls.ts";
 
@@ -162,58 +150,6 @@ test("answers 410 to a position from before a reset of the sandbox", async () =>
 	await expectError(reply, "gone");
 	await stop();
 });
-
-test("gives the replies of the examples", async () => {
-	const calls = { listChanges: { path } };
-	const replies = await Promise.all([
-		replyToStory(),
-		replyAboveRateLimit(calls),
-		replyAfterFailure(calls),
-	]);
-	const ids = Object.keys(feed.operations);
-	const documented = repliesIn(
-		documentedIn(operatorOpenapi).filter(({ operationId }) =>
-			ids.includes(operationId),
-		),
-	);
-	// All operations share the replies of a failing database.
-	const {
-		"listChanges storeUnavailable": _store,
-		"listChanges keyNotLookedUp": _key,
-		...others
-	} = documented;
-	expect(Object.fromEntries(replies.flat())).toEqual(others);
-}, 30_000);
-
-/** The requests of the examples, sent to an empty catalogue whose positions begin with 1. */
-async function replyToStory(): Promise<NamedReply[]> {
-	const { call, databaseUrl, makeKey, close } =
-		await openService("over a socket");
-	const db = new Database(databaseUrl.slice("sqlite:".length));
-	db.run("UPDATE catalogue SET feed_base = '4294967296'");
-	db.close();
-	const get = (name: string, query = "") =>
-		named(`listChanges ${name}`, call(path + query));
-	const pets = "/operator/v1/pets";
-	const noChanges = await get("noChanges");
-	for (const _ of [1, 2]) await call(pets, { method: "POST", body: rex });
-	const body = '{"status":"sold"}';
-	await call(`${pets}/1`, { method: "PATCH", body });
-	await call(`${pets}/2`, { method: "DELETE" });
-	const metricsKey = await makeKey({ scope: "metrics" });
-	const authorization = `Bearer ${metricsKey}`;
-	const replies = [
-		noChanges,
-		await get("threeChanges"),
-		await get("after", "?after=-1"),
-		await get("limit", "?limit=0"),
-		await get("otherDatabase", "?after=1"),
-		await named("listChanges metricsKey", call(path, { authorization })),
-		...(await replyWithoutKey(call, { listChanges: { path } })),
-	];
-	await close();
-	return replies;
-}
 
 /** The feed of PostgreSQL waits for open transactions of other tests on the same server. */
 async function waitFor(check: () => Promise<boolean>): Promise<void> {

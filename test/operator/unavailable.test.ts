@@ -7,25 +7,51 @@ import { startProxy } from "../harness/postgres/proxy.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { answeredMs, expectError } from "../service.ts";
 
-describe("If-Match", () => {
-	test("answers 503 in time while PostgreSQL does not answer, and says whether it may have executed a change", async () => {
-		const database = await createDatabase();
-		const proxy = await startProxy(database.url);
-		const { fetch, store, stop } = await openPetstore({
-			database: proxy.url,
-			log: { to: silentLog },
-		});
-		const { key, record } = makeKey({ scope: "operator" });
-		await store.keys.add(record);
-		const call = async (path: string, init: RequestInit = {}) =>
-			fetch(
-				new Request(`http://petstore.test/operator/v1${path}`, {
-					...init,
-					headers: { Authorization: `Bearer ${key}`, ...init.headers },
-				}),
-			);
-		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
-		await store.catalogue.addPet({ pet });
+async function openBehindProxy() {
+	const database = await createDatabase();
+	const proxy = await startProxy(database.url);
+	const { fetch, store, stop } = await openPetstore({
+		database: proxy.url,
+		log: { to: silentLog },
+	});
+	const { key, record } = makeKey({ scope: "operator" });
+	await store.keys.add(record);
+	const call = async (path: string, init: RequestInit = {}) =>
+		fetch(
+			new Request(`http://petstore.test/operator/v1${path}`, {
+				...init,
+				headers: { Authorization: `Bearer ${key}`, ...init.headers },
+			}),
+		);
+	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+	await store.catalogue.addPet({ pet });
+	async function close() {
+		await stop();
+		proxy.close();
+		await database.remove();
+	}
+	return { proxy, call, close };
+}
+
+describe("Without PostgreSQL", () => {
+	test.each([
+		["POST", "/keys", '{"name":"x"}', "addKey", null],
+		["PATCH", "/pets/1", '{"name":"x"}', "changePets", "1"],
+		["DELETE", "/pets/1", null, "changePets", "1"],
+	])(
+		"%s %s answers 503 when its reply was lost, with Retry-After only if it may be repeated",
+		async (method, path, body, statement, retryAfter) => {
+			const { proxy, call, close } = await openBehindProxy();
+			proxy.dropReplyTo(statement);
+			const reply = await call(path, { method, body });
+			expect(reply.headers.get("Retry-After")).toBe(retryAfter);
+			await expectError(reply, "unavailable", /not known whether/);
+			await close();
+		},
+	);
+
+	test("answers 503 in time, and says whether it may have executed a change", async () => {
+		const { proxy, call, close } = await openBehindProxy();
 		const tag = (await call("/pets/1")).headers.get("ETag") ?? "";
 
 		proxy.hold();
@@ -58,8 +84,6 @@ describe("If-Match", () => {
 		proxy.restore();
 		// One of the changes may have succeeded.
 		expect([200, 404]).toContain((await call("/pets/1")).status);
-		await stop();
-		proxy.close();
-		await database.remove();
+		await close();
 	}, 15_000);
 });

@@ -12,7 +12,7 @@ import { sandboxInterface } from "../../src/sandbox/interface.ts";
 import { escapeHtml } from "../../src/web/html.ts";
 import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
-import { pathsIn } from "../examples.ts";
+import { pathsIn } from "../contract/document.ts";
 
 const clients: ServedInterface = {
 	described: v1,
@@ -87,11 +87,6 @@ describe("The reference", () => {
 			for (const name of Object.keys(reply.headers ?? {}))
 				expect(section).toContain(`<code>${name}</code>`);
 		}
-		const messages = JSON.stringify(operation).matchAll(
-			/"message":"((?:[^"\\]|\\.)*)"/g,
-		);
-		for (const [, message = ""] of messages)
-			expect(section.replace(/<[^>]*>/g, "")).toContain(escapeHtml(message));
 	});
 	test("has every schema with its members", () => {
 		for (const [name, schema] of Object.entries(openapi.components.schemas)) {

@@ -16,10 +16,9 @@ interface Sent {
 
 const operations = [v1, operator].flatMap(({ prefix, operations }) =>
 	Object.entries(operations).map(([id, operation]): Sent => {
-		const { method, path, pathParameters = {}, examples } = operation;
+		const { method, path, pathParameters = {}, example } = operation;
 		const [parameter] = Object.values(pathParameters);
 		const filled = path.replace(/\{\w+\}/, String(parameter?.example ?? 1));
-		const [example] = Object.values(examples.request);
 		const body = example === undefined ? "" : JSON.stringify(example);
 		return { id, start: `${method} ${prefix}${filled}`, body };
 	}),

@@ -1,4 +1,4 @@
-// Moves repeated examples, headers, parameters and replies of a document to its components, and refers to them.
+// Moves repeated headers, parameters and replies of a document to its components, and refers to them.
 import { isObject } from "../../domain/members.ts";
 
 interface Document {
@@ -11,7 +11,7 @@ export function withComponents<Given extends Document>(document: Given): Given {
 }
 
 /** Inner parts first: equal replies then have equal references in them. */
-const kinds = ["examples", "headers", "parameters", "responses"] as const;
+const kinds = ["headers", "parameters", "responses"] as const;
 type Kind = (typeof kinds)[number];
 
 function shareRepeated<Given extends Document>(
@@ -65,7 +65,7 @@ type Replace = (part: unknown, key: string) => unknown;
 function inParts(value: unknown, kind: Kind, replace: Replace): unknown {
 	return inMembers(value, (member, name = "") => {
 		if (name === kind) return inNamed(member, replace);
-		return /^(examples|links)$/.test(name)
+		return /^(example|links)$/.test(name)
 			? member
 			: inParts(member, kind, replace);
 	});

@@ -118,13 +118,12 @@ function toOperation(operationId: string, operation: Operation): object {
 }
 
 function toRequestBody(operation: Operation): object {
-	const { body, isBodyOptional = false, mediaType, examples, file } = operation;
+	const { body, isBodyOptional = false, mediaType, example, file } = operation;
 	if (file !== undefined) return { requestBody: toFileBody(file) };
 	if (body === undefined) return {};
-	const { request } = examples;
 	const content = {
-		...jsonContent(body, request),
-		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
+		...jsonContent(body, example),
+		...(mediaType !== undefined && jsonContent(body, example, mediaType)),
 	};
 	return { requestBody: { required: !isBodyOptional, content } };
 }

@@ -1,11 +1,11 @@
-// The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
+// The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers.
 import {
 	type ErrorCode,
 	errorStatus,
 	isTransient,
 } from "../../domain/errors.ts";
+import { errorMeanings } from "../error-meanings.ts";
 import {
-	type Examples,
 	type HeaderName,
 	httpStatus,
 	isConditionalRead,
@@ -27,13 +27,13 @@ export interface DescribedReply {
 
 interface DescribedBody {
 	readonly schema: Schema;
-	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+	readonly example?: unknown;
 }
 
 export function toResponses(
 	operation: Operation,
 ): Readonly<Record<string, DescribedReply>> {
-	const { success, session, examples } = operation;
+	const { success, session } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
 		...((session === "begins" || session === "ends") && {
@@ -46,7 +46,7 @@ export function toResponses(
 		[success.status]: {
 			description: success.description,
 			headers,
-			...toContent(success, examples.success),
+			...toContent(success),
 			...(success.headers.includes("Location") && toLinks(success.located)),
 		},
 		...(isConditionalRead(operation) && {
@@ -65,11 +65,12 @@ export function toResponses(
 	};
 }
 
-function toContent(
-	{ body, otherBodies = {} }: Operation["success"],
-	examples: Examples,
-): Pick<DescribedReply, "content"> {
-	const content = { ...(body !== undefined && jsonContent(body, examples)) };
+function toContent({
+	body,
+	example,
+	otherBodies = {},
+}: Operation["success"]): Pick<DescribedReply, "content"> {
+	const content = { ...(body !== undefined && jsonContent(body, example)) };
 	for (const [mediaType, schema] of Object.entries(otherBodies))
 		content[mediaType] = { schema };
 	return Object.keys(content).length === 0 ? {} : { content };
@@ -91,10 +92,7 @@ function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
 ): DescribedReply {
-	const named = codes.map((code) => `\`${code}\``).join(" or ");
-	const examples = Object.entries(operation.examples.errors).filter(
-		([, { code }]) => codes.includes(code),
-	);
+	const meanings = codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`);
 	const headers: readonly HeaderName[] = codes.includes("unauthenticated")
 		? ["WWW-Authenticate", "X-Request-Id"]
 		: [
@@ -102,9 +100,9 @@ function toErrorResponse(
 				...keyHolder(operation),
 			];
 	return {
-		description: `Refused with code ${named}.`,
+		description: meanings.join(" "),
 		headers: toHeaders(headers),
-		content: jsonContent("Error", Object.fromEntries(examples)),
+		content: jsonContent("Error"),
 		...(!codes.some((code) => operation.named?.includes(code)) && addition),
 	};
 }
@@ -130,15 +128,13 @@ function header(description: string) {
 
 export function jsonContent(
 	schema: string,
-	examples: Examples = {},
+	example?: unknown,
 	mediaType = "application/json",
 ): Record<string, DescribedBody> {
 	return {
 		[mediaType]: {
 			schema: ref(schema),
-			examples: Object.fromEntries(
-				Object.entries(examples).map(([name, value]) => [name, { value }]),
-			),
+			...(example !== undefined && { example }),
 		},
 	};
 }

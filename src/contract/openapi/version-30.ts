@@ -31,7 +31,7 @@ export function toVersion30(document: Document): object {
 function withSchemas(value: unknown, name = ""): unknown {
 	if (name === "schema") return toSchema(value);
 	if (name === "schemas") return inMembers(value, toSchema);
-	return /^examples?$/.test(name) ? value : inMembers(value, withSchemas);
+	return name === "example" ? value : inMembers(value, withSchemas);
 }
 
 function toSchema(schema: unknown): unknown {

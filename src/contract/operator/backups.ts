@@ -1,11 +1,5 @@
 // Backups in the operator interface: make, list and download.
-import {
-	type Failure,
-	failing,
-	overloaded,
-	unavailable,
-} from "../../domain/errors.ts";
-import { keyNotLookedUp } from "../examples.ts";
+import { type Failure, failing, unavailable } from "../../domain/errors.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 
@@ -64,16 +58,9 @@ export const backups = {
 				status: httpStatus.created,
 				description: "The backup was made.",
 				body: "NewBackup",
-				examples: { made: { name: backup.name } },
+				example: { name: backup.name },
 			},
-			errors: {
-				noFolder: noBackups,
-				isRunning: backupRunning,
-				failed: backupFailed(
-					"The backup in the folder /var/backups/petstore cannot be made: no space left on device. No file was left.",
-				),
-				takesLong,
-			},
+			errors: ["conflict"],
 		}),
 		listBackups: operation({
 			path: "/backups",
@@ -83,13 +70,8 @@ export const backups = {
 			success: {
 				description: "The backups.",
 				body: "Backups",
-				examples: {
-					oneBackup: { backups: [backup], hasFolder: true },
-					noFolder: { backups: [], hasFolder: false },
-				},
+				example: { backups: [backup], hasFolder: true },
 			},
-			// The handler does not read the store.
-			errors: { keyNotLookedUp },
 		}),
 		downloadBackup: operation({
 			path: "/backups/{name}",
@@ -102,10 +84,7 @@ export const backups = {
 					[backupMediaType]: { type: "string", format: "binary" },
 				},
 			},
-			errors: {
-				noBackup: noSuchBackup,
-				tooManyDownloads: overloaded,
-			},
+			errors: ["not_found"],
 		}),
 	},
 	schemas: {

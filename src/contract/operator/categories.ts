@@ -2,8 +2,6 @@
 import { Failure, failing } from "../../domain/errors.ts";
 import { keyNameRule } from "../../domain/key-scope.ts";
 import { toCountText } from "../../domain/quantity.ts";
-import { error } from "../examples.ts";
-import { filters } from "../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { closedObject, int64, list, object, whole64 } from "../schemas.ts";
 import { keySchemas } from "./keys/schemas.ts";
@@ -42,7 +40,6 @@ const operation = operationsOf({
 		},
 	},
 });
-const categoryId = () => filters.categoryId.read("x");
 
 export const categories = {
 	tags: { categories: "Names for categories." },
@@ -55,10 +52,7 @@ export const categories = {
 			success: {
 				description: "The categories that have a name.",
 				body: "Categories",
-				examples: {
-					oneCategory: { categories: [{ ...dogs, pets: 1 }] },
-					noCategories: { categories: [] },
-				},
+				example: { categories: [{ ...dogs, pets: 1 }] },
 			},
 		}),
 		setCategory: operation({
@@ -68,18 +62,13 @@ export const categories = {
 			description:
 				"Its animals do not change. Clients of the catalogue do not see the name.",
 			body: "CategoryName",
-			request: { dogs: { name: dogs.name } },
+			example: { name: dogs.name },
 			success: {
 				description: "The category with its name.",
 				body: "Category",
-				examples: { dogs },
+				example: dogs,
 			},
-			errors: {
-				categoryId,
-				noName: error("invalid_body", `name ${keyNameRule}.`),
-				taken: refuseCategory("taken"),
-				full: refuseCategory("full"),
-			},
+			errors: ["invalid_parameter", "conflict"],
 		}),
 		removeCategory: operation({
 			method: "DELETE",
@@ -90,7 +79,7 @@ export const categories = {
 				status: httpStatus.noContent,
 				description: "The name was removed.",
 			},
-			errors: { categoryId, noName: noCategoryName },
+			errors: ["invalid_parameter", "not_found"],
 		}),
 	},
 	schemas: {

@@ -1,6 +1,5 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
 import { Failure } from "../../domain/errors.ts";
-import { error } from "../examples.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, limitOf, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
@@ -62,24 +61,13 @@ export const feed = {
 			success: {
 				description: "The changes.",
 				body: "Changes",
-				examples: {
-					noChanges: { changes: [], next: 4294967296, more: false },
-					threeChanges: {
-						changes: [added, changed, removed],
-						next: 4294967300,
-						more: false,
-					},
+				example: {
+					changes: [added, changed, removed],
+					next: 4294967300,
+					more: false,
 				},
 			},
-			errors: {
-				metricsKey: error(
-					"forbidden",
-					"The API key needs the scope read; its scope is metrics.",
-				),
-				after: () => feedAfter.read("-1"),
-				limit: () => feedLimit.read("0"),
-				otherDatabase: positionIsGone(),
-			},
+			errors: ["invalid_parameter", "forbidden", "gone"],
 		}),
 	},
 	schemas: {

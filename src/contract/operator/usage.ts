@@ -112,24 +112,19 @@ export const usage = {
 			success: {
 				description: "The usage.",
 				body: "UsageReport",
-				examples: {
-					byOperation: {
-						rows: [
-							{
-								operation: "listPets",
-								requests: 1204,
-								errors: 3,
-								p50Ms: 0.25,
-								p99Ms: 2.1,
-							},
-						],
-					},
+				example: {
+					rows: [
+						{
+							operation: "listPets",
+							requests: 1204,
+							errors: 3,
+							p50Ms: 0.25,
+							p99Ms: 2.1,
+						},
+					],
 				},
 			},
-			errors: {
-				by: () => usageBy.read("color"),
-				from: () => usageFrom.read("yesterday"),
-			},
+			errors: ["invalid_parameter"],
 		}),
 	},
 	schemas: {

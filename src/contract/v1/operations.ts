@@ -1,20 +1,8 @@
-// The interface document as data: query parameters and three operations, with examples of requests to an empty catalogue.
-import {
-	idsExhausted,
-	storeUnavailable,
-	storeWroteNothing,
-} from "../../domain/errors.ts";
-import { noSuchPet, toNewPet } from "../../domain/pet.ts";
-import { cursorWith, readPlace } from "../cursor.ts";
-import { error } from "../examples.ts";
+// The interface document as data: query parameters and three operations.
+import { cursorWith } from "../cursor.ts";
 import { filters } from "../filter.ts";
 import { httpStatus, type Operation, operationsOf } from "../operation.ts";
-import { limitOf, readParameter } from "../parameter.ts";
-import {
-	readIdempotencyKey,
-	refuseOtherAnimal,
-	toAddFailure,
-} from "../retry.ts";
+import { limitOf } from "../parameter.ts";
 import { int64 } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
@@ -61,13 +49,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			description: "The animals.",
 			body: "Pets",
 			headers: ["ETag", "Link"],
-			examples: { twoAnimals: [addedTom, addedRex], noAnimals: [] },
+			example: [addedTom, addedRex],
 		},
-		errors: {
-			limit: () => readParameter("limit=0", limit),
-			status: () => readPlace("status=gone", cursor),
-			cursor: () => readPlace("cursor=x", cursor),
-		},
+		errors: ["invalid_parameter"],
 		named: ["unauthenticated"],
 	}),
 	createPet: operation({
@@ -79,28 +63,21 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
 			"Without one, repeat it after a 503 only if that has a `Retry-After`: otherwise the animal may have been added.",
 		body: "NewPet",
-		request: { withoutStatus: rex, withStatus: tom },
+		example: rex,
 		success: {
 			status: httpStatus.created,
 			description: "The animal as it was added.",
 			body: "Pet",
 			headers: ["Location", "Idempotency-Replayed"],
 			located: "getPet",
-			examples: { withoutStatus: addedRex, withStatus: addedTom },
+			example: addedRex,
 		},
-		errors: {
-			noIdLeft: idsExhausted,
-			notNewPet: () => toNewPet({ name: 5, status: "gone" }),
-			idempotencyKey: () => readIdempotencyKey("a b"),
-			readKey: error(
-				"forbidden",
-				"The API key needs the scope read-write; its scope is read.",
-			),
-			anotherAnimal: refuseOtherAnimal,
-			nothingAdded: () => toAddFailure(storeWroteNothing(), undefined),
-			mayBeAdded: () => toAddFailure(storeUnavailable(), undefined),
-			mayBeAddedWithKey: () => toAddFailure(storeUnavailable(), "key"),
-		},
+		errors: [
+			"invalid_parameter",
+			"forbidden",
+			"idempotency_mismatch",
+			"ids_exhausted",
+		],
 		named: ["invalid_body", "unauthenticated"],
 	}),
 	getPet: operation({
@@ -113,9 +90,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			description: "The animal.",
 			body: "Pet",
 			headers: ["ETag"],
-			examples: { animal: addedRex },
+			example: addedRex,
 		},
-		errors: { noAnimal: noSuchPet },
+		errors: ["not_found"],
 		named: ["unauthenticated", "not_found"],
 		deprecation: {
 			// The document gives no date, so it is five years before the removal.

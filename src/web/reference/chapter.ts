@@ -45,10 +45,10 @@ function toShown(
 	const isAddition = (part: { readonly [mark]?: boolean }) =>
 		marksAdditions && part[mark] === true;
 	const toBody = (content: DescribedReply["content"] = {}) =>
-		Object.entries(content).map(([mediaType, { schema, examples = {} }]) => ({
+		Object.entries(content).map(([mediaType, { schema, example }]) => ({
 			mediaType,
 			shape: toShape(schema, schemas),
-			examples: Object.values(examples).map(({ value }): unknown => value),
+			example,
 		}))[0];
 	return {
 		...operation,
@@ -64,7 +64,7 @@ function toShown(
 		body:
 			body === undefined
 				? undefined
-				: toBody(jsonContent(body, operation.examples.request)),
+				: toBody(jsonContent(body, operation.example)),
 		replies: Object.entries(toResponses(operation)).map(([status, reply]) => ({
 			status,
 			isAddition: isAddition(reply),

@@ -23,7 +23,7 @@ function renderReply(reply: ShownReply): Html {
 <details>
 	<summary>${renderStatus(status)}<span class="meaning">${meaning}</span></summary>
 	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${renderBody(reply)}
-	${body?.examples.map(renderExample)}
+	${body?.example !== undefined && renderExample(body.example)}
 	${renderHeaders(reply)}</div>
 </details>`;
 }

@@ -89,7 +89,7 @@ export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck
 
 function toExample({ body, file }: ShownOperation): string | undefined {
 	if (file !== undefined) return Object.values(file)[0];
-	return body && JSON.stringify(body.examples[0], null, 2);
+	return body && JSON.stringify(body.example, null, 2);
 }
 
 /** An optional body starts empty. */

@@ -1,19 +1,7 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import {
-	Failure,
-	failing,
-	storeUnavailable,
-	storeWroteNothing,
-} from "../../../domain/errors.ts";
-import {
-	keyNameRule,
-	keyScopes,
-	maxOverlapSeconds,
-} from "../../../domain/key-scope.ts";
-import { error } from "../../examples.ts";
+import { Failure, failing } from "../../../domain/errors.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
 import { flag, invalid, limitOf, text } from "../../parameter.ts";
-import { toNewKeyFailure } from "../../retry.ts";
 import { int64 } from "../../schemas.ts";
 import { keySchemas } from "./schemas.ts";
 
@@ -74,9 +62,6 @@ const made = {
 const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
 const renamed = { ...partner, name: "partner in Rome" };
 
-const invalidBody = (message: string) => error("invalid_body", message);
-const noName = invalidBody(`name ${keyNameRule}.`);
-
 const operation = operationsOf({
 	tag: "keys",
 	scope: "operator",
@@ -99,15 +84,9 @@ export const keys = {
 			success: {
 				description: "The keys.",
 				body: "Keys",
-				examples: {
-					oneKey: { keys: [partner] },
-					morePages: { keys: [partner], next: toKeysCursor(1) },
-				},
+				example: { keys: [partner], next: toKeysCursor(1) },
 			},
-			errors: {
-				limit: () => keysLimit.read("0"),
-				cursor: () => fromKeysCursor("x"),
-			},
+			errors: ["invalid_parameter"],
 		}),
 		createKey: operation({
 			method: "POST",
@@ -115,27 +94,15 @@ export const keys = {
 			summary: "Make a key",
 			description: "Only this reply has the key itself.",
 			body: "NewKey",
-			request: { key: { name: made.name, expiresAt: made.expiresAt } },
+			example: { name: made.name, expiresAt: made.expiresAt },
 			success: {
 				status: httpStatus.created,
 				description: "The new key, with its secret.",
 				body: "KeyWithSecret",
-				examples: {
-					newKey: {
-						...made,
-						key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
-					},
+				example: {
+					...made,
+					key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
 				},
-			},
-			errors: {
-				noName,
-				scope: invalidBody(`scope must be one of ${keyScopes.join(", ")}.`),
-				pastExpiry: invalidBody("expiresAt must be in the future."),
-				unknownMember: invalidBody(
-					"expires is unknown; did you mean expiresAt?",
-				),
-				noKeyMade: () => toNewKeyFailure(storeWroteNothing()),
-				mayBeMade: () => toNewKeyFailure(storeUnavailable()),
 			},
 		}),
 		renameKey: operation({
@@ -144,13 +111,13 @@ export const keys = {
 			summary: "Rename a key",
 			description: "Only the name of a key can be changed.",
 			body: "KeyName",
-			request: { newName: { name: renamed.name } },
+			example: { name: renamed.name },
 			success: {
 				description: "The key with its new name.",
 				body: "Key",
-				examples: { renamedKey: renamed },
+				example: renamed,
 			},
-			errors: { noKeyWithId: noSuchKey, noName },
+			errors: ["not_found"],
 		}),
 		revokeKey: operation({
 			method: "DELETE",
@@ -163,12 +130,7 @@ export const keys = {
 				status: httpStatus.noContent,
 				description: "The key is revoked, or deleted.",
 			},
-			errors: {
-				noKeyWithId: noSuchKey,
-				forget: () => forget.read("1"),
-				valid: refuseForgetting("valid"),
-				recent: refuseForgetting("recent"),
-			},
+			errors: ["invalid_parameter", "not_found", "conflict"],
 		}),
 		rotateKey: operation({
 			method: "POST",
@@ -177,27 +139,18 @@ export const keys = {
 			description:
 				"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
 			body: "Rotation",
-			request: { aDay: { overlapSeconds: 86_400 } },
+			example: { overlapSeconds: 86_400 },
 			success: {
 				status: httpStatus.created,
 				description: "The key, with its new secret.",
 				body: "KeyWithSecret",
-				examples: {
-					newSecret: {
-						...partner,
-						prefix: "pet_9sLm",
-						key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
-					},
+				example: {
+					...partner,
+					prefix: "pet_9sLm",
+					key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
 				},
 			},
-			errors: {
-				noKeyWithId: noSuchKey,
-				noOverlap: invalidBody(
-					`overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
-				),
-				revoked: refuseRotation("revoked"),
-				expired: refuseRotation("expired"),
-			},
+			errors: ["not_found", "conflict"],
 		}),
 	},
 	schemas: keySchemas,

@@ -2,9 +2,7 @@
 import {
 	Failure,
 	failing,
-	idsExhausted,
 	type OperatorError,
-	storeWroteNothing,
 	unavailable,
 } from "../../../domain/errors.ts";
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
@@ -19,15 +17,7 @@ import {
 	maxImportLines,
 } from "../../../limits.ts";
 import { toOperation } from "../../operation.ts";
-import {
-	flag,
-	oneOf,
-	parameter,
-	readParameter,
-	withDefault,
-} from "../../parameter.ts";
-import { compressedBody, slowBody } from "../../refusals.ts";
-import { toImportFailure } from "../../retry.ts";
+import { flag, oneOf, parameter, withDefault } from "../../parameter.ts";
 import { list, object, text, time, whole32 } from "../../schemas.ts";
 
 export const importFormat = withDefault(
@@ -112,13 +102,6 @@ export function cannotStage(cause: OperatorError): Failure {
 	);
 }
 
-const lineError: FileError = {
-	line: 2,
-	field: "status",
-	value: "gone",
-	message: "status must be one of available, pending, sold.",
-};
-
 export const importPets = toOperation({
 	scope: "operator",
 	tag: "pets",
@@ -134,20 +117,17 @@ export const importPets = toOperation({
 	success: {
 		description: "Everything was done, or would be done by a dry run.",
 		body: "ImportedPets",
-		examples: {
-			oneAnimal: { added: 1, changed: 0, unchanged: 0, errors: [] },
-		},
+		example: { added: 1, changed: 0, unchanged: 0, errors: [] },
 	},
-	errors: {
-		noIdLeft: idsExhausted,
-		nothingImported: () => toImportFailure(storeWroteNothing(), undefined),
-		format: () => readParameter("format=xml", importFormat),
-		badLine: refuseFile(1, [lineError]),
-		reusedId: refuseReusedId,
-		manyLines: tooManyLines,
-		slowBody,
-		mediaType: compressedBody,
-	},
+	errors: [
+		"invalid_parameter",
+		"request_timeout",
+		"conflict",
+		"payload_too_large",
+		"unsupported_media_type",
+		"invalid_file",
+		"ids_exhausted",
+	],
 });
 
 export const importSchemas = {
