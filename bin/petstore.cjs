@@ -9,7 +9,7 @@ const shell = "/bin/sh";
 /** @type {readonly NodeJS.Signals[]} */
 const passedOn = isWindows
 	? ["SIGINT", "SIGBREAK", "SIGHUP"]
-	: ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
+	: ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"];
 
 try {
 	const command = ignoreEarlySignals(toCommand(process.argv.slice(2)));
@@ -28,7 +28,7 @@ try {
 function ignoreEarlySignals(command) {
 	if (isWindows || !isExecutable(shell)) return command;
 	const script =
-		"trap '' USR1 USR2; [ -t 0 ] || [ -t 1 ] || [ -t 2 ] || trap '' HUP; exec \"$0\" \"$@\"";
+		'[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || trap \'\' HUP; exec "$0" "$@"';
 	return [shell, "-c", script, ...command];
 }
 

@@ -54,7 +54,7 @@ export const countCacheMs = 5_000;
 
 // Log
 
-/** PIPE_BUF: Linux writes up to this many bytes to a pipe whole or not at all, even if several workers write. */
+/** PIPE_BUF: Linux writes up to this many bytes to a pipe whole or not at all, even if several processes write. */
 export const maxLogLineBytes = 4_096;
 /** How often the service pings a database that fails. */
 export const outageCheckMs = 1_000;
@@ -191,15 +191,6 @@ export const maxUnflushedCounts = 10_000;
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the flush of its own process. Its key lookup and its query take time too. */
 export const usageFlushWaitMs = 80;
-
-// Workers
-
-/** A worker that has not stopped by then is killed. */
-export const workerStopMs = 15_000;
-/** How long the supervisor waits for its workers' metrics. Then it uses the last ones they sent. */
-export const metricsWaitMs = 500;
-/** How long a worker waits for the metrics of all workers. */
-export const allMetricsWaitMs = 1_500;
 
 // Sandbox and commands
 

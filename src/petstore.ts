@@ -3,12 +3,7 @@ import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
-import {
-	findFreeAddresses,
-	listen,
-	type Server,
-	type StopOptions,
-} from "./http/server/server.ts";
+import { listen, requireFree, type Server } from "./http/server/server.ts";
 import type { Tls } from "./http/server/tls.ts";
 import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
@@ -46,7 +41,7 @@ export async function openPetstore(options: PetstoreOptions) {
 	const metrics = createMetrics(counter);
 	const sandbox = await createSandboxIfAsked(options, metrics.onAddBatch);
 	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddresses(address, operatorAddress);
+	requireFree(address, ...(operatorAddress ? [operatorAddress] : []));
 	const store =
 		(await sandbox?.openStore()) ??
 		(await openStore(options.database, {
@@ -86,9 +81,9 @@ export async function openPetstore(options: PetstoreOptions) {
 		return sandbox.wrap((request, source) => serving[of].app(request, source));
 	}
 	const servers: Server[] = [];
-	async function close(stop: StopOptions): Promise<void> {
+	async function close(drainMs: number): Promise<void> {
 		sandbox?.close();
-		await Promise.all(servers.map((server) => server.stop(stop)));
+		await Promise.all(servers.map((server) => server.stop(drainMs)));
 		await serving.close();
 	}
 	const open = (of: "main" | "operators", at: Address) =>
@@ -97,7 +92,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		open("main", address);
 		if (operatorAddress) open("operators", operatorAddress);
 	} catch (error) {
-		await close({ drainMs: 0 });
+		await close(0);
 		throw error;
 	}
 	const [url = "", operatorUrl = url] = servers.map((server) => server.url);
@@ -112,17 +107,14 @@ export async function openPetstore(options: PetstoreOptions) {
 		get store(): Store {
 			return serving.store;
 		},
-		/** Of this process alone. */
-		readMetrics: metrics.read,
 		/** Gives new connections this certificate, after the time that old ones take to end. */
 		async renewTls(tls: Tls): Promise<void> {
 			await Promise.all(servers.map(({ renewTls }) => renewTls(tls)));
 		},
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
-		async stop(stop: StopOptions = { drainMs: 0 }): Promise<void> {
-			// While another process takes over, /readyz stays 200 for proxies that check it.
-			isStopping = !stop.isReplaced;
-			await close(stop);
+		async stop(drainMs = 0): Promise<void> {
+			isStopping = true;
+			await close(drainMs);
 		},
 	};
 }

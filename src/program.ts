@@ -8,15 +8,6 @@ declare const PETSTORE_COMMIT: string;
 export const commit =
 	typeof PETSTORE_COMMIT === "string" ? PETSTORE_COMMIT : undefined;
 
-/** The command that starts this program again, with the same arguments. */
-export function toOwnCommand(): readonly [program: string, ...string[]] {
-	const { execPath, execArgv, argv } = process;
-	// Bun puts its name and an internal path before the arguments of an executable.
-	return Bun.isStandaloneExecutable
-		? [execPath, ...argv.slice(2)]
-		: [execPath, ...execArgv, ...argv.slice(1)];
-}
-
 /** Another command of this program for a child process. `variables` are added to the environment. */
 export function toOtherCommand(
 	words: readonly string[],

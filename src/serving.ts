@@ -56,7 +56,7 @@ export function createServing(
 	options: ServingOptions,
 ) {
 	const { log, counter, memory, limitRate, sandbox } = shared;
-	const { hstsSeconds, processes } = options;
+	const { hstsSeconds } = options;
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
 	const backupMaker = createMaker(store, options, log);
@@ -83,10 +83,7 @@ export function createServing(
 	}
 
 	const operators = toApp(created.operators);
-	const stopWork =
-		processes?.work === false
-			? undefined
-			: startWork(store, options, backupMaker, outages);
+	const stopWork = startWork(store, options, backupMaker, outages);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
@@ -94,7 +91,7 @@ export function createServing(
 		operators,
 		/** Also closes the store. */
 		async close(): Promise<void> {
-			stopWork?.();
+			stopWork();
 			await backupMaker?.stop();
 			await flush.stop();
 			outages.stop();
@@ -104,7 +101,7 @@ export function createServing(
 }
 
 /** Undefined without a folder, or for a database in memory, which the backup process could not read. */
-export function createMaker(
+function createMaker(
 	{ backups }: Store,
 	options: Pick<ServingOptions, "database" | "backups" | "backupKeep">,
 	log: Log,
@@ -115,8 +112,8 @@ export function createMaker(
 		: createBackupMaker(backups, { database, folder, keep }, log);
 }
 
-/** The background work, for one process of a service: clean-up and automatic backups. Returns a function that stops it. */
-export function startWork(
+/** The background work: clean-up and automatic backups. Returns a function that stops it. */
+function startWork(
 	store: Store,
 	options: Pick<ServingOptions, "backupEveryMs" | "historyMs">,
 	maker: BackupMaker | undefined,

@@ -30,7 +30,6 @@ import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
-import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode } from "./web/routes.ts";
 
@@ -47,15 +46,6 @@ export interface SurfaceOptions {
 	};
 	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
-	/** Of a service with several processes. */
-	readonly processes?: {
-		/** How many serve requests, this one included; 1 if not given. */
-		readonly workers?: number;
-		/** Collects the metrics of all processes; of this one alone if not given. */
-		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
-		/** Whether to do the background work; true if not given. Workers leave it to their supervisor. */
-		readonly work?: boolean;
-	};
 }
 
 export interface SurfaceParts {
@@ -73,7 +63,7 @@ export interface SurfaceParts {
 /** A test compares their routes with ARCHITECTURE.md. */
 export function createSurfaces(
 	store: Store,
-	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
+	{ address, apiKey, backups, document = {} }: SurfaceOptions,
 	parts: SurfaceParts,
 ) {
 	const { outages, sandbox, metrics, memory } = parts;
@@ -145,11 +135,7 @@ export function createSurfaces(
 			authenticate,
 			backups: { folder: backups, maker: parts.backupMaker },
 			readBackups,
-			facts: {
-				version,
-				startedAt: new Date(),
-				workers: processes.workers ?? 1,
-			},
+			facts: { version, startedAt: new Date() },
 		}),
 		createSessions({ sessions, identify, site, authentication }),
 		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
@@ -157,7 +143,7 @@ export function createSurfaces(
 			authenticate,
 			version,
 			readBackups,
-			collect: processes.collectMetrics ?? (async () => metrics.read()),
+			read: metrics.read,
 		}),
 	];
 	return {

@@ -1,15 +1,14 @@
-// Gives the server a core that the load generator and PostgreSQL do not use. On a machine with two cores, a server that may use both shares
-// them.
+// Gives the server a core that the load generator and PostgreSQL do not use.
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 export const cores = availableParallelism();
 
-/** The command prefix that turns off address space randomisation and pins the server to its cores. */
-export function serverPrefix(count = 1): readonly string[] {
+/** The command prefix that turns off address space randomisation and pins the server to its core. */
+export function serverPrefix(): readonly string[] {
 	// The load address of its code can make the same program a tenth faster or slower until the process ends.
 	const fixed = works("setarch", "-R", "true") ? ["setarch", "-R"] : [];
-	const pinned = canPin() ? ["taskset", "-c", `0-${count - 1}`] : [];
+	const pinned = canPin() ? ["taskset", "-c", "0"] : [];
 	return [...fixed, ...pinned];
 }
 

@@ -3,7 +3,7 @@ import { freePort } from "../../test/harness/free-port.ts";
 import { type Running, start } from "../../test/harness/process.ts";
 import { temporaryFolder } from "../../test/harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
-import { residentMb, withDescendants } from "../machine/processes.ts";
+import { residentMb } from "../machine/processes.ts";
 import { processorTimeNs } from "../machine/processor-time.ts";
 import { clientKeys } from "../plan/keys.ts";
 import type { ServerOptions, Target } from "../plan/target.ts";
@@ -19,9 +19,7 @@ export interface Server {
 	readonly etag: string;
 	/** The keys that it accepts. */
 	readonly keys: readonly string[];
-	/** How many processes answer requests. Each uses one core at most. */
-	readonly workers: number;
-	/** Processor time of its processes since their start. */
+	/** Processor time since its start. */
 	readonly processorTimeNs: () => number;
 	readonly residentMb: () => number;
 	readonly stop: () => Promise<void>;
@@ -43,7 +41,7 @@ export async function launch(
 	target.prepare?.(options);
 	const [program, ...args] = [
 		...wrapper,
-		...serverPrefix(target.cores),
+		...serverPrefix(),
 		...target.command(options),
 	];
 	const begun = performance.now();
@@ -64,16 +62,13 @@ export async function launch(
 		running,
 		target.name,
 	);
-	const processes =
-		target.workers === undefined ? [running.pid] : withDescendants(running.pid);
 	return {
 		url,
 		startMs: first.at - begun,
 		etag: first.etag,
 		keys: target.signIn ? [await target.signIn(origin)] : keys,
-		workers: target.workers ?? 1,
-		processorTimeNs: () => sum(processes.map(processorTimeNs)),
-		residentMb: () => sum(processes.map(residentMb)),
+		processorTimeNs: () => processorTimeNs(running.pid),
+		residentMb: () => residentMb(running.pid),
 		async stop() {
 			running.kill("SIGTERM");
 			const forceTimer = setTimeout(() => running.kill("SIGKILL"), 3_000);
@@ -105,8 +100,4 @@ async function firstReply(
 		await Bun.sleep(1);
 	}
 	throw new Error(`${name} did not start: ${running.output().stderr}`);
-}
-
-function sum(values: readonly number[]): number {
-	return values.reduce((total, value) => total + value, 0);
 }

@@ -30,7 +30,7 @@ export async function runMeasuredLoad(
 			rate: requests / seconds,
 			processorUs: usedNs / 1000 / requests,
 			databaseUs: databaseNs / 1000 / requests,
-			serverShare: usedNs / 1e9 / seconds / server.workers,
+			serverShare: usedNs / 1e9 / seconds,
 			loadMb: Math.max(server.residentMb(), ...samples),
 		};
 	} finally {

@@ -112,18 +112,6 @@ export const memory: Section = {
 	turns: 4,
 };
 
-const workers: Section = {
-	title: "Workers",
-	note: "The service may use two cores. On a machine with two cores the load generator needs a part of one of them, so the requests a second of two workers are lower than on a machine with more. Compare the processor time per request first.",
-	targets: ["embedded, 1 worker", "embedded, 2 workers"],
-	trials: three,
-	animals: [small],
-	connections: [usualConnections],
-	rounds: 2,
-	warmUpSeconds: 1,
-	turns: 3,
-};
-
 const matrix: Section = {
 	title: "Every trial at every size",
 	targets: ["embedded", "postgres"],
@@ -135,7 +123,7 @@ const matrix: Section = {
 	turns: 3,
 };
 
-const sections = [bounds, mixed, engines, peers, growth, memory, workers];
+const sections = [bounds, mixed, engines, peers, growth, memory];
 
 /** Shows that everything works. It is too short for reliable figures, and the servers are not warmed up. */
 function toQuick(section: Section): Section {

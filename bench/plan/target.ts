@@ -9,10 +9,6 @@ export interface Target {
 	readonly runsOnNode?: true;
 	/** The default is `/v1`. */
 	readonly basePath?: string;
-	/** How many cores its processes may use. The default is 1. */
-	readonly cores?: number;
-	/** How many processes answer requests, if several. Their use is added up. */
-	readonly workers?: number;
 	/** Says in one sentence why it cannot be measured on this machine. */
 	readonly findObstacle?: () => string | undefined;
 	/** The trials that it is measured on, if it cannot do all of them. */

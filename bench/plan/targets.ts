@@ -28,25 +28,6 @@ const ownTargets = [
 		command: ({ port, catalogue }) =>
 			serve(port, `sqlite:${catalogue}`, "--memory", "400MB"),
 	},
-	{
-		name: "embedded, 1 worker",
-		description:
-			"this service on SQLite with `--workers 1`, which may use two cores",
-		storage: "sqlite",
-		cores: 2,
-		command: ({ port, catalogue }) =>
-			serve(port, `sqlite:${catalogue}`, "--workers", "1"),
-	},
-	{
-		name: "embedded, 2 workers",
-		description:
-			"this service on SQLite with `--workers 2`, which may use two cores. Its memory is the sum over all processes, so pages that they share count several times",
-		storage: "sqlite",
-		cores: 2,
-		workers: 2,
-		command: ({ port, catalogue }) =>
-			serve(port, `sqlite:${catalogue}`, "--workers", "2"),
-	},
 ] as const satisfies readonly Target[];
 
 const boundTargets = [

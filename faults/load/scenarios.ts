@@ -5,9 +5,8 @@ import {
 	overloadSlowStore,
 	straceSkipReason,
 } from "./overload.ts";
-import { prometheusSkipReason, scrapeWhileKilling } from "./prometheus.ts";
 import { proxySkipReason } from "./proxy.ts";
-import { restartBehind, restartWorkers } from "./rolling.ts";
+import { restartBehind, restartOnOnePort } from "./rolling.ts";
 import type { LoadScenario } from "./scenario.ts";
 import { soak } from "./soak.ts";
 
@@ -58,17 +57,10 @@ export const loadScenarios: readonly LoadScenario[] = [
 		run: (options) => restartBehind("nginx", "3", options),
 	},
 	{
-		name: "rolling-workers",
-		load: "SIGUSR2 restarts the two workers of a service, under the same load without a proxy",
+		name: "rolling-port",
+		load: "two copies that share a port are replaced one after the other, under the same load without a proxy",
 		size: { unit: "rounds", record: 100, test: 1 },
-		run: restartWorkers,
-	},
-	{
-		name: "prometheus",
-		load: "a Prometheus scrapes one process and four workers every second, while 16 clients list and add and one worker after the other is killed",
-		size: { unit: "rounds", record: 20, test: 1 },
-		skipReason: prometheusSkipReason,
-		run: scrapeWhileKilling,
+		run: restartOnOnePort,
 	},
 	{
 		name: "soak",

@@ -64,11 +64,11 @@ function isMistyped(known: string, name: string): boolean {
 
 const prefix = "PETSTORE_";
 
-/** The variables of all flags, and the variables without a flag. Only a supervisor sets WORKER. */
+/** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = `
 API_KEY BACKUP_EVERY BACKUP_KEEP BACKUPS BASE_URL DATABASE HISTORY HOST
 HSTS LOG_FORMAT MEMORY OPERATOR_ADDRESS POOL_SIZE PORT RATE_LIMIT READ_API_KEY
-STAGING_URL TLS_CERT TLS_KEY WAIT_FOR_DATABASE WORKERS WORKER`
+REUSE_PORT STAGING_URL TLS_CERT TLS_KEY WAIT_FOR_DATABASE`
 	.trim()
 	.split(/\s/)
 	.map((name) => prefix + name);

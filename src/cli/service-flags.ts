@@ -1,12 +1,10 @@
 // The flags of a service and of its OpenAPI document, and their values.
-import { availableParallelism } from "node:os";
 import {
 	type Command,
 	Option,
 	type OptionValues,
 } from "@commander-js/extra-typings";
 import { operationIds, operations } from "../contract/v1/operations.ts";
-import { canSharePort } from "../http/server/address.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
 import { defaultMemoryBytes } from "../store/store.ts";
 import { refuse, toBaseUrl, wholeNumber } from "./flags.ts";
@@ -47,17 +45,6 @@ export function toDocumentConfig(flags: {
 	const isServed = (id: keyof typeof operations) =>
 		operations[id].deprecation === undefined || !withoutDeprecated;
 	return { operationIds: operationIds.filter(isServed), baseUrl, stagingUrl };
-}
-
-export function toWorkers(text: string): number {
-	return text === "auto"
-		? countWorkers()
-		: wholeNumber(1, 999, "a whole number from 1 to 999, or auto")(text);
-}
-
-/** One for each core, where processes can share a port. */
-export function countWorkers(platform: string = process.platform): number {
-	return canSharePort(platform) ? availableParallelism() : 1;
 }
 
 /** Text like 400MB or 2GB in bytes. SQLite maps two gigabytes of a file at most. */

@@ -12,8 +12,6 @@ type WriteLine = (
 ) => void;
 
 export interface LogOptions {
-	/** With several workers, each line has the number of its worker. */
-	readonly worker?: number | undefined;
 	/** If not given: text on a terminal, JSON elsewhere. */
 	readonly format?: (typeof logFormats)[number] | undefined;
 	/** Whether text on a terminal has colours. */
@@ -25,8 +23,7 @@ export function createLog(
 	output: Output = openStderr(),
 ): Log {
 	const { isTerminal, maxLineBytes } = output;
-	const { worker, colours = false } = options;
-	const { format = isTerminal ? "text" : "json" } = options;
+	const { format = isTerminal ? "text" : "json", colours = false } = options;
 	const style = { date: !isTerminal, colours: colours && isTerminal };
 	const encode = (record: LogRecord) =>
 		format === "text" ? toText(record, style) : `${JSON.stringify(record)}\n`;
@@ -37,7 +34,7 @@ export function createLog(
 			const time = new Date().toISOString();
 			const err =
 				fields.err === undefined ? undefined : toErrorRecord(fields.err);
-			const record = { level, time, worker, ...fields, err, msg };
+			const record = { level, time, ...fields, err, msg };
 			const text = toFittingLine(record, encode, maxLineBytes);
 			if (text !== undefined) output.write(text);
 		};

@@ -1,19 +1,12 @@
 // The executable as the only file of a machine does everything that the program does from its source.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
-import {
-	copyFileSync,
-	readdirSync,
-	readFileSync,
-	readlinkSync,
-	renameSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { readCommit } from "../../build/executable/commit.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 import { makeCertificate } from "../harness/certificate.ts";
+import { apiKey } from "../harness/copies.ts";
 import {
 	buildExecutable,
 	type Executable,
@@ -22,12 +15,6 @@ import {
 import { createDatabase } from "../harness/postgres/server.ts";
 import { root, run, serve, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import {
-	apiKey,
-	serveWorkers,
-	untilReplaced,
-	type Workers,
-} from "../harness/workers.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let executable: Executable;
@@ -182,27 +169,20 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 	});
 	afterAll(() => database.remove());
 
-	test("serves the interface and the pages with two workers, restarts them, and stops", async () => {
+	test("serves the interface and the pages, and stops", async () => {
 		symlinkSync(executable.path, `${place.cwd}/link`);
-		const service = await serveWorkers(2, [], { ...place, program: "./link" });
+		const service = await serve([], {
+			...place,
+			env: { ...place.env, PETSTORE_API_KEY: apiKey },
+			program: "./link",
+		});
 		await runAll(
 			place,
 			["health", "--ready", "--url", service.url],
 			["verify", `${service.url}/v1`, "--key", apiKey],
 		);
 		for (const page of ["/", "/docs", "/console"])
-			await expectPage(service, page);
-		const killed = service.signalWorker(1, "SIGKILL");
-		await untilReplaced(service.pids, 1, killed);
-		const [first = 0] = service.pids();
-		replaceFile(executable.path);
-		service.kill("SIGUSR2");
-		await service.untilLogged("the workers were restarted", 1);
-		expect(service.pids()).not.toContain(first);
-		if (isLinux)
-			for (const pid of service.pids())
-				expect(readlinkSync(`/proc/${pid}/exe`)).toBe(executable.path);
-		expect((await service.call("/v1/pets")).status).toBe(200);
+			await expectPage(service.url, page);
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(0);
 	}, 60_000);
@@ -247,14 +227,14 @@ test("starts through a link with a relative path", async () => {
 });
 
 /** Loads a page and all its files. */
-async function expectPage(service: Workers, path: string): Promise<void> {
-	const reply = await service.call(path, { headers: { Accept: "text/html" } });
+async function expectPage(url: string, path: string): Promise<void> {
+	const reply = await fetch(url + path, { headers: { Accept: "text/html" } });
 	const html = await reply.text();
 	const assets = [...html.matchAll(/"(assets\/[^"]+)"/g)].map(
 		([, asset = ""]) => `/${asset}`,
 	);
 	const statuses = await Promise.all(
-		assets.map(async (asset) => (await service.call(asset)).status),
+		assets.map(async (asset) => (await fetch(url + asset)).status),
 	);
 	expect([path, reply.status, assets.length > 2, new Set(statuses)]).toEqual([
 		path,
@@ -262,12 +242,6 @@ async function expectPage(service: Workers, path: string): Promise<void> {
 		true,
 		new Set([200]),
 	]);
-}
-
-/** Replaces the file by a rename, as an upgrade does. */
-function replaceFile(path: string): void {
-	copyFileSync(path, `${path}.new`);
-	renameSync(`${path}.new`, path);
 }
 
 /** The names of the threads of a process. */

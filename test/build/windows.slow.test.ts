@@ -103,19 +103,13 @@ describe.if(problem === undefined)("the executable", () => {
 		await stop(await serve([], emptyPlace("log")));
 	});
 
-	test("refuses a port in use and several workers in a sentence, and takes auto as one worker", async () => {
+	test("refuses a port in use", async () => {
 		const place = emptyPlace("refused");
-		const service = await serve(["--workers", "auto"], place);
+		const service = await serve([], place);
 		const { port } = new URL(service.url);
 		const second = await run(["serve", "--port", port], place);
 		expect(second.status).toBe(1);
 		expect(second.stderr).toContain("the port is in use");
-		expect(await run(["serve", "--workers", "2"], place)).toEqual({
-			status: 1,
-			stdout: "",
-			stderr:
-				"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
-		});
 		await stop(service);
 	});
 

@@ -213,6 +213,7 @@ test("status describes each engine, and prints no warning", async () => {
 describe("serve", () => {
 	const many = [
 		...["--host", "127.0.0.1", "--operator-address", "127.0.0.1:0"],
+		"--reuse-port",
 		...["--pool-size", "2", "--rate-limit", "100/s"],
 		...["--base-url", "https://pets.example", "--staging-url", "http://s.test"],
 		...["--without-deprecated", "--drain", "0.1", "--backups", "many"],
@@ -221,7 +222,7 @@ describe("serve", () => {
 		...["--backup-every", "24h", "--backup-keep", "3"],
 	];
 	const secure = [
-		...["--tls-cert", "tls.crt", "--tls-key", "tls.key", "--workers", "2"],
+		...["--tls-cert", "tls.crt", "--tls-key", "tls.key"],
 		...["--hsts", "365d"],
 	];
 
@@ -327,7 +328,7 @@ function toPlain({ database, folder }: Place, value: unknown): string {
 		.replace(/:\d{4,5}\b/g, ":PORT");
 }
 
-/** The messages of the log, in the order of the alphabet: workers log at the same time. */
+/** The messages of the log, in the order of the alphabet. */
 function toLogLines(stderr: string): string[] {
 	return stderr
 		.trim()

@@ -41,7 +41,6 @@ const environments: Record<string, Record<string, string>> = {
 		DATABASE: "shop",
 		API_KEY: "not ours",
 		STAGING_URL: "staging",
-		WORKERS: "many",
 		RATE_LIMIT: "none",
 		POOL_SIZE: "0",
 		TLS_CERT: "none.pem",
@@ -55,7 +54,6 @@ const environments: Record<string, Record<string, string>> = {
 		PETSTORE_TLS_CERT: "",
 		PETSTORE_TLS_KEY: "",
 		PETSTORE_POOL_SIZE: "",
-		PETSTORE_WORKERS: "",
 		PETSTORE_RATE_LIMIT: "",
 		PETSTORE_BASE_URL: "",
 		PETSTORE_STAGING_URL: "",
@@ -95,9 +93,9 @@ test.each(Object.entries(environments))(
 	},
 );
 
-test("ignores a bunfig.toml in the current folder, in every process", async () => {
+test("ignores a bunfig.toml in the current folder", async () => {
 	writeFileSync(`${folder.path}/bunfig.toml`, 'preload = ["./none.ts"]\n');
-	const { url } = await serve(["--workers", "2"], { cwd: folder.path });
+	const { url } = await serve([], { cwd: folder.path });
 	expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
@@ -108,7 +106,7 @@ test("warns once about unknown variables that begin with PETSTORE_, with a sugge
 	const options = { cwd: folder.path, env };
 	const made = await run(["keys", "create", "--name", "x"], options);
 	expect(made.stderr).toStartWith(`petstore: warning: ${warning}.\n`);
-	const { kill, finished } = await serve(["--workers", "2"], options);
+	const { kill, finished } = await serve([], options);
 	kill("SIGTERM");
 	const { stderr } = await finished;
 	expect(stderr.split(warning)).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Takes away what macOS and Windows do not have: /proc, a POSIX shell, signals and SO_REUSEPORT. docs/platforms.md says what was not run.
+// Takes away what macOS and Windows do not have: /proc, a POSIX shell and signals. docs/platforms.md says what was not run.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	cpSync,
@@ -9,14 +9,11 @@ import {
 	writeFileSync,
 	writeSync,
 } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
-import { countWorkers } from "../../src/cli/service-flags.ts";
 import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
 import { removeFolder, syncFolder } from "../../src/store/folders.ts";
-import { requireSharing } from "../../src/workers/supervisor.ts";
 import { type Running, root, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -31,8 +28,8 @@ describe("Platforms", () => {
 			const petstore = (...args: string[]) =>
 				startCopy(folder.path, database, args);
 
-			test("serves, adds, lists and stops, with one worker for auto", async () => {
-				const service = petstore("serve", "--port", "0", "--workers", "auto");
+			test("serves, adds, lists and stops", async () => {
+				const service = petstore("serve", "--port", "0");
 				const key = await waitFor(
 					() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
 					() => service.output().stderr,
@@ -52,16 +49,6 @@ describe("Platforms", () => {
 				}
 				service.kill("SIGTERM");
 				expect(await service.finished).toMatchObject({ status: 0 });
-			});
-
-			test("refuses several workers in a sentence", async () => {
-				const { finished } = petstore("serve", "--workers", "2");
-				expect(await finished).toEqual({
-					status: 1,
-					stdout: "",
-					stderr:
-						"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
-				});
 			});
 
 			test("backs up, restores, checks and exports", async () => {
@@ -108,23 +95,6 @@ describe("SQLite on macOS", () => {
 		);
 		service.kill("SIGTERM");
 		expect(await service.finished).toMatchObject({ status: 0 });
-	});
-});
-
-describe("workers", () => {
-	test("counts auto as one for each core on Linux, and as one elsewhere", () => {
-		expect(countWorkers("linux")).toBe(availableParallelism());
-		for (const platform of ["darwin", "win32", "freebsd"])
-			expect(countWorkers(platform)).toBe(1);
-	});
-
-	test("refuses several where they cannot share a port", () => {
-		const options = { count: 3, database: "sqlite:pets.db" };
-		requireSharing(options, "linux");
-		for (const platform of ["darwin", "win32"])
-			expect(() => requireSharing(options, platform)).toThrow(
-				"Workers can share a port only on Linux; use --workers 1 instead of 3.",
-			);
 	});
 });
 

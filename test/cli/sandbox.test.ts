@@ -112,7 +112,6 @@ describe("What the sandbox is", () => {
 		const { url, output } = await sandbox([], {
 			PETSTORE_DATABASE: "sqlite:other.db",
 			PETSTORE_HOST: "0.0.0.0",
-			PETSTORE_WORKERS: "2",
 			PETSTORE_API_KEY: "another-key-of-the-tests",
 			PETSTORE_LOG_FORMAT: "json",
 			PETSTORE_RATE_LIMIT: "1/h",
@@ -138,7 +137,6 @@ describe("wrong usage", () => {
 		["sandbox --pets 1000001", "from 0 to 1000000"],
 		["sandbox --data x.txt", "with or without .gz); rename the file."],
 		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
-		["sandbox --workers 2", "unknown option '--workers'"],
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
 		["serve --seed 3", "--seed needs --demo"],

@@ -1,10 +1,10 @@
-// Two services with four workers each make the backups of one PostgreSQL database. One is killed while it makes a backup.
+// Two services make the backups of one PostgreSQL database. One is killed while it makes a backup.
 import { describe, expect, test } from "bun:test";
 import { toBackupTime } from "../../src/backups/names.ts";
 import { openStore } from "../../src/store/open.ts";
-import { run, waitFor } from "../harness/process.ts";
+import { toLog } from "../harness/log.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { serveWorkers, untilEnded } from "../harness/workers.ts";
 import { newDatabase } from "../store/engines.ts";
 import { findMakers, findNamed } from "./backup-files.ts";
 
@@ -14,7 +14,7 @@ const animals = 3_000;
 const waitMs = 40_000;
 
 describe("Backups by themselves", () => {
-	test("makes one backup in each period with two services of four workers, and goes on when one is killed", async () => {
+	test("makes one backup in each period with two services, and goes on when one is killed", async () => {
 		const database = await newDatabase("postgres");
 		await (await openStore(database.url, { create: true })).close();
 		const folder = temporaryFolder();
@@ -24,9 +24,11 @@ describe("Backups by themselves", () => {
 				...["--backups", backups, "--backup-every", `${everyMs / 1_000}s`],
 				...["--backup-keep", "10"],
 			];
-			const service = await serveWorkers(4, flags, { cwd: folder.path });
+			const service = await serve(flags, { cwd: folder.path });
 			const made = () =>
-				service.log().filter(({ msg }) => msg === "a backup was made");
+				toLog(service.output().stderr).filter(
+					({ msg }) => msg === "a backup was made",
+				);
 			return { ...service, backups, made };
 		};
 		const services = [
@@ -48,10 +50,8 @@ describe("Backups by themselves", () => {
 			waitMs,
 		);
 		await Bun.sleep(Math.random() * 500);
-		const pids = [killed.pid, ...killed.pids(), ...findMakers(killed.backups)];
-		for (const pid of [killed.pid, ...killed.pids()])
-			process.kill(pid, "SIGKILL");
-		await untilEnded(pids);
+		killed.kill("SIGKILL");
+		await killed.finished;
 		const [other] = services.filter((service) => service !== killed);
 		const before = other?.made().length ?? 0;
 		await waitFor(

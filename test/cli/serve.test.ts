@@ -185,7 +185,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(stderr).toMatch(message);
 	};
 
-	describe.each(["1", "2"])("the port is in use, --workers %s", (workers) => {
+	describe("the port is in use", () => {
 		let taken: Server;
 		let args: string[];
 		beforeEach(async () => {
@@ -193,7 +193,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 			await once(taken, "listening");
 			const address = taken.address();
 			const port = typeof address === "object" ? String(address?.port) : "";
-			args = ["--workers", workers, "--port", port];
+			args = ["--port", port];
 		});
 		afterEach(() => taken.close());
 
@@ -235,13 +235,13 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
 	});
-	test.each(["1", "2"])(
-		"looks for keys before it listens, --workers %s",
-		async (workers) => {
+	test(
+		"looks for keys before it listens",
+		async () => {
 			const { url, remove } = await createDatabase();
 			await (await openStore(url, { create: true })).close();
 			await execute(url, "ALTER TABLE petstore.keys RENAME TO renamed");
-			const args = ["serve", "--port", "0", "--workers", workers];
+			const args = ["serve", "--port", "0"];
 			const { status, stderr } = await run([...args, "--database", url], {
 				cwd: folder.path,
 			});
@@ -256,10 +256,12 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		await fail([], /data\/petstore\.db cannot be opened/);
 	});
 	describe("the folder of the backups", () => {
-		test.each(["1", "2"])("refuses a file, --workers %s", async (workers) => {
+		test("refuses a file", async () => {
 			writeFileSync(join(folder.path, "file"), "");
-			const args = ["--backups", "file", "--workers", workers];
-			await fail(args, /: The backup folder file cannot be read: not a/);
+			await fail(
+				["--backups", "file"],
+				/: The backup folder file cannot be read: not a/,
+			);
 			expect(readdirSync(folder.path)).toEqual(["file"]);
 		});
 		test("refuses a link that leads to itself", async () => {
@@ -286,47 +288,43 @@ describe("stop", () => {
 		},
 	);
 
-	describe.each(["1", "2"])(
-		"while another process migrates the database, with --workers %s",
-		(workers) => {
-			const expectStop = async (url: string, isWaiting: () => unknown) => {
-				const args = ["serve", "--port", "0", "--workers", workers] as const;
-				const { kill, finished } = start(
-					[petstore, ...args, "--database", url],
-					{ cwd: folder.path },
-				);
-				while (!(await isWaiting())) await Bun.sleep(20);
-				kill("SIGTERM");
-				const ended = await Promise.race([finished, Bun.sleep(2_500)]);
-				expect(ended).toMatchObject({ status: 0 });
-				expect(ended?.stderr).toMatch(/"stopping".*\n.*"stopped"/);
-			};
-
-			test("stops at once on SQLite", async () => {
-				const { url, remove } = await loadFixture("sqlite", "schema-4");
-				using other = new Database(toPath(url));
-				other.run("BEGIN IMMEDIATE");
-				await expectStop(url, () => Bun.sleep(1_000).then(() => true));
-				await remove();
+	describe("while another process migrates the database", () => {
+		const expectStop = async (url: string, isWaiting: () => unknown) => {
+			const args = ["serve", "--port", "0"] as const;
+			const { kill, finished } = start([petstore, ...args, "--database", url], {
+				cwd: folder.path,
 			});
+			while (!(await isWaiting())) await Bun.sleep(20);
+			kill("SIGTERM");
+			const ended = await Promise.race([finished, Bun.sleep(2_500)]);
+			expect(ended).toMatchObject({ status: 0 });
+			expect(ended?.stderr).toMatch(/"stopping".*\n.*"stopped"/);
+		};
 
-			test(
-				"stops at once on PostgreSQL",
-				async () => {
-					const { url, remove } = await createDatabase();
-					const other = new Client({ connectionString: url });
-					await other.connect();
-					await other.query(`SELECT pg_advisory_lock(${0x70657473})`);
-					const waiting =
-						"SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-					await expectStop(url, () => countRows(url, waiting));
-					await other.end();
-					await remove();
-				},
-				startMs,
-			);
-		},
-	);
+		test("stops at once on SQLite", async () => {
+			const { url, remove } = await loadFixture("sqlite", "schema-4");
+			using other = new Database(toPath(url));
+			other.run("BEGIN IMMEDIATE");
+			await expectStop(url, () => Bun.sleep(1_000).then(() => true));
+			await remove();
+		});
+
+		test(
+			"stops at once on PostgreSQL",
+			async () => {
+				const { url, remove } = await createDatabase();
+				const other = new Client({ connectionString: url });
+				await other.connect();
+				await other.query(`SELECT pg_advisory_lock(${0x70657473})`);
+				const waiting =
+					"SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+				await expectStop(url, () => countRows(url, waiting));
+				await other.end();
+				await remove();
+			},
+			startMs,
+		);
+	});
 
 	test("SIGTERM to npm start stops the service", async () => {
 		const npm = start(["npm", "--prefix", root, "start", "--", "--port", "0"], {

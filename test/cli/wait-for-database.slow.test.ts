@@ -82,21 +82,6 @@ test("waits until PostgreSQL has started, and logs one line about it, without th
 	expect(stderr).not.toContain(server.password);
 }, 30_000);
 
-test.skipIf(process.platform !== "linux")(
-	"waits in the supervisor, and not in the workers",
-	async () => {
-		const { service, url } = await startBeforePostgres(
-			...["--workers", "2", ...waits("30s")],
-		);
-		expect((await fetch(`${url}/readyz`)).status).toBe(200);
-		expect(waitingLines(service)).toHaveLength(1);
-		expect(waitingLines(service)[0]).not.toContain('"worker"');
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
-	},
-	30_000,
-);
-
 test("waits while PostgreSQL does not answer", async () => {
 	const proxy = await startProxy(server.url);
 	proxy.hold();
@@ -267,11 +252,8 @@ test("warns once, with sslmode, about PostgreSQL over a network without TLS", as
 	// It leads to this machine, but does not look like it.
 	const elsewhere = server.url.replace("127.0.0.1", "0.0.0.0");
 	expect(elsewhere).not.toBe(server.url);
-	for (const args of [[], ["--workers", "2"]])
-		expect(await warnings(elsewhere, ...args)).toEqual([
-			expect.stringMatching(
-				/"host":"0\.0\.0\.0".*without TLS.*sslmode=require/,
-			),
-		]);
+	expect(await warnings(elsewhere)).toEqual([
+		expect.stringMatching(/"host":"0\.0\.0\.0".*without TLS.*sslmode=require/),
+	]);
 	expect(await warnings(server.url)).toEqual([]);
 }, 30_000);

@@ -1,7 +1,7 @@
 // The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
-import { workerStopMs } from "../../src/limits.ts";
+import { lastReplyMs } from "../../src/limits.ts";
 import { freePort } from "../harness/free-port.ts";
 import {
 	type Container,
@@ -156,12 +156,11 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		await expectStop(service);
 	}, 60_000);
 
-	test("serves from PostgreSQL with two workers", async () => {
+	test("serves from PostgreSQL", async () => {
 		const data = makeData(`${folder.path}/postgres`, image);
 		const database = await createDatabase();
 		const service = await serveContainer(data, {
 			PETSTORE_DATABASE: database.url,
-			PETSTORE_WORKERS: "2",
 		});
 		expect((await runHere(data, service, "health", "--ready")).status).toBe(0);
 		const added = await call(service, { name: "Rex", categoryId: 1 });
@@ -224,5 +223,5 @@ async function expectStop(service: Serving): Promise<void> {
 	const begun = performance.now();
 	service.signal("SIGTERM");
 	expect((await service.finished).status).toBe(0);
-	expect(performance.now() - begun).toBeLessThan(workerStopMs);
+	expect(performance.now() - begun).toBeLessThan(lastReplyMs);
 }

@@ -6,7 +6,7 @@ import { command as healthCommand } from "../../src/cli/commands/health.ts";
 import { command as sandboxCommand } from "../../src/cli/commands/sandbox/sandbox.ts";
 import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 import { toDuration } from "../../src/cli/flags.ts";
-import { healthMs, workerStopMs } from "../../src/limits.ts";
+import { healthMs, lastReplyMs } from "../../src/limits.ts";
 import { root } from "../harness/process.ts";
 import {
 	type ComposeService,
@@ -21,6 +21,7 @@ const files = [
 	"deploy/compose.sandbox.yaml",
 	"deploy/kubernetes.yaml",
 	"deploy/petstore.service",
+	"deploy/petstore-copies.conf",
 ];
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -54,8 +55,8 @@ describe.each(files)("%s", (file) => {
 	});
 });
 
-describe("the time to stop is longer than --drain and the 15 s that workers get", () => {
-	const needed = (drain: number) => drain + workerStopMs / 1000;
+describe("the time to stop is longer than --drain and the time for the last replies", () => {
+	const needed = (drain: number) => drain + lastReplyMs / 1000;
 
 	test.each([
 		["deploy/compose.yaml", "petstore"],

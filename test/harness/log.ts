@@ -15,3 +15,16 @@ export function logTo(read: (line: LogRecord) => void): Log {
 }
 
 export const silentLog = logTo(() => {});
+
+export interface LogLine {
+	readonly msg: string;
+	readonly [field: string]: unknown;
+}
+
+/** The JSON lines of a log. */
+export function toLog(stderr: string): LogLine[] {
+	return stderr
+		.split("\n")
+		.filter((line) => line.startsWith("{") && line.endsWith("}"))
+		.map((line) => JSON.parse(line));
+}

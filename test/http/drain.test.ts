@@ -16,16 +16,6 @@ describe("after the signal to stop", () => {
 	});
 	afterEach(() => service.close());
 
-	/** Starts to drain, and returns a function that ends it. */
-	const drain = (): (() => Promise<void>) => {
-		const hurry = new AbortController();
-		const stopped = service.stop({ drainMs: 60_000, hurry: hurry.signal });
-		return () => {
-			hurry.abort();
-			return stopped;
-		};
-	};
-
 	/** An open connection after its first reply. */
 	const openUsed = async (): Promise<Connection> => {
 		const connection = await open(service.url);
@@ -51,7 +41,7 @@ describe("after the signal to stop", () => {
 					body,
 				),
 			];
-			const endDraining = drain();
+			const stopped = service.stop(1_500);
 			const replies = await Promise.all(
 				requests.map((text) => readToEnd(service.url, text)),
 			);
@@ -60,18 +50,18 @@ describe("after the signal to stop", () => {
 					text,
 					expect.stringMatching(closing),
 				]);
-			await endDraining();
+			await stopped;
 		});
 
 		test("keeps an idle connection open until its next reply", async () => {
 			const [first, second] = [await openUsed(), await openUsed()];
-			const endDraining = drain();
+			const stopped = service.stop(1_500);
 			expect(await first.send(health)).toMatch(closing);
 			await Bun.sleep(500);
 			expect(second.isOpen()).toBe(true);
 			expect(await second.send(health)).toMatch(closing);
 			expect(second.isOpen()).toBe(false);
-			await endDraining();
+			await stopped;
 		});
 
 		test.each([0, 500])(
@@ -85,7 +75,7 @@ describe("after the signal to stop", () => {
 				]);
 				const reply = connection.send(head + body.slice(0, 5));
 				await Bun.sleep(100);
-				const stopped = service.stop({ drainMs });
+				const stopped = service.stop(drainMs);
 				await Bun.sleep(100);
 				connection.sendMore(body.slice(5));
 				expect(await reply).toMatch(/^HTTP\/1\.1 201 /);
@@ -96,7 +86,7 @@ describe("after the signal to stop", () => {
 	});
 
 	test("accepts no connection after it has stopped", async () => {
-		await service.stop({ drainMs: 10 });
+		await service.stop(10);
 		await expect(open(service.url)).rejects.toThrow();
 	});
 });

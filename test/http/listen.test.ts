@@ -1,7 +1,7 @@
 // Listening at an address in use, and renewing the certificate at the same address.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { findFreeAddresses, listen } from "../../src/http/server/server.ts";
+import { listen, requireFree } from "../../src/http/server/server.ts";
 import { readTls, type Tls } from "../../src/http/server/tls.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -14,18 +14,18 @@ test("refuses a second listener, even one that would share the port, and the fir
 	const first = listen(app, { host, port: 0 });
 	const port = Number(new URL(first.url).port);
 	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
-	expect(() => findFreeAddresses({ host, port })).toThrow(refused);
+	expect(() => requireFree({ host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port, reusePort: true })).toThrow(refused);
 	for (let count = 0; count < 8; count++)
 		expect((await fetch(first.url, { keepalive: false })).status).toBe(200);
-	await first.stop({ drainMs: 0 });
+	await first.stop(0);
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
 });
 
 test("writes an IPv6 address in brackets in a message", () => {
 	// An address for documentation (RFC 3849), which no machine has.
-	expect(() => findFreeAddresses({ host: "2001:db8::1", port: 80 })).toThrow(
+	expect(() => requireFree({ host: "2001:db8::1", port: 80 })).toThrow(
 		/^Cannot listen on \[2001:db8::1\]:80: /,
 	);
 });
@@ -35,7 +35,7 @@ test("shares a port between listeners that allow it", async () => {
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
 	expect(second.url).toBe(first.url);
-	await Promise.all([first.stop({ drainMs: 0 }), second.stop({ drainMs: 0 })]);
+	await Promise.all([first.stop(0), second.stop(0)]);
 });
 
 /** Two certificates for one server, which answers `/held` only when the test resolves it. */
@@ -57,7 +57,7 @@ function listenWithTls() {
 		call: ({ cert }: Tls, path = "/") =>
 			fetch(server.url + path, { tls: { ca: cert }, keepalive: false }),
 		async stop() {
-			await server.stop({ drainMs: 0 });
+			await server.stop(0);
 			files.remove();
 		},
 	};

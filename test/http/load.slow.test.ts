@@ -25,8 +25,8 @@ describe("under a small load, which shows nothing about speed (npm run faults ru
 			expect([name, wrong]).toEqual([name, []]);
 	}, 90_000);
 
-	test("resets few connections and neither loses nor doubles an add when SIGUSR2 restarts the workers", async () => {
-		for (const [name, wrong] of await Promise.all(runSmall("rolling-workers")))
+	test("resets few connections and neither loses nor doubles an add when copies on one port are replaced", async () => {
+		for (const [name, wrong] of await Promise.all(runSmall("rolling-port")))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 60_000);
 });

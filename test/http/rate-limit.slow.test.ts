@@ -8,10 +8,10 @@ import {
 	type Rate,
 	toRate,
 } from "../../src/http/rate-limit.ts";
+import { apiKey, openCopies } from "../harness/copies.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { serve } from "../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
-import { apiKey, serveWorkers } from "../harness/workers.ts";
 import { expectError, onEachService, type Service } from "../service.ts";
 import { createRandom } from "./random.ts";
 
@@ -294,18 +294,20 @@ describe("Rate limits", () => {
 		30_000,
 	);
 
-	test("counts requests separately in each worker", async () => {
+	test("counts requests separately in each copy", async () => {
 		const folder = temporaryFolder();
-		const service = await serveWorkers(2, [], {
+		const { start, call } = await openCopies(["--rate-limit", "50/h"], {
 			cwd: folder.path,
-			env: { PETSTORE_RATE_LIMIT: "50/h" },
 		});
+		const copies = [await start(), await start()];
 		let accepted = 0;
 		for (let asked = 0; asked < 400; asked++)
-			if ((await service.call("/v1/pets")).ok) accepted++;
+			if ((await call("/v1/pets")).ok) accepted++;
 		expect(accepted).toBe(100);
-		service.kill("SIGTERM");
-		await service.finished;
+		for (const copy of copies) {
+			copy.kill("SIGTERM");
+			await copy.finished;
+		}
 		folder.remove();
 	}, 20_000);
 });

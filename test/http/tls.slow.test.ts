@@ -15,10 +15,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:tls";
 import { isLoopback } from "../../src/http/server/address.ts";
 import { makeCertificate } from "../harness/certificate.ts";
+import { apiKey } from "../harness/copies.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { request, sendRaw } from "../harness/raw.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { apiKey, serveWorkers } from "../harness/workers.ts";
 
 let files: ReturnType<typeof temporaryFolder>;
 let flags: string[];
@@ -72,22 +72,6 @@ describe("with a certificate", () => {
 		expect((await fetch(`${url}/healthz`, known)).status).toBe(200);
 	});
 
-	test("serves with the same certificate in two workers", async () => {
-		const workers = await serveWorkers(2, [...flags, "--log-requests"], {
-			cwd: folder.path,
-		});
-		expect(workers.url).toStartWith("https://127.0.0.1:");
-		const replies = await Promise.all(
-			Array.from({ length: 40 }, () =>
-				workers.call("/v1/pets", { tls: { ca } }),
-			),
-		);
-		for (const { status } of replies) expect(status).toBe(200);
-		expect([...(await workers.answerers(replies))].sort()).toEqual([1, 2]);
-		workers.kill("SIGTERM");
-		expect((await workers.finished).status).toBe(0);
-	}, 20_000);
-
 	test("does not answer plain HTTP, other text or broken TLS handshakes, and goes on", async () => {
 		const { url, kill, finished } = await service(flags);
 		const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
@@ -130,91 +114,81 @@ describe("with a certificate", () => {
 
 describe("SIGHUP", () => {
 	/** Starts a service with a certificate of its own, which a test may replace. Its folder is removed after the last test. */
-	async function startRenewable(workers: string) {
+	async function startRenewable() {
 		const { path } = temporaryFolder();
 		const { certificate, key } = makeCertificate(path, "renewed");
 		const old = fingerprint(certificate);
 		const args = ["--tls-cert", certificate, "--tls-key", key];
-		const started = await serve([...args, "--workers", workers], {
+		const started = await serve(args, {
 			cwd: path,
 			env: { PETSTORE_API_KEY: apiKey },
 		});
 		return { ...started, path, certificate, key, old };
 	}
 
-	// At the same time, since they wait until all older connections have ended.
-	test.concurrent.each(["1", "2"])(
-		"gives new connections the renewed certificate, and still answers older ones, with --workers %s",
-		async (workers) => {
-			const { path, certificate, old, url, kill, output, finished } =
-				await startRenewable(workers);
-			const before = await Promise.all(
-				Array.from({ length: 8 }, () => openTls(url)),
-			);
-			for (const { served, send } of before)
-				expect([served, await send()]).toEqual([
-					old,
-					expect.stringMatching(/^HTTP\/1\.1 200 /),
-				]);
-			makeCertificate(path, "renewed");
-			kill("SIGHUP");
-			const renewed = fingerprint(certificate);
-			const answerAll = async () => {
-				for (const { send } of before)
-					expect(await send()).toMatch(/^HTTP\/1\.1 200 /);
-			};
-			// A single process ends the connections from before first.
-			if (workers === "1") await answerAll();
-			// A listener that closes resets the connections that it has not accepted.
-			const certificates = () =>
-				servedToNewClients(url).catch(() => new Set([old]));
-			while (!(await certificates()).has(renewed)) await Bun.sleep(50);
-			if (workers === "2") await answerAll();
-			// Linux may give all connections of one call to the new listener while the old one is still open.
-			for (let calls = 0; calls < 5; calls++) {
-				if ((await certificates()).has(old)) calls = 0;
-				await Bun.sleep(100);
-			}
-			expect(output().stderr).toContain("the TLS certificate was read again");
-			kill("SIGTERM");
-			const { status, stderr } = await finished;
-			expect([status, stderr]).toEqual([
-				0,
-				expect.not.stringMatching(/"(warn|error)"/),
+	test("gives new connections the renewed certificate, and still answers older ones", async () => {
+		const { path, certificate, old, url, kill, output, finished } =
+			await startRenewable();
+		const before = await Promise.all(
+			Array.from({ length: 8 }, () => openTls(url)),
+		);
+		for (const { served, send } of before)
+			expect([served, await send()]).toEqual([
+				old,
+				expect.stringMatching(/^HTTP\/1\.1 200 /),
 			]);
-		},
-		40_000,
-	);
+		makeCertificate(path, "renewed");
+		kill("SIGHUP");
+		const renewed = fingerprint(certificate);
+		const answerAll = async () => {
+			for (const { send } of before)
+				expect(await send()).toMatch(/^HTTP\/1\.1 200 /);
+		};
+		// The process ends the connections from before first.
+		await answerAll();
+		// A listener that closes resets the connections that it has not accepted.
+		const certificates = () =>
+			servedToNewClients(url).catch(() => new Set([old]));
+		while (!(await certificates()).has(renewed)) await Bun.sleep(50);
+		// Linux may give all connections of one call to the new listener while the old one is still open.
+		for (let calls = 0; calls < 5; calls++) {
+			if ((await certificates()).has(old)) calls = 0;
+			await Bun.sleep(100);
+		}
+		expect(output().stderr).toContain("the TLS certificate was read again");
+		kill("SIGTERM");
+		const { status, stderr } = await finished;
+		expect([status, stderr]).toEqual([
+			0,
+			expect.not.stringMatching(/"(warn|error)"/),
+		]);
+	}, 40_000);
 
-	test.each(["1", "2"])(
-		"logs one line about an unusable certificate, and keeps the old one, with --workers %s",
-		async (workers) => {
-			const { certificate, old, url, kill, output, finished } =
-				await startRenewable(workers);
-			const kept = await openTls(url);
-			const other = makeCertificate(files.path, "other");
-			const lines = () => output().stderr.trim().split("\n");
-			const before = lines();
-			writeFileSync(certificate, readFileSync(other.certificate));
-			kill("SIGHUP");
-			await waitFor(
-				() => (lines().length > before.length ? true : undefined),
-				() => "nothing was logged",
-			);
-			await Bun.sleep(300);
-			expect(lines().slice(before.length)).toEqual([
-				expect.stringMatching(
-					/"level":"error".*the old TLS certificate stays in use.*renewed\.key does not belong to the certificate/,
-				),
-			]);
-			for (let count = 0; count < 8; count++)
-				expect((await openTls(url)).served).toBe(old);
-			expect(await kept.send()).not.toMatch(/connection: close/i);
-			kill("SIGTERM");
-			expect((await finished).status).toBe(0);
-		},
-		20_000,
-	);
+	test("logs one line about an unusable certificate, and keeps the old one", async () => {
+		const { certificate, old, url, kill, output, finished } =
+			await startRenewable();
+		const kept = await openTls(url);
+		const other = makeCertificate(files.path, "other");
+		const lines = () => output().stderr.trim().split("\n");
+		const before = lines();
+		writeFileSync(certificate, readFileSync(other.certificate));
+		kill("SIGHUP");
+		await waitFor(
+			() => (lines().length > before.length ? true : undefined),
+			() => "nothing was logged",
+		);
+		await Bun.sleep(300);
+		expect(lines().slice(before.length)).toEqual([
+			expect.stringMatching(
+				/"level":"error".*the old TLS certificate stays in use.*renewed\.key does not belong to the certificate/,
+			),
+		]);
+		for (let count = 0; count < 8; count++)
+			expect((await openTls(url)).served).toBe(old);
+		expect(await kept.send()).not.toMatch(/connection: close/i);
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+	}, 20_000);
 
 	test("stops at SIGTERM directly after SIGHUP, without waiting for the old connections", async () => {
 		const { url, kill, output, finished } = await service(flags);
@@ -319,15 +293,13 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		);
 	});
 
-	test("refuses a key that belongs to another certificate, even with workers", async () => {
+	test("refuses a key that belongs to another certificate", async () => {
 		const { key } = makeCertificate(files.path, "other");
-		const args = flags.with(3, key);
-		for (const workers of ["1", "2"])
-			await fail(
-				[...args, "--workers", workers],
-				1,
-				/other\.key does not belong to the certificate .*own\.crt\.$/m,
-			);
+		await fail(
+			flags.with(3, key),
+			1,
+			/other\.key does not belong to the certificate .*own\.crt\.$/m,
+		);
 	});
 });
 
@@ -340,15 +312,11 @@ describe("the warning about a listener without TLS", () => {
 			.filter((line) => line.includes('"level":"warn"'));
 	};
 
-	test.each(["1", "2"])(
-		"warns once about a listener without TLS that other machines can reach, with --workers %s",
-		async (workers) => {
-			const args = ["--host", "0.0.0.0", "--workers", workers];
-			expect(await warnings(args)).toEqual([
-				expect.stringMatching(/without TLS.*read.*keys.*--tls-cert.*proxy/),
-			]);
-		},
-	);
+	test("warns once about a listener without TLS that other machines can reach", async () => {
+		expect(await warnings(["--host", "0.0.0.0"])).toEqual([
+			expect.stringMatching(/without TLS.*read.*keys.*--tls-cert.*proxy/),
+		]);
+	});
 
 	test("logs no warning for a listener with TLS, or on a loopback address", async () => {
 		expect(await warnings(["--host", "0.0.0.0", ...flags])).toEqual([]);

@@ -23,9 +23,9 @@ function plain(record: LogRecord): string {
 
 test("shows a message with its time in UTC, its level and its fields", () => {
 	const record = { time, level: "info", msg: "listening", url: "http://x" };
-	const more = { database: "sqlite:my pets.db", workers: 2, signal: null };
+	const more = { database: "sqlite:my pets.db", count: 2, signal: null };
 	expect(plain({ ...record, ...more })).toBe(
-		'02:14:09Z info  listening http://x database="sqlite:my pets.db" workers=2\n',
+		'02:14:09Z info  listening http://x database="sqlite:my pets.db" count=2\n',
 	);
 });
 
@@ -33,9 +33,9 @@ test("shows a request with status, duration, method, path, error code, key, clie
 	expect(plain(request)).toBe(
 		"02:14:09Z info  200    3ms GET     /v1/pets?limit=5 key=1 127.0.0.1 an-id\n",
 	);
-	const refused = { ...request, status: 404, code: "not_found", worker: 2 };
+	const refused = { ...request, status: 404, code: "not_found", count: 2 };
 	expect(plain({ ...refused, keyId: undefined })).toBe(
-		"02:14:09Z info  404    3ms GET     /v1/pets?limit=5 not_found 127.0.0.1 an-id worker=2\n",
+		"02:14:09Z info  404    3ms GET     /v1/pets?limit=5 not_found 127.0.0.1 an-id count=2\n",
 	);
 });
 

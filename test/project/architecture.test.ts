@@ -17,7 +17,7 @@ const layers = [
 	["src/surfaces"],
 	["src/serving"],
 	["src/petstore"],
-	["src/workers", "src/package"],
+	["src/package"],
 	["src/cli"],
 	["build"],
 	["examples"],

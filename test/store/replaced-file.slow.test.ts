@@ -74,17 +74,6 @@ async function listsAre(status: number): Promise<void> {
 	}
 }
 
-/** Asks for lists on new connections until 20 in a row are a 503, so that each worker has answered. Fails by the timeout of its test. */
-async function everyWorkerRefuses(): Promise<void> {
-	const init = { headers: { ...headers, Connection: "close" } };
-	for (let refused = 0; refused < 20; refused++) {
-		const { status } = await fetch(`${service.url}/v1/pets`, init);
-		if (status === 503) continue;
-		refused = -1;
-		await Bun.sleep(20);
-	}
-}
-
 /** Waits, since the output of a process arrives here a moment later. */
 async function untilLogged(text: RegExp): Promise<void> {
 	await waitFor(
@@ -426,21 +415,6 @@ describe("A database file that is replaced", () => {
 		expect(await get("/v1/pets/1")).toBe(200);
 	});
 
-	test("starts no worker on another database", async () => {
-		service.kill("SIGKILL");
-		await service.finished;
-		service = await start("--workers", "2");
-		await add();
-		renameSync(`${folder.path}/data`, `${folder.path}/gone`);
-		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
-		const [, pid] = /"pid":(\d+)/.exec(service.output().stderr) ?? [];
-		process.kill(Number(pid), "SIGKILL");
-		await untilLogged(/worker ended/);
-		await Bun.sleep(1_500);
-		for (let tries = 0; tries < 20; tries++)
-			expect((await add({ Connection: "close" })).status).toBe(503);
-	});
-
 	test("does not change the new file at a stop after the file was replaced", async () => {
 		await add();
 		makeBackup();
@@ -453,15 +427,6 @@ describe("A database file that is replaced", () => {
 		expect(existsSync(`${file}-wal`)).toBe(true);
 		for (const end of ["-wal", "-shm"]) rmSync(file + end);
 		expect(read(file)).toEqual({ ids: [1], check: "ok" });
-	});
-
-	test("answers 503 in every worker after the file is deleted", async () => {
-		service.kill("SIGKILL");
-		await service.finished;
-		service = await start("--workers", "2");
-		expect((await add()).status).toBe(201);
-		unlinkSync(file);
-		await everyWorkerRefuses();
 	});
 });
 

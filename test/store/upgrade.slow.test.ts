@@ -194,13 +194,12 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	describe("Upgrading", () => {
-		test("says once at a start what it has migrated, even with several workers", async () => {
+		test("says once at a start what it has migrated", async () => {
 			const database = await loadFixture(engine, "0.1.0");
 			const folder = temporaryFolder();
-			const service = await serve(
-				["--workers", "2", "--database", database.url],
-				{ cwd: folder.path },
-			);
+			const service = await serve(["--database", database.url], {
+				cwd: folder.path,
+			});
 			service.kill("SIGTERM");
 			const { stderr } = await service.finished;
 			const lines = stderr

@@ -4,7 +4,6 @@ import type { Surface } from "../../http/surface.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import { type Family, families } from "../../usage/metrics/families.ts";
 import {
-	noMetrics,
 	type Snapshot,
 	splitName,
 	withLabels,
@@ -15,9 +14,9 @@ export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
 	version: string;
 	readBackups: () => Promise<Pick<BackupState, "newestAt" | "failures">>;
-	collect: () => Promise<Snapshot>;
+	read: () => Snapshot;
 }): Surface {
-	const { authenticate, version, collect, readBackups } = options;
+	const { authenticate, version, read, readBackups } = options;
 	const build = withLabels("petstore_build_info", { version });
 	return {
 		prefix: "/metrics",
@@ -33,13 +32,9 @@ export function createMetricsSurface(options: {
 				scope: "metrics",
 				headers: metricsHeaders,
 				async handle() {
-					// The database counts backups for all processes, so they are not summed.
-					const [own, backups] = await Promise.all([
-						collect(),
-						readBackups().then(toBackupMetrics, () => noMetrics),
-					]);
+					const backups = await readBackups().then(toBackupMetrics, () => ({}));
 					return {
-						body: toMetricsText({ ...own, ...backups, [build]: [1] }),
+						body: toMetricsText({ ...read(), ...backups, [build]: [1] }),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};
 				},

@@ -23,7 +23,7 @@ export const command = new Command("status")
 		"after",
 		`
 The command reads the database, not a running service. GET /operator/v1/status
-adds what only the service knows: its start time, its workers and its memory.
+adds what only the service knows: its start time and its memory.
 
 Examples:
   petstore status

@@ -1,4 +1,4 @@
-// The signals that stop a command, and the ignored ones.
+// The signals that stop a command.
 import { constants } from "node:os";
 import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../log/output.ts";
@@ -10,7 +10,6 @@ export type Signals = ReturnType<typeof handleSignals>;
 export function handleSignals() {
 	// Checked now: after the terminal is closed, the answer would be wrong.
 	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
-	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
 	const { promise: stop, resolve } = Promise.withResolvers<string>();
 	watchStop(resolve, stopsAtHangUp);

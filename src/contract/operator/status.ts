@@ -35,7 +35,6 @@ export const status = {
 					newestBackupAgeSeconds: 24300,
 					startedAt: "2027-01-31T08:15:00.000Z",
 					uptimeSeconds: 3600,
-					workers: 1,
 					processMemoryBytes: 67108864,
 				},
 			},
@@ -62,7 +61,6 @@ export const status = {
 				}),
 				startedAt: time("When the process that answers was started."),
 				uptimeSeconds: whole64("For how long that process has run."),
-				workers: whole32("The number of processes that serve requests."),
 				processMemoryBytes: whole64(
 					"The resident memory of the process that answers.",
 				),

@@ -7,8 +7,8 @@ export interface Address {
 	readonly port: number;
 	/** Without it the server speaks plain HTTP. */
 	readonly tls?: Tls | undefined;
-	/** Whether other processes of ours listen there too. Linux distributes the connections. */
-	readonly reusePort?: boolean;
+	/** Whether other copies may listen there too. Linux distributes the connections, other systems refuse the second copy. */
+	readonly reusePort?: boolean | undefined;
 }
 
 /** Whether only this machine can connect there, judged by the text alone. A URL has brackets around ::1. */
@@ -68,8 +68,3 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EACCES: `ports below 1024 need a privilege; ${choosePort}`,
 	EADDRNOTAVAIL: `this machine does not have this address; ${chooseHost}`,
 };
-
-/** Bun ignores `reusePort` on macOS and Windows. */
-export function canSharePort(platform: string = process.platform): boolean {
-	return platform === "linux";
-}

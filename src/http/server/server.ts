@@ -11,15 +11,6 @@ import type { Tls } from "./tls.ts";
 
 export type Server = ReturnType<typeof listen>;
 
-export interface StopOptions {
-	/** How long the listener stays open. Then it stops accepting, answers the requests that have arrived, and closes. */
-	readonly drainMs: number;
-	/** Whether another listener, of this or another process, serves at the same address already. */
-	readonly isReplaced?: boolean;
-	/** Ends draining early. */
-	readonly hurry?: AbortSignal;
-}
-
 /** `firstSegments` are those of all paths of the app. */
 export function listen(
 	app: App,
@@ -58,10 +49,10 @@ export function listen(
 			renewals = renewed.catch(() => {});
 			return renewed;
 		},
-		/** Every later reply is the last on its connection. Resolves when all replies are sent, or `lastReplyMs` is over. */
-		async stop({ drainMs, hurry }: StopOptions): Promise<void> {
+		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
+		async stop(drainMs: number): Promise<void> {
 			stopping.abort();
-			await listener.drain(drainMs, hurry);
+			await listener.drain(drainMs);
 			await Promise.all([listener.close(), renewals]);
 		},
 	};
@@ -90,33 +81,22 @@ function openListener(app: App, address: Address, firstSegments: string[]) {
 	};
 }
 
-/** Throws if an address is in use, or both are the same. Listeners that share a port would not notice. */
-export function findFreeAddresses(
-	first: Address,
-	second?: Address,
-): readonly [FreeAddress, FreeAddress | undefined] {
-	const one = openForNow(first);
+/** Throws if an address is in use, or both are the same. */
+export function requireFree(...addresses: Address[]): void {
+	const opened: { close: () => void }[] = [];
 	try {
-		const other = second && openForNow(second);
-		other?.close();
-		return [one, other];
+		// At a shared port, a client could connect in this moment and would be reset.
+		for (const address of addresses)
+			if (!address.reusePort) opened.push(openForNow(address));
 	} finally {
-		one.close();
+		for (const { close } of opened) close();
 	}
 }
 
-type FreeAddress = Pick<ReturnType<typeof openForNow>, "url" | "port">;
-
 /** Answers no request: the caller closes it before the event loop goes on. */
 function openForNow(address: Address) {
-	const { host, port: asked, tls } = address;
-	const server = serve(() => Response.error(), { host, port: asked, tls }, []);
-	const port = server.port ?? asked;
-	return {
-		url: toUrl(address, port),
-		port,
-		close: () => void server.stop(true),
-	};
+	const server = serve(() => Response.error(), address, []);
+	return { close: () => void server.stop(true) };
 }
 
 function serve(

@@ -44,18 +44,14 @@ export const families = {
 		type: "counter",
 		help: "Backups that failed, of all processes and machines.",
 	},
-	petstore_processes: {
-		type: "gauge",
-		help: "Processes that serve requests, all counted here.",
-	},
 	petstore_build_info: { type: "gauge", help: "Version as a label." },
 	process_cpu_seconds_total: {
 		type: "counter",
-		help: "Processor time of the processes.",
+		help: "Processor time of this process.",
 	},
 	process_resident_memory_bytes: {
 		type: "gauge",
-		help: "Memory of the processes.",
+		help: "Memory of this process.",
 	},
 } as const satisfies Record<string, Family>;
 

@@ -62,7 +62,6 @@ export function createMetrics({ totals }: Pick<Counter, "totals">) {
 					pages,
 					toCounter,
 				),
-				petstore_processes: [1],
 				process_cpu_seconds_total: [(user + system) / 1e6],
 				process_resident_memory_bytes: [process.memoryUsage.rss()],
 			};

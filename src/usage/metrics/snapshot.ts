@@ -1,34 +1,8 @@
-// The metrics of one process at one time, or their sum over several processes.
-import { addNumbers } from "../../store/usage/rows.ts";
-import { type FamilyName, families } from "./families.ts";
+// The metrics of this process at one time.
+import type { FamilyName } from "./families.ts";
 
 /** By metric name with labels: one number for a counter or gauge; for a histogram its buckets, then the sum. */
 export type Snapshot = Readonly<Record<string, readonly number[]>>;
-
-export const noMetrics: Snapshot = {};
-
-export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
-	const sum: Record<string, readonly number[]> = {};
-	for (const [name, numbers] of snapshots.flatMap(
-		Object.entries<Snapshot[string]>,
-	))
-		sum[name] = addNumbers(numbers, sum[name] ?? []);
-	return sum;
-}
-
-/** Without gauges, which describe a running process. */
-export function toEnded(snapshot: Snapshot): Snapshot {
-	const kept = Object.entries(snapshot).filter(
-		([sample]) => !gauges.has(splitName(sample).name),
-	);
-	return Object.fromEntries(kept);
-}
-
-const gauges = new Set(
-	Object.entries(families)
-		.filter(([, { type }]) => type === "gauge")
-		.map(([name]) => name),
-);
 
 /** One entry for each member of `values`, whose name is the value of the label. */
 export function withLabel<Value>(

@@ -13,14 +13,13 @@ import { toJsonReply } from "../replies.ts";
 export interface ProcessFacts {
 	readonly version: string;
 	readonly startedAt: Date;
-	readonly workers: number;
 }
 
 export function readStatus(
 	{ count }: Counts,
 	{ describe }: Pick<Store, "describe">,
 	readBackups: () => Promise<BackupState>,
-	{ version, startedAt, workers }: ProcessFacts,
+	{ version, startedAt }: ProcessFacts,
 ): Route["handle"] {
 	return async () => {
 		const [description, animals, backups] = await withTimeout(
@@ -35,7 +34,6 @@ export function readStatus(
 			...toBackupMembers(backups),
 			startedAt: toTimeText(startedAt.getTime()),
 			uptimeSeconds: toAge(startedAt.getTime()),
-			workers,
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
 	};

@@ -9,7 +9,6 @@ import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { defaultHistoryMs } from "../../../store/clean-up.ts";
-import { readAssignment } from "../../../workers/messages.ts";
 import { wantsColours, withVariables } from "../../environment.ts";
 import {
 	databaseOption,
@@ -26,7 +25,6 @@ import {
 	seedOption,
 	toDocumentConfig,
 	toMemoryBytes,
-	toWorkers,
 } from "../../service-flags.ts";
 
 export const serveCommand = addDocumentOptions(
@@ -37,13 +35,17 @@ export const serveCommand = addDocumentOptions(
 Set PETSTORE_API_KEY to accept one extra key besides the stored ones.
 
 Examples:
-  petstore serve --port 9000 --workers auto
+  petstore serve --port 9000
   petstore serve --database sqlite:shop.db --demo 1000
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.addOption(portOption("port to listen on; 0 takes a free one"))
 		.option("--host <address>", "address to listen on", toHost, "127.0.0.1")
 		.addOption(operatorAddressOption)
+		.option(
+			"--reuse-port",
+			"share the port with other copies on this machine; needs --operator-address",
+		)
 		.addOption(databaseOption)
 		.option(
 			"--tls-cert <file>",
@@ -70,12 +72,6 @@ Examples:
 			"--wait-for-database <duration>",
 			"wait up to this long until PostgreSQL accepts connections and writes, like 30s or 5m",
 			toWait,
-		)
-		.option(
-			"--workers <number>",
-			"processes that share the port; auto takes one for each core",
-			toWorkers,
-			1,
 		)
 		.option(
 			"--rate-limit <rate>",
@@ -145,38 +141,32 @@ export function toServeConfig(flags: ServeFlags) {
 		throw new OperatorError("--seed needs --demo.", 2);
 	if (flags.memory !== undefined && database.file === undefined)
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	if (flags.reusePort && operatorAddress === undefined)
+		throw new OperatorError(
+			"--reuse-port needs an --operator-address of this copy alone.",
+			2,
+		);
 	requireBackups(flags);
-	const assignment = readAssignment();
-	const isWorker = assignment !== undefined;
-	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
-	// A restarted worker must not fail because of it.
-	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
+	const tls = toTls(flags);
+	if (flags.backups !== undefined) requireReadable(flags.backups);
 	return {
 		document: toDocumentConfig(flags),
 		databaseUrl: database,
 		database: database.text,
 		/** By --database, which other commands then need too. */
 		isDatabaseTyped: serveCommand.getOptionValueSource("database") === "cli",
-		// The supervisor has created the database. If it was removed since, a worker must not create an empty one.
-		opening: {
-			create: !isWorker,
-			poolSize: flags.poolSize,
-			memoryBytes: flags.memory,
+		opening: { poolSize: flags.poolSize, memoryBytes: flags.memory },
+		address: {
+			host: flags.host,
+			port: flags.port,
+			tls,
+			reusePort: flags.reusePort,
 		},
-		/** The number of this worker; undefined elsewhere. */
-		worker: assignment?.worker,
-		processes: { workers: flags.workers, work: !isWorker },
-		address: { ...address, port: assignment?.port ?? flags.port },
-		operatorAddress: operatorAddress && {
-			...address,
-			...operatorAddress,
-			port: assignment?.operatorPort ?? operatorAddress.port,
-		},
+		operatorAddress: operatorAddress && { ...operatorAddress, tls },
 		rateLimit: flags.rateLimit,
 		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
-		// The supervisor has already waited.
-		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
+		waitForDatabaseMs: flags.waitForDatabase ?? 0,
 		/** Demo animals for a database that never had any. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
@@ -185,7 +175,6 @@ export function toServeConfig(flags: ServeFlags) {
 		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		logOptions: {
-			worker: assignment?.worker,
 			format: flags.logFormat,
 			colours: wantsColours(),
 		},

@@ -1,15 +1,13 @@
-// `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
+// `petstore serve`: runs the service until the signal to stop.
 import { toReason } from "../../../domain/errors.ts";
 import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
-import { openPetstore } from "../../../petstore.ts";
+import { openPetstore, type Petstore } from "../../../petstore.ts";
 import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { openWorkers, type Service } from "../../../workers/supervisor.ts";
-import { openMetricsChannel, work } from "../../../workers/worker.ts";
 import { toCurlExample } from "../../curl.ts";
 import { findUnknownVariables } from "../../environment.ts";
 import { usualPort } from "../../flags.ts";
@@ -29,8 +27,8 @@ async function serve(
 	signals: Signals,
 	log: Log,
 ): Promise<void> {
-	const { drainMs, worker, demo, databaseUrl } = config;
-	const warning = worker === undefined ? findUnknownVariables() : undefined;
+	const { demo, databaseUrl } = config;
+	const warning = findUnknownVariables();
 	if (warning !== undefined) log.warn(warning);
 	const { text, shown: database } = databaseUrl;
 	const ms = config.waitForDatabaseMs;
@@ -38,7 +36,6 @@ async function serve(
 		log.info({ database, reason, ms }, "waiting for the database"),
 	);
 	const stopped = await Promise.race([waiting, signals.stop]);
-	const logged = { log: { ...config.log, to: log } };
 	let hasKey = config.apiKey !== undefined;
 	const { promise: storeIsOpen, resolve } = Promise.withResolvers<void>();
 	async function prepare(store: Store): Promise<void> {
@@ -47,21 +44,12 @@ async function serve(
 		hasKey ||= (await store.keys.list({ after: 0, limit: 1 })).length > 0;
 	}
 	// Shows a mistyped path in the first line.
-	if (worker === undefined && isMissing(databaseUrl) && isTerminal(2))
+	if (isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
-	else if (worker !== undefined) {
-		const metrics = openMetricsChannel();
-		const { collect: collectMetrics } = metrics;
-		const processes = { ...config.processes, collectMetrics };
-		const petstore = await openPetstore({ ...config, ...logged, processes });
-		await work(petstore, signals.stop, drainMs, metrics);
-	} else {
-		const { workers: count } = config.processes;
-		const opening =
-			count === 1
-				? openPetstore({ ...config, ...logged, prepare })
-				: openWorkers({ ...config, count, log, prepare });
+	else {
+		const logged = { log: { ...config.log, to: log } };
+		const opening = openPetstore({ ...config, ...logged, prepare });
 		// A store takes long to open while another copy migrates it. Until it is open, nothing needs to be stopped.
 		const opened = opening.then(() => undefined);
 		const signal = await Promise.race([storeIsOpen, opened, signals.stop]);
@@ -72,20 +60,15 @@ async function serve(
 }
 
 async function run(
-	service: Service,
+	service: Petstore,
 	config: ServeConfig,
 	signals: Signals,
 	log: Log,
 	hasKey: boolean,
 ): Promise<void> {
-	const { drainMs } = config;
-	const { workers } = config.processes;
-	const { url, operatorUrl, restart } = service;
+	const { url, operatorUrl } = service;
 	if (!signals.stopsAtHangUp)
 		process.on("SIGHUP", () => readTlsAgain(service, config, log));
-	const ignored =
-		"SIGUSR2 ignored: it restarts workers, and the service was started without --workers";
-	process.on("SIGUSR2", restart ?? (() => log.info(ignored)));
 	try {
 		await warnOfRisks(config, log);
 		log.info(
@@ -93,19 +76,18 @@ async function run(
 				url,
 				...(operatorUrl !== url && { operatorUrl }),
 				database: config.databaseUrl.shown,
-				...(workers > 1 && { workers }),
 			},
 			"listening",
 		);
 		if (!hasKey) await showFirstKey(service, config);
 		log.info({ signal: await signals.stop }, "stopping");
 	} finally {
-		await service.stop({ drainMs });
+		await service.stop(config.drainMs);
 	}
 }
 
 async function readTlsAgain(
-	{ renewTls }: Service,
+	{ renewTls }: Petstore,
 	{ address: { tls } }: ServeConfig,
 	log: Log,
 ): Promise<void> {
@@ -157,7 +139,7 @@ async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
  * Runs after the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys.
  */
 async function showFirstKey(
-	{ url, operatorUrl, store }: Service,
+	{ url, operatorUrl, store }: Petstore,
 	config: ServeConfig,
 ): Promise<void> {
 	if (config.databaseUrl.path === undefined)

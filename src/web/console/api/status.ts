@@ -24,7 +24,6 @@ const toStatus = object({
 	/** Why the last backup of the service failed. */
 	backupFailure: optional(text),
 	startedAt: time,
-	workers: number,
 	processMemoryBytes: optional(number),
 });
 

@@ -63,7 +63,6 @@ function Facts(status: Status) {
 			{toSection("Service", {
 				Version: status.version,
 				Started: `${formatTime(status.startedAt)} (${formatRelative(status.startedAt)})`,
-				Processes: formatCount(status.workers),
 				Memory: toSize(status.processMemoryBytes),
 			})}
 			{toSection("Database", {
