@@ -6,7 +6,6 @@ import { root } from "./root.ts";
 const modules = [
 	{ name: "client", entry: "client/client", target: "browser" },
 	{ name: "testing", entry: "testing/testing", target: "node" },
-	{ name: "without-bun", entry: "package/without-bun", target: "node" },
 ] as const;
 
 type Module = (typeof modules)[number];

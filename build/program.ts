@@ -15,9 +15,7 @@ import { root } from "./root.ts";
 export async function buildProgram(): Promise<void> {
 	const begun = new Date();
 	const { outputs } = await Bun.build({
-		entrypoints: ["src/cli/main.ts", "src/package/bun.ts", threadModule].map(
-			(path) => root + path,
-		),
+		entrypoints: ["src/cli/main.ts", threadModule].map((path) => root + path),
 		root,
 		target: "bun",
 		splitting: true,

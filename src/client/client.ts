@@ -3,40 +3,46 @@
 import {
 	type CallOptions,
 	type ClientOptions,
-	requireCall,
+	requireKnown,
 	requireText,
-	type Settings,
+	requireType,
 	toSettings,
 } from "./options.ts";
-import { type NewPet, newPetToJson, type Pet, toPet } from "./pet.ts";
-import { createReads, type PageQuery, type Reads } from "./reads.ts";
-import { readBody } from "./reply.ts";
+import {
+	type NewPet,
+	newPetToJson,
+	type Pet,
+	type PetStatus,
+	toPet,
+} from "./pet.ts";
+import { PetstoreError, type Reply, readBody } from "./reply.ts";
 import { send } from "./send.ts";
 
 export { parseExactly } from "./json.ts";
-export type {
-	CallOptions,
-	ClientOptions,
-	DeprecationNotice,
-	Fetch,
-	Operation,
-} from "./options.ts";
+export type { CallOptions, ClientOptions, Fetch } from "./options.ts";
 export type { NewPet, Pet, PetStatus } from "./pet.ts";
-export type {
-	ConditionalOptions,
-	Page,
-	PageQuery,
-	PetVersion,
-	ReadOptions,
-} from "./reads.ts";
 export { PetstoreError } from "./reply.ts";
 
-export interface Client extends Reads {
+export interface Client {
 	/** All matching animals, in the store's order. Pages are requested as the loop needs them. */
 	listPets(query?: PageQuery, options?: CallOptions): AsyncIterable<Pet>;
+	/** The first page of a query, or the page at `next` of an earlier one. */
+	readPage(from?: PageQuery | string, options?: CallOptions): Promise<Page>;
 	/** Adds an animal once, even if the request has to be repeated. */
 	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
 	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
+}
+
+export interface PageQuery {
+	readonly status?: PetStatus | undefined;
+	/** The most animals on a page. */
+	readonly limit?: number | undefined;
+}
+
+export interface Page {
+	readonly pets: readonly Pet[];
+	/** The URL of the next page; undefined on the last one. */
+	readonly next: string | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
@@ -47,27 +53,52 @@ export interface CreateOptions extends CallOptions {
 /** Throws a TypeError that names the wrong option. */
 export function createClient(options: ClientOptions): Client {
 	const settings = toSettings(options);
-	const reads = createReads(settings);
-	return {
-		...reads,
+	const { base } = settings;
+	const client: Client = {
 		// Each loop starts at the first page.
 		listPets: (query, options) => ({
-			[Symbol.asyncIterator]: () => walk(reads, query, options),
+			[Symbol.asyncIterator]: () => walk(client, query, options),
 		}),
-		createPet: (pet, options) => createPet(settings, pet, options),
-		getPet: async (id, options = {}) => {
-			requireCall(options);
-			return (await reads.readPet(id, options)).pet;
+		async readPage(from = {}, options = {}) {
+			requireKnown(options, callOptions);
+			const reply = await send(
+				settings,
+				{ url: toPageUrl(base, from) },
+				options,
+			);
+			return readBody(reply, (json) => ({
+				pets: toPets(json),
+				next: findNext(reply),
+			}));
+		},
+		async createPet(pet, options = {}) {
+			requireKnown(options, [...callOptions, "idempotencyKey"]);
+			const { idempotencyKey = randomKey() } = options;
+			requireText("idempotencyKey", idempotencyKey);
+			const request = {
+				url: `${base}/pets`,
+				headers: { "Idempotency-Key": idempotencyKey },
+				body: newPetToJson(pet),
+			};
+			return readBody(await send(settings, request, options), toPet);
+		},
+		async getPet(id, options = {}) {
+			requireKnown(options, callOptions);
+			requireType("id", id, "bigint");
+			const request = { url: `${base}/pets/${id}` };
+			return readBody(await send(settings, request, options), toPet);
 		},
 	};
+	return client;
 }
 
+const callOptions = ["signal", "timeout"];
+
 async function* walk(
-	{ readPage }: Reads,
+	{ readPage }: Client,
 	query?: PageQuery,
-	options: CallOptions = {},
+	options?: CallOptions,
 ): AsyncGenerator<Pet, void> {
-	requireCall(options);
 	let page = await readPage(query, options);
 	yield* page.pets;
 	while (page.next !== undefined) {
@@ -76,21 +107,36 @@ async function* walk(
 	}
 }
 
-async function createPet(
-	settings: Settings,
-	pet: NewPet,
-	options: CreateOptions = {},
-): Promise<Pet> {
-	requireCall(options, "idempotencyKey");
-	const { idempotencyKey = randomKey() } = options;
-	requireText("idempotencyKey", idempotencyKey);
-	const request = {
-		operation: "createPet",
-		url: `${settings.base}/pets`,
-		headers: { "Idempotency-Key": idempotencyKey },
-		body: newPetToJson(pet),
-	} as const;
-	return readBody(await send(settings, request, options), toPet);
+/** Refuses a page at another origin, which would get the key. */
+function toPageUrl(base: string, from: PageQuery | string): string {
+	if (typeof from !== "string") return `${base}/pets${toSearch(from)}`;
+	const { origin } = new URL(base);
+	const url = new URL(from, base);
+	if (url.origin === origin) return url.href;
+	throw new PetstoreError(
+		"invalid_reply",
+		`The next page is at ${from}, but the key is only for ${origin}.`,
+	);
+}
+
+function toSearch(query: PageQuery): string {
+	requireKnown(query, ["status", "limit"]);
+	const parameters = Object.entries(query)
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+	return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+}
+
+function toPets(json: unknown): Pet[] {
+	if (!Array.isArray(json)) throw new Error("the body is not an array");
+	return json.map(toPet);
+}
+
+/** The URL of the `next` link in the Link header. */
+function findNext({ headers, url }: Reply): string | undefined {
+	const [, target] =
+		/<([^>]*)>[^<]*;\s*rel="?next\b/i.exec(headers.get("Link") ?? "") ?? [];
+	return target && new URL(target, url).href;
 }
 
 /** Not `randomUUID`, which browsers have only on pages from HTTPS or localhost. */

@@ -1,5 +1,4 @@
-// The options of a client and of a call, with checks for callers in JavaScript.
-import { requireObject } from "./pet.ts";
+// The options of a client and of a call, with the checks that callers in JavaScript need.
 
 export interface ClientOptions {
 	/** The address of the store, with or without `/v1`. */
@@ -12,21 +11,9 @@ export interface ClientOptions {
 	readonly timeout?: number | undefined;
 	/** How often a failed request is retried. The default is 4. */
 	readonly retries?: number | undefined;
-	/** Called for every reply with a `Deprecation` header. */
-	readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-export interface DeprecationNotice {
-	readonly operation: Operation;
-	/** The date of the deprecation; undefined if the header has none. */
-	readonly deprecation: Date | undefined;
-	/** When the operation may be removed, from the `Sunset` header. */
-	readonly sunset: Date | undefined;
-}
-
-export type Operation = "listPets" | "createPet" | "getPet";
 
 export interface CallOptions {
 	/** Cancels the call, which rejects with the signal's reason. */
@@ -40,19 +27,9 @@ export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 /** Throws a TypeError that names the wrong option. */
 export function toSettings(options: ClientOptions) {
-	requireKnown(
-		options,
-		["url", "key", "fetch", "timeout", "retries", "onDeprecation"],
-		"createClient needs an object with url and key.",
-	);
+	requireKnown(options, ["url", "key", "fetch", "timeout", "retries"]);
 	const { key, timeout = 10_000, retries = 4 } = options;
 	requireText("key", key);
-	requireTimeout(timeout);
-	if (typeof retries !== "number" || !(retries >= 0))
-		throw new TypeError("retries must be a number from 0.");
-	for (const name of ["fetch", "onDeprecation"] as const)
-		if (!["function", "undefined"].includes(typeof options[name]))
-			throw new TypeError(`${name} must be a function.`);
 	return {
 		/** Ends in `/v1`. */
 		base: toBase(String(options.url)),
@@ -61,8 +38,25 @@ export function toSettings(options: ClientOptions) {
 		fetch: options.fetch ?? ((url, init) => fetch(url, init)),
 		timeout,
 		retries,
-		onDeprecation: options.onDeprecation ?? (() => {}),
 	};
+}
+
+/** Throws a TypeError for a member with another name: a misspelt option must not pass silently. */
+export function requireKnown(given: object, names: readonly string[]): void {
+	for (const name of Object.keys(given))
+		if (!names.includes(name))
+			throw new TypeError(
+				`Unknown option ${name}; the options are ${names.join(", ")}.`,
+			);
+}
+
+export function requireType(
+	member: string,
+	value: unknown,
+	type: "string" | "bigint",
+): void {
+	if (typeof value !== type)
+		throw new TypeError(`${member} must be a ${type}, not ${typeof value}.`);
 }
 
 /** For values in a header. The message leaves the value out: it may be a secret. */
@@ -71,42 +65,6 @@ export function requireText(member: string, value: unknown): void {
 		throw new TypeError(
 			`${member} must be a string of visible ASCII characters.`,
 		);
-}
-
-function requireTimeout(timeout: number): void {
-	if (typeof timeout !== "number" || !(timeout > 0))
-		throw new TypeError("timeout must be a number above 0.");
-}
-
-/** Checks the options of a call; `further` names the ones that not every call has. */
-export function requireCall(options: CallOptions, ...further: string[]): void {
-	requireKnown(options, [...further, "signal", "timeout"]);
-	const { signal, timeout } = options;
-	// Not `instanceof`: another window has another class.
-	if (signal !== undefined && typeof signal?.throwIfAborted !== "function")
-		throw new TypeError("signal must be an AbortSignal.");
-	if (timeout !== undefined) requireTimeout(timeout);
-}
-
-/** Throws a TypeError for anything but an object with these members: a misspelt option must not pass silently. */
-export function requireKnown(
-	given: unknown,
-	names: readonly string[],
-	rule = "options must be an object.",
-): void {
-	requireObject(given, rule);
-	for (const name of Object.keys(given)) {
-		if (names.includes(name)) continue;
-		const near = names.find((known) => isNear(known, name));
-		throw new TypeError(
-			`Unknown option ${name}; ${near ? `did you mean ${near}?` : `the known ones are ${names.join(", ")}.`}`,
-		);
-	}
-}
-
-/** Whether it starts with the same two letters, or contains the known name, ignoring case. */
-function isNear(known: string, name: string): boolean {
-	return new RegExp(`^${known.slice(0, 2)}|${known}`, "i").test(name);
 }
 
 function toBase(text: string): string {

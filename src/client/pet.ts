@@ -1,4 +1,5 @@
 // The animal in the client: its types, the JSON of a new one, and the check of a store's reply.
+import { requireType } from "./options.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
 
@@ -15,40 +16,18 @@ export interface Pet extends NewPet {
 }
 
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
-export function newPetToJson(pet: NewPet): string {
-	requireObject(pet, "An animal must be an object with name and categoryId.");
-	const { name, categoryId, status } = pet;
+export function newPetToJson({ name, categoryId, status }: NewPet): string {
 	requireType("name", name, "string");
 	requireType("categoryId", categoryId, "bigint");
-	if (status !== undefined) requireType("status", status, "string");
 	const rest =
 		status === undefined ? "" : `,"status":${JSON.stringify(status)}`;
 	return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }
 
-/** For callers in JavaScript; the compiler checks TypeScript. */
-export function requireObject(
-	given: unknown,
-	rule: string,
-): asserts given is object {
-	if (typeof given !== "object" || given === null) throw new TypeError(rule);
-}
-
-export function requireType(
-	member: string,
-	value: unknown,
-	type: "string" | "bigint",
-): void {
-	if (typeof value !== type)
-		throw new TypeError(`${member} must be a ${type}, not ${typeof value}.`);
-}
-
 /** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
 export function toPet(value: unknown): Pet {
-	requireObject(value, "an animal is not an object");
-	const { id, name, categoryId, status }: Partial<Record<string, unknown>> = {
-		...value,
-	};
+	const { id, name, categoryId, status }: Partial<Record<string, unknown>> =
+		Object(value);
 	if (typeof id !== "bigint") throw new Error("id is not an int64");
 	if (typeof name !== "string") throw new Error("name is not a string");
 	if (typeof categoryId !== "bigint")

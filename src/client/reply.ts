@@ -1,6 +1,5 @@
-// Reads a reply: its error, its body and its deprecation notice. Defines the error of a failed call.
+// A reply of the store: its body, or its error.
 import { parseExactly } from "./json.ts";
-import type { DeprecationNotice, Operation } from "./options.ts";
 
 /** The store refused the call, could not be reached, or sent an invalid reply. */
 export class PetstoreError extends Error {
@@ -44,16 +43,10 @@ export interface Reply {
 	readonly text: string;
 }
 
-export async function toReply(response: Response, url: string): Promise<Reply> {
-	const { status, headers } = response;
-	const text = await response.text();
-	return { url: response.url || url, status, headers, text };
-}
-
-/** Undefined if the reply is a success, or a 304. */
+/** Undefined if the reply is a success. */
 export function toError(reply: Reply): PetstoreError | undefined {
 	const { status, text } = reply;
-	if (status < 300 || isNotModified(reply)) return undefined;
+	if (status < 300) return undefined;
 	const { code, message } = toErrorBody(text);
 	return typeof code === "string" && typeof message === "string"
 		? new PetstoreError(code, message, toDetails(reply))
@@ -62,10 +55,6 @@ export function toError(reply: Reply): PetstoreError | undefined {
 				`The store answered ${status} without an Error body: ${toExcerpt(text)}`,
 				toDetails(reply),
 			);
-}
-
-export function isNotModified({ status }: Reply): boolean {
-	return status === 304;
 }
 
 /** Parses the body and converts it with `toValue`. Errors of both become a PetstoreError. */
@@ -83,27 +72,6 @@ export function readBody<Value>(
 			{ ...toDetails(reply), cause },
 		);
 	}
-}
-
-/** Undefined if the reply has no Deprecation header. */
-export function toNotice(
-	operation: Operation,
-	{ headers }: Reply,
-): DeprecationNotice | undefined {
-	const deprecation = headers.get("Deprecation");
-	if (deprecation === null) return undefined;
-	// RFC 9745 has `@` and Unix seconds. Its drafts had an HTTP date, or only `true`.
-	const [, seconds] = /^@(-?\d+)$/.exec(deprecation) ?? [];
-	return {
-		operation,
-		deprecation: toDate(seconds ? Number(seconds) * 1000 : deprecation),
-		sunset: toDate(headers.get("Sunset") ?? ""),
-	};
-}
-
-function toDate(value: string | number): Date | undefined {
-	const date = new Date(value);
-	return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
 function toErrorBody(text: string): { code?: unknown; message?: unknown } {

@@ -1,16 +1,8 @@
 // Sends a request, retries transient failures, and returns the reply.
-import type { CallOptions, Operation, Settings } from "./options.ts";
-import {
-	PetstoreError,
-	type Reply,
-	toError,
-	toNotice,
-	toReply,
-} from "./reply.ts";
-import { pause, toDelay, within } from "./retry.ts";
+import type { CallOptions, Settings } from "./options.ts";
+import { PetstoreError, type Reply, toError } from "./reply.ts";
 
 export interface Outgoing {
-	readonly operation: Operation;
 	readonly url: string;
 	/** Added to the usual headers. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -18,13 +10,13 @@ export interface Outgoing {
 	readonly body?: string;
 }
 
-/** Returns a success or a 304. Rejects with a PetstoreError, or with the reason of the caller's signal. */
+/** Returns a success. Rejects with a PetstoreError, or with the reason of the caller's signal. */
 export async function send(
 	settings: Settings,
 	request: Outgoing,
 	{ signal, timeout = settings.timeout }: CallOptions,
 ): Promise<Reply> {
-	const { operation, url } = request;
+	const { url } = request;
 	const init = toInit(settings, request);
 	for (let failures = 0; ; failures++) {
 		const { reply, error } = await within<Outcome>(
@@ -33,19 +25,24 @@ export async function send(
 			() => fail("timeout", `no complete reply after ${timeout} ms`),
 			async (ending) => {
 				const response = await settings.fetch(url, { ...init, signal: ending });
-				const reply = await toReply(response, url);
+				const { status, headers } = response;
+				const text = await response.text();
+				const reply = { url: response.url || url, status, headers, text };
 				return { reply, error: toError(reply) };
 			},
 		).catch((cause) => {
 			signal?.throwIfAborted();
 			return fail("network", toReason(cause), cause);
 		});
-		const notice = reply && toNotice(operation, reply);
-		if (notice !== undefined) settings.onDeprecation(notice);
 		if (error === undefined) return reply;
 		const delay = toDelay(reply, failures);
 		if (delay === undefined || failures >= settings.retries) throw error;
-		await pause(delay, signal);
+		await within(
+			delay,
+			signal,
+			() => {},
+			() => new Promise(() => {}),
+		);
 	}
 
 	function fail(code: string, reason: string, cause?: unknown): Outcome {
@@ -80,3 +77,60 @@ function toReason(error: unknown): string {
 		? error.message
 		: `${error.message} (${toReason(error.cause)})`;
 }
+
+/**
+ * Milliseconds before the next attempt; undefined if the failure is final. `reply` is undefined after a network failure. `failures` counts
+ * the failed attempts before this one.
+ */
+export function toDelay(
+	reply: Reply | undefined,
+	failures: number,
+): number | undefined {
+	if (reply !== undefined && !transient.includes(reply.status))
+		return undefined;
+	const seconds = Number(reply?.headers.get("Retry-After") ?? 0) || 0;
+	if (seconds > maxRetryAfter) return undefined;
+	// Full jitter: clients that failed together must not return together, even after a Retry-After.
+	return (
+		seconds * 1000 + Math.random() * Math.min(firstMs * 2 ** failures, maxMs)
+	);
+}
+
+/** A timeout, a rate limit, or a failure of the store or of a gateway. */
+const transient = [408, 429, 500, 502, 503, 504];
+const maxRetryAfter = 30;
+const firstMs = 200;
+const maxMs = 10_000;
+
+/**
+ * Settles like `work`; after `ms`, like `onTime`. When the signal aborts, rejects with its reason. Both also abort the signal of `work`,
+ * and do not wait for it.
+ */
+async function within<Value>(
+	ms: number,
+	signal: AbortSignal | undefined,
+	onTime: () => Value,
+	work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+	signal?.throwIfAborted();
+	const controller = new AbortController();
+	let clear = () => {};
+	const ended = new Promise<void>((resolve, reject) => {
+		const onAbort = () => reject(signal?.reason);
+		const timer = setTimeout(resolve, Math.min(ms, maxTimerMs));
+		signal?.addEventListener("abort", onAbort);
+		clear = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", onAbort);
+		};
+	});
+	try {
+		return await Promise.race([ended.then(onTime), work(controller.signal)]);
+	} finally {
+		clear();
+		controller.abort();
+	}
+}
+
+/** A longer timer would fire immediately. */
+const maxTimerMs = 2 ** 31 - 1;

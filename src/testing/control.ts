@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
-import { requireKnown } from "../client/options.ts";
-import { newPetToJson, requireType } from "../client/pet.ts";
+import { requireKnown, requireType } from "../client/options.ts";
+import { newPetToJson } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;

@@ -1,6 +1,6 @@
 // The client repeats only what may succeed later, an add always with the same Idempotency-Key.
 import { describe, expect, test } from "bun:test";
-import { toDelay } from "../../src/client/retry.ts";
+import { toDelay } from "../../src/client/send.ts";
 import {
 	cut,
 	reply,
@@ -99,15 +99,9 @@ describe("Client: retries", () => {
 		},
 	);
 
-	// The clock of this store is years slow.
-	const date = "Mon, 01 Jan 2001 00:00:00 GMT";
-	const secondLater = "Mon, 01 Jan 2001 00:00:01 GMT";
-	test.concurrent.each([
-		["seconds", { "Retry-After": "1" }],
-		["a date", { "Retry-After": secondLater, Date: date }],
-	])("waits for Retry-After in %s", async (_form, headers) => {
+	test.concurrent("waits for Retry-After", async () => {
 		const { store } = await answering([
-			reply(429, errorBody(429), headers),
+			reply(429, errorBody(429), { "Retry-After": "1" }),
 			page,
 		]);
 		const begun = performance.now();
@@ -117,12 +111,9 @@ describe("Client: retries", () => {
 		expect(waited).toBeLessThan(10_000);
 	});
 
-	test.concurrent.each([
-		["31 seconds", { "Retry-After": "31" }],
-		["a far date", { "Retry-After": "Fri, 01 Jan 2100 00:00:00 GMT" }],
-	])("does not wait for a Retry-After of %s", async (_form, headers) => {
+	test.concurrent("does not wait for a Retry-After of 31 seconds", async () => {
 		const { store, server } = await answering([
-			reply(503, errorBody(503), headers),
+			reply(503, errorBody(503), { "Retry-After": "31" }),
 		]);
 		expect((await failure(store.readPage())).status).toBe(503);
 		expect(server.requests.length).toBe(1);

@@ -67,19 +67,6 @@ const checks: Readonly<
 		equal(first.pets[0]?.id === second.pets[0]?.id, false);
 	},
 
-	"returns undefined to a conditional read until a change": async (options) => {
-		const store = open(options);
-		const id = await addPending(store);
-		const query = { status: "pending" } as const;
-		const { etag: ifNoneMatch } = await store.readPage(query);
-		equal(await store.readPage(query, { ifNoneMatch }), undefined);
-		await addPending(store);
-		equal((await store.readPage(query, { ifNoneMatch })) === undefined, false);
-		const { pet, etag } = await store.readPet(id);
-		equal(pet.id, id);
-		equal(await store.readPet(id, { ifNoneMatch: etag }), undefined);
-	},
-
 	"adds one animal for an Idempotency-Key": async (options) => {
 		const store = open(options);
 		const idempotencyKey = `suite-${Date.now()}-${Math.random()}`;
@@ -111,21 +98,6 @@ const checks: Readonly<
 			{ retries: 0 },
 		);
 		await fails(options, store.readPage(), ["network", undefined]);
-	},
-
-	"reports a deprecated operation with its dates": async (options) => {
-		const notices: Module.DeprecationNotice[] = [];
-		const store = open(options, {
-			onDeprecation: (notice) => notices.push(notice),
-		});
-		await store.getPet(await addPending(store));
-		equal(notices, [
-			{
-				operation: "getPet",
-				deprecation: new Date("2025-12-05T00:00:00Z"),
-				sunset: new Date("2030-12-05T00:00:00Z"),
-			},
-		]);
 	},
 
 	"rejects an aborted call with the reason of its signal": async (options) => {

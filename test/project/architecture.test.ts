@@ -17,7 +17,6 @@ const layers = [
 	["src/surfaces"],
 	["src/serving"],
 	["src/petstore"],
-	["src/package"],
 	["src/cli"],
 	["build"],
 	["examples"],

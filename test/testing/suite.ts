@@ -93,7 +93,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await store.requests({ method: "GET" })).length, 0);
 		assert.equal((await store.requests({ since })).length, 1);
 		await assert.rejects(store.requests({ opperation: "x" } as never), {
-			message: "Unknown option opperation; did you mean operation?",
+			message: /^Unknown option opperation;/,
 		});
 	});
 
@@ -152,11 +152,11 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
-	test("suggests the right name for an unknown option", async () => {
+	test("refuses an unknown option", async () => {
 		const wrong = JSON.parse('{"pet":3}');
 		const refusal = {
 			name: "TypeError",
-			message: "Unknown option pet; did you mean pets?",
+			message: /^Unknown option pet; the options are pets, /,
 		};
 		await assert.rejects(startPetstore(wrong), refusal);
 		await assert.rejects(store.reset(wrong), refusal);
