@@ -1,126 +1,77 @@
-// Measures the service, the limits of the machine and alternatives to the service in one run, and writes bench/RESULTS.md and the
-// chart in README.md. Or compares versions of the service with each other by processor time, and prints a table.
+// Measures the service, a bare server and two peers, and writes bench/RESULTS.md. Or compares this checkout with another one.
 //
-// Usage: npm run bench [-- [--quick | --full] [--only TEXT]]     (--only: the sections with TEXT in their title)
-//        npm run bench -- --against VERSION [--engine postgres]  (a commit, or the folder of a checkout with its packages installed)
-//        npm run bench -- --tricks                               (what each optimisation saves)
-//        The two comparisons also take --rounds N, --turns N and --only NAMES. NAMES are separated by commas: requests, or
-//        optimisations with --tricks.
-//
-// plan/ has the sections, targets and trials as data; bounds/ and peers/ have the servers to compare with; catalogues/ has the animals.
-// load/ sends the requests, machine/ knows cores and processor time, files/ measures imports and exports. measure/ uses all of these and
-// returns results, report/ writes them with the goals. compare/ compares versions.
-import { readFileSync, writeFileSync } from "node:fs";
+// Usage: npm run bench                        (about 15 minutes; --large adds a catalogue of 10,000,000 animals)
+//        npm run bench -- --against COMMIT    (or the folder of a checkout with its packages installed)
+//        --only TEXT: the trials with TEXT in their name. --pairs N: new processes of every server for each trial.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../test/harness/clean-up.ts";
-import { root } from "../test/harness/process.ts";
-import {
-	compareWith,
-	findKeptObstacle,
-	keptCommit,
-	runComparison,
-} from "./compare/run.ts";
-import { filesTitle, measureFiles } from "./files/measure.ts";
-import { leaveServerCore } from "./machine/cores.ts";
-import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
-import { openDatasets } from "./measure/datasets.ts";
-import type { Result } from "./measure/results.ts";
-import { findObstacles, measureSection } from "./measure/schedule.ts";
-import { measureSteadyRates } from "./measure/steady-rates.ts";
-import { installPackages, peersFolder } from "./peers/install.ts";
-import {
-	filePlans,
-	keptPlans,
-	keptTitle,
-	type Mode,
-	peers,
-	plans,
-	steadyRatePlans,
-} from "./plan/sections.ts";
-import { toChart } from "./report/chart.ts";
-import {
-	describeCircumstances,
-	describeMachine,
-	toDay,
-} from "./report/circumstances.ts";
-import { quote, toPage } from "./report/page.ts";
+import { petstore, root } from "../test/harness/process.ts";
+import { openCatalogues } from "./catalogues.ts";
+import { build, checkOut } from "./checkout.ts";
+import { bare, type Contender, installPeers, peers } from "./contenders.ts";
+import { measureInTurn, type Result } from "./measure.ts";
+import { describeRun, toComparison, toTables } from "./report.ts";
+import { leaveServerCore } from "./server.ts";
+import { toTrials } from "./trials.ts";
 
 const { values: flags } = parseArgs({
 	options: {
-		quick: { type: "boolean", default: false },
-		full: { type: "boolean", default: false },
-		only: { type: "string" },
 		against: { type: "string" },
-		tricks: { type: "boolean", default: false },
-		engine: { type: "string", default: "sqlite" },
-		rounds: { type: "string", default: "8" },
-		turns: { type: "string", default: "3" },
+		only: { type: "string", default: "" },
+		pairs: { type: "string" },
+		large: { type: "boolean", default: false },
 	},
 });
-const mode: Mode = flags.full ? "full" : flags.quick ? "quick" : "default";
-const isAsked = (title: string) =>
-	title.toLowerCase().includes(flags.only?.toLowerCase() ?? "");
-const sections = plans[mode].filter(({ title }) => isAsked(title));
+const pairs = Number(flags.pairs ?? (flags.against === undefined ? 5 : 10));
+if (!Number.isInteger(pairs) || pairs < 1)
+	stop("--pairs takes a whole number from 1 on.");
+if (spawnSync("wrk", ["--version"]).error !== undefined)
+	stop("The benchmark needs wrk: apt install wrk");
 
 cleanUpAtExit();
-
 leaveServerCore();
-if (flags.against !== undefined || flags.tricks) {
-	await runComparison(flags);
-	process.exit();
-}
-if (sections.length > 0) installPackages(peersFolder);
-const keptObstacle = findKeptObstacle();
-const obstacles = [
-	...findObstacles(sections),
-	...(keptObstacle ? [keptObstacle] : []),
-];
-for (const obstacle of obstacles) console.error(obstacle);
-const begun = new Date();
-const datasets = openDatasets();
-const results: Result[] = [];
-if ((await waitForQuiet(1_000, 60)) >= quietShare)
-	console.error(
-		"The machine is still busy after a minute. The figures will not be reliable.",
-	);
-for (const section of sections)
-	results.push(...(await measureSection(section, datasets)));
-results.push(
-	...(await measureSteadyRates(results, steadyRatePlans[mode], datasets)),
+const service: Contender = {
+	name: "this service",
+	kind: "service",
+	program: petstore,
+};
+const contenders: readonly Contender[] =
+	flags.against === undefined
+		? [service, bare, ...peers]
+		: [await checkOut(flags.against), { ...service, name: "this checkout" }];
+const catalogues = openCatalogues();
+const asked = toTrials(service, catalogues, flags.large).filter(({ name }) =>
+	name.includes(flags.only),
 );
-const files = isAsked(filesTitle) ? await measureFiles(filePlans[mode]) : [];
-const kept =
-	isAsked(keptTitle) && keptObstacle === undefined
-		? await compareWith(keptCommit, {
-				...keptPlans[mode],
-				engine: "sqlite",
-				requests: undefined,
-			})
-		: "";
-const diskSpace = await datasets.measureDiskSpace(sections);
-await datasets.close();
+if (asked.length === 0) stop(`No trial has "${flags.only}" in its name.`);
+build(root);
+if (flags.against === undefined) installPeers();
+const [load = 0] = loadavg();
+if (load > 0.5)
+	console.error(
+		`The load of the machine is ${load.toFixed(1)}: the figures will not be reliable.`,
+	);
+const begun = new Date();
+const results: Result[] = [];
+for (const trial of asked)
+	results.push(await measureInTurn(trial, contenders, pairs));
+await catalogues.close();
 
-const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
-const circumstances = describeCircumstances(command, begun, results, obstacles);
-const chart = toChart(results, peers);
-const page = toPage({
-	results,
-	sections,
-	files,
-	kept,
-	circumstances,
-	diskSpace,
-	chart,
-});
-// A quick or partial run is only printed. RESULTS.md always has the figures of a complete run.
-if (mode === "quick" || flags.only !== undefined) console.log(page);
-else publish();
+const page = [
+	describeRun(begun, contenders, pairs),
+	flags.against === undefined
+		? toTables(results, contenders)
+		: toComparison(results, contenders),
+].join("\n");
+if (flags.against === undefined && flags.only === "")
+	writeFileSync(`${root}bench/RESULTS.md`, page);
+console.log(page);
 process.exit();
 
-function publish(): void {
-	const readme = readFileSync(`${root}README.md`, "utf8");
-	const source = `Measured on ${toDay(begun)}: ${describeMachine()}.`;
-	writeFileSync(`${root}README.md`, quote(readme, chart, source));
-	writeFileSync(`${root}bench/RESULTS.md`, page);
-	console.log("Written to bench/RESULTS.md and README.md.");
+function stop(problem: string): never {
+	console.error(problem);
+	process.exit(1);
 }

@@ -1,5 +1,5 @@
 // A value, or a promise of one. A request that need not wait gets its reply without a promise: with `await` a list takes 7 % more processor
-// time, and a get 13 % (npm run bench -- --tricks).
+// time, and a get 13 %.
 
 export type Awaitable<Value> = Value | Promise<Value>;
 

@@ -31,7 +31,7 @@ export interface Store extends ReturnType<typeof openSharedParts> {
 	readonly close: () => Promise<void>;
 }
 
-/** The memory of a process under load on a large catalogue, without mmap (npm run bench). Memory above it maps the file. */
+/** The memory of a process under load on a large catalogue, without mmap. Memory above it maps the file. */
 export const defaultMemoryBytes = 120_000_000;
 
 export interface StoreOptions {

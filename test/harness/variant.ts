@@ -1,4 +1,4 @@
-// Makes a copy of the project in which one export of src/ is replaced: by a fault, or by a version without an optimisation. So the service
+// Makes a copy of the project in which one export of src/ is replaced by a fault, so the service
 // needs no switches for them. The replacement has the type of the original, so it no longer compiles if the original changes.
 import {
 	cpSync,
@@ -20,7 +20,6 @@ export interface Variant {
 
 /** The modules whose exports can be replaced. */
 interface Modules {
-	"src/async/awaitable.ts": typeof import("../../src/async/awaitable.ts");
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
 	"src/cli/issue-key.ts": typeof import("../../src/cli/issue-key.ts");
 	"src/domain/api-key.ts": typeof import("../../src/domain/api-key.ts");
@@ -37,7 +36,6 @@ interface Modules {
 	"src/http/reply.ts": typeof import("../../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../../src/http/app.ts");
 	"src/http/router.ts": typeof import("../../src/http/router.ts");
-	"src/http/target.ts": typeof import("../../src/http/target.ts");
 	"src/auth/session-auth.ts": typeof import("../../src/auth/session-auth.ts");
 	"src/auth/session-cookie.ts": typeof import("../../src/auth/session-cookie.ts");
 	"src/auth/site.ts": typeof import("../../src/auth/site.ts");
@@ -51,7 +49,6 @@ interface Modules {
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/archive/write.ts": typeof import("../../src/store/archive/write.ts");
 	"src/store/postgres/archive/archive.ts": typeof import("../../src/store/postgres/archive/archive.ts");
-	"src/store/postgres/requests/changes.ts": typeof import("../../src/store/postgres/requests/changes.ts");
 	"src/store/postgres/feed/horizon.ts": typeof import("../../src/store/postgres/feed/horizon.ts");
 	"src/store/postgres/database.ts": typeof import("../../src/store/postgres/database.ts");
 	"src/store/postgres/feed/epoch.ts": { readonly nextId: string };
@@ -60,7 +57,6 @@ interface Modules {
 		readonly durableCommits: string;
 	};
 	"src/store/sqlite/archive/online.ts": typeof import("../../src/store/sqlite/archive/online.ts");
-	"src/store/sqlite/files/wal-index.ts": typeof import("../../src/store/sqlite/files/wal-index.ts");
 	"src/store/sqlite/requests/catalogue.ts": typeof import("../../src/store/sqlite/requests/catalogue.ts");
 	"src/store/sqlite/database.ts": typeof import("../../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
@@ -69,10 +65,8 @@ interface Modules {
 	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
 	"src/store/queue/page-cache.ts": typeof import("../../src/store/queue/page-cache.ts");
 	"src/store/sqlite/requests/reads.ts": typeof import("../../src/store/sqlite/requests/reads.ts");
-	"src/store/sqlite/schema.ts": typeof import("../../src/store/sqlite/schema.ts");
 	"src/store/sqlite/files/wal.ts": typeof import("../../src/store/sqlite/files/wal.ts");
 	"src/store/sqlite/requests/writer/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/writer/pet-transactions.ts");
-	"src/store/sqlite/requests/writer/placement.ts": typeof import("../../src/store/sqlite/requests/writer/placement.ts");
 	"src/store/sqlite/requests/writer/writer.ts": typeof import("../../src/store/sqlite/requests/writer/writer.ts");
 	"src/api/pets/add-pet.ts": typeof import("../../src/api/pets/add-pet.ts");
 	"src/api/v1/list-pets.ts": typeof import("../../src/api/v1/list-pets.ts");

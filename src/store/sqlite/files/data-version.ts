@@ -5,7 +5,7 @@ import { findWalIndex, headerWords, type WalIndex } from "./wal-index.ts";
 
 /**
  * Reads the header of the WAL index, with a connection of its own that keeps it mapped. Where the WAL index is not found,
- * it queries `PRAGMA data_version`: then a list takes 22 % more processor time (npm run bench -- --tricks).
+ * it queries `PRAGMA data_version`: then a list takes 22 % more processor time.
  */
 export function openDataVersion(
 	path: string,

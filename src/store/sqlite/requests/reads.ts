@@ -166,7 +166,7 @@ function preparePages(db: Database, rest: string) {
 	};
 }
 
-/** Reads within `snapshotMs` share a transaction: one for each adds 11 % to the processor time of a get (npm run bench -- --tricks). */
+/** Reads within `snapshotMs` share a transaction: one for each adds 11 % to the processor time of a get. */
 export function shareSnapshots(
 	db: Database,
 	version: () => number,

@@ -1,4 +1,4 @@
-// Decides where writes run: on the event loop, where an add takes less processor time (npm run bench -- --tricks); or on a thread, if
+// Decides where writes run: on the event loop, where an add takes less processor time; or on a thread, if
 // commits are slow or a transaction has many changes, so that reads do not wait.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
