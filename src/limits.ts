@@ -155,7 +155,7 @@ export const downloadChunkBytes = 64 * 1024;
 
 /** One line of an imported file: room for the longest name with all non-ASCII characters escaped, which triples its bytes. */
 export const maxImportedLineBytes = 256 * 1024;
-/** How long an import or restore waits to begin its transaction, and a start for the migration of another process. */
+/** How long an import or restore waits to begin its transaction. */
 export const longLockMs = 10 * 60_000;
 /**
  * How long it tries to lock PostgreSQL's tables, while adds wait, and the pause between tries. Below `statementMs`, so that no add fails.

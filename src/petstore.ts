@@ -9,12 +9,7 @@ import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
 import { openStore } from "./store/open.ts";
-import {
-	logMigration,
-	type OnAddBatch,
-	type Store,
-	type StoreOptions,
-} from "./store/store.ts";
+import type { OnAddBatch, Store, StoreOptions } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import { createPageCode } from "./web/routes.ts";
@@ -49,7 +44,6 @@ export async function openPetstore(options: PetstoreOptions) {
 			...options.opening,
 			keepsHistory: options.historyMs !== 0,
 			onAddBatch: metrics.onAddBatch,
-			onMigration: logMigration(log),
 		}));
 	try {
 		await options.prepare?.(store);

@@ -1,14 +1,8 @@
 // Opens the database for one command, and closes it after that.
 import { OperatorError, StoreFailure } from "../domain/errors.ts";
-import { toCountText } from "../domain/quantity.ts";
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
-import {
-	type Migration,
-	type Store,
-	type StoreReader,
-	toWayBack,
-} from "../store/store.ts";
+import type { Store, StoreReader } from "../store/store.ts";
 import { say } from "./terminal/print.ts";
 
 export interface DatabaseFlags {
@@ -22,21 +16,11 @@ export async function withStore<Result>(
 	{ create } = { create: false },
 ): Promise<Result> {
 	const isNew = isMissing(database);
-	const options = { create, onMigration: sayMigration };
-	const store = await openStore(database.text, options);
+	const store = await openStore(database.text, { create });
 	const result = await use(store).finally(store.close);
 	if (isNew) say("Created a new database.");
 	if (database.isInMemory) say("In-memory database discarded on exit.");
 	return result;
-}
-
-export function sayMigration(migration: Migration): void {
-	const { from, to, ms } = migration;
-	say(
-		`The database was migrated from schema ${from} to ${to} in ${toCountText(ms)} ms.`,
-	);
-	const way = toWayBack(migration);
-	if (way !== undefined) say(`${way.replace("to", "To")}.`);
 }
 
 /** To read only. */

@@ -29,7 +29,7 @@ export interface ImportOptions extends WaitOptions {
 	/** An import with a stored id adds nothing. */
 	readonly importId: string | undefined;
 	/** SHA-256 of the file. Stored with `importId`. */
-	readonly contentHash: string | undefined;
+	readonly contentHash: string;
 	readonly authored: Authored;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
@@ -67,16 +67,7 @@ export interface FinishedImport {
 	/** Added or changed. */
 	readonly animals: number;
 	readonly finishedAt: number;
-	/** Null for an import of an older version. */
-	readonly contentHash: string | null;
-}
-
-/** An unknown hash counts as the same. */
-export function hadSameFile(
-	finished: FinishedImport,
-	contentHash: string | undefined,
-): boolean {
-	return [null, contentHash].includes(finished.contentHash);
+	readonly contentHash: string;
 }
 
 /** Animals that were read from a file. */

@@ -16,7 +16,7 @@ export async function openStore(
 	return openSqlite(path, options);
 }
 
-/** Opens a database only to read it. It may have an older schema. */
+/** Opens a database only to read it. */
 export async function openStoreReader(url: string): Promise<StoreReader> {
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
@@ -32,7 +32,7 @@ export function loadBackupFiles() {
 	return import("./sqlite/archive/backup-file.ts");
 }
 
-/** Opens a backup, which may have an older schema, without changing it. */
+/** Opens a backup without changing it. */
 export async function openBackup(path: string): Promise<StoreReader> {
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
 	return openSqliteReader(path);

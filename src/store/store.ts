@@ -1,7 +1,5 @@
 // The store: small interfaces that each engine implements for its database.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
-import { OperatorError } from "../domain/errors.ts";
-import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
 import { openBackups, toBackupReads } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
@@ -44,8 +42,6 @@ export interface StoreOptions {
 	readonly keepsHistory?: boolean | undefined;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: OnAddBatch;
-	/** Called if the database had an older schema. */
-	readonly onMigration?: OnMigration;
 }
 
 export type OnAddBatch = ((size: number) => void) | undefined;
@@ -53,7 +49,7 @@ export type OnAddBatch = ((size: number) => void) | undefined;
 export interface StoreDescription {
 	readonly engine: "sqlite" | "postgres";
 	readonly engineVersion: string;
-	/** The number of migrations that the database has. */
+	/** The number of steps that the database has. */
 	readonly schema: number;
 	/** The size on disk, or in memory for a database in memory. For PostgreSQL: our tables with their indexes. */
 	readonly databaseBytes: number;
@@ -100,46 +96,4 @@ export function openSharedReads(read: SqlRequests["read"], summing: Summing) {
 		imports: toImportReads(read),
 		backups: toBackupReads(read),
 	};
-}
-
-/** Refuses a database that a newer version has migrated. */
-export function refuseNewer(
-	version: number,
-	known: number,
-	name: string,
-): void {
-	if (version > known)
-		throw new OperatorError(
-			`${name} has schema ${version} of a newer version; this version knows schema ${known}. Use the newer version, or restore a backup from before the upgrade.`,
-		);
-}
-
-/** The migration of an older database at the start of a newer version. Schemas are counted from 1. */
-export interface Migration {
-	readonly from: number;
-	readonly to: number;
-	readonly ms: number;
-	/** The path of the backup that was made before; only of a SQLite file. */
-	readonly backup?: string | undefined;
-}
-
-export type OnMigration = ((migration: Migration) => void) | undefined;
-
-/** For a service. Only the process that has migrated the database calls it. */
-export function logMigration(log: Log): (migration: Migration) => void {
-	return (migration) => {
-		const way = toWayBack(migration);
-		log.info(
-			{ ...migration },
-			`the database was migrated${way === undefined ? "" : `; ${way}`}`,
-		);
-	};
-}
-
-/** How to go back to the version before; undefined without a backup. */
-export function toWayBack({ backup }: Migration): string | undefined {
-	const file = backup?.replace(/\.schema-[\d.]+\.backup$/, "");
-	return backup === undefined
-		? undefined
-		: `to go back, stop the service, move ${file} with its -wal and -shm away, copy ${backup} to ${file}, and start the earlier version`;
 }

@@ -10,7 +10,6 @@ import {
 	test,
 } from "bun:test";
 import {
-	chmodSync,
 	copyFileSync,
 	existsSync,
 	mkdirSync,
@@ -31,11 +30,10 @@ import {
 	openStore,
 	openStoreReader,
 } from "../../src/store/open.ts";
-import { migrations, openWithSchema } from "../../src/store/sqlite/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { execute } from "../harness/postgres/server.ts";
-import { petstore, root, run, start, waitFor } from "../harness/process.ts";
+import { petstore, run, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { engines, newDatabase } from "../store/engines.ts";
 
@@ -305,26 +303,6 @@ describe("Backups", () => {
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/^petstore: The backup .* cannot be made: /m);
 	});
-
-	test("check and restore read a backup of an older schema without changing it", async () => {
-		const older = at("older.db");
-		const fresh = openWithSchema(migrations.length - 1);
-		fresh.run("VACUUM INTO ?", [older]);
-		fresh.close();
-		chmodSync(older, 0o600);
-		const db = new Database(older);
-		db.run(
-			"INSERT INTO pets (name, category_id, status) VALUES ('Old', 1, 'sold')",
-		);
-		db.close();
-		const before = readFileSync(older);
-		expect((await petstoreRun("check", older)).status).toBe(0);
-		const url = `sqlite:${at("from-older.db")}`;
-		const { stderr } = await petstoreRun("restore", older, "--database", url);
-		expect(stderr).toContain("Restored 1 animal,");
-		expect(readFileSync(older)).toEqual(before);
-		expect(existsSync(`${older}-wal`)).toBe(false);
-	});
 });
 
 describe("Names of backups", () => {
@@ -359,10 +337,6 @@ describe("Names of backups", () => {
 		const wal = `${made(4 * day)}; PRAGMA journal_mode = WAL`;
 		add(`petstore-${id}-20200105T000000Z.db`, wal);
 		add("my-copy.db", made(5 * day));
-		copyFileSync(
-			`${root}test/fixtures/schema-4/petstore.db`,
-			join(backups, "petstore-20180101T000000Z.db"),
-		);
 		writeFileSync(join(backups, "petstore-20190101T000000Z.db"), "no backup");
 		writeFileSync(join(backups, "note.txt"), "");
 		const before = readdirSync(backups);
@@ -457,15 +431,6 @@ describe("Check", () => {
 		["a file cut in its first page", (path) => truncateSync(path, 1_000)],
 		["a flipped byte in a page", flipByte],
 		["an index without a row", removeIndexRow],
-		["an index that is missing", (path) => spoil(path, "DROP INDEX pets_sold")],
-		[
-			"a trigger with a name like those of SQLite",
-			(path) =>
-				spoil(
-					path,
-					"CREATE TRIGGER sqlitex AFTER INSERT ON pets BEGIN DELETE FROM keys; END",
-				),
-		],
 		[
 			"a time that is out of range",
 			(path) => spoil(path, "UPDATE keys SET last_used_at = 1 << 60"),

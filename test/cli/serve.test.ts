@@ -1,5 +1,4 @@
 // `petstore serve`: the start, the first key, the settings, the log and the stop.
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,13 +14,8 @@ import {
 } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { Client } from "pg";
 import { openStore } from "../../src/store/open.ts";
-import {
-	countRows,
-	createDatabase,
-	execute,
-} from "../harness/postgres/server.ts";
+import { createDatabase, execute } from "../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -33,7 +27,6 @@ import {
 } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
-import { loadFixture, toPath } from "../store/fixtures.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -287,44 +280,6 @@ describe("stop", () => {
 			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
 		},
 	);
-
-	describe("while another process migrates the database", () => {
-		const expectStop = async (url: string, isWaiting: () => unknown) => {
-			const args = ["serve", "--port", "0"] as const;
-			const { kill, finished } = start([petstore, ...args, "--database", url], {
-				cwd: folder.path,
-			});
-			while (!(await isWaiting())) await Bun.sleep(20);
-			kill("SIGTERM");
-			const ended = await Promise.race([finished, Bun.sleep(2_500)]);
-			expect(ended).toMatchObject({ status: 0 });
-			expect(ended?.stderr).toMatch(/"stopping".*\n.*"stopped"/);
-		};
-
-		test("stops at once on SQLite", async () => {
-			const { url, remove } = await loadFixture("sqlite", "schema-4");
-			using other = new Database(toPath(url));
-			other.run("BEGIN IMMEDIATE");
-			await expectStop(url, () => Bun.sleep(1_000).then(() => true));
-			await remove();
-		});
-
-		test(
-			"stops at once on PostgreSQL",
-			async () => {
-				const { url, remove } = await createDatabase();
-				const other = new Client({ connectionString: url });
-				await other.connect();
-				await other.query(`SELECT pg_advisory_lock(${0x70657473})`);
-				const waiting =
-					"SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-				await expectStop(url, () => countRows(url, waiting));
-				await other.end();
-				await remove();
-			},
-			startMs,
-		);
-	});
 
 	test("SIGTERM to npm start stops the service", async () => {
 		const npm = start(["npm", "--prefix", root, "start", "--", "--port", "0"], {

@@ -31,7 +31,10 @@ const parts: readonly Part[] = [
 	{ kind: "removedIds", rows: [3n, 7n] },
 	{ kind: "count", pets: 3 },
 	{ kind: "usage", rows: [usage] },
-	{ kind: "imports", rows: [{ id: "i", animals: 2, finishedAt: 5 }] },
+	{
+		kind: "imports",
+		rows: [{ id: "i", animals: 2, finishedAt: 5, contentHash: "" }],
+	},
 ];
 
 describe.each(engines)("%s", (engine) => {
@@ -42,7 +45,7 @@ describe.each(engines)("%s", (engine) => {
 		const read = await readAll(store);
 		expect(rowsOf(read, "usage")).toEqual([usage]);
 		expect(rowsOf(read, "imports")).toEqual([
-			{ id: "i", animals: 2, finishedAt: 5 },
+			{ id: "i", animals: 2, finishedAt: 5, contentHash: "" },
 		]);
 		expect(rowsOf(read, "removedIds")).toEqual([3n, 7n]);
 		expect(rowsOf(read, "pets")).toMatchObject([

@@ -5,11 +5,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { makeKey } from "../harness/key.ts";
 import { execute } from "../harness/postgres/server.ts";
-import { run } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
-import { engines, newDatabase, type Database as Owned } from "./engines.ts";
-import { isFile, loadFixture, toPath } from "./fixtures.ts";
+import {
+	engines,
+	isFile,
+	newDatabase,
+	type Database as Owned,
+	toPath,
+} from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -167,20 +170,6 @@ describe("Check", () => {
 			"index pets_by_status: its row count is 3, expected 4.",
 		]);
 		await remove();
-	});
-
-	test("restores no backup of an older schema with a time out of range", async () => {
-		const { url, remove } = await loadFixture("sqlite", "0.1.0");
-		await change(url, ["UPDATE keys SET created_at = -1 WHERE id = 4"]);
-		const folder = temporaryFolder();
-		const target = `sqlite:${folder.path}/target.db`;
-		const args = ["restore", toPath(url), "--database", target];
-		const { status, stderr } = await run(args, { cwd: folder.path });
-		expect([status, stderr.split("\n")[0]]).toEqual([
-			...[1, "key 4: a time is out of range."],
-		]);
-		await remove();
-		folder.remove();
 	});
 });
 

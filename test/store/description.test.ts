@@ -73,7 +73,7 @@ onEachEngine((stores) => {
 		const empty = await store.describe();
 		expect(empty).toMatchObject({ engine: stores().engine });
 		expect(empty.engineVersion).toMatch(/^\d+\.\d+(\.\d+)?$/);
-		expect(empty.schema).toBeGreaterThan(1);
+		expect(empty.schema).toBe(1);
 		const name = "x".repeat(60_000);
 		for (let count = 0; count < 40; count++)
 			await store.catalogue.addPet({

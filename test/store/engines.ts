@@ -31,6 +31,14 @@ export async function newDatabase(engine: Engine): Promise<Database> {
 	return engine === "sqlite" ? temporaryDatabase() : createDatabase();
 }
 
+export function isFile(url: string): boolean {
+	return url.startsWith("sqlite:");
+}
+
+export function toPath(url: string): string {
+	return url.slice("sqlite:".length);
+}
+
 /** The animals of a page, also if their names are long. */
 export async function listPets(
 	{ listPets }: Pick<Catalogue, "listPets">,
@@ -50,7 +58,7 @@ export async function executeOn(
 		for (const sql of toStatements("petstore.")) await execute(url, sql);
 		return;
 	}
-	const db = new SqliteFile(url.slice("sqlite:".length));
+	const db = new SqliteFile(toPath(url));
 	db.run("PRAGMA busy_timeout = 5000");
 	for (const sql of toStatements("")) db.run(sql);
 	db.close();
@@ -65,7 +73,7 @@ export async function importLines(
 	const staging = await stage(options.mode, pets);
 	const defaults = {
 		importId: undefined,
-		contentHash: undefined,
+		contentHash: "",
 		authored: byCommandLine(),
 		onProgress() {},
 		signal: new AbortController().signal,

@@ -371,10 +371,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 			cwd: folder.path,
 			env: { PETSTORE_DATABASE: server.url },
 		});
-		await execute(
-			server.url,
-			"UPDATE petstore.schema_version SET version = 99",
-		);
+		await execute(server.url, "UPDATE petstore.schema_mark SET version = 99");
 		await fail(server.url, /newer version/);
 		await emptyCatalogue();
 	});

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/open.ts";
+import { schemaMark } from "../../src/store/schema.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
 import { toReads } from "../../src/store/sqlite/sql.ts";
@@ -87,7 +88,7 @@ describe("the database file", () => {
 			(path: string) => {
 				const db = new Database(path);
 				db.run("CREATE TABLE pets (everything TEXT)");
-				db.run("PRAGMA application_id = 0x70657473");
+				db.run(`PRAGMA application_id = ${schemaMark}`);
 				db.run("PRAGMA user_version = 1000");
 				db.close();
 			},

@@ -6,15 +6,14 @@ import {
 } from "../../src/contract/operator/usage.ts";
 import { usageFlushCounts } from "../../src/limits.ts";
 import { openStoreReader } from "../../src/store/open.ts";
-import { levels, oldHours, toParts } from "../../src/store/usage/levels.ts";
-import { moveOldHours } from "../../src/store/usage/rows.ts";
+import { levels, toParts } from "../../src/store/usage/levels.ts";
 import {
 	durationCount,
 	startOf,
 	type UsageCount,
 	type UsageQuery,
 } from "../../src/store/usage.ts";
-import { executeOn, onEachEngine } from "./engines.ts";
+import { onEachEngine } from "./engines.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -265,42 +264,6 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("sums the hours of older programs with the others, before and after they move to all longer levels", async () => {
-		const { url, engine } = stores();
-		const rows = Array.from({ length: 300 }, (_, index) => ({
-			startsAt: start + (index % 60) * hour,
-			key: `${index % 5}`,
-			status: index % 2 === 0 ? 200 : 500,
-			operation: `o${index}`,
-		}));
-		await usage().add([count({ key: "0", operation: "o0" })]);
-		const values = rows.map(
-			({ startsAt, key, operation, status }) =>
-				`('hour', ${startsAt}, '${key}', '${operation}', ${status}, 2, 2${", 0".repeat(durationCount - 1)})`,
-		);
-		await executeOn(engine, url, (schema) => [
-			`INSERT INTO ${schema}usage VALUES ${values.join(", ")}`,
-		]);
-		const asked = { from: start, to: start + 3 * day, limit: 1_000 };
-		const expectSums = async () => {
-			for (const period of ["hour", "day"] as const)
-				for (const by of [[], ["key"], ["status"], ["operation"]] as const) {
-					const sums = await read({ ...asked, period, by });
-					const total = (name: "requests" | "errors") =>
-						sums.reduce((sum, one) => sum + one[name], 0);
-					expect([total("requests"), total("errors")]).toEqual([601, 300]);
-				}
-			expect(
-				(await read({ ...asked, period: "hour", unit: "hour" })).length,
-			).toBe(60);
-		};
-		await expectSums();
-		await executeOn(engine, url, (schema) =>
-			moveOldHours.map((text) => text.replaceAll("petstore.", schema)),
-		);
-		await expectSums();
-	});
-
 	test("gives the same sums to a command that only reads", async () => {
 		await usage().add([count({ requests: 3 })]);
 		const reader = await openStoreReader(stores().url);
@@ -322,10 +285,9 @@ test("reads few rows for each key and operation, however long the range is", () 
 			unit: undefined,
 			limit: 1,
 		});
-		// After an upgrade, no rows of older programs are left.
-		const slots = parts
-			.filter(({ level }) => level !== oldHours)
-			.map(({ from, to, level }) => Math.ceil((to - from) / level.ms));
+		const slots = parts.map(({ from, to, level }) =>
+			Math.ceil((to - from) / level.ms),
+		);
 		expect(slots.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(
 			55,
 		);

@@ -84,7 +84,7 @@ const maxKeyId = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
-	/** Random. Empty if the schema is older than these ids. */
+	/** Random. */
 	readonly id: string;
 	readonly base: bigint;
 	/** The last id that was assigned, even if its animal was removed. */

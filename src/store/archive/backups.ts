@@ -67,7 +67,6 @@ export function toBackupReads(sql: Sql) {
 				FROM petstore.catalogue`,
 			);
 			return {
-				/** Undefined if the schema is older than these ids. */
 				catalogue: row?.id?.toString(),
 				/** When the newest recorded backup began. */
 				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),

@@ -4,7 +4,7 @@ import { keyScopes } from "../../domain/key-scope.ts";
 import type { Pet } from "../../domain/pet.ts";
 import { newPets } from "../../formats/pet.ts";
 import { isProblems } from "../../formats/problem.ts";
-import { levels, oldHours } from "../usage/levels.ts";
+import { levels } from "../usage/levels.ts";
 import { durationColumns } from "../usage/rows.ts";
 import type { Sql, TableName } from "./tables.ts";
 
@@ -155,7 +155,7 @@ function toRules(
 	};
 }
 
-const periods = [...levels, oldHours].map(({ name }) => name);
+const periods = levels.map(({ name }) => name);
 
 /** A position (base + counter) has at most 40 digits. */
 const maxBaseDigits = 39;

@@ -4,16 +4,15 @@ import type { Authored } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { maxInt64 } from "../../domain/json.ts";
 import { toCountText } from "../../domain/quantity.ts";
-import {
-	type FinishedImport,
-	hadSameFile,
-	type Imported,
-	type ImportMode,
-	type ImportOptions,
-	type ImportReads,
-	type Imports,
-	type Staged,
-	type StagedPet,
+import type {
+	FinishedImport,
+	Imported,
+	ImportMode,
+	ImportOptions,
+	ImportReads,
+	Imports,
+	Staged,
+	StagedPet,
 } from "../import.ts";
 import { archiveRows } from "./archive.ts";
 import {
@@ -74,7 +73,7 @@ async function findImport(
 		row && {
 			animals: Number(row.animals),
 			finishedAt: Number(row.finishedAt),
-			contentHash: row.contentHash === null ? null : String(row.contentHash),
+			contentHash: String(row.contentHash),
 		}
 	);
 }
@@ -90,7 +89,7 @@ export async function writeImport(
 	const finished = importId && (await findImport(target.sql, importId));
 	if (finished)
 		throw new Refusal({
-			outcome: hadSameFile(finished, contentHash) ? "repeated" : "reused",
+			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
 			...finished,
 		});
 	const { lastId } = await target.readEpoch();

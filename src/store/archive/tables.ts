@@ -1,5 +1,4 @@
-// The tables of a database, the same in both engines. Backup, restore, check and older schemas use this list, and a test compares it
-// with new databases.
+// The tables of a database, the same in both engines. Backup, restore and check use this list, and a test compares it with new databases.
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";

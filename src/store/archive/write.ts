@@ -8,7 +8,6 @@ import {
 } from "../../domain/errors.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import type { ImportOptions, Staged } from "../import.ts";
-import { moveOldHours } from "../usage/rows.ts";
 import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
@@ -132,8 +131,6 @@ export async function writeParts(
 	}
 	if (petCount !== undefined) await requireCount(sql, petCount);
 	await forgetRestored(sql);
-	// A backup of an older schema has them.
-	for (const statement of moveOldHours) await sql(statement);
 	// After the animals, whose ids move the counter of SQLite too.
 	const largest = await readLargest(sql);
 	await target.setEpoch(toNextEpoch(before, archived, largest));

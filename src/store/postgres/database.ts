@@ -13,7 +13,6 @@ import {
 } from "../../domain/errors.ts";
 import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import type { OnMigration } from "../store.ts";
 import {
 	connectToOwnSession,
 	setUpConnection,
@@ -57,22 +56,21 @@ export interface Database extends Queryable {
 
 export async function openDatabase(
 	url: string,
-	options: { create: boolean; poolSize: number; onMigration?: OnMigration },
+	options: { create: boolean; poolSize: number },
 ): Promise<Database> {
-	const { create, poolSize, onMigration } = options;
-	const migration = await orOperatorError(url, async (name) => {
+	const { create, poolSize } = options;
+	await orOperatorError(url, async (name) => {
 		const client = await connectToOwnSession(url);
 		// Like each connection of the pool, it must take writes.
 		const isNewest = setUpConnection(client).then(() =>
 			hasNewestSchema(client, name),
 		);
-		if (await isNewest.finally(() => client.end())) return undefined;
-		// The migration of many rows takes minutes.
-		return withLongConnection(url, "write", (long) =>
+		if (await isNewest.finally(() => client.end())) return;
+		// A step that changes many rows takes minutes.
+		await withLongConnection(url, "write", (long) =>
 			migrate(long, name, create),
 		);
 	});
-	if (migration !== undefined) onMigration?.(migration);
 	let pool = openPool(url, poolSize);
 
 	/** When one connection is lost, the others probably are too, so all of them are replaced. */

@@ -21,7 +21,7 @@ export async function describeDatabase(
 const statements = toStatements({
 	// Some servers add the name of their packager to the version.
 	describe: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-		(SELECT version FROM petstore.schema_version) AS schema,
+		(SELECT version FROM petstore.schema_mark) AS schema,
 		(SELECT sum(pg_total_relation_size(oid)) FROM pg_class
 			WHERE relnamespace = 'petstore'::regnamespace AND relkind = 'r') AS bytes`,
 });

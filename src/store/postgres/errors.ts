@@ -115,6 +115,4 @@ const startProblems: Readonly<Record<string, string>> = {
 	"28000": "the server refuses this user",
 	"3D000": "the database does not exist; create it first",
 	"42501": "the user may not use or create the schema petstore",
-	"55P03":
-		"another program uses its tables in a long transaction; end that program (pg_stat_activity shows it) and try again",
 };

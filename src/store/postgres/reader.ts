@@ -4,7 +4,6 @@ import { summing } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
-import { withStandIns } from "./archive/older-schema.ts";
 import { connectToOwnSession, readOnly } from "./connection.ts";
 import {
 	orOperatorError,
@@ -16,14 +15,14 @@ import { readCatalogue } from "./requests/catalogue.ts";
 import { requireSchema } from "./schema.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {
-	const { client, db } = await orOperatorError(url, (name) => open(url, name));
+	const client = await orOperatorError(url, (name) => open(url, name));
 	return {
-		...openSharedReads(withTimeouts(db), summing.postgres),
-		catalogue: readCatalogue(db),
+		...openSharedReads(withTimeouts(client), summing.postgres),
+		catalogue: readCatalogue(client),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
 		exports: openExports(url),
-		describe: () => withAnswerTimeout(describeDatabase(db)),
+		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};
 }
@@ -33,7 +32,7 @@ async function open(url: string, name: string) {
 	try {
 		await client.query(`SELECT ${readOnly}`);
 		await requireSchema(client, name);
-		return { client, db: await withStandIns(client) };
+		return client;
 	} catch (error) {
 		await client.end();
 		throw error;

@@ -1,18 +1,25 @@
-// The schema in PostgreSQL, and the migrations that bring an older one to it.
+// The schema in PostgreSQL, and the steps that lead to it.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
-import { toFirstBase } from "../feed.ts";
-import { type Migration, refuseNewer } from "../store.ts";
-import { moveOldHours } from "../usage/rows.ts";
+import {
+	refuseEarlier,
+	refuseNewer,
+	schemaMark,
+	toNewCatalogue,
+} from "../schema.ts";
 
-/** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
-export const migrations = [
-	`CREATE SEQUENCE petstore.pet_ids;
+/** Each is applied once, in this order; `schema_mark` counts them. */
+export const schemaSteps: readonly string[] = [
+	`-- One sequence gives ids of animals and positions of the feed. So the id of an added animal is its position, without a row in changes.
+	CREATE SEQUENCE petstore.pet_ids;
 	CREATE TABLE petstore.pets (
 		id int8 PRIMARY KEY,
 		name text NOT NULL,
 		category_id int8 NOT NULL,
-		status text NOT NULL
+		status text NOT NULL,
+		version int8, -- a position of the feed; NULL in an animal that was never changed: its id is its version then
+		added_at int8, -- NULL if unknown
+		added_by int8 -- the id of a key; NULL if unknown
 	);
 	CREATE INDEX pets_by_status ON petstore.pets (status, id);
 
@@ -35,31 +42,32 @@ export const migrations = [
 		created_at int8 NOT NULL,
 		expires_at int8,
 		revoked_at int8,
-		last_used_at int8
-	);`,
-	// When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
-	`ALTER TABLE petstore.keys ADD rotations int8 NOT NULL DEFAULT 0; -- so that a rotation notices another at the same time
+		last_used_at int8,
+		rotations int8 NOT NULL DEFAULT 0 -- so that a rotation notices another at the same time
+	);
+	-- When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
 	CREATE TABLE petstore.key_secrets (
 		hash text PRIMARY KEY,
 		key_id int8 NOT NULL REFERENCES petstore.keys (id),
 		expires_at int8 -- of a secret that was replaced
 	);
 	CREATE INDEX key_secrets_by_key ON petstore.key_secrets (key_id);
-	INSERT INTO petstore.key_secrets (hash, key_id) SELECT hash, id FROM petstore.keys;
 
 	CREATE TABLE petstore.sessions (
 		hash text PRIMARY KEY,
 		secret_hash text, -- of the secret that made it; NULL: made by a link, or by a key that is not stored
+		name text, -- of the person, if the link had one
 		created_at int8 NOT NULL,
 		last_used_at int8 NOT NULL
 	);
 	CREATE TABLE petstore.sign_in_links (
 		hash text PRIMARY KEY,
-		expires_at int8 NOT NULL
+		expires_at int8 NOT NULL,
+		name text
 	);
 
 	CREATE TABLE petstore.usage (
-		period text NOT NULL, -- 'minute' or 'hour'
+		period text NOT NULL, -- the name of a level
 		starts_at int8 NOT NULL,
 		key text NOT NULL, -- '' if the caller had no valid key
 		operation text NOT NULL,
@@ -70,35 +78,14 @@ export const migrations = [
 		d5 int8 NOT NULL, d6 int8 NOT NULL, d7 int8 NOT NULL, d8 int8 NOT NULL, d9 int8 NOT NULL,
 		d10 int8 NOT NULL, d11 int8 NOT NULL, d12 int8 NOT NULL, d13 int8 NOT NULL, d14 int8 NOT NULL,
 		PRIMARY KEY (period, starts_at, key, operation, status)
-	);`,
-	// The feed of changes. One sequence gives positions and ids of animals. So the id of an added animal is its position, without a row here.
-	`CREATE TABLE petstore.changes (
+	);
+
+	CREATE TABLE petstore.changes (
 		position int8 PRIMARY KEY,
 		pet_id int8 NOT NULL UNIQUE, -- only the last change of an animal is kept
 		kind text NOT NULL -- 'added', 'changed' or 'removed'
 	);
-	CREATE TABLE petstore.feed (
-		base int8 NOT NULL -- what readers add to a position. It is random, so positions of another database are recognised
-	);
-	INSERT INTO petstore.feed VALUES ((1 + floor(random() * 1048576))::int8 * 4294967296);
-
-	CREATE TABLE petstore.imports (
-		id text PRIMARY KEY, -- the --import-id
-		animals int8 NOT NULL,
-		finished_at int8 NOT NULL
-	);`,
-	`CREATE TABLE petstore.catalogue (
-		one int4 PRIMARY KEY CHECK (one = 1), -- the only row
-		id text NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
-		feed_base text NOT NULL -- what readers add to a position, in decimal, since it may be above int64
-	);
-	INSERT INTO petstore.catalogue SELECT 1, left(md5(gen_random_uuid()::text), 8), base::text FROM petstore.feed;
-	DROP TABLE petstore.feed;`,
-	// `version` is a position in `changes`. NULL in an animal that was never changed: its id is its version then. `added_at` and `added_by`
-	// are NULL if unknown.
-	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
-	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
-	`CREATE TABLE petstore.history (
+	CREATE TABLE petstore.history (
 		position int8 PRIMARY KEY, -- in the feed; after a change it is the version of the animal
 		pet_id int8 NOT NULL,
 		kind text NOT NULL, -- 'changed', 'removed', or 'added' for an animal that was put back
@@ -110,59 +97,66 @@ export const migrations = [
 		version int8, name text, category_id int8, status text, added_at int8, added_by int8
 	);
 	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);
-	ALTER TABLE petstore.sessions ADD name text; -- of the person, if the link had one
-	ALTER TABLE petstore.sign_in_links ADD name text;
-	ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows
+
 	CREATE TABLE petstore.categories (
 		id int8 PRIMARY KEY, -- as animals have it
 		name text NOT NULL,
 		compared_name text NOT NULL UNIQUE -- without regard to case
 	);
-	ALTER TABLE petstore.catalogue ADD backed_up_at int8, ADD backup_failures int8 NOT NULL DEFAULT 0, ADD backup_failure text,
-		ADD backup_holder text, ADD backup_until int8; -- see src/store/archive/backups.ts`,
-	moveOldHours.join(";\n"),
+	CREATE TABLE petstore.imports (
+		id text PRIMARY KEY, -- the --import-id
+		animals int8 NOT NULL,
+		finished_at int8 NOT NULL,
+		content_hash text NOT NULL -- SHA-256 of the file
+	);
+	CREATE TABLE petstore.catalogue (
+		one int4 PRIMARY KEY CHECK (one = 1), -- the only row
+		id text NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
+		feed_base text NOT NULL, -- what readers add to a position, in decimal, since it may be above int64
+		-- See src/store/archive/backups.ts.
+		backed_up_at int8,
+		backup_failures int8 NOT NULL DEFAULT 0,
+		backup_failure text,
+		backup_holder text,
+		backup_until int8
+	);`,
 ];
-
-/** An arbitrary number, the same in all copies of the service. */
-const migrationLock = 0x70657473;
-
-/** How long a migration waits for the transactions of others that use the tables. */
-const migrationLockMs = 30_000;
 
 export async function hasNewestSchema(
 	client: ClientBase,
 	name: string,
 ): Promise<boolean> {
 	await requireServer(client, name);
-	return (await readVersion(client)) === migrations.length;
+	return (await readVersion(client, name)) === schemaSteps.length;
 }
 
-/** Returns undefined unless it migrated an older database. */
+/** Runs all missing steps in one transaction. */
 export async function migrate(
 	client: ClientBase,
 	name: string,
 	create: boolean,
-): Promise<Migration | undefined> {
-	const to = migrations.length;
+	steps = schemaSteps,
+): Promise<void> {
 	// A stricter level would see the tables as they were before the lock was acquired.
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
-	// Of several copies that start at the same time, one migrates and the others wait here.
-	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-	await client.query(`SET LOCAL lock_timeout = ${migrationLockMs}`);
-	const begun = performance.now();
-	const from = await readVersion(client);
-	refuseNewer(from, to, name);
-	if (from === 0 && !create) throw noPetStore(name);
-	if (from === 0) await createSchema(client);
-	for (const migration of migrations.slice(from)) await client.query(migration);
-	if (from === 0)
-		await client.query("UPDATE petstore.catalogue SET feed_base = $1", [
-			`${toFirstBase()}`,
-		]);
-	await client.query("UPDATE petstore.schema_version SET version = $1", [to]);
+	// Of several copies that start at the same time, one runs the steps and the others wait here.
+	await client.query(`SELECT pg_advisory_xact_lock(${schemaMark})`);
+	const version = await readVersion(client, name);
+	refuseNewer(version, steps.length, name);
+	if (version === 0) {
+		if (!create) throw noPetStore(name);
+		await createSchema(client);
+	}
+	for (const step of steps.slice(version)) await client.query(step);
+	if (version === 0)
+		await client.query(
+			"INSERT INTO petstore.catalogue (one, id, feed_base) VALUES (1, $1, $2)",
+			toNewCatalogue(),
+		);
+	await client.query("UPDATE petstore.schema_mark SET version = $1", [
+		steps.length,
+	]);
 	await client.query("COMMIT");
-	const ms = Math.round(performance.now() - begun);
-	return from === 0 || from === to ? undefined : { from, to, ms };
 }
 
 async function createSchema(client: ClientBase): Promise<void> {
@@ -172,8 +166,8 @@ async function createSchema(client: ClientBase): Promise<void> {
 	);
 	if (rowCount === 0) await client.query("CREATE SCHEMA petstore");
 	await client.query(
-		`CREATE TABLE petstore.schema_version (version int4 NOT NULL);
-		INSERT INTO petstore.schema_version VALUES (0);`,
+		`CREATE TABLE petstore.schema_mark (mark int4 NOT NULL, version int4 NOT NULL);
+		INSERT INTO petstore.schema_mark VALUES (${schemaMark}, 0);`,
 	);
 }
 
@@ -193,14 +187,14 @@ async function requireServer(client: ClientBase, name: string): Promise<void> {
 		);
 }
 
-/** For commands that only read, and never migrate. */
+/** For commands that only read, and run no steps. */
 export async function requireSchema(
 	client: ClientBase,
 	name: string,
 ): Promise<void> {
 	await requireServer(client, name);
-	const version = await readVersion(client);
-	refuseNewer(version, migrations.length, name);
+	const version = await readVersion(client, name);
+	refuseNewer(version, schemaSteps.length, name);
 	if (version < 1) throw noPetStore(name);
 }
 
@@ -210,14 +204,18 @@ function noPetStore(name: string): OperatorError {
 	);
 }
 
-export async function readVersion(client: ClientBase): Promise<number> {
-	// From the system tables: to_regclass may have cached that the table was missing before the lock.
-	const { rowCount } = await client.query(
-		"SELECT FROM pg_tables WHERE schemaname = 'petstore' AND tablename = 'schema_version'",
+/** 0 without tables. Throws if another version or program has made the tables. */
+async function readVersion(client: ClientBase, name: string): Promise<number> {
+	const tables = await client.query<{ name: string }>(
+		"SELECT tablename AS name FROM pg_tables WHERE schemaname = 'petstore'",
 	);
-	if (rowCount === 0) return 0;
-	const { rows } = await client.query<{ version: number }>(
-		"SELECT version FROM petstore.schema_version",
+	if (tables.rowCount === 0) return 0;
+	if (!tables.rows.some(({ name }) => name === "schema_mark"))
+		throw refuseEarlier(name);
+	const { rows } = await client.query<{ mark: number; version: number }>(
+		"SELECT mark, version FROM petstore.schema_mark",
 	);
-	return rows[0]?.version ?? 0;
+	const [{ mark, version } = { mark: 0, version: 0 }] = rows;
+	if (mark !== schemaMark) throw refuseEarlier(name);
+	return version;
 }

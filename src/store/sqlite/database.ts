@@ -6,100 +6,36 @@ import { sleepThread } from "../../async/waiting.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import {
 	idleWalBytes,
-	longLockMs,
 	sqliteLockMs,
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
-import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
-import {
-	isBusy,
-	isEngineError,
-	orOperatorError,
-	toFailure,
-	toOperatorError,
-} from "./errors.ts";
+import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory, requireWritable } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
-import { backUpSchema } from "./files/schema-backup.ts";
-import { isOlder, migrateQuickly } from "./quick-migration.ts";
-import { migrate, migrations, requireSchema } from "./schema.ts";
-
-/** Opens a database for a start. While another process migrates the file, it waits without blocking, so that signals are handled. */
-export async function openForStart(
-	...[path, create, onMigration]: Parameters<typeof openDatabase>
-): Promise<Database> {
-	const deadline = performance.now() + longLockMs;
-	for (;;) {
-		await waitForMigration(path);
-		try {
-			return openDatabase(path, create, onMigration);
-		} catch (error) {
-			// The other process releases its lock for a moment between the backup and the migration.
-			const isWorthWaiting = isBusy(error) && isOlder(path);
-			if (!isWorthWaiting || performance.now() > deadline)
-				throw toOperatorError(path, error);
-			await sleep(sqliteLockRetryMs);
-		}
-	}
-}
-
-/** Waits while another process has a lock on an older file. `openDatabase` reports all problems. */
-async function waitForMigration(path: string): Promise<void> {
-	try {
-		if (!isOlder(path)) return;
-		requireSafeWal();
-		using db = openConfigured(path);
-		await beginLong(db, {});
-		db.run("ROLLBACK");
-	} catch {}
-}
+import { migrate, requireMark } from "./schema.ts";
 
 /**
  * A connection to a database at the newest schema. It waits for locks, which blocks the event loop. So call `setLockTimeout(db, 0)` before
  * the first request.
  */
-export function openDatabase(
-	path: string,
-	create: boolean,
-	onMigration?: OnMigration,
-): Database {
+export function openDatabase(path: string, create: boolean): Database {
 	if (path !== memory) {
 		requireSafeWal();
 		ensureFile(path, create);
+		requireMark(path);
 		requireWritable(path);
 	}
-	const backup = path === memory ? undefined : backUpOlder(path);
-	const quick = path === memory ? undefined : migrateQuickly(path);
 	const db = openConfigured(path);
 	try {
-		const migration = quick ?? migrate(db, path);
-		if (migration !== undefined) onMigration?.({ ...migration, backup });
+		migrate(db, path);
 		useWal(db, path);
 		markServed(db);
 		return db;
 	} catch (error) {
 		db.close();
 		throw error;
-	}
-}
-
-/** Backs up a file before its migration. If another process does the same, it fails at once, and the next try finds the backup. */
-function backUpOlder(path: string): string | undefined {
-	if (!isOlder(path)) return undefined;
-	using db = openConfigured(path);
-	// The time of the file then shows whether somebody writes to it later. A PASSIVE checkpoint does not wait.
-	db.run("PRAGMA wal_checkpoint(PASSIVE)");
-	setLockTimeout(db, 0);
-	db.run("BEGIN IMMEDIATE");
-	try {
-		const version = requireSchema(db, path);
-		return version === migrations.length
-			? undefined
-			: backUpSchema(path, version);
-	} finally {
-		db.run("ROLLBACK");
 	}
 }
 

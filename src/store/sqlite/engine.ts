@@ -15,9 +15,9 @@ import {
 import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { openForStart, retryWhileBusy, setLockTimeout } from "./database.ts";
+import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { toOperatorError } from "./errors.ts";
+import { orOperatorError, toOperatorError } from "./errors.ts";
 import { readHorizon } from "./feed/epoch.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
@@ -33,7 +33,7 @@ export async function openSqlite(
 	path: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const db = await openForStart(path, options.create, options.onMigration);
+	const db = orOperatorError(path, () => openDatabase(path, options.create));
 	try {
 		return open(db, path, options);
 	} catch (error) {

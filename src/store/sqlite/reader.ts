@@ -1,10 +1,7 @@
 // A SQLite file for commands that only read. Neither the file nor its WAL is changed. Each command loads only what it uses.
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
-import type { Part } from "../archive/archive.ts";
-import { toStandIns } from "../archive/older-schema.ts";
 import { openSharedReads, type StoreReader } from "../store.ts";
 import { summing } from "../usage/requests.ts";
 import {
@@ -17,12 +14,13 @@ import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { prepareReads } from "./requests/reads.ts";
-import { migrations, readPragma, requireSchema } from "./schema.ts";
+import { requireMark, requireSchema } from "./schema.ts";
 import { toReads } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
-	const { db, version } = orOperatorError(path, () => open(path));
+	requireMark(path);
+	const db = orOperatorError(path, () => open(path));
 	// For each call: a missing table or index must not keep `check` from reporting it.
 	const prepare = () => prepareReads(db);
 	return {
@@ -37,15 +35,11 @@ export function openSqliteReader(path: string): StoreReader {
 		archive: {
 			async *read() {
 				const { readArchive } = await import("./archive/archive.ts");
-				yield* withSameSchema(db, version, readArchive(db));
+				yield* readArchive(db);
 			},
 			async *readOnline(options) {
-				const { readArchive } = await import("./archive/archive.ts");
 				const { readOnline } = await import("./archive/online.ts");
-				// Without the feed, only one transaction shows all animals at one moment.
-				const parts =
-					version < feedSchema ? readArchive(db) : readOnline(db, options);
-				yield* withSameSchema(db, version, parts);
+				yield* readOnline(db, options);
 			},
 		},
 		async check() {
@@ -63,14 +57,13 @@ export function openSqliteReader(path: string): StoreReader {
 	};
 }
 
-function open(path: string): { db: Database; version: number } {
+function open(path: string): Database {
 	const db = connectToRead(path);
 	try {
 		if (hasWal(db)) requireSafeWal();
-		const version = requireSchema(db, path);
-		addViews(db, version);
+		requireSchema(db, path);
 		db.run("PRAGMA query_only = ON");
-		return { db, version };
+		return db;
 	} catch (error) {
 		db.close();
 		throw error;
@@ -95,41 +88,3 @@ function hasWal(db: Database): boolean {
 	const [[mode] = []] = db.query("PRAGMA journal_mode").values();
 	return mode === "wal";
 }
-
-/** Fails if a service has migrated the file since it was opened: the views of the older schema would hide new columns. */
-async function* withSameSchema(
-	db: Database,
-	version: number,
-	parts: AsyncIterable<Part>,
-): AsyncGenerator<Part> {
-	const requireSame = () => {
-		if (readPragma(db, "user_version") !== version)
-			throw new OperatorError(
-				"The database was migrated while it was read; run the command again.",
-			);
-	};
-	try {
-		for await (const part of parts) {
-			requireSame();
-			yield part;
-		}
-	} catch (error) {
-		requireSame();
-		throw error;
-	}
-}
-
-/**
- * Temporary views replace tables and columns that an older file lacks: a view hides the table of the same name. Call it before
- * `query_only`.
- */
-function addViews(db: Database, version: number): void {
-	const standIns = toStandIns(migrations.length - version);
-	for (const [name, sql] of standIns)
-		db.run(
-			`CREATE TEMP VIEW ${name} AS ${sql.replaceAll("petstore.", "main.")}`,
-		);
-}
-
-/** The first schema with the feed of changes. */
-const feedSchema = 4;

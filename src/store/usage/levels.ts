@@ -52,14 +52,6 @@ const level = {
 
 export const levels: readonly Level[] = Object.values(level);
 
-/** The hours that older versions wrote. A migration moves them to the levels. */
-export const oldHours: Level = {
-	name: "hour",
-	ms: hour,
-	dimensions,
-	keptMs: usageKeptMs.day,
-};
-
 /** The rows of one level that start in a range. */
 export interface Part {
 	readonly level: Level;
@@ -67,14 +59,7 @@ export interface Part {
 	readonly to: number;
 }
 
-/** Includes the hours of a database that is not migrated. */
 export function toParts(query: UsageQuery): readonly Part[] {
-	const { period, from, to } = query;
-	if (period === "minute") return only(level.minute, from, to);
-	return [...toMovedParts(query), ...only(oldHours, from, to)];
-}
-
-function toMovedParts(query: UsageQuery): readonly Part[] {
 	const { period, by, unit, operation, from, to } = query;
 	if (period !== "day") return only(level[period], from, to);
 	if (!by.includes("key")) return only(level.dayOfOperations, from, to);

@@ -1,7 +1,7 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
 import { firstErrorStatus } from "../../domain/errors.ts";
 import { durationCount, type UsageCount } from "../usage.ts";
-import { type Level, levels, oldHours } from "./levels.ts";
+import { type Level, levels } from "./levels.ts";
 
 export interface UsageRow extends Omit<UsageCount, "at"> {
 	/** The name of its level. */
@@ -72,20 +72,3 @@ const numberColumns = ["requests", ...durationColumns];
 /** Follows an INSERT of rows into `petstore.usage AS stored`. */
 export const addToStored = `ON CONFLICT (period, starts_at, key, operation, status)
 	DO UPDATE SET ${numberColumns.map((name) => `${name} = stored.${name} + excluded.${name}`).join(", ")}`;
-
-/** Moves the hours of older versions to the levels: in a migration, and after a restore. */
-export const moveOldHours: readonly string[] = [
-	...levels.filter(({ ms }) => ms >= oldHours.ms).map(toMove),
-	`DELETE FROM petstore.usage WHERE period = '${oldHours.name}'`,
-];
-
-function toMove({ name, ms, dimensions }: Level): string {
-	const key = dimensions.includes("key") ? "key" : "''";
-	const status = dimensions.includes("status")
-		? "status"
-		: `CASE WHEN status < ${firstErrorStatus} THEN 0 ELSE ${firstErrorStatus} END`;
-	const sums = numberColumns.map((column) => `SUM(${column})`).join(", ");
-	return `INSERT INTO petstore.usage AS stored
-		SELECT '${name}', starts_at / ${ms} * ${ms}, ${key}, operation, ${status}, ${sums}
-		FROM petstore.usage WHERE period = '${oldHours.name}' GROUP BY 1, 2, 3, 4, 5 ${addToStored}`;
-}

@@ -33,7 +33,6 @@ import {
 } from "../../../limits.ts";
 import {
 	type FinishedImport,
-	hadSameFile,
 	type ImportCounts,
 	type Imported,
 	type ImportProblems,
@@ -122,7 +121,7 @@ async function check(
 	const finished = isNamed ? await imports.find(id) : undefined;
 	if (finished !== undefined)
 		return {
-			outcome: hadSameFile(finished, contentHash) ? "repeated" : "reused",
+			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
 			...finished,
 		};
 	const { problems, ...counts } = await imports.check(staged, mode);

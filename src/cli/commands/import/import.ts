@@ -6,7 +6,7 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
 import { isMissing } from "../../../store/database-url.ts";
-import { hadSameFile, type ImportMode } from "../../../store/import.ts";
+import type { ImportMode } from "../../../store/import.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
 import {
 	databaseOption,
@@ -152,7 +152,7 @@ async function isFinished(
 	const hash = createSha256();
 	for await (const chunk of openInput(file, isGzip, signal).chunks)
 		hash.update(chunk);
-	const isRepeated = hadSameFile(finished, hash.digest("hex"));
+	const isRepeated = finished.contentHash === hash.digest("hex");
 	sayFinished(isRepeated ? "repeated" : "reused", finished, importId);
 	return true;
 }

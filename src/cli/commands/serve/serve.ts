@@ -37,9 +37,7 @@ async function serve(
 	);
 	const stopped = await Promise.race([waiting, signals.stop]);
 	let hasKey = config.apiKey !== undefined;
-	const { promise: storeIsOpen, resolve } = Promise.withResolvers<void>();
 	async function prepare(store: Store): Promise<void> {
-		resolve();
 		if (demo) await addDemoAnimals(store, demo, log);
 		hasKey ||= (await store.keys.list({ after: 0, limit: 1 })).length > 0;
 	}
@@ -49,12 +47,8 @@ async function serve(
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else {
 		const logged = { log: { ...config.log, to: log } };
-		const opening = openPetstore({ ...config, ...logged, prepare });
-		// A store takes long to open while another copy migrates it. Until it is open, nothing needs to be stopped.
-		const opened = opening.then(() => undefined);
-		const signal = await Promise.race([storeIsOpen, opened, signals.stop]);
-		if (signal !== undefined) log.info({ signal }, "stopping");
-		else await run(await opening, config, signals, log, hasKey);
+		const service = await openPetstore({ ...config, ...logged, prepare });
+		await run(service, config, signals, log, hasKey);
 	}
 	log.info("stopped");
 }

@@ -1,6 +1,6 @@
 // Reads all data of a PostgreSQL database, and writes it into one. Imports use its transactions.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientBase } from "pg";
+import type { Client, ClientBase } from "pg";
 import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
@@ -9,8 +9,7 @@ import { exportRows } from "../../export.ts";
 import { openLongConnection } from "../connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
 import { nextId, readEpoch, setEpoch, setLastId } from "../feed/epoch.ts";
-import { preparePages } from "./export.ts";
-import { beginSnapshot } from "./older-schema.ts";
+import { beginSnapshot, preparePages } from "./export.ts";
 import { withLockedTables } from "./table-lock.ts";
 
 /** Adds lock the table before they draw ids from the sequence, so none draws one while the table is locked. */
@@ -40,8 +39,9 @@ export function openArchiveReader(
 }
 
 /** In one snapshot, so all parts are of one moment. */
-export async function* readArchive(client: ClientBase): AsyncGenerator<Part> {
-	yield* readParts(toSource(await beginSnapshot(client)));
+export async function* readArchive(client: Client): AsyncGenerator<Part> {
+	await beginSnapshot(client);
+	yield* readParts(toSource(client));
 }
 
 export function toSource(db: Queryable): ArchiveSource {

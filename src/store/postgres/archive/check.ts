@@ -14,18 +14,18 @@ import { query } from "../database.ts";
 import { findDamage } from "../errors.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { toSource } from "./archive.ts";
-import { beginSnapshot } from "./older-schema.ts";
+import { beginSnapshot } from "./export.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
 	const findings = createFindings();
 	await withLongConnection(url, "read", async (client) => {
-		const db = await beginSnapshot(client);
+		await beginSnapshot(client);
 		try {
 			await checkIndexes(client, findings);
-			const source = toSource(db);
+			const source = toSource(client);
 			for await (const { rows } of readPets(source, minInt64))
 				for (const pet of rows) findings.checkPet(pet);
-			const lastId = await readLastId(db);
+			const lastId = await readLastId(client);
 			await checkRows(source.sql, lastId, keyCounters, findings);
 		} catch (error) {
 			const damage = findDamage(error);

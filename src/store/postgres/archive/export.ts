@@ -9,11 +9,10 @@ import {
 } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
 import { openLongConnection } from "../connection.ts";
-import type { Queryable } from "../database.ts";
+import { type Queryable, query } from "../database.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { toFilteredQuery } from "../requests/filter.ts";
 import { type PetRow, toPet } from "../rows.ts";
-import { beginSnapshot } from "./older-schema.ts";
 
 export function openExports(url: string): Exports {
 	return {
@@ -33,11 +32,11 @@ async function openSnapshot(
 	client: Client,
 	filter: PetFilter,
 ): Promise<PetSnapshot> {
-	const db = await beginSnapshot(client);
-	const next = preparePages(db, filter);
+	await beginSnapshot(client);
+	const next = preparePages(client, filter);
 	let after = 0n;
 	return {
-		lastId: await readLastId(db),
+		lastId: await readLastId(client),
 		async next(rows) {
 			const page = await next(after, rows);
 			after = page?.lastId ?? after;
@@ -47,6 +46,11 @@ async function openSnapshot(
 		mustEndSoon: () => false,
 		close: () => client.end(),
 	};
+}
+
+/** Begins a transaction in which all queries see one snapshot. */
+export async function beginSnapshot(client: Client): Promise<void> {
+	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 }
 
 /** Reads the animals after an id that fit the filter. */

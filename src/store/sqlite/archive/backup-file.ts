@@ -2,6 +2,7 @@
 import { SQLiteError } from "bun:sqlite";
 import type { Origin, Part } from "../../archive/archive.ts";
 import { writeParts } from "../../archive/write.ts";
+import { schemaMark } from "../../schema.ts";
 import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
 import { openConnection } from "../files/library.ts";
@@ -27,10 +28,10 @@ export async function writeBackupFile(
 	return { catalogue: readEpoch(db).id, madeAt };
 }
 
-/** Undefined for a backup of an older schema, a database that is or was served, or any other file. */
+/** Undefined for a database that is or was served, or any other file. */
 export function findOrigin(path: string): Origin | undefined {
 	// A database that was served has a WAL, a backup has none.
-	if (readHeader(path)?.hasWal !== false) return undefined;
+	if (!isOurs(path) || readHeader(path)?.hasWal !== false) return undefined;
 	try {
 		using db = openConnection(path, { readonly: true, strict: true });
 		const found = db
@@ -47,5 +48,5 @@ export function findOrigin(path: string): Origin | undefined {
 
 /** Whether it is a database of ours, or a backup of one. */
 export function isOurs(path: string): boolean {
-	return readHeader(path) !== undefined;
+	return readHeader(path)?.mark === schemaMark;
 }

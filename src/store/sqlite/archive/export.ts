@@ -100,7 +100,7 @@ export function preparePages(
 	filter: PetFilter,
 ): (after: bigint, rows: number) => ExportPage | undefined {
 	const page = db.query<StoredPet, [bigint, number]>(
-		`SELECT ${petColumns} ${toFrom(db, filter)} id > ? ORDER BY id LIMIT ?`,
+		`SELECT ${petColumns} ${toFrom(filter)} id > ? ORDER BY id LIMIT ?`,
 	);
 	const fits = toPetTest(filter);
 	return (after, rows) => {

@@ -61,7 +61,7 @@ type Renew = () => number | undefined;
 
 /** Each read calls `renew` first. */
 export function prepareReads(db: Database, renew: Renew = () => undefined) {
-	const toQueries = prepareFiltered(db, (from) => prepareLists(db, from));
+	const toQueries = prepareFiltered((from) => prepareLists(db, from));
 	const findPet = db.query<StoredPet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);

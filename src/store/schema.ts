@@ -1,0 +1,34 @@
+// What both engines know of a schema: the mark of a database, its first row, and the versions that this program refuses.
+import { randomBytes } from "node:crypto";
+import { OperatorError } from "../domain/errors.ts";
+import { toFirstBase } from "./feed.ts";
+
+/** Marks a database as ours ("pe" in ASCII), of these tables. Until 1.0.0 each change of the tables adds 1; earlier marks are refused. */
+export const schemaMark = 0x7065_0001;
+
+/** Whether another version of this program has made the database. */
+export function isOtherMark(mark: number): boolean {
+	return mark >>> 16 === schemaMark >>> 16 && mark !== schemaMark;
+}
+
+export function refuseEarlier(name: string): OperatorError {
+	return new OperatorError(
+		`${name} holds a pet store of an earlier checkout, which this version cannot use; choose another database.`,
+	);
+}
+
+export function refuseNewer(
+	version: number,
+	known: number,
+	name: string,
+): void {
+	if (version > known)
+		throw new OperatorError(
+			`${name} has schema ${version} of a newer version; this version knows schema ${known}. Use the newer version, or restore a backup from before the upgrade.`,
+		);
+}
+
+/** The values of the only row of the table `catalogue` in a new database: its id, and the base of its feed. */
+export function toNewCatalogue(): [id: string, feedBase: string] {
+	return [randomBytes(4).toString("hex"), `${toFirstBase()}`];
+}

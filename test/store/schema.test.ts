@@ -1,0 +1,181 @@
+// The schema of a database: the steps that lead to it, and the databases that are refused.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { Client } from "pg";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import {
+	migrate as migratePostgres,
+	schemaSteps as postgresSteps,
+} from "../../src/store/postgres/schema.ts";
+import {
+	migrate as migrateSqlite,
+	schemaSteps as sqliteSteps,
+} from "../../src/store/sqlite/schema.ts";
+import { execute } from "../harness/postgres/server.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { type Engine, engines, newDatabase, toPath } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+describe.each(engines)("%s", (engine) => {
+	test("runs a further step once, and keeps the animals", async () => {
+		const { url, remove } = await newDatabase(engine);
+		await addRex(url);
+		const step = "ALTER TABLE petstore.pets ADD born_at int8";
+		for (let start = 0; start < 2; start++) {
+			await migrate(engine, url, step);
+			expect(await readRows(engine, url, bornAt)).toEqual([
+				{ name: "Rex", born_at: null },
+			]);
+		}
+		// It has a newer schema than this version knows.
+		await expect(openStore(url, { create: true })).rejects.toThrow(
+			/schema 2 of a newer version/,
+		);
+		await expect(openStoreReader(url)).rejects.toThrow(/newer version/);
+		await remove();
+	});
+
+	test("rolls a step that fails back, and the steps before it", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const failing =
+			"ALTER TABLE petstore.pets ADD born_at int8; SELECT * FROM missing";
+		await expect(migrate(engine, url, failing)).rejects.toThrow(/missing/);
+		expect(await readRows(engine, url, tables)).toEqual([]);
+		await addRex(url);
+		await expect(migrate(engine, url, failing)).rejects.toThrow(/missing/);
+		await expect(readRows(engine, url, bornAt)).rejects.toThrow(/born_at/);
+		const reader = await openStoreReader(url);
+		expect(await reader.catalogue.getPet(1n)).toMatchObject(rex);
+		expect(await reader.describe()).toMatchObject({ schema: 1 });
+		await reader.close();
+		await remove();
+	});
+});
+
+const bornAt = "SELECT name, born_at FROM petstore.pets";
+const tables =
+	"SELECT name FROM sqlite_schema UNION ALL SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('petstore')";
+
+describe("Databases of earlier checkouts", () => {
+	test.each([1, 4, 8])(
+		"refuses a SQLite file of schema %d with its WAL, byte for byte unchanged",
+		async (version) => {
+			const [folder, killed] = [temporaryFolder(), temporaryFolder()];
+			const db = new Database(`${folder.path}/petstore.db`);
+			db.run("CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)");
+			db.run(`PRAGMA application_id = ${0x70657473}`);
+			db.run(`PRAGMA user_version = ${version}`);
+			db.run("PRAGMA journal_mode = WAL");
+			db.run("INSERT INTO pets VALUES (1, 'Rex')");
+			// As a killed service has left it.
+			cpSync(folder.path, killed.path, { recursive: true });
+			db.close();
+			const before = readFiles(killed.path);
+			expect(before.map(([name]) => name)).toContain("petstore.db-wal");
+			await expectRefused(`sqlite:${killed.path}/petstore.db`);
+			expect(readFiles(killed.path)).toEqual(before);
+			folder.remove();
+			killed.remove();
+		},
+	);
+
+	test.each([
+		["", []],
+		["schema_version", [{ version: 7 }]],
+		["schema_mark", [{ mark: 0x70650000, version: 1 }]],
+	])(
+		"refuses tables of PostgreSQL with the mark %p, unchanged",
+		async (table, rows) => {
+			const { url, remove } = await newDatabase("postgres");
+			await execute(
+				url,
+				`CREATE SCHEMA petstore; CREATE TABLE petstore.pets AS SELECT 1 AS id; ${
+					table &&
+					`CREATE TABLE petstore.${table} AS SELECT ${Object.entries(
+						rows[0] ?? {},
+					)
+						.map(([name, value]) => `${value} AS ${name}`)
+						.join(", ")}`
+				}`,
+			);
+			const before = await readRows("postgres", url, relations);
+			await expectRefused(url);
+			expect(await readRows("postgres", url, relations)).toEqual(before);
+			if (table)
+				expect(
+					await readRows("postgres", url, `SELECT * FROM petstore.${table}`),
+				).toEqual(rows);
+			await remove();
+		},
+	);
+});
+
+const relations =
+	"SELECT relname, pg_relation_filenode(oid) FROM pg_class WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1";
+
+/** Neither a service nor a command that reads uses it. */
+async function expectRefused(url: string): Promise<void> {
+	for (const open of [
+		() => openStore(url, { create: true }),
+		() => openStoreReader(url),
+	])
+		await expect(open()).rejects.toThrow(/earlier checkout/);
+}
+
+function readFiles(folder: string) {
+	return readdirSync(folder)
+		.sort()
+		.map((name) => [name, Bun.hash(readFileSync(`${folder}/${name}`))]);
+}
+
+async function addRex(url: string): Promise<void> {
+	const store = await openStore(url, { create: true });
+	await store.catalogue.addPet({ pet: rex });
+	await store.close();
+}
+
+/** As a later version, with a second step. */
+async function migrate(
+	engine: Engine,
+	url: string,
+	step: string,
+): Promise<void> {
+	if (engine === "sqlite") {
+		using db = new Database(toPath(url), { create: true });
+		const own = step.replaceAll("petstore.", "").replace("int8", "INTEGER");
+		return migrateSqlite(db, url, [...sqliteSteps, own]);
+	}
+	await withClient(url, (client) =>
+		migratePostgres(client, url, true, [...postgresSteps, step]),
+	);
+}
+
+async function readRows(
+	engine: Engine,
+	url: string,
+	sql: string,
+): Promise<unknown[]> {
+	const [sqlite = "", postgres = sql] = sql.split(" UNION ALL ");
+	if (engine === "postgres")
+		return withClient(
+			url,
+			async (client) => (await client.query(postgres)).rows,
+		);
+	using db = new Database(toPath(url));
+	return db.query(sqlite.replaceAll("petstore.", "")).all();
+}
+
+async function withClient<Result>(
+	url: string,
+	use: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	const client = new Client(url);
+	await client.connect();
+	try {
+		return await use(client);
+	} finally {
+		await client.end();
+	}
+}
