@@ -95,6 +95,11 @@ export function add(body: CaseRequest["body"] = newPet, headers = {}) {
 	};
 }
 
+/** The bytes of a body. */
+export function hex(text: string): string {
+	return Buffer.from(text).toString("hex");
+}
+
 /** Adds an animal and saves the reply for later steps. */
 export function given(name: string, body = newPet): Step {
 	return { request: add(body), expect: { status: 201 }, save: name };

@@ -56,8 +56,11 @@ export const authenticationCases: readonly Case[] = [
 		"%",
 		"Bearer",
 		"Bearer:%",
+		"Bearer\t%",
 		"Bearer % %",
+		"Bearer %,%",
 		"Bearer %,Bearer %",
+		"Bearer %\u00e9",
 		"Token %",
 		'Bearer "%"',
 	].map((authorization) =>

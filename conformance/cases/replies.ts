@@ -239,18 +239,23 @@ export const replyCases: readonly Case[] = [
 			},
 			{
 				request: get("/pets?limit=1", { "If-None-Match": "{page.etag}" }),
-				expect: { status: 304, empty: true, headers: { ETag: "{page.etag}" } },
+				expect: {
+					status: 304,
+					empty: true,
+					headers: { ETag: "{page.etag}", "Content-Type": null },
+				},
 			},
-			{
-				request: get("/pets?limit=1", {
-					"If-None-Match": 'W/"x", W/{page.etag}',
-				}),
+			...["*", 'W/"x", W/{page.etag}', ', "x" ,,{page.etag} ,'].map((tags) => ({
+				request: get("/pets?limit=1", { "If-None-Match": tags }),
 				expect: { status: 304 },
-			},
-			{
-				request: get("/pets?limit=1", { "If-None-Match": '"x"' }),
+			})),
+			...[
+				...['"x"', "", "*, {page.etag}", "w/{page.etag}", '"x" {page.etag}'],
+				...["{page.etag}, x", '{page.etag}"x"', "{page.etag}; {page.etag}"],
+			].map((tags) => ({
+				request: get("/pets?limit=1", { "If-None-Match": tags }),
 				expect: { status: 200 },
-			},
+			})),
 		],
 	},
 	{
@@ -363,6 +368,15 @@ export const replyCases: readonly Case[] = [
 			},
 		],
 	},
+	oneStep(
+		{
+			...createPet,
+			addition: "Safe retries",
+			name: "an Idempotency-Key may have 255 visible ASCII characters",
+		},
+		add(newPet, { "Idempotency-Key": "{unique}".padEnd(227, '~!"#,;`{}') }),
+		{ status: 201 },
+	),
 	...(
 		[
 			["that is empty", ""],

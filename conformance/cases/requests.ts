@@ -4,6 +4,7 @@ import {
 	type Case,
 	get,
 	given,
+	hex,
 	missingPet,
 	newPet,
 	oneStep,
@@ -17,6 +18,7 @@ const jsonTypes = [
 	"application/json; charset=utf-8",
 	"application/json;charset=latin1",
 	"application/vnd.pets+json",
+	"application/merge-patch+json;v=1",
 ];
 const otherTypes = [
 	"text/plain",
@@ -25,6 +27,8 @@ const otherTypes = [
 	"multipart/form-data; boundary=x",
 	"application/jsonp",
 	"application/xml",
+	"application/json, application/json",
+	"*/*",
 ];
 
 export const requestCases: readonly Case[] = [
@@ -57,20 +61,24 @@ export const requestCases: readonly Case[] = [
 			{ status: 400, error: "invalid_parameter", message: /status/ },
 		),
 	),
-	...["limit=5&limit=5", "limit=5&%6Cimit=5", "status=sold&status=sold"].map(
-		(query) =>
-			oneStep(
-				{
-					...listPets,
-					addition: "The same known parameter twice",
-					name: `listPets answers 400 to ${query}`,
-				},
-				get(`/pets?${query}`),
-				{
-					status: 400,
-					error: "invalid_parameter",
-				},
-			),
+	...[
+		"limit=5&limit=5",
+		"limit=5&limit",
+		"limit=5&%6Cimit=5",
+		"status=sold&status=sold",
+	].map((query) =>
+		oneStep(
+			{
+				...listPets,
+				addition: "The same known parameter twice",
+				name: `listPets answers 400 to ${query}`,
+			},
+			get(`/pets?${query}`),
+			{
+				status: 400,
+				error: "invalid_parameter",
+			},
+		),
 	),
 	...["page=2&page=3", "Limit=0", "limit[]=0", "%zz=%zz", "&&="].map((query) =>
 		oneStep(
@@ -86,6 +94,22 @@ export const requestCases: readonly Case[] = [
 			},
 		),
 	),
+	{
+		...createPet,
+		addition: "Unknown parameters",
+		name: "createPet and getPet ignore all parameters",
+		steps: [
+			{
+				request: { ...add(), path: "/pets?limit=0&status=x" },
+				expect: { status: 201 },
+				save: "rex",
+			},
+			{
+				request: get("/pets/{rex.id}?limit=0"),
+				expect: { status: 200, sameAs: "rex" },
+			},
+		],
+	},
 	{
 		...listPets,
 		addition: "Percent-encoding",
@@ -112,7 +136,7 @@ export const requestCases: readonly Case[] = [
 			},
 		),
 	),
-	..."abc 0 -1 01 1.0 +1 1e0 0x1 %31 9223372036854775808"
+	..."abc 0 -1 01 1.0 +1 1e0 0x1 %31 %20 9223372036854775808"
 		.split(" ")
 		.map((petId) =>
 			oneStep(
@@ -128,16 +152,17 @@ export const requestCases: readonly Case[] = [
 				},
 			),
 		),
-	...["/pets/", "//pets", "/Pets", "/%70ets", "/pets/1/", "/pets/1/2", "/"].map(
-		(path) =>
-			oneStep(
-				{ section: "4", addition: "Paths", name: `GET ${path} answers 404` },
-				get(path),
-				{
-					status: 404,
-					error: "not_found",
-				},
-			),
+	...[
+		..."/pets/ //pets /Pets /%70ets /pets%2F1 /pets/1/ /pets/1/2 /".split(" "),
+	].map((path) =>
+		oneStep(
+			{ section: "4", addition: "Paths", name: `GET ${path} answers 404` },
+			get(path),
+			{
+				status: 404,
+				error: "not_found",
+			},
+		),
 	),
 	...jsonTypes.map((type) =>
 		oneStep(
@@ -166,7 +191,16 @@ export const requestCases: readonly Case[] = [
 			},
 		),
 	),
-	...["gzip", "br"].map((encoding) =>
+	oneStep(
+		{
+			...createPet,
+			addition: "Content-Type of createPet",
+			name: "createPet reads a body without a type as JSON",
+		},
+		{ method: "POST", path: "/pets", body: { hex: hex(newPet) } },
+		{ status: 201 },
+	),
+	...["gzip", "br", "gzip, identity"].map((encoding) =>
 		oneStep(
 			{
 				...createPet,
@@ -186,7 +220,7 @@ export const requestCases: readonly Case[] = [
 			addition: "Content-Encoding",
 			name: "createPet accepts a body with Content-Encoding identity",
 		},
-		add(newPet, { "Content-Encoding": "identity" }),
+		add(newPet, { "Content-Encoding": "Identity" }),
 		{
 			status: 201,
 		},
@@ -317,6 +351,28 @@ export const requestCases: readonly Case[] = [
 			},
 		},
 	),
+	...["a,,b", "a b", "a: b"].map((asked) =>
+		oneStep(
+			{
+				...listPets,
+				addition: "OPTIONS",
+				name: `OPTIONS allows the known headers if a browser asks for ${asked}, which is no list of headers`,
+			},
+			{
+				method: "OPTIONS",
+				path: "/pets",
+				key: "none",
+				headers: {
+					Origin: "https://shop.example",
+					"Access-Control-Request-Headers": asked,
+				},
+			},
+			{
+				status: 204,
+				headers: { "Access-Control-Allow-Headers": /^Authorization, / },
+			},
+		),
+	),
 	...(
 		[
 			["DELETE", "/pets", "GET, HEAD, POST, OPTIONS"],
@@ -348,6 +404,15 @@ export const requestCases: readonly Case[] = [
 			status: 404,
 			error: "not_found",
 		},
+	),
+	oneStep(
+		{
+			section: "4",
+			addition: "OPTIONS",
+			name: "OPTIONS on an unknown path answers 404",
+		},
+		{ method: "OPTIONS", path: "/nothing" },
+		{ status: 404, error: "not_found" },
 	),
 	...["/healthz", "/readyz", "/openapi.json", "/"].map((path) =>
 		oneStep(

@@ -47,6 +47,18 @@ describe("Paging", () => {
 			expect(fromCursor(cursor, filter)).toBe(lastId);
 	});
 
+	test("refuses a cursor that was changed or cut anywhere", () => {
+		const cursor = toCursor(7n, { status: "sold" });
+		for (let place = 0; place < cursor.length; place++) {
+			const start = cursor.slice(0, place);
+			const other = cursor[place] === "A" ? "B" : "A";
+			for (const broken of [start, start + other + cursor.slice(place + 1)])
+				expect(fromCursor(broken, { status: "sold" })).toBeUndefined();
+		}
+		for (const broken of [`${cursor}A`, `${cursor}=`])
+			expect(fromCursor(broken, { status: "sold" })).toBeUndefined();
+	});
+
 	test("keeps a cursor short, however long the name is", () => {
 		const filter = { name: "x".repeat(10_000) };
 		expect(toCursor(2n ** 63n - 1n, filter).length).toBeLessThan(60);
