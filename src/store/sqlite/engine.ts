@@ -52,17 +52,9 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 			: openOnDisk(db, path, guard, memoryBytes - defaultMemoryBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
-	/** Checks the files first, as `reads` do. */
-	function read<Result>(work: () => Result): Promise<Result> {
-		return retryWhileBusy(() => {
-			guard.requireSeenSame();
-			return work();
-		});
-	}
-
 	const sql = toSql(db);
 	const requests: SqlRequests = {
-		read: (...statement) => read(() => sql(...statement)),
+		read: (...statement) => retryWhileBusy(() => sql(...statement)),
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
 	const findKey = db.query<EngineRow, [string]>(
@@ -73,7 +65,7 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 		rotate: (id, secret) => writer.write("rotateKey", id, secret),
 		delete: (id) => writer.write("deleteKey", id),
 		find: (hash) =>
-			read(() => {
+			retryWhileBusy(() => {
 				const row = findKey.get(hash);
 				return row === null ? undefined : toFoundKey(row);
 			}),
@@ -97,9 +89,9 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 		},
 		imports: toImports(requests.read, transact, keepsHistory),
 		exports: openExports(db, path, guard),
-		describe: () => read(() => describeDatabase(db, path)),
+		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
-			guard.requireSame();
+			guard();
 			await retryWhileBusy(() => ping.get());
 		},
 		close,
@@ -115,12 +107,11 @@ function openOnDisk(
 	mappedBytes: number,
 ) {
 	const dataVersion = openDataVersion(path);
-	// Every read calls this, so it checks the files too.
-	const version = () => {
-		guard.requireSeenSame();
-		return dataVersion.read();
-	};
-	const { reads, endSnapshot, close } = openReads(path, version, mappedBytes);
+	const { reads, endSnapshot, close } = openReads(
+		path,
+		dataVersion.read,
+		mappedBytes,
+	);
 	const writer = openWriter(db, path, guard, endSnapshot);
 	return {
 		reads,

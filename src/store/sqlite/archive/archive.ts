@@ -9,7 +9,7 @@ import { beginLong, commit, connectAgain } from "../database.ts";
 import { toFailure } from "../errors.ts";
 import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
-import { type FileGuard, guarded } from "../files/file-guard.ts";
+import type { FileGuard } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
 import { toSql, toSqliteText } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
@@ -61,12 +61,13 @@ export function toTransact(
 			}
 		};
 		if (path === memory) return run(db);
-		return guarded(guard, async () => {
-			using writer = connectAgain(path);
-			const result = await run(writer);
-			if (!isServing) await checkpointAll(writer);
-			return result;
-		});
+		// It opens the file at the path, which may be another.
+		guard();
+		using writer = connectAgain(path);
+		const result = await run(writer);
+		if (!isServing) await checkpointAll(writer);
+		guard();
+		return result;
 	};
 }
 

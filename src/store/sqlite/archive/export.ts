@@ -24,7 +24,6 @@ import type { FileGuard } from "../files/file-guard.ts";
 import { toFrom } from "../requests/filter.ts";
 import { toSql } from "../sql.ts";
 
-/** An export opens the file by its path, and may take minutes. So it checks that the file is the same. */
 export function openExports(
 	db: Database,
 	path: string,
@@ -36,13 +35,7 @@ export function openExports(
 			// The event loop must not wait for a lock.
 			setLockTimeout(reader, 0);
 			try {
-				return await openSnapshot(
-					reader,
-					path,
-					filter,
-					() => guard.requireSame(),
-					() => reader.close(),
-				);
+				return await openSnapshot(reader, path, filter, () => reader.close());
 			} catch (error) {
 				reader.close();
 				throw error;
@@ -55,11 +48,11 @@ export function openExports(
 export function openSecond(
 	db: Database,
 	path: string,
-	{ requireSame }: FileGuard,
+	guard: FileGuard,
 ): Database {
 	if (path === memory)
 		return Database.deserialize(db.serialize(), connectionOptions);
-	requireSame();
+	guard();
 	return connectAgain(path);
 }
 
@@ -68,7 +61,6 @@ export async function openSnapshot(
 	db: Database,
 	path: string,
 	filter: PetFilter,
-	requireSame = () => {},
 	close = () => {},
 ): Promise<PetSnapshot> {
 	const next = preparePages(db, filter);
@@ -82,7 +74,6 @@ export async function openSnapshot(
 		async next(rows) {
 			const page = await retryWhileBusy(() => next(after, rows));
 			after = page?.lastId ?? after;
-			requireSame();
 			return page;
 		},
 		mustEndSoon: () =>

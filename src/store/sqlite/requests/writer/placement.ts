@@ -7,7 +7,7 @@ import {
 	slowCommitWindow,
 	writerStartMs,
 } from "../../../../limits.ts";
-import { type FileGuard, guarded } from "../../files/file-guard.ts";
+import type { FileGuard } from "../../files/file-guard.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
 import { createWriter, type WriteName, type Writer } from "./writer.ts";
 
@@ -48,8 +48,7 @@ export function openWriter(
 	/** Writes stay on the event loop until the thread is ready, and return if it cannot start or ends. */
 	async function open(): Promise<void> {
 		try {
-			// The thread opens the file at the path, which may have been replaced.
-			thread = await guarded(guard, () => openThread(path));
+			thread = await openThread(path);
 			thread.ended.then(returnToEventLoop);
 		} catch {
 			returnToEventLoop();

@@ -1,7 +1,6 @@
 // Runs the write transactions of a service. Each has a name, so that a thread can run it too.
 import type { Database } from "bun:sqlite";
 import type { Awaitable } from "../../../../async/awaitable.ts";
-import { storeUnavailable } from "../../../../domain/errors.ts";
 import { commit, retryWhileBusy } from "../../database.ts";
 import type { FileGuard } from "../../files/file-guard.ts";
 import { type CheckpointOptions, createCheckpointer } from "../../files/wal.ts";
@@ -47,7 +46,7 @@ interface WriterOptions extends CheckpointOptions {
 /** Writes on the thread that calls it. */
 export function createWriter(
 	db: Database,
-	{ requireSame }: FileGuard,
+	requireSame: FileGuard,
 	options: WriterOptions = {},
 ): Writer {
 	const { onCommit = () => {}, findOther = () => undefined } = options;
@@ -60,27 +59,24 @@ export function createWriter(
 		async write(name, ...values) {
 			const other = await findOther(name, values);
 			if (other !== undefined) return other.write(name, ...values);
+			const written = await retryWhileBusy(() => {
+				checkpoint();
+				const startedAt = performance.now();
+				begin.run();
+				try {
+					const result = transactions[name](...values);
+					commit(db);
+					onCommit(performance.now() - startedAt);
+					return result;
+				} catch (error) {
+					// After some errors SQLite has rolled back already.
+					if (db.inTransaction) db.run("ROLLBACK");
+					throw error;
+				}
+			});
+			// A write to a file that was replaced is lost.
 			requireSame();
-			try {
-				return await retryWhileBusy(() => {
-					checkpoint();
-					const startedAt = performance.now();
-					begin.run();
-					try {
-						const result = transactions[name](...values);
-						commit(db);
-						onCommit(performance.now() - startedAt);
-						return result;
-					} catch (error) {
-						// After some errors SQLite has rolled back already.
-						if (db.inTransaction) db.run("ROLLBACK");
-						throw error;
-					}
-				});
-			} finally {
-				// A write to a file that was replaced is lost. A failure gets its true reason here.
-				requireSame(storeUnavailable);
-			}
+			return written;
 		},
 		close: async () => {},
 	};
