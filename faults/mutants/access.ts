@@ -60,20 +60,6 @@ export const accessMutants: readonly Variant[] = [
 		},
 	),
 	variant(
-		"the session of a replaced secret goes on",
-		"src/store/sessions.ts",
-		"toSessionEnd",
-		(toSessionEnd) => (session, now) =>
-			toSessionEnd(
-				{
-					...session,
-					secretHash: session.key && session.secretHash,
-					key: session.key && { ...session.key, secretExpiresAt: undefined },
-				},
-				now,
-			),
-	),
-	variant(
 		"a session does not end by its age",
 		"src/store/sessions.ts",
 		"toSessionEnd",
@@ -123,34 +109,6 @@ export const accessMutants: readonly Variant[] = [
 					return isValid;
 				};
 				return { ...sessions, useLink };
-			},
-	),
-	variant(
-		"a replaced secret stays valid",
-		"src/store/keys.ts",
-		"openKeys",
-		(openKeys) =>
-			(...given) => {
-				const keys = openKeys(...given);
-				const find: typeof keys.find = async (hash) => {
-					const key = await keys.find(hash);
-					return key && { ...key, secretExpiresAt: undefined };
-				};
-				return { ...keys, find };
-			},
-	),
-	variant(
-		"each secret of a key has Idempotency-Keys of its own",
-		"src/store/keys.ts",
-		"openKeys",
-		(openKeys) =>
-			(...given) => {
-				const keys = openKeys(...given);
-				const find: typeof keys.find = async (hash) => {
-					const key = await keys.find(hash);
-					return key && { ...key, hash };
-				};
-				return { ...keys, find };
 			},
 	),
 ];

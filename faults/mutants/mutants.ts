@@ -450,17 +450,6 @@ export const mutants: readonly Variant[] = [
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),
-	variant(
-		"PostgreSQL: of two rotations at the same time each leaves a secret without an end",
-		"src/store/postgres/database.ts",
-		"toStatements",
-		(toStatements) => (texts) =>
-			toStatements(
-				mapValues(texts, (sql) =>
-					sql.replace("AND rotations = $2", "AND $2::int8 >= 0"),
-				),
-			),
-	),
 	...accessMutants,
 	...changeMutants,
 	...transferMutants,

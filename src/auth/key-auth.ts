@@ -5,7 +5,7 @@ import { hashKey, isKey } from "../domain/api-key.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
-import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
+import type { Keys } from "../store/keys.ts";
 import { createLookupCache, createSecretMap } from "./lookup-cache.ts";
 import { createUseRecord } from "./use-record.ts";
 
@@ -51,13 +51,10 @@ export function createIdentify(options: {
 	async function findCaller(text: string): Promise<Caller> {
 		const key = await keys.find(hashKey(text));
 		if (key === undefined) throw invalidKey;
-		const { id: keyId, hash: keyHash, name, scope } = key;
+		const { id: keyId, hash: keyHash, name, scope, expiresAt } = key;
 		if (key.revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
-		const caller = {
-			identity: { keyHash, keyId, name, scope },
-			...toEnd(key, clock()),
-		};
+		const caller = { identity: { keyHash, keyId, name, scope }, expiresAt };
 		toIdentity(caller, clock);
 		recordUse(key, clock());
 		return caller;
@@ -78,30 +75,14 @@ type Clock = () => number;
 
 interface Caller {
 	readonly identity: Identity;
-	readonly endsAt: number;
-	/** Why it is refused then. */
-	readonly reason: string;
-}
-
-function toEnd(key: FoundKey, now: number): Omit<Caller, "identity"> {
-	const { expiresAt = Number.POSITIVE_INFINITY } = key;
-	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
-	return secretEnd < expiresAt
-		? {
-				endsAt: secretEnd,
-				reason: "The secret of this API key was replaced; use the new one.",
-			}
-		: { endsAt: expiresAt, reason: "The API key has expired." };
+	readonly expiresAt: number | undefined;
 }
 
 /** A cached key may have expired since it was read. */
-function toIdentity(
-	{ identity, endsAt, reason }: Caller,
-	clock: Clock,
-): Identity {
+function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 	// Most keys do not expire, and reading the clock takes time.
-	if (endsAt < Number.POSITIVE_INFINITY && endsAt <= clock())
-		throw refuse(reason, identity.keyId);
+	if (expiresAt !== undefined && expiresAt <= clock())
+		throw refuse("The API key has expired.", identity.keyId);
 	return identity;
 }
 

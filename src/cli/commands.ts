@@ -5,7 +5,7 @@ import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 export const descriptions = {
 	sandbox: "run a pet store to try clients on, in memory",
 	serve: "run the service",
-	keys: "make, list, rename, rotate, revoke and delete API keys",
+	keys: "make, list, rename and revoke API keys",
 	console: "make a link that signs in to the console once, and open it",
 	pets: "find, add, change, remove and restore animals",
 	categories: "list, set and remove the names of categories",
@@ -27,7 +27,7 @@ type Load = () => Promise<{ readonly command: CommandUnknownOpts }>;
 export const modules: Readonly<Record<string, Load>> = {
 	sandbox: () => import("./commands/sandbox/sandbox.ts"),
 	serve: () => import("./commands/serve/serve.ts"),
-	keys: () => import("./commands/keys/keys.ts"),
+	keys: () => import("./commands/keys.ts"),
 	console: () => import("./commands/console.ts"),
 	pets: () => import("./commands/pets/pets.ts"),
 	categories: () => import("./commands/categories.ts"),

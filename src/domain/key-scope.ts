@@ -20,17 +20,3 @@ export const keyNameForm = /^\P{C}*[^\s\p{C}]\P{C}*$/u;
 
 export const keyNameRule =
 	"must be 1 to 100 characters, not only spaces, none of them a control or formatting character";
-
-/** How long a rotated key may still be used with its old secret, in seconds. */
-export const maxOverlapSeconds = 604_800;
-
-/** Long enough to notice that the wrong key was revoked, and much longer than its Idempotency-Keys are kept. */
-export const forgetAfterMs = 30 * 24 * 60 * 60 * 1000;
-
-/** Whether a revoked key can be deleted for good. Its usage stays. */
-export function canForget(
-	{ revokedAt }: { readonly revokedAt: number | undefined },
-	now: number,
-): boolean {
-	return revokedAt !== undefined && revokedAt <= now - forgetAfterMs;
-}

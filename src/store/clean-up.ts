@@ -1,4 +1,4 @@
-// Deletes expired Idempotency-Keys, sessions and links, and old usage and history, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, and old usage and history, now and at intervals.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
 	cleanUpIntervalMs,
@@ -17,6 +17,9 @@ import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
 import { toOldest } from "./usage/levels.ts";
 
 export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
+
+/** How long a revoked or expired key is still listed. */
+const endedKeyMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Deletes rows in slices, until `isStopped`. */
 export type CleanUp = (
@@ -77,6 +80,7 @@ function toExpired(now: number): readonly OldRows[] {
 	const latest = now + maxClockSkewMs;
 	return [
 		["idempotencyKeys", "used_at < $1", [now - idempotencyLifetimeMs]],
+		["keys", "revoked_at <= $1 OR expires_at <= $1", [now - endedKeyMs]],
 		[
 			"sessions",
 			"last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3",

@@ -1,10 +1,5 @@
-// The API keys. The store has only the hashes of their secrets.
-import {
-	canForget,
-	type KeyScope,
-	keyScopes,
-	maxOverlapSeconds,
-} from "../domain/key-scope.ts";
+// The API keys. The store has only their hashes.
+import { type KeyScope, keyScopes } from "../domain/key-scope.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import {
 	type EngineRow,
@@ -24,16 +19,11 @@ export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
 	/** In the order of their ids; all of them if no page is given. */
 	readonly list: (page?: KeyPage) => Promise<readonly Key[]>;
-	/** The key that has a secret with this hash. */
-	readonly find: (hash: string) => Promise<FoundKey | undefined>;
+	readonly find: (hash: string) => Promise<Key | undefined>;
 	/** Returns the key with its new name; undefined if no key has this id. */
 	readonly rename: (id: number, name: string) => Promise<Key | undefined>;
 	/** Returns the key as it was before; undefined if no key has this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
-	/** Deletes a key that was revoked long ago, with its secrets. Its id is never assigned again. */
-	readonly forget: (id: number, at: number) => Promise<Forgetting>;
-	/** Gives the key another secret. Its older secrets end after the overlap, unless they end sooner. */
-	readonly rotate: (id: number, secret: NewSecret) => Promise<Rotation>;
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
@@ -44,15 +34,9 @@ export interface KeyPage {
 	readonly limit: number;
 }
 
-export type Forgetting = "forgotten" | ForgettingRefusal;
-
-export type ForgettingRefusal = "missing" | "valid" | "recent";
-
 export interface NewKey {
 	readonly name: string;
-	/** Of the first secret. After a rotation it still owns the Idempotency-Keys and the rate limit. */
 	readonly hash: string;
-	/** Of the newest secret. */
 	readonly prefix: string;
 	readonly scope: KeyScope;
 	readonly createdAt: number;
@@ -65,36 +49,10 @@ export interface Key extends NewKey {
 	readonly lastUsedAt: number | undefined;
 }
 
-/** A key that was found by one of its secrets. */
-export interface FoundKey extends Key {
-	/** When this secret ends; undefined if it was not replaced. */
-	readonly secretExpiresAt: number | undefined;
-}
-
-export interface NewSecret {
-	readonly hash: string;
-	readonly prefix: string;
-	readonly at: number;
-	/** How long the secrets that it replaces stay valid. */
-	readonly overlapMs: number;
-}
-
-export type Rotation =
-	| { readonly outcome: "rotated"; readonly key: Key }
-	| { readonly outcome: RotationRefusal };
-
-export type RotationRefusal = "missing" | "revoked" | "expired";
-
-/** What each engine implements itself: a fast lookup, and transactions of several statements. */
-export interface OwnKeys extends Pick<Keys, "add" | "find" | "rotate"> {
-	/** Deletes a key with its secrets. Returns false if it is missing. */
-	readonly delete: (id: number) => Promise<boolean>;
-}
-
-/** `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
+/** `find` is fast in each engine in its own way. `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
 export function openKeys(
 	{ read, write }: SqlRequests,
-	own: OwnKeys,
+	find: Keys["find"],
 	skipLocked = "",
 ): Keys {
 	async function get(id: number): Promise<Key | undefined> {
@@ -106,7 +64,17 @@ export function openKeys(
 	}
 
 	return {
-		...own,
+		async add(key) {
+			const { name, hash, prefix, scope, createdAt, expiresAt } = key;
+			const [row] = await write(
+				`INSERT INTO petstore.keys (name, hash, prefix, scope, created_at, expires_at)
+				VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${keyColumns}`,
+				[name, hash, prefix, scope, createdAt, expiresAt ?? null],
+			);
+			return toKey(row ?? {});
+		},
+
+		find,
 		list: (page) => listKeys(read, page),
 
 		async rename(id, name) {
@@ -125,13 +93,6 @@ export function openKeys(
 			return row === undefined
 				? get(id)
 				: { ...toKey(row), revokedAt: undefined };
-		},
-
-		async forget(id, at) {
-			const refusal = findForgettingRefusal(await get(id), at);
-			if (refusal !== undefined) return refusal;
-			// Needs no transaction: a revoked key stays revoked.
-			return (await own.delete(id)) ? "forgotten" : "missing";
 		},
 
 		async recordUse(id, at) {
@@ -160,15 +121,6 @@ export async function listKeys(
 
 export const keyColumns = toSelected(tables.keys);
 
-/** Finds keys by the hash of a secret. */
-export function toFindKeys(condition: string): string {
-	return `SELECT ${keyColumns}, secret, "secretExpiresAt" FROM (
-		SELECT keys.*, key_secrets.hash AS secret, key_secrets.expires_at AS "secretExpiresAt"
-		FROM petstore.key_secrets JOIN petstore.keys ON keys.id = key_secrets.key_id
-		WHERE key_secrets.hash ${condition}
-	) AS found`;
-}
-
 export function toKey(row: EngineRow): Key {
 	return {
 		id: Number(row.id),
@@ -183,42 +135,8 @@ export function toKey(row: EngineRow): Key {
 	};
 }
 
-export function toFoundKey(row: EngineRow): FoundKey {
-	return { ...toKey(row), secretExpiresAt: toTime(row.secretExpiresAt) };
-}
-
 function toTime(value: EngineRow[string] | undefined): number | undefined {
 	return value == null ? undefined : Number(value);
-}
-
-export function findRotationRefusal(
-	key: Key,
-	at: number,
-): RotationRefusal | undefined {
-	if (key.revokedAt !== undefined) return "revoked";
-	return key.expiresAt !== undefined && key.expiresAt <= at
-		? "expired"
-		: undefined;
-}
-
-/** Only a key that was revoked some time ago is forgotten, so that a mistake can be seen. */
-function findForgettingRefusal(
-	key: Key | undefined,
-	at: number,
-): ForgettingRefusal | undefined {
-	if (key === undefined) return "missing";
-	if (key.revokedAt === undefined) return "valid";
-	return canForget(key, at) ? undefined : "recent";
-}
-
-/** When the secret that found the key ends. A validity longer than an overlap comes from a wrong clock, and counts as ended. */
-export function toSecretEnd(
-	{ secretExpiresAt }: FoundKey,
-	now: number,
-): number | undefined {
-	if (secretExpiresAt === undefined) return undefined;
-	const replacedAt = secretExpiresAt - maxOverlapSeconds * 1_000;
-	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
 }
 
 /** A future time comes from a wrong clock. */

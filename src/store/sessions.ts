@@ -2,7 +2,7 @@
 import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import type { SqlRequests } from "./archive/tables.ts";
-import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
+import { isInFuture, type Key, type Keys } from "./keys.ts";
 
 /** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -13,8 +13,8 @@ export type Sessions = ReturnType<typeof openSessions>;
 
 export interface NewSession {
 	readonly hash: string;
-	/** The hash of the secret that made it; undefined for a link, or for a key that is not stored. */
-	readonly secretHash: string | undefined;
+	/** Of the key that made it; undefined for a link, or for a key that is not stored. */
+	readonly keyHash: string | undefined;
 	readonly createdAt: number;
 	/** The name of the person, if the link had one. */
 	readonly name?: string | undefined;
@@ -22,8 +22,8 @@ export interface NewSession {
 
 export interface Session extends NewSession {
 	readonly lastUsedAt: number;
-	/** The key of the secret; undefined without a secret, or if the secret was deleted. */
-	readonly key: FoundKey | undefined;
+	/** Undefined without a stored key, or if it was deleted. */
+	readonly key: Key | undefined;
 }
 
 export interface SignInLink {
@@ -41,28 +41,28 @@ export function openSessions(
 		await write(...statement);
 	};
 	return {
-		add: ({ hash, secretHash, name, createdAt }: NewSession) =>
+		add: ({ hash, keyHash, name, createdAt }: NewSession) =>
 			run(
-				`INSERT INTO petstore.sessions (hash, secret_hash, name, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`,
-				[hash, secretHash ?? null, name ?? null, createdAt, createdAt],
+				`INSERT INTO petstore.sessions (hash, key_hash, name, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`,
+				[hash, keyHash ?? null, name ?? null, createdAt, createdAt],
 			),
 
 		/** The session may have ended: see `toSessionEnd`. */
 		async find(hash: string): Promise<Session | undefined> {
 			const [row] = await read(
-				`SELECT secret_hash AS "secretHash", name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+				`SELECT key_hash AS "keyHash", name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
 				FROM petstore.sessions WHERE hash = $1`,
 				[hash],
 			);
 			if (row === undefined) return undefined;
-			const secretHash = row.secretHash?.toString();
+			const keyHash = row.keyHash?.toString();
 			return {
 				hash,
-				secretHash,
+				keyHash,
 				name: row.name?.toString(),
 				createdAt: Number(row.createdAt),
 				lastUsedAt: Number(row.lastUsedAt),
-				key: secretHash === undefined ? undefined : await findKey(secretHash),
+				key: keyHash === undefined ? undefined : await findKey(keyHash),
 			};
 		},
 
@@ -108,20 +108,18 @@ export function openSessions(
 
 /** When a session ends if it is not used again. 0 if a wrong clock or its key has ended it. */
 export function toSessionEnd(session: Session, now: number): number {
-	const { createdAt, lastUsedAt, secretHash, key } = session;
+	const { createdAt, lastUsedAt, keyHash, key } = session;
 	if (isInFuture(createdAt, now) || isInFuture(lastUsedAt, now)) return 0;
 	const byAge = Math.min(
 		createdAt + sessionLifetimeMs,
 		lastUsedAt + sessionIdleMs,
 	);
-	if (secretHash === undefined) return byAge;
+	if (keyHash === undefined) return byAge;
 	const isAllowed =
 		key !== undefined &&
 		key.revokedAt === undefined &&
 		includesScope(key.scope, "operator");
-	return isAllowed
-		? Math.min(byAge, key.expiresAt ?? byAge, toSecretEnd(key, now) ?? byAge)
-		: 0;
+	return isAllowed ? Math.min(byAge, key.expiresAt ?? byAge) : 0;
 }
 
 /** A longer validity comes from a wrong clock. */

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { readWhen } from "../../src/cli/flags.ts";
 import { isKey } from "../../src/domain/api-key.ts";
-import { forgetAfterMs } from "../../src/domain/key-scope.ts";
 import { openStore } from "../../src/store/open.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { makeKey } from "../harness/key.ts";
@@ -260,32 +259,6 @@ describe("keys", () => {
 		});
 	});
 
-	test("forget deletes only a key that was revoked long ago", async () => {
-		await keys("create", "--name", "forgotten");
-		const id = Number((await list()).at(-1)?.id);
-		expect(await keys("forget", `${id}`)).toMatchObject({
-			status: 1,
-			stderr: expect.stringMatching(/^petstore: The key is not revoked;/),
-		});
-		const store = await openStore(`sqlite:${folder.path}/keys.db`, {
-			create: false,
-		});
-		await store.keys.revoke(id, Date.now() - forgetAfterMs);
-		await store.close();
-		expect(await keys("forget", `${id}`)).toMatchObject({
-			status: 0,
-			stdout: "",
-			stderr: `Deleted key ${id}.\n`,
-		});
-		expect((await list()).map((key) => key.id)).not.toContain(id);
-		expect(await keys("forget", `${id}`)).toMatchObject({
-			status: 1,
-			stderr: expect.stringMatching(
-				/^petstore: No key has the id \d+; see ".*petstore.* keys list"\.\n$/,
-			),
-		});
-	});
-
 	test("list shows all keys, even more than 120", async () => {
 		const store = await openStore(`sqlite:${folder.path}/keys.db`, {
 			create: false,
@@ -332,7 +305,6 @@ describe("keys", () => {
 				["keys", "list"],
 				["usage", "--by", "key"],
 				["usage", "--deprecated"],
-				["keys", "rotate", String(id)],
 				["keys", "revoke", String(id)],
 				["keys", "revoke", String(id)],
 			]) {
@@ -364,37 +336,6 @@ describe("keys", () => {
 			),
 		});
 		expect((await keys("rename", id, " ")).status).toBe(2);
-	});
-
-	test("rotate prints a new secret of the key, and says how long the old one is valid", async () => {
-		const first = (await keys("create", "--name", "turn")).stdout.trim();
-		const id = String((await list()).at(-1)?.id);
-		const { status, stdout, stderr } = await keys("rotate", id);
-		expect(status).toBe(0);
-		expect(isKey(stdout.trimEnd())).toBe(true);
-		expect(stdout.trimEnd()).not.toBe(first);
-		expect(stderr).toMatch(
-			/^Rotated key \d+ \(turn\)\. Its old secret is valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\nThe new one is not shown again\.\n$/,
-		);
-		const again = await keys("rotate", id, "--overlap", "0s", "--json");
-		expect(JSON.parse(again.stdout)).toMatchObject({
-			id: Number(id),
-			name: "turn",
-			scope: "read-write",
-			key: expect.stringMatching(/^pet_/),
-			expiresAt: null,
-			oldSecretUntil: expect.stringMatching(/Z$/),
-		});
-		await keys("revoke", id);
-		expect(await keys("rotate", id)).toMatchObject({
-			status: 1,
-			stderr: `petstore: Key ${id} was revoked and cannot be rotated; make a new key.\n`,
-		});
-		for (const overlap of ["8d", "x", "-1s"])
-			expect(await keys("rotate", id, "--overlap", overlap)).toMatchObject({
-				status: 2,
-				stderr: expect.stringContaining("a duration from 0s to 7d"),
-			});
 	});
 
 	test("list and revoke do not create a database", async () => {

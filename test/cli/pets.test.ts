@@ -40,16 +40,10 @@ test.each([
 		"look for it before you add it again",
 	],
 	[
-		"addKey",
+		"INTO petstore.keys",
 		["keys", "create", "--name", "Ada"],
 		"key was made",
 		'see ".*keys list", and revoke the key if it was made, because its secret is lost',
-	],
-	[
-		"rotateKey",
-		["keys", "rotate", "1"],
-		"key was rotated",
-		"run the command again",
 	],
 ] as const)(
 	"says that it may have been done if the answer of PostgreSQL to %s is lost",

@@ -99,7 +99,7 @@ describe("Waiting for a lock", () => {
 describe("Restore on PostgreSQL", () => {
 	test("keeps no session or link that is made during a restore", async () => {
 		await withStore("postgres", async (store) => {
-			const late = { hash: "late", secretHash: undefined, createdAt: 1 };
+			const late = { hash: "late", keyHash: undefined, createdAt: 1 };
 			const link = { hash: "link", expiresAt: 2 ** 50 };
 			const attempts: Promise<unknown>[] = [];
 			await store.archive.replace(

@@ -153,7 +153,6 @@ describe("a body", () => {
 				(name) => ({ name }),
 			),
 		],
-		["rotateKey", [0, -1, 604_800, 604_801, 1.5, "1"].map(toRotation)],
 	])("of %s is accepted exactly if it fits its schema", async (id, bodies) => {
 		const found = operations.find((one) => one.id === id);
 		if (found === undefined) throw new Error(`There is no ${id}.`);
@@ -166,10 +165,6 @@ describe("a body", () => {
 		}
 	});
 });
-
-function toRotation(overlapSeconds: unknown) {
-	return { overlapSeconds };
-}
 
 describe("a header of a request", () => {
 	test.each([

@@ -44,7 +44,7 @@ async function linkTo({ store }: Petstore): Promise<{ link: string }> {
 async function sessionOf({ store }: Petstore): Promise<{ Cookie: string }> {
 	const { token, hash } = generateToken();
 	const createdAt = Date.now();
-	await store.sessions.add({ hash, secretHash: undefined, createdAt });
+	await store.sessions.add({ hash, keyHash: undefined, createdAt });
 	return { Cookie: `petstore=${token}` };
 }
 

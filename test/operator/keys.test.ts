@@ -1,7 +1,6 @@
 // The keys in the operator interface.
 import { describe, expect, test } from "bun:test";
-import { generateKey } from "../../src/domain/api-key.ts";
-import { forgetAfterMs, keyScopes } from "../../src/domain/key-scope.ts";
+import { keyScopes } from "../../src/domain/key-scope.ts";
 import { expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 
@@ -33,11 +32,6 @@ describe("Keys in the operator interface", () => {
 			}
 			return all;
 		};
-		const rotate = (id: number, overlapSeconds: unknown) =>
-			call(`${keysPath}/${id}/rotate`, {
-				method: "POST",
-				body: { overlapSeconds },
-			});
 		/** The status of a list with the key, on both processes. */
 		const accepted = async (key: string) => {
 			const { service, other } = processes();
@@ -167,49 +161,6 @@ describe("Keys in the operator interface", () => {
 			await expectError(await call(keysPath, { key }), "unauthenticated");
 		});
 
-		test("accepts both secrets of a rotated key during the overlap, and then only the new one", async () => {
-			const expiresAt = "2999-01-31T00:00:00.000Z";
-			const made = await create({ name: "x", scope: "read", expiresAt });
-			expect(await accepted(made.key)).toEqual([200, 200]);
-			const reply = await rotate(made.id, 2);
-			const rotated = await reply.json();
-			expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([
-				201,
-				"no-store",
-			]);
-			expect(rotated).toMatchObject({
-				id: made.id,
-				name: "x",
-				scope: "read",
-				expiresAt,
-				prefix: rotated.key.slice(0, 8),
-			});
-			expect(rotated.key).not.toBe(made.key);
-			for (const key of [made.key, rotated.key])
-				expect(await accepted(key)).toEqual([200, 200]);
-			while ((await accepted(made.key)).includes(200)) await Bun.sleep(50);
-			expect(await accepted(made.key)).toEqual([401, 401]);
-			expect(await accepted(rotated.key)).toEqual([200, 200]);
-			const refused = await callAny(processes().other.fetch, "/v1/pets", {
-				key: made.key,
-			});
-			await expectError(
-				refused,
-				"unauthenticated",
-				/secret of this API key was replaced/,
-			);
-		});
-
-		test("refuses a secret that was replaced at a time in the future", async () => {
-			const made = await create({ name: "x", scope: "read" });
-			const { keys } = processes().service.store;
-			const at = Date.now() + 3 * 365 * 24 * 3_600_000;
-			const next = generateKey();
-			await keys.rotate(made.id, { ...next, at, overlapMs: 0 });
-			expect(await accepted(made.key)).toEqual([401, 401]);
-			expect(await accepted(next.key)).toEqual([200, 200]);
-		});
-
 		test("lists each key once, in pages, in the order of the ids", async () => {
 			for (let count = 0; count < 25; count++) await create({ name: "paged" });
 			const all = (await processes().service.store.keys.list()).map(
@@ -244,126 +195,12 @@ describe("Keys in the operator interface", () => {
 			);
 		});
 
-		test("forgets a key only if it was revoked 30 days ago, and assigns no id twice", async () => {
-			const { store } = processes().service;
-			const { id } = await create({ name: "old" });
-			const path = `${keysPath}/${id}?forget=true`;
-			const forget = () => call(path, { method: "DELETE" });
-			await expectError(await forget(), "conflict", /^The key is not revoked;/);
-			await store.keys.revoke(id, Date.now() - forgetAfterMs + 60_000);
-			await expectError(
-				await forget(),
-				"conflict",
-				/^The key was revoked less than 30 days ago/,
-			);
-			const [older, later] = [
-				await create({ name: "x" }),
-				await create({ name: "y" }),
-			];
-			const listPets = () =>
-				callAny(processes().service.send, "/v1/pets", { key: older.key });
-			expect((await listPets()).status).toBe(200);
-			const readUsage = async () => {
-				const usage = await call("/operator/v1/usage?by=key");
-				const { rows } = await usage.json();
-				return rows.find((row: { key: number }) => row.key === older.id);
-			};
-			const usage = await readUsage();
-			expect(usage).toMatchObject({ requests: 1 });
-			await store.keys.revoke(older.id, Date.now() - forgetAfterMs);
-			const reply = await call(`${keysPath}/${older.id}?forget=true`, {
-				method: "DELETE",
-			});
-			expect([reply.status, await reply.text()]).toEqual([204, ""]);
-			await expectError(
-				await call(`${keysPath}/${older.id}?forget=true`, { method: "DELETE" }),
-				"not_found",
-			);
-			const ids = (await list()).map((one: { id: number }) => one.id);
-			expect([ids.includes(id), ids.includes(older.id)]).toEqual([true, false]);
-			expect(await readUsage()).toEqual(usage);
-			while ((await listPets()).status === 200) await Bun.sleep(50);
-			await expectError(
-				await listPets(),
-				"unauthenticated",
-				/^The API key is not valid/,
-			);
-			expect((await create({ name: "z" })).id).toBeGreaterThan(later.id);
-		});
-
-		test.each(["forget=1", "forget=", "forget=TRUE"])(
-			"refuses ?%s, and revokes nothing",
-			async (query) => {
-				const { id, key } = await create({ name: "x" });
-				await expectError(
-					await call(`${keysPath}/${id}?${query}`, { method: "DELETE" }),
-					"invalid_parameter",
-					/^forget must be true or false\.$/,
-				);
-				await Bun.sleep(600);
-				expect(await accepted(key)).toEqual([200, 200]);
-			},
-		);
-
-		test("repeats the reply to an add with the old secret for a retry with the new one", async () => {
-			const made = await create({ name: "retry" });
-			const { key: next } = await (await rotate(made.id, 60)).json();
-			const add = (key: string) =>
-				callAny(processes().other.fetch, "/v1/pets", {
-					method: "POST",
-					key,
-					body: { name: "Rex", categoryId: 1 },
-					headers: { "Idempotency-Key": "once" },
-				});
-			const [first, second] = [await add(made.key), await add(next)];
-			expect(await second.text()).toBe(await first.text());
-			expect(second.headers.get("Idempotency-Replayed")).toBe("true");
-		});
-
-		test.each([undefined, null, "1", -1, 1.5, 604_801, true])(
-			"refuses an overlap of %j",
-			async (overlapSeconds) => {
-				const { id } = await create({ name: "x" });
-				await expectError(
-					await rotate(id, overlapSeconds),
-					"invalid_body",
-					/^overlapSeconds must be a whole number from 0 to 604800\.$/,
-				);
-			},
-		);
-
-		test("answers 409 to the rotation of a revoked or expired key", async () => {
-			const revoked = await create({ name: "x" });
-			await call(`${keysPath}/${revoked.id}`, { method: "DELETE" });
-			await expectError(
-				await rotate(revoked.id, 0),
-				"conflict",
-				/^The key was revoked, so/,
-			);
-			const { store } = processes().service;
-			const { hash } = await store.keys.add({
-				name: "x",
-				hash: crypto.randomUUID(),
-				prefix: "pet_",
-				scope: "read",
-				createdAt: 0,
-				expiresAt: 1,
-			});
-			const id = (await store.keys.find(hash))?.id ?? 0;
-			await expectError(
-				await rotate(id, 0),
-				"conflict",
-				/^The key has expired/,
-			);
-		});
-
 		test.each(["99999", "0", "01", "x", "1.0", "9".repeat(30)])(
 			"answers 404 to the id %s, which no key has",
 			async (id) => {
 				for (const [method, path, body] of [
 					["PATCH", `${keysPath}/${id}`, { name: "x" }],
 					["DELETE", `${keysPath}/${id}`, undefined],
-					["POST", `${keysPath}/${id}/rotate`, { overlapSeconds: 0 }],
 				] as const)
 					await expectError(
 						await call(path, { method, body }),

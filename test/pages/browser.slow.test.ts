@@ -319,7 +319,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			const page = await open("/docs/operator");
 			const current = page.locator(".side [aria-current=true]");
 			expect(await current.innerText()).toBe("Introduction");
-			for (const id of ["findPets", "rotateKey", "schema-Error", "errors"]) {
+			for (const id of ["findPets", "revokeKey", "schema-Error", "errors"]) {
 				await page
 					.locator(`#${id}`)
 					.evaluate((section) => section.scrollIntoView());

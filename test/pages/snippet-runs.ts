@@ -160,7 +160,6 @@ const expected: Readonly<Record<string, Expected>> = {
 			return first?.revokedAt !== undefined;
 		},
 	},
-	rotateKey: secret,
 	signIn: signsIn,
 	signInWithKey: signsIn,
 	readSession: { prints: /caller/ },
@@ -268,10 +267,10 @@ async function prepare(backups: string): Promise<Service> {
 	await store.catalogue.changePets([{ petId: 3n, set: undefined }]);
 	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);
-	const secretHash = caller.record.hash;
+	const keyHash = caller.record.hash;
 	await store.sessions.add({
 		hash: session.hash,
-		secretHash,
+		keyHash,
 		createdAt: Date.now(),
 	});
 	return service;

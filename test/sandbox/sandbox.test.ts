@@ -76,7 +76,7 @@ describe("Reset", () => {
 		const { record } = makeKey();
 		await store.keys.add(record);
 		const hash = "of a session";
-		await store.sessions.add({ hash, secretHash: record.hash, createdAt: 1 });
+		await store.sessions.add({ hash, keyHash: record.hash, createdAt: 1 });
 		expect(await store.sessions.find(hash)).toBeDefined();
 		await reset();
 		expect(await petstore.store.keys.list()).toEqual([]);

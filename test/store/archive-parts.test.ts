@@ -184,7 +184,7 @@ test("fails an online reading if the database is replaced during it", async () =
 	remove();
 });
 
-const session = { secretHash: undefined, createdAt: Date.now() };
+const session = { keyHash: undefined, createdAt: Date.now() };
 const idempotency = { owner: "o", fingerprint: "f" };
 
 async function* toStream(stream: readonly Part[]): AsyncGenerator<Part> {

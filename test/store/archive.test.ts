@@ -70,10 +70,6 @@ describe.each(engines)("%s", (engine) => {
 		const written = await readParts(store);
 		expect(written[0]).toMatchObject({ kind: "epoch", lastId: 3n });
 		expect(written).toContainEqual({ kind: "keys", rows: [{ ...key }] });
-		expect(written).toContainEqual({
-			kind: "keySecrets",
-			rows: [{ hash: key.hash, keyId: key.id, expiresAt: undefined }],
-		});
 		await store.close();
 		await remove();
 	});
@@ -86,7 +82,7 @@ describe.each(engines)("%s", (engine) => {
 		await store.sessions.addLink({ hash: "l", expiresAt: Date.now() + 1_000 });
 		await store.sessions.add({
 			hash: "s",
-			secretHash: undefined,
+			keyHash: undefined,
 			createdAt: Date.now(),
 		});
 		const parts = await readParts(store);

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
-import { generateKey } from "../../src/domain/api-key.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -37,32 +36,6 @@ test("refuses a database without a pet store if it may not create one", async ()
 	await expect(openStore(url, { create: false })).rejects.toThrow(
 		/holds no pet store/,
 	);
-	await remove();
-});
-
-test("leaves exactly one secret without an end after two rotations that wait for the same lock", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	const { record } = makeKey();
-	const { id } = await store.keys.add(record);
-	const [client, observer] = [new Client(url), new Client(url)];
-	await Promise.all([client.connect(), observer.connect()]);
-	await client.query("BEGIN; SELECT FROM petstore.keys FOR UPDATE");
-	const secrets = [generateKey(), generateKey()];
-	const rotations = secrets.map((secret) =>
-		store.keys.rotate(id, { ...secret, at: 1_000, overlapMs: 60_000 }),
-	);
-	const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH rotated%'`;
-	while ((await observer.query(waiting)).rows.length < 2) await Bun.sleep(5);
-	await client.query("COMMIT");
-	for (const { outcome } of await Promise.all(rotations))
-		expect(outcome).toBe("rotated");
-	const ends = [];
-	for (const { hash } of [record, ...secrets])
-		ends.push((await store.keys.find(hash))?.secretExpiresAt);
-	expect(ends.filter((end) => end === undefined)).toHaveLength(1);
-	await Promise.all([client.end(), observer.end()]);
-	await store.close();
 	await remove();
 });
 

@@ -36,7 +36,7 @@ const unlisted = [
 	...["catalogue.one", "catalogue.made_at", "catalogue.backed_up_at"],
 	...["catalogue.backup_failures", "catalogue.backup_failure"],
 	...["catalogue.backup_holder", "catalogue.backup_until"],
-	...["keys.rotations", "schema_mark.mark", "schema_mark.version"],
+	...["schema_mark.mark", "schema_mark.version"],
 ];
 
 function readColumns(path: string): string[] {

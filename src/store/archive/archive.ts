@@ -42,7 +42,7 @@ export type Part =
 	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
 	/** The ids of removed animals. They stay assigned, and earlier rows of these animals are deleted. */
 	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
-	/** The rows of a table, unchanged. Keys come before their secrets. */
+	/** The rows of a table, unchanged. */
 	| { readonly kind: ArchivedTable; readonly rows: readonly Row[] }
 	/** The number of animals, after all of them, so that the writer can compare. */
 	| { readonly kind: "count"; readonly pets: number };

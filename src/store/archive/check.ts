@@ -115,12 +115,6 @@ function toRules(
 			"key #: its scope is unknown.": `id FROM petstore.keys WHERE scope NOT IN (${toList(keyScopes)})`,
 			"key #: a time is out of range.": `id FROM petstore.keys WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 		},
-		keySecrets: {
-			"key #: it must have exactly one secret that was not replaced.": `keys.id FROM petstore.keys
-				LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL GROUP BY keys.id HAVING count(key_id) <> 1`,
-			"key #: the hash of a secret is malformed.": `key_id FROM petstore.key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
-			"key #: the expiry of a secret is out of range.": `key_id FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
-		},
 		history: {
 			[`history, position #: it ${range} that was assigned.`]: `position FROM petstore.history WHERE ${isUnassigned("position")}`,
 			"history, position #: its kind is unknown.": `position FROM petstore.history WHERE kind NOT IN ('added', 'changed', 'removed')`,

@@ -52,10 +52,6 @@ const described = {
 			lastUsedAt: "number",
 		},
 	},
-	keySecrets: {
-		key: ["hash"],
-		columns: { hash: "text", keyId: "number", expiresAt: "number" },
-	},
 	idempotencyKeys: {
 		key: ["owner", "key"],
 		columns: {
@@ -114,7 +110,7 @@ const described = {
 		key: ["hash"],
 		columns: {
 			hash: "text",
-			secretHash: "text",
+			keyHash: "text",
 			name: "text",
 			createdAt: "number",
 			lastUsedAt: "number",

@@ -42,20 +42,12 @@ export const schemaSteps: readonly string[] = [
 		created_at int8 NOT NULL,
 		expires_at int8,
 		revoked_at int8,
-		last_used_at int8,
-		rotations int8 NOT NULL DEFAULT 0 -- so that a rotation notices another at the same time
+		last_used_at int8
 	);
-	-- When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
-	CREATE TABLE petstore.key_secrets (
-		hash text PRIMARY KEY,
-		key_id int8 NOT NULL REFERENCES petstore.keys (id),
-		expires_at int8 -- of a secret that was replaced
-	);
-	CREATE INDEX key_secrets_by_key ON petstore.key_secrets (key_id);
 
 	CREATE TABLE petstore.sessions (
 		hash text PRIMARY KEY,
-		secret_hash text, -- of the secret that made it; NULL: made by a link, or by a key that is not stored
+		key_hash text, -- of the key that made it; NULL: made by a link, or by a key that is not stored
 		name text, -- of the person, if the link had one
 		created_at int8 NOT NULL,
 		last_used_at int8 NOT NULL

@@ -5,7 +5,7 @@ import { toImports } from "../archive/import.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
-import { type OwnKeys, openKeys, toFindKeys, toFoundKey } from "../keys.ts";
+import { keyColumns, openKeys, toKey } from "../keys.ts";
 import {
 	defaultMemoryBytes,
 	openSharedParts,
@@ -26,7 +26,7 @@ import { openCatalogue } from "./requests/catalogue.ts";
 import { openReads, prepareReads } from "./requests/reads.ts";
 import { openWriter } from "./requests/writer/placement.ts";
 import { createWriter } from "./requests/writer/writer.ts";
-import { toSql, toSqliteText } from "./sql.ts";
+import { toSql } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export async function openSqlite(
@@ -58,23 +58,19 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
 	const findKey = db.query<EngineRow, [string]>(
-		toSqliteText(toFindKeys("= $1")),
+		`SELECT ${keyColumns} FROM keys WHERE hash = ?`,
 	);
-	const ownKeys: OwnKeys = {
-		add: (key) => writer.write("addKey", key),
-		rotate: (id, secret) => writer.write("rotateKey", id, secret),
-		delete: (id) => writer.write("deleteKey", id),
-		find: (hash) =>
-			retryWhileBusy(() => {
-				const row = findKey.get(hash);
-				return row === null ? undefined : toFoundKey(row);
-			}),
-	};
+	const keys = openKeys(requests, (hash) =>
+		retryWhileBusy(() => {
+			const row = findKey.get(hash);
+			return row === null ? undefined : toKey(row);
+		}),
+	);
 	const transact = toTransact(db, path, guard);
 	const readSnapshot: SqlRequests["read"] = (...statement) =>
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
-		...openSharedParts(requests, openKeys(requests, ownKeys), {
+		...openSharedParts(requests, keys, {
 			summing: summing.sqlite,
 			cleanUpRows: sqliteCleanUpRows,
 		}),

@@ -48,17 +48,10 @@ export const schemaSteps: readonly string[] = [
 		revoked_at INTEGER,
 		last_used_at INTEGER
 	) STRICT;
-	-- When a key gets another secret, it keeps its row and the hash that owns its Idempotency-Keys.
-	CREATE TABLE key_secrets (
-		hash TEXT PRIMARY KEY,
-		key_id INTEGER NOT NULL REFERENCES keys (id),
-		expires_at INTEGER -- of a secret that was replaced
-	) STRICT, WITHOUT ROWID;
-	CREATE INDEX key_secrets_by_key ON key_secrets (key_id);
 
 	CREATE TABLE sessions (
 		hash TEXT PRIMARY KEY,
-		secret_hash TEXT, -- of the secret that made it; NULL: made by a link, or by a key that is not stored
+		key_hash TEXT, -- of the key that made it; NULL: made by a link, or by a key that is not stored
 		name TEXT, -- of the person, if the link had one
 		created_at INTEGER NOT NULL,
 		last_used_at INTEGER NOT NULL

@@ -11,7 +11,6 @@ import {
 import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
 import { openBrowser } from "../../harness/browser.ts";
@@ -338,7 +337,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("makes a key, shows its secret once, and renames, rotates and revokes it", async () => {
+		test("makes a key, shows its secret once, and renames and revokes it", async () => {
 			const page = await visits.open("#keys");
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await dialogOf(page).getByLabel("Name").fill(`shop ${engine}`);
@@ -356,20 +355,12 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await dialogOf(page).getByLabel("Name").fill(`store ${engine}`);
 			await page.keyboard.press("Enter");
 			const renamed = rowOf(page, `store ${engine}`);
-			await renamed.getByRole("button", { name: "Rotate" }).click();
-			await page.getByRole("button", { name: "Make a new secret" }).click();
-			const second = await page.getByLabel("API key").inputValue();
-			expect(second).not.toBe(secret);
-			await page.getByRole("button", { name: "I have copied it" }).click();
-			for (const one of [secret, second])
-				expect((await list(`Bearer ${one}`)).status).toBe(200);
-
 			await renamed.getByRole("button", { name: "Revoke" }).click();
 			await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
 			await page.getByText("Revoked and expired keys").click();
 			await renamed.getByText("revoked").waitFor();
-			await until(async () => (await list(`Bearer ${second}`)).status === 401);
-			expect(await page.content()).not.toContain(second);
+			await until(async () => (await list(`Bearer ${secret}`)).status === 401);
+			expect(await page.content()).not.toContain(secret);
 		});
 
 		test("makes a backup, lists it, and says how old it is", async () => {
@@ -395,21 +386,13 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await service.store.backups.succeed("other", Date.now());
 		});
 
-		test("shows all keys of many pages, and deletes one that was revoked long ago", async () => {
+		test("shows all keys of many pages", async () => {
 			const { keys } = service.store;
-			const { id } = await keys.add(makeKey({ name: `old ${engine}` }).record);
-			await keys.revoke(id, Date.now() - forgetAfterMs);
 			for (let count = 0; count < 101; count++)
 				await keys.add(makeKey({ name: "many" }).record);
 			await keys.add(makeKey({ name: `last ${engine}` }).record);
 			const page = await visits.open("#keys");
 			await rowOf(page, `last ${engine}`).waitFor();
-			await page.getByText("Revoked and expired keys").click();
-			const row = rowOf(page, `old ${engine}`);
-			await row.getByRole("button", { name: "Delete" }).click();
-			await dialogOf(page).getByRole("button", { name: "Delete" }).click();
-			await row.waitFor({ state: "detached" });
-			expect((await keys.list()).some((key) => key.id === id)).toBe(false);
 		});
 
 		test("updates the figures of the traffic under load", async () => {

@@ -1,6 +1,5 @@
 // The page of one key in a real browser, on both engines.
 import { expect, test } from "bun:test";
-import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { durationCount } from "../../../src/store/usage.ts";
 import { makeKey } from "../../harness/key.ts";
 import { describeOnEngines } from "./engines.ts";
@@ -47,7 +46,7 @@ await describeOnEngines((opened) => {
 		await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
 	});
 
-	test("renames, rotates and revokes a key on its page", async () => {
+	test("renames and revokes a key on its page", async () => {
 		const { record } = makeKey({ name: "app" });
 		const { id } = await opened().service.store.keys.add(record);
 		const page = await opened().visits.open(`#/keys/${id}`);
@@ -59,18 +58,10 @@ await describeOnEngines((opened) => {
 		await dialog.getByRole("button", { name: "Rename" }).click();
 		await page.getByRole("heading", { name: "new app" }).waitFor();
 
-		const secret = page.locator(".key-facts code");
-		const before = await secret.innerText();
-		await page.getByRole("button", { name: "Rotate" }).click();
-		await dialog.getByRole("button", { name: "Make a new secret" }).click();
-		await dialog.getByRole("button", { name: "I have copied it" }).click();
-		await dialog.waitFor({ state: "detached" });
-		expect(await secret.innerText()).not.toBe(before);
-
 		await page.getByRole("button", { name: "Revoke" }).click();
 		await dialog.getByRole("button", { name: "Revoke" }).click();
 		await page.getByText(/^revoked /).waitFor();
-		expect(await page.getByRole("button", { name: "Rotate" }).count()).toBe(0);
+		expect(await page.getByRole("button", { name: "Rename" }).count()).toBe(0);
 	});
 
 	test("warns before the key of this session is revoked", async () => {
@@ -88,18 +79,5 @@ await describeOnEngines((opened) => {
 			expect(await warning.count()).toBe(count);
 			await dialog.getByRole("button", { name: "Cancel" }).click();
 		}
-	});
-
-	test("deletes a key that was revoked long ago, and returns to the list", async () => {
-		const { keys } = opened().service.store;
-		const { id } = await keys.add(makeKey({ name: "old" }).record);
-		await keys.revoke(id, Date.now() - forgetAfterMs);
-		const page = await opened().visits.open(`#keys/${id}`);
-		await page.getByRole("button", { name: "Delete" }).click();
-		const dialog = page.getByRole("dialog");
-		await dialog.getByRole("button", { name: "Delete" }).click();
-		await page.getByRole("heading", { name: "Keys", exact: true }).waitFor();
-		await page.goto(`${opened().service.url}/console#keys/${id}`);
-		await page.getByText("This key does not exist.").waitFor();
 	});
 });

@@ -158,13 +158,6 @@ const states: Readonly<
 			await page.getByRole("button", { name: "I have copied it" }).waitFor();
 		},
 	},
-	"rotating a key": {
-		hash: "#keys",
-		async reach(page) {
-			await page.getByRole("button", { name: "Rotate" }).first().click();
-			await page.getByRole("button", { name: "Make a new secret" }).waitFor();
-		},
-	},
 	"revoking a key": {
 		hash: "#keys",
 		async reach(page) {

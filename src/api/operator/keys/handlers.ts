@@ -1,13 +1,10 @@
-// The operations on keys: list, make, rename, revoke, forget, rotate.
+// The operations on keys: list, make, rename, revoke.
 import {
-	forget,
 	fromKeysCursor,
 	keysCursor,
 	keysLimit,
 	type keys as keysPart,
 	noSuchKey,
-	refuseForgetting,
-	refuseRotation,
 	toKeysCursor,
 } from "../../../contract/operator/keys/operations.ts";
 import { keySchemas } from "../../../contract/operator/keys/schemas.ts";
@@ -19,9 +16,8 @@ import {
 	type KeyScope,
 	keyNameRule,
 	keyScopes,
-	maxOverlapSeconds,
 } from "../../../domain/key-scope.ts";
-import { type Members, readWhole } from "../../../domain/members.ts";
+import type { Members } from "../../../domain/members.ts";
 import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
@@ -72,30 +68,10 @@ export function createKeyHandlers(
 			return toJsonReply(toKeyView(renamed));
 		},
 
-		async revokeKey({ query, segment }) {
-			const isForgotten = readParameter(query, forget);
-			const [id, now] = [toKeyId(segment), Date.now()];
-			const outcome = isForgotten
-				? await keys.forget(id, now)
-				: ((await keys.revoke(id, now)) ?? "missing");
-			if (outcome === "missing") throw noSuchKey();
-			if (outcome === "valid" || outcome === "recent")
-				throw refuseForgetting(outcome);
+		async revokeKey({ segment }) {
+			const revoked = await keys.revoke(toKeyId(segment), Date.now());
+			if (revoked === undefined) throw noSuchKey();
 			return {};
-		},
-
-		async rotateKey({ request, segment }) {
-			const id = toKeyId(segment);
-			const members = await readMembers(request, keySchemas.Rotation);
-			const overlapMs =
-				readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
-			const { key, hash, prefix } = generateKey();
-			const secret = { hash, prefix, at: Date.now(), overlapMs };
-			const rotation = await keys.rotate(id, secret);
-			if (rotation.outcome === "missing") throw noSuchKey();
-			if (rotation.outcome !== "rotated")
-				throw refuseRotation(rotation.outcome);
-			return toSecretReply({ ...toKeyView(rotation.key), key });
 		},
 	};
 }

@@ -76,32 +76,32 @@ async function makeSession(
 	old: SessionCookie | undefined,
 	{ sessions, identify, authentication }: SignInOptions,
 ) {
-	const { secretHash, keyId, name } =
+	const { keyHash, keyId, name } =
 		kind === "key"
 			? await requireOperator(text, identify)
 			: await useLink(text, sessions);
 	// Prevents session fixation: an earlier session always ends.
 	if (old !== undefined) await authentication.end(old);
 	const { token, hash } = generateToken();
-	await sessions.add({ hash, secretHash, name, createdAt: Date.now() });
+	await sessions.add({ hash, keyHash, name, createdAt: Date.now() });
 	return { token, keyId };
 }
 
 async function useLink(link: string, sessions: Sessions) {
 	const used =
 		isToken(link) && (await sessions.useLink(hashToken(link), Date.now()));
-	if (used) return { secretHash: undefined, keyId: ofLink, name: used.name };
+	if (used) return { keyHash: undefined, keyId: ofLink, name: used.name };
 	throw refuseLink();
 }
 
-/** Binds the session to the secret of a stored key. */
+/** Binds the session to a stored key. */
 async function requireOperator(key: string, identify: Identify) {
 	const caller = await identify(key, performance.now());
 	if (caller instanceof Failure) throw caller;
 	const { keyId, scope } = caller;
 	requireScope(scope, "operator");
-	const secretHash = typeof keyId === "number" ? hashKey(key) : undefined;
-	return { secretHash, keyId, name: undefined };
+	const keyHash = typeof keyId === "number" ? hashKey(key) : undefined;
+	return { keyHash, keyId, name: undefined };
 }
 
 const maxWrongSignIns = 10;

@@ -142,10 +142,6 @@ function findKeyWarnings(
 			({ hash, revokedAt }) =>
 				revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
 		),
-		"were rotated after the backup have their earlier secret again":
-			restored.filter(
-				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
-			),
 	};
 	const toName = ({ id, name }: Key) => `${JSON.stringify(name)} (${id})`;
 	return Object.entries(changes)

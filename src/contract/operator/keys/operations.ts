@@ -1,7 +1,7 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure, failing } from "../../../domain/errors.ts";
+import { failing } from "../../../domain/errors.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
-import { flag, invalid, limitOf, text } from "../../parameter.ts";
+import { invalid, limitOf, text } from "../../parameter.ts";
 import { int64 } from "../../schemas.ts";
 import { keySchemas } from "./schemas.ts";
 
@@ -12,11 +12,6 @@ export const keysCursor = text({
 	description: "Where to continue: the `next` of an earlier reply.",
 	pattern: "^[A-Za-z0-9_-]+$",
 });
-
-export const forget = flag(
-	"forget",
-	"Deletes the key for good, if it was revoked 30 days ago or earlier. Its usage stays under its id, which is never assigned again.",
-);
 
 export function toKeysCursor(lastId: number): string {
 	return Buffer.from(`key ${lastId}`).toString("base64url");
@@ -32,23 +27,6 @@ export function fromKeysCursor(cursor: string): number {
 }
 
 export const noSuchKey = failing("not_found", "No key has this id.");
-
-export function refuseRotation(reason: "revoked" | "expired"): Failure {
-	const problem = reason === "revoked" ? "was revoked" : "has expired";
-	return new Failure(
-		"conflict",
-		`The key ${problem}, so it cannot be rotated.`,
-	);
-}
-
-export function refuseForgetting(reason: "valid" | "recent"): Failure {
-	return new Failure(
-		"conflict",
-		reason === "valid"
-			? "The key is not revoked; revoke it first. It can be deleted 30 days later."
-			: "The key was revoked less than 30 days ago, so it cannot be deleted yet.",
-	);
-}
 
 /** `expiresAt` is far away, so that the example request stays valid. */
 const made = {
@@ -72,14 +50,14 @@ const operation = operationsOf({
 
 export const keys = {
 	tags: {
-		keys: "The API keys: make, list, rename, rotate, revoke and delete them.",
+		keys: "The API keys: make, list, rename and revoke them.",
 	},
 	operations: {
 		listKeys: operation({
 			path: "/keys",
 			summary: "List keys",
 			description:
-				"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. Their secrets are stored nowhere.",
+				"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. The keys themselves are stored nowhere.",
 			query: [keysLimit, keysCursor],
 			success: {
 				description: "The keys.",
@@ -122,35 +100,14 @@ export const keys = {
 		revokeKey: operation({
 			method: "DELETE",
 			path: "/keys/{keyId}",
-			query: [forget],
-			summary: "Revoke or delete a key",
+			summary: "Revoke a key",
 			description:
-				"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. With `forget=true` a key that was revoked 30 days ago or earlier is deleted for good.",
+				"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. Keys are deleted a year after they were revoked or expired.",
 			success: {
 				status: httpStatus.noContent,
-				description: "The key is revoked, or deleted.",
+				description: "The key is revoked.",
 			},
-			errors: ["invalid_parameter", "not_found", "conflict"],
-		}),
-		rotateKey: operation({
-			method: "POST",
-			path: "/keys/{keyId}/rotate",
-			summary: "Give a key another secret",
-			description:
-				"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
-			body: "Rotation",
-			example: { overlapSeconds: 86_400 },
-			success: {
-				status: httpStatus.created,
-				description: "The key, with its new secret.",
-				body: "KeyWithSecret",
-				example: {
-					...partner,
-					prefix: "pet_9sLm",
-					key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
-				},
-			},
-			errors: ["not_found", "conflict"],
+			errors: ["not_found"],
 		}),
 	},
 	schemas: keySchemas,

@@ -3,7 +3,6 @@ import {
 	keyNameForm,
 	keyNameRule,
 	keyScopes,
-	maxOverlapSeconds,
 	scopeMeanings,
 } from "../../../domain/key-scope.ts";
 import {
@@ -14,7 +13,6 @@ import {
 	ref,
 	text,
 	time,
-	whole32,
 	whole64,
 } from "../../schemas.ts";
 
@@ -29,7 +27,7 @@ const name = {
 const key = {
 	id: whole64("Its number, from 1 upward."),
 	name,
-	prefix: text("The first characters of its newest secret."),
+	prefix: text("Its first characters."),
 	scope: ref("KeyScope"),
 	createdAt: time("When it was made."),
 };
@@ -53,7 +51,7 @@ export const keySchemas = {
 	},
 	Key: object("An API key, without its secret.", key, times),
 	KeyWithSecret: object(
-		"An API key, with its newest secret.",
+		"An API key, with its secret.",
 		{ ...key, key: text("The key itself, to be sent as the bearer token.") },
 		times,
 	),
@@ -73,11 +71,4 @@ export const keySchemas = {
 		},
 	),
 	KeyName: closedObject("The new name of a key.", { name }),
-	Rotation: closedObject("How a key gets another secret.", {
-		overlapSeconds: {
-			...whole32("How long the old secret stays valid."),
-			minimum: 0,
-			maximum: maxOverlapSeconds,
-		},
-	}),
 };

@@ -39,13 +39,8 @@ export function createKeys({ read, send }: Api) {
 			scope: string;
 			expiresAt: string | undefined;
 		}) => toMade(await send("POST", "/keys", { body })),
-		rotate: async (id: number, overlapSeconds: number) =>
-			toMade(
-				await send("POST", `/keys/${id}/rotate`, { body: { overlapSeconds } }),
-			),
 		rename: (id: number, name: string) =>
 			send("PATCH", `/keys/${id}`, { body: { name } }),
 		revoke: (id: number) => send("DELETE", `/keys/${id}`),
-		forget: (id: number) => send("DELETE", `/keys/${id}?forget=true`),
 	};
 }

@@ -1,10 +1,9 @@
 // The dialogs about keys.
 import { useSignal } from "@preact/signals";
-import type { ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
-import type { Key, Keys, MadeKey } from "../api/keys.ts";
+import type { Key, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
 import { capitalise, isolate } from "../parts/format.ts";
@@ -70,87 +69,43 @@ interface ChangeProps {
 }
 
 function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
-	const { verb, submit = verb, isDangerous = false, ...change } = changes[kind];
-	const value = useSignal(change.field?.initial ?? key.name);
+	const name = useSignal(key.name);
+	const close = { onClose: () => state.open(undefined) };
+	if (kind === "rename")
+		return (
+			<FormDialog
+				title={`Rename ${isolate(key.name)}`}
+				submit="Rename"
+				onSubmit={async () => {
+					await state.keys.rename(key.id, name.value);
+					await state.finish();
+				}}
+				{...close}
+			>
+				<Field label="Name" value={name} />
+			</FormDialog>
+		);
 	return (
 		<FormDialog
-			title={`${verb} ${isolate(key.name)}${isDangerous ? "?" : ""}`}
-			submit={submit}
-			isDangerous={isDangerous}
-			onClose={() => state.open(undefined)}
-			onSubmit={async () =>
-				state.finish(await change.run(state.keys, key.id, value.value))
-			}
+			title={`Revoke ${isolate(key.name)}?`}
+			submit="Revoke"
+			isDangerous
+			onSubmit={async () => {
+				await state.keys.revoke(key.id);
+				await state.finish();
+			}}
+			{...close}
 		>
-			{change.text && <p>{change.text(key)}</p>}
-			{kind === "revoke" && state.isOwn(key) && (
+			<p>
+				Within a second, the service refuses this key and ends its sessions. You
+				cannot undo this.
+			</p>
+			{state.isOwn(key) && (
 				<p>You are signed in with this key: you will be signed out.</p>
 			)}
-			{change.field && <Field {...change.field} value={value} />}
 		</FormDialog>
 	);
 }
-
-interface Change {
-	readonly verb: string;
-	/** The verb if absent. */
-	readonly submit?: string;
-	readonly isDangerous?: boolean;
-	readonly text?: (key: Key) => string;
-	/** Its first value is the name of the key, unless it has an initial one. */
-	readonly field?: Omit<ComponentProps<typeof Field>, "value"> & {
-		readonly initial?: string;
-	};
-	readonly run: (
-		keys: Keys,
-		id: number,
-		value: string,
-	) => Promise<MadeKey | undefined>;
-}
-
-const changes: Readonly<Record<KeyChange, Change>> = {
-	rename: {
-		verb: "Rename",
-		field: { label: "Name" },
-		run: async (keys, id, name) => void (await keys.rename(id, name)),
-	},
-	rotate: {
-		verb: "Rotate",
-		submit: "Make a new secret",
-		text: () =>
-			"The key gets a new secret and keeps its name, scope and expiry. " +
-			"The old secret stays valid for a while, so that programs can switch without a failed request.",
-		field: {
-			label: "The old secret stays valid for",
-			initial: "86400",
-			options: [
-				{ value: "0", text: "no time (it ends now)" },
-				{ value: "3600", text: "1 hour" },
-				{ value: "86400", text: "1 day" },
-				{ value: "604800", text: "7 days" },
-			],
-		},
-		run: (keys, id, overlap) => keys.rotate(id, Number(overlap)),
-	},
-	revoke: {
-		verb: "Revoke",
-		isDangerous: true,
-		text: () =>
-			"Within a second, the service refuses this key and ends its sessions. You cannot undo this.",
-		run: async (keys, id) => void (await keys.revoke(id)),
-	},
-	forget: {
-		verb: "Delete",
-		isDangerous: true,
-		text: ({ id }) =>
-			`You cannot undo this. The traffic still shows its calls, as calls of key ${id}.`,
-		run: async (keys, id) => {
-			await keys.forget(id);
-			location.hash = "keys";
-			return undefined;
-		},
-	},
-};
 
 function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
 	const field = useRef<HTMLTextAreaElement>(null);

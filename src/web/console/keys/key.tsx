@@ -1,5 +1,4 @@
 // One key: its page, with its calls of the last 30 days; and the facts and buttons that the list of the keys has too.
-import { canForget } from "../../../domain/key-scope.ts";
 import type { Key } from "../api/keys.ts";
 import { Chart } from "../charts/chart.tsx";
 import { periods, toParts } from "../charts/periods.ts";
@@ -149,7 +148,8 @@ interface ActionsProps {
 }
 
 export function KeyActions({ apiKey: key, state, ...props }: ActionsProps) {
-	return actionsFor(key).map(({ kind, text }) => (
+	if (key.revokedAt !== undefined) return null;
+	return actions.map(({ kind, text }) => (
 		<Button
 			{...props}
 			key={kind}
@@ -161,15 +161,7 @@ export function KeyActions({ apiKey: key, state, ...props }: ActionsProps) {
 	));
 }
 
-function actionsFor(key: Key) {
-	if (key.revokedAt === undefined) return actions;
-	return canForget(key, Date.now()) ? [forget] : [];
-}
-
 const actions = [
 	{ kind: "rename", text: "Rename" },
-	{ kind: "rotate", text: "Rotate" },
 	{ kind: "revoke", text: "Revoke" },
 ] as const;
-
-const forget = { kind: "forget", text: "Delete" } as const;

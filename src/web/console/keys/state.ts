@@ -8,7 +8,7 @@ import { attempt } from "../parts/poll.tsx";
 
 export const callDays = { ...periods.month, parts: 14 };
 
-export type KeyChange = "rename" | "rotate" | "revoke" | "forget";
+export type KeyChange = "rename" | "revoke";
 
 type OpenDialog =
 	| { readonly kind: "make" }

@@ -5,13 +5,11 @@ import { commit, retryWhileBusy } from "../../database.ts";
 import type { FileGuard } from "../../files/file-guard.ts";
 import { type CheckpointOptions, createCheckpointer } from "../../files/wal.ts";
 import { toSql } from "../../sql.ts";
-import { prepareKeyTransactions } from "./key-transactions.ts";
 import { preparePetTransactions } from "./pet-transactions.ts";
 
 export function prepareTransactions(db: Database) {
 	return {
 		...preparePetTransactions(db),
-		...prepareKeyTransactions(db),
 		runSql: toSql(db),
 	};
 }
