@@ -105,7 +105,7 @@ export function createSurfaces(
 	): readonly Surface[] {
 		const pages = createPages(
 			{
-				interfaces: toInterfaces(served, audience, sandbox),
+				interfaces: toInterfaces(served, audience),
 				hasConsole: audience === "operators",
 				sandbox: sandbox?.page,
 				baseUrl,
@@ -158,7 +158,6 @@ export function createSurfaces(
 function toInterfaces(
 	operationIds: readonly OperationId[],
 	audience: "everyone" | "operators",
-	sandbox: SurfaceParts["sandbox"],
 ): readonly ServedInterface[] {
 	const interfaces: ServedInterface[] = [
 		{ described: v1, operationIds, path: "/openapi.json", page: "docs" },
@@ -168,12 +167,6 @@ function toInterfaces(
 			described: operator,
 			path: "/operator/openapi.json",
 			page: "docs/operator",
-		});
-	if (sandbox)
-		interfaces.push({
-			described: sandbox.page.described,
-			path: "/sandbox/openapi.json",
-			page: "docs/sandbox",
 		});
 	return interfaces;
 }

@@ -37,7 +37,6 @@ export interface Operation {
 	readonly example?: unknown;
 	/** Examples of a file as body, by media type. */
 	readonly file?: Readonly<Record<string, string>>;
-	readonly isBodyOptional?: true;
 	/** A Content-Type of its body besides `application/json`. */
 	readonly mediaType?: string;
 	/** Whether it runs only if the animal meets `If-Match`. */

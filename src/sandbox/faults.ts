@@ -2,17 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpStatus, type Operation } from "../contract/operation.ts";
 import { operator } from "../contract/operator/interface.ts";
+import { challenge } from "../contract/refusals.ts";
 import { v1 } from "../contract/v1/interface.ts";
-import { errorStatus, Failure } from "../domain/errors.ts";
-import type { Reply } from "../http/reply.ts";
+import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
+import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Route, Surface } from "../http/surface.ts";
-import {
-	type Delay,
-	type Effects,
-	type FaultyCall,
-	toMs,
-	wasReset,
-} from "./fault-kinds.ts";
 import {
 	type Fault,
 	faultHeader,
@@ -28,11 +22,11 @@ export type Faults = ReturnType<typeof createFaults>;
 interface Outcome {
 	/** The id or name of its key. */
 	readonly key: string | null;
-	fault: Fault;
+	fault: Fault | undefined;
 	/** The status of the reply that was not sent. */
 	unsentStatus: number | null;
-	/** Changes the reply before it is sent. `cut` closes the connection instead. */
-	toSent: (response: Response) => Promise<Response | "cut">;
+	/** Whether the connection is closed instead of a reply. */
+	isCut: boolean;
 }
 
 const operations = new Map<string, Operation>(
@@ -46,7 +40,7 @@ export function createFaults(seed: number) {
 	let random = createRandom(seed);
 
 	/** Uses up one request of the first rule that applies. A fault in the header comes first, and uses up no rule. */
-	function take(id: string, { headers }: Request): Fault {
+	function take(id: string, { headers }: Request): Fault | undefined {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header);
 		let fault: Fault | undefined;
@@ -58,7 +52,14 @@ export function createFaults(seed: number) {
 			fault = rule.fault;
 			return toRest(rule);
 		});
-		return fault ?? [];
+		return fault;
+	}
+
+	/** Resolves to whether the sandbox was reset meanwhile. A reset or a stop ends the wait. */
+	async function wait(ms: number): Promise<boolean> {
+		const { signal } = ended;
+		await sleep(ms, undefined, { signal }).catch(() => {});
+		return signal.reason === wasReset;
 	}
 
 	async function answer(
@@ -68,41 +69,37 @@ export function createFaults(seed: number) {
 		call: Call,
 	): Promise<Reply> {
 		const { keyId } = call.identity;
-		const { signal } = ended;
 		const own: Outcome = {
 			key: keyId === undefined ? null : String(keyId),
-			fault: [],
+			fault: undefined,
 			unsentStatus: null,
-			async toSent(response) {
-				const sent = await runAfter(own.fault, response, signal);
-				// `mid-body` cuts a reply without a body before its first byte.
-				if (sent === "cut") own.unsentStatus = response.status;
-				return sent;
-			},
+			isCut: false,
 		};
 		outcomes.set(call.request, own);
 		const fault = take(id, call.request);
+		if (fault === undefined) return handle(call);
 		own.fault = fault;
-		const logged = fault.length > 0 && { fault: toText(fault) };
-		const first = await runBefore(fault, {
-			call,
-			codes: errors,
-			signal,
-			random: () => random(),
-			async doUnsent() {
-				own.unsentStatus = await toStatus(handle, call, success);
-			},
-		});
-		if (first === "cut") {
-			own.toSent = async () => "cut";
-			// The log shows no status.
-			const shown = { status: undefined, ...logged };
-			return { status: httpStatus.noContent, logged: shown };
+		const { delay, status, drop } = fault;
+		const logged = { fault: toText(fault) };
+		if (delay !== undefined) {
+			call.source.allowIdle(call.request, delay);
+			own.isCut = await wait(delay);
 		}
-		const reply = first ?? (await handle(call));
-		return logged
-			? { ...reply, logged: { ...reply.logged, ...logged } }
-			: reply;
+		if (status !== undefined && !own.isCut) {
+			const reply = toErrorReply(status, fault, errors);
+			return { ...reply, logged: { ...reply.logged, ...logged } };
+		}
+		if (drop === "after-commit" && !own.isCut)
+			own.unsentStatus = await toStatus(handle, call, success);
+		own.isCut ||= drop === "before" || drop === "after-commit";
+		if (own.isCut)
+			// The log shows no status.
+			return {
+				status: httpStatus.noContent,
+				logged: { status: undefined, ...logged },
+			};
+		const reply = await handle(call);
+		return { ...reply, logged: { ...reply.logged, ...logged } };
 	}
 
 	return {
@@ -114,6 +111,18 @@ export function createFaults(seed: number) {
 		list: () => rules,
 		/** Undefined without an operation or a valid key. */
 		findOutcome: (request: Request) => outcomes.get(request),
+		/** What is sent in place of the reply. `cut` closes the connection. */
+		async toSent(
+			request: Request,
+			response: Response,
+		): Promise<Response | "cut"> {
+			const own = outcomes.get(request);
+			if (own?.isCut) return "cut";
+			if (own?.fault?.drop !== "mid-body") return response;
+			const sent = await cutInHalf(response);
+			if (sent === "cut") own.unsentStatus = response.status;
+			return sent;
+		},
 		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
 			const { operationId: id = "", handle } = route;
@@ -122,8 +131,8 @@ export function createFaults(seed: number) {
 				? route
 				: { ...route, handle: (call) => answer(id, operation, handle, call) };
 		},
-		/** Delays every request to an interface, even one that is then refused. A reset or a stop ends the wait. */
-		delay(surface: Surface, delay: Delay): Surface {
+		/** Delays every request to an interface, even one that is then refused. */
+		delay(surface: Surface, ms: number): Surface {
 			const isInterface = surface.routes.some(({ operationId = "" }) =>
 				operations.has(operationId),
 			);
@@ -131,10 +140,7 @@ export function createFaults(seed: number) {
 			return {
 				...surface,
 				async authenticate(request) {
-					const { signal } = ended;
-					await sleep(toMs(delay, random), undefined, { signal }).catch(
-						() => {},
-					);
+					await wait(ms);
 					return surface.authenticate(request, performance.now());
 				},
 			};
@@ -151,37 +157,17 @@ export function createFaults(seed: number) {
 	};
 }
 
-/** The reply of a fault, if one replaces the request. */
-async function runBefore(
-	steps: readonly Effects[],
-	call: FaultyCall,
-): Promise<Reply | "cut" | undefined> {
-	for (const { before } of steps) {
-		const reply = await before?.(call);
-		if (reply === "cut") return reply;
-		if (reply !== undefined)
-			return steps.reduce((one, { change }) => change?.(one) ?? one, reply);
-	}
-	return undefined;
-}
-
-async function runAfter(
-	fault: Fault,
-	response: Response,
-	signal: AbortSignal,
-): Promise<Response | "cut"> {
-	let sent = response;
-	for (const { after } of fault) {
-		const next = (await after?.(sent, signal)) ?? sent;
-		if (next === "cut") return next;
-		sent = next;
-	}
-	return sent;
-}
+const wasReset = new Error("The sandbox was reset.");
 
 /** Whether the rule matches the request, ignoring its probability. */
 function fits({ operation }: Rule, id: string): boolean {
 	return operation === undefined ? id in v1.operations : operation === id;
+}
+
+function toRest(rule: Rule): readonly Rule[] {
+	const { times } = rule;
+	if (times === "always") return [rule];
+	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 }
 
 /** Runs the request, and returns the status of its reply. */
@@ -197,8 +183,63 @@ async function toStatus(
 	}
 }
 
-function toRest(rule: Rule): readonly Rule[] {
-	const { times } = rule;
-	if (times === "always") return [rule];
-	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
+/** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
+function toErrorReply(
+	status: number,
+	{ retryAfter, body }: Fault,
+	codes: Operation["errors"],
+): Reply {
+	const code =
+		[...codes, ...errorCodes].find((one) => errorStatus[one] === status) ??
+		"fault";
+	const message = "This error is a fault of the sandbox.";
+	const { "Retry-After": usual, ...own } = ownHeaders[status] ?? {};
+	const after = retryAfter === undefined ? usual : retryAfter;
+	return {
+		status,
+		own: { ...own, ...(after != null && { "Retry-After": String(after) }) },
+		body: JSON.stringify({ code, message, status }),
+		...(body && bodies[body]),
+		logged: { code },
+	};
 }
+
+/** As RFC 9110 requires. No fault applies to OPTIONS. */
+const ownHeaders: Readonly<Record<number, OwnHeaders>> = {
+	401: challenge,
+	405: { Allow: "OPTIONS" },
+	429: { "Retry-After": "1" },
+	503: { "Retry-After": "1" },
+};
+
+const bodies = {
+	html: {
+		body: "<!doctype html><title>Error</title><h1>Error</h1><p>This is a fault of the sandbox.</p>\n",
+		mediaType: "text/html",
+	},
+	empty: { body: "", mediaType: "application/json" },
+	garbage: {
+		body: '{"code":"inter\u0000\uFFFD',
+		mediaType: "application/json",
+	},
+};
+
+/** Sends half of the body, then closes the connection. Without a body, closes it before the first byte. */
+async function cutInHalf(response: Response): Promise<Response | "cut"> {
+	const bytes = await response.bytes();
+	if (bytes.length === 0) return "cut";
+	const body = new ReadableStream<Uint8Array>({
+		start: (controller) =>
+			controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
+		async pull(controller) {
+			// Bun resets the connection, and unsent bytes would be lost. Without an error, since Bun would print it.
+			await sleep(flushMs);
+			controller.error();
+		},
+	});
+	const headers = new Headers(response.headers);
+	headers.delete("content-length");
+	return new Response(body, { status: response.status, headers });
+}
+
+const flushMs = 20;

@@ -14,10 +14,8 @@ import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { OnAddBatch, Store } from "../store/store.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import type { Delay } from "./fault-kinds.ts";
-import { toGiven } from "./fault-rule.ts";
+import { ruleFields } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";
-import { interfaceWithKey, ruleFields, sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
 import { readStart, type Start, toParts } from "./start.ts";
 import { createSandboxSurface } from "./surface.ts";
@@ -27,7 +25,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 /** What a sandbox starts with, and who may call it. */
 export interface SandboxOptions extends Start, AccessOptions {
 	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
-	readonly delay?: Delay | undefined;
+	readonly delay?: number | undefined;
 }
 
 export function createSandbox(
@@ -38,7 +36,6 @@ export function createSandbox(
 	const access = createAccess(options);
 	const requests = createRequests();
 	const faults = createFaults(options.seed);
-	const described = access.needsKey ? interfaceWithKey : sandboxInterface;
 	let start: Start = options;
 	/** The served store. */
 	let current: Store | undefined;
@@ -79,27 +76,27 @@ export function createSandbox(
 		source: Source,
 	): Promise<Response> {
 		const record = requests.begin(request);
-		if (delay !== undefined)
-			source.allowIdle(request, Math.max(...[delay].flat()));
+		if (delay !== undefined) source.allowIdle(request, delay);
 		const { promise: isCut, resolve } = Promise.withResolvers<"cut">();
 		const work = Promise.resolve(app(request, source));
 		const own: Running = { work, cut: () => resolve("cut") };
 		running.add(own);
 		const answered = await Promise.race([work, isCut]);
-		const outcome = faults.findOutcome(request);
 		const sent =
-			answered === "cut" || outcome === undefined
-				? answered
-				: await outcome.toSent(answered);
+			answered === "cut" ? answered : await faults.toSent(request, answered);
 		running.delete(own);
-		const { fault = [], unsentStatus = null, key = null } = outcome ?? {};
+		const {
+			fault = null,
+			unsentStatus = null,
+			key = null,
+		} = faults.findOutcome(request) ?? {};
 		await record({
 			status: sent === "cut" ? null : sent.status,
 			unsentStatus,
 			requestId:
 				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
 			operation: findOperation(request),
-			fault: fault.length === 0 ? null : toGiven(fault),
+			fault,
 			key,
 		});
 		return sent === "cut" ? source.cut(request) : sent;
@@ -118,8 +115,6 @@ export function createSandbox(
 			/** Undefined if the key is secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
 			ruleFields,
-			/** For the reference. */
-			described,
 		},
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(
@@ -146,7 +141,6 @@ export function createSandbox(
 					requests,
 					access,
 					page,
-					described,
 					countAnimals: () => countAnimals(current),
 					async reset(request) {
 						const next = await readStart(request, start);

@@ -1,10 +1,16 @@
-// `/sandbox`: reset, fault rules and recorded requests, and the page for them.
-import { toOpenApi } from "../contract/openapi/document.ts";
-import type { Interface } from "../contract/operation.ts";
-import { invalid, readParameter } from "../contract/parameter.ts";
+// `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
+import { httpStatus } from "../contract/operation.ts";
+import { operator } from "../contract/operator/interface.ts";
+import {
+	instant,
+	invalid,
+	oneOf,
+	readParameter,
+	whole,
+} from "../contract/parameter.ts";
+import { v1 } from "../contract/v1/interface.ts";
 import { toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
-import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
 import {
 	anonymous,
 	type Call,
@@ -12,15 +18,13 @@ import {
 	type Surface,
 } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
+import { maxFaultDelayMs } from "../limits.ts";
 import type { Access } from "./access.ts";
-import { toGiven, toRules } from "./fault-rule.ts";
+import { toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
-import {
-	requestParameters as parameters,
-	type SandboxOperationId,
-	sandboxInterface,
-} from "./interface.ts";
 import type { Requests } from "./requests.ts";
+
+const prefix = "/sandbox";
 
 export function createSandboxSurface(options: {
 	faults: Faults;
@@ -28,8 +32,6 @@ export function createSandboxSurface(options: {
 	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
 	access: Access;
-	/** With a scope for each operation if the control paths need the key. */
-	described: Interface;
 	/** The operations that a rule may name. */
 	operationIds: readonly string[];
 	/** Of the service, for control paths that need the key. */
@@ -37,70 +39,74 @@ export function createSandboxSurface(options: {
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
 }): Surface {
-	const { faults, requests, access, page, described } = options;
-	const handlers: Readonly<Record<SandboxOperationId, Handler>> = {
-		reset: ({ request }) => options.reset(request),
-		listFaults: () =>
-			faults.list().map(({ fault, ...rule }) => ({
-				...rule,
-				skip: rule.skip || undefined,
-				...toGiven(fault),
-			})),
-		// Reads any body as JSON, since `curl -d` declares a form.
-		setFaults: async ({ request }) =>
-			faults.put(toRules(await readAnyBody(request), options.operationIds)),
-		removeFaults: () => faults.put([]),
-		listRequests({ request, query, source }) {
-			requireKnownParameters(query);
-			const ms = readParameter(query, parameters.wait);
-			const filter = {
-				operation: readParameter(query, parameters.operation),
-				method: readParameter(query, parameters.method),
-				since: readParameter(query, parameters.since),
-			};
-			const count = readParameter(query, parameters.count);
-			if (ms !== undefined) source.allowIdle(request, ms);
-			return requests.list(filter, count, ms);
-		},
-		removeRequests: requests.clear,
-		countAnimals: async () => ({ animals: await options.countAnimals() }),
-	};
-	const { prefix } = sandboxInterface;
+	const { faults, requests, access, page } = options;
 	const { authenticate = () => anonymous } = options;
-	// Open to all: they show no requests, and the page asks for the key.
-	const open = [
-		toDocumentRoute("/openapi.json", localHeaders, (version) =>
-			toOpenApi(sandboxInterface, {}, version),
-		),
-		...(page === undefined ? [] : [page]),
-	];
-	const openPaths = open.map(({ path }) => prefix + path);
+
+	/** Without a value, the reply is a 204. */
+	function route(
+		method: string,
+		path: string,
+		work: (call: Call) => unknown,
+	): Route {
+		return {
+			method,
+			path,
+			scope: access.needsKey ? "operator" : undefined,
+			headers: localHeaders,
+			// Not logged: the page polls, and the log is for clients.
+			isUnlogged: method === "GET",
+			async handle(call) {
+				const shown = await work(call);
+				return shown === undefined
+					? { status: httpStatus.noContent }
+					: { body: JSON.stringify(shown) };
+			},
+		};
+	}
+
 	return {
 		prefix,
 		admit: access.admit,
 		headers: localHeaders,
+		// The page is open to all: it shows no requests, and asks for the key.
 		authenticate: (request, arrivedAt) =>
-			access.needsKey && !openPaths.includes(splitUrl(request.url).path)
+			access.needsKey && splitUrl(request.url).path !== prefix
 				? authenticate(request, arrivedAt)
 				: anonymous,
 		routes: [
-			...open,
-			...toRoutes(
-				described,
-				localHeaders,
-				Object.fromEntries(
-					Object.entries(handlers).map(([id, work]) => [id, toHandle(work)]),
-				),
-			).map((route) => ({
-				...route,
-				// Not logged: the page polls, and the log is for clients.
-				isUnlogged: route.method === "GET",
+			...(page === undefined ? [] : [page]),
+			route("POST", "/reset", ({ request }) => options.reset(request)),
+			route("GET", "/faults", () =>
+				faults.list().map(({ fault, skip, ...rule }) => ({
+					...rule,
+					skip: skip || undefined,
+					...fault,
+				})),
+			),
+			// Reads any body as JSON, since `curl -d` declares a form.
+			route("PUT", "/faults", async ({ request }) =>
+				faults.put(toRules(await readAnyBody(request), options.operationIds)),
+			),
+			route("DELETE", "/faults", () => faults.put([])),
+			route("GET", "/requests", ({ request, query, source }) => {
+				requireKnownParameters(query);
+				const ms = readParameter(query, parameters.wait);
+				const filter = {
+					operation: readParameter(query, parameters.operation),
+					method: readParameter(query, parameters.method),
+					since: readParameter(query, parameters.since),
+				};
+				const count = readParameter(query, parameters.count);
+				if (ms !== undefined) source.allowIdle(request, ms);
+				return requests.list(filter, count, ms);
+			}),
+			route("DELETE", "/requests", requests.clear),
+			route("GET", "/animals", async () => ({
+				animals: await options.countAnimals(),
 			})),
 		],
 	};
 }
-
-type Handler = (call: Call) => unknown;
 
 /** No CORS headers: see access.ts. */
 const localHeaders = new Headers({
@@ -110,12 +116,33 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-function toHandle(work: Handler): Route["handle"] {
-	return async (call) => {
-		const shown = await work(call);
-		return shown === undefined ? {} : { body: JSON.stringify(shown) };
-	};
-}
+/** A misspelt value would match no request, and a test that expects none would pass. */
+const parameters = {
+	operation: oneOf({
+		name: "operation",
+		description: "Only requests for this operation.",
+		values: [v1, operator].flatMap(({ operations }) => Object.keys(operations)),
+	}),
+	method: oneOf({
+		name: "method",
+		description: "Only requests with this method.",
+		values: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+	}),
+	since: instant({
+		name: "since",
+		description: "Only requests that arrived at this time or later.",
+	}),
+	count: whole(
+		"count",
+		"Answer when this many requests match, or when `wait` is over.",
+		[0, 1_000],
+	),
+	wait: whole(
+		"wait",
+		"How long to wait for `count` requests, in milliseconds.",
+		[0, maxFaultDelayMs],
+	),
+};
 
 /** A misspelt filter must fail: a test would wait for the wrong requests. */
 function requireKnownParameters(query: string): void {

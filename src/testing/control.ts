@@ -20,7 +20,7 @@ export interface OwnPet extends NewPet {
 	readonly id?: bigint | undefined;
 }
 
-/** Needs at least one of `delay`, `status`, `drop` and `bytesPerSecond`. */
+/** Needs at least one of `delay`, `status` and `drop`. */
 export interface FaultRule {
 	/** An operation of `/v1` or `/operator/v1`; any of `/v1` if not given. */
 	readonly operation?: string | undefined;
@@ -30,8 +30,8 @@ export interface FaultRule {
 	readonly times?: number | "always" | undefined;
 	/** Probability for each request, from 0 to 1; 1 if not given. */
 	readonly probability?: number | undefined;
-	/** Delay before the request in milliseconds, or its minimum and maximum; up to 60,000. */
-	readonly delay?: number | readonly [number, number] | undefined;
+	/** Delay before the request in milliseconds, up to 60,000. */
+	readonly delay?: number | undefined;
 	/** Error status of the reply, from 400 to 599. The request is not run. */
 	readonly status?: number | undefined;
 	/** Its Retry-After in seconds; null for none. */
@@ -40,8 +40,6 @@ export interface FaultRule {
 	readonly body?: "html" | "empty" | "garbage" | undefined;
 	/** Closes the connection: before the request runs, after its commit but without a reply, or after half of the reply body. */
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
-	/** Speed limit of the reply body. */
-	readonly bytesPerSecond?: number | undefined;
 }
 
 /** Which requests to return, and how many to wait for. */

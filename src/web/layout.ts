@@ -30,7 +30,7 @@ export interface ServedInterface {
 	readonly operationIds?: readonly string[] | undefined;
 	/** Of its OpenAPI document. */
 	readonly path: string;
-	readonly page: "docs" | "docs/operator" | "docs/sandbox";
+	readonly page: "docs" | "docs/operator";
 }
 
 export function renderLayout(options: {

@@ -14,7 +14,6 @@ const renderers = {
 	home: renderHome,
 	docs: renderReference,
 	"docs/operator": renderReference,
-	"docs/sandbox": renderReference,
 	console: renderConsole,
 	sandbox: renderSandbox,
 };
@@ -61,7 +60,7 @@ function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
 		addressOf,
 		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-needs-key="${String(sandbox?.needsKey)}" data-example-key="${exampleKey}">
 ${renderBar(options, "sandbox")}
-${renderFrame("Sandbox", html`This page needs JavaScript. Without it, use the requests in the <a href="docs">reference</a>.`)}
+${renderFrame("Sandbox", html`This page needs JavaScript.`)}
 </body>`,
 	});
 }

@@ -6,9 +6,9 @@ import { temporaryFolder } from "../harness/temporary.ts";
 
 /** Pages, documents, probes, errors. */
 const paths = [
-	...["/", "/docs", "/docs/operator", "/docs/sandbox", "/console", "/sandbox"],
+	...["/", "/docs", "/docs/operator", "/console", "/sandbox"],
 	...["/openapi.json", "/operator/openapi.json", "/openapi.json?version=9"],
-	...["/sandbox/openapi.json", "/healthz", "/readyz", "/metrics", "/nothing"],
+	...["/sandbox/faults", "/healthz", "/readyz", "/metrics", "/nothing"],
 	...["/v1/pets", "/v1/pets/1", "/operator/v1/pets", "/operator/v1/status"],
 	...["/operator/v1/sessions/current", "/assets/nothing.js", "/favicon.ico"],
 ];

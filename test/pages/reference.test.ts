@@ -3,12 +3,10 @@ import { describe, expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
-import { toOpenApi } from "../../src/contract/openapi/document.ts";
 import type { Interface } from "../../src/contract/operation.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
-import { sandboxInterface } from "../../src/sandbox/interface.ts";
 import { escapeHtml } from "../../src/web/html.ts";
 import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
@@ -24,12 +22,7 @@ const operators: ServedInterface = {
 	path: "/operator/openapi.json",
 	page: "docs/operator",
 };
-const testers: ServedInterface = {
-	described: sandboxInterface,
-	path: "/sandbox/openapi.json",
-	page: "docs/sandbox",
-};
-const interfaces = [clients, operators, testers];
+const interfaces = [clients, operators];
 
 function render(
 	served: ServedInterface,
@@ -58,21 +51,15 @@ describe("The reference", () => {
 		page: render(served, { interfaces }),
 	}));
 	const [, ofOperators] = pages;
-	const sandboxOpenapi = toOpenApi(
-		sandboxInterface,
-		{ baseUrl: undefined, stagingUrl: undefined },
-		"3.1",
-	);
 
 	test.each(
-		[openapi, operatorOpenapi, JSON.parse(sandboxOpenapi)].flatMap(
-			(document, index) =>
-				Object.entries(pathsIn(document)).flatMap(([path, item]) =>
-					Object.entries(item).map(
-						([method, operation]) =>
-							[operation.operationId, method, path, index, operation] as const,
-					),
+		[openapi, operatorOpenapi].flatMap((document, index) =>
+			Object.entries(pathsIn(document)).flatMap(([path, item]) =>
+				Object.entries(item).map(
+					([method, operation]) =>
+						[operation.operationId, method, path, index, operation] as const,
 				),
+			),
 		),
 	)("documents all of %s", (id, method, path, index, operation) => {
 		const { page = "", prefix = "" } = pages[index] ?? {};
@@ -171,9 +158,7 @@ describe("The reference", () => {
 			ids.push(`#schema-${name}`);
 		for (const id of ids)
 			expect(pages[0]?.page).toContain(`href="docs/operator${id}"`);
-		expect(pages[2]?.page).toContain('href="../docs/operator#findPets"');
 		expect(page).not.toContain("docs/operator");
-		expect(page).not.toContain("docs/sandbox");
 	});
 	test("links only to pages that the service has", () => {
 		const sandbox = { needsKey: false, ruleFields: [] };

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { generateToken } from "../../src/domain/token.ts";
-import { sandboxInterface } from "../../src/sandbox/interface.ts";
 import { toOperations } from "../../src/web/reference/chapter.ts";
 import { toFilled } from "../../src/web/reference/try-it.ts";
 import type { Language } from "../../src/web/snippets/languages.ts";
@@ -21,8 +20,8 @@ import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
 
 /** All operations that the reference shows. */
-export const operations = [v1, operator, sandboxInterface].flatMap(
-	(described) => toOperations({ described, path: "", page: "docs" }),
+export const operations = [v1, operator].flatMap((described) =>
+	toOperations({ described, path: "", page: "docs" }),
 );
 
 export const largeInteger = "9007199254740993";
@@ -168,16 +167,6 @@ const expected: Readonly<Record<string, Expected>> = {
 		does: async ({ service }) => !(await isSignedIn(service, session.token)),
 	},
 	readStatus: { prints: /sqlite/ },
-	reset: { prints: /\n/ },
-	setFaults: {
-		prints: /\n/,
-		async does({ service }) {
-			const faults = await fetch(`${service.url}/sandbox/faults`);
-			return (await faults.json())[0].drop === "after-commit";
-		},
-	},
-	removeFaults: { prints: /\n/ },
-	removeRequests: { prints: /\n/ },
 	importPets: { prints: /added"?'?:\s*1/ },
 	createBackup: { prints: /makes no backups|409|Conflict/, isRefused: true },
 	listBackups: { prints: new RegExp(backupName) },

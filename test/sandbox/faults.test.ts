@@ -312,16 +312,11 @@ describe("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be an array of rules."],
 		[[1], "[0] must be a JSON object."],
-		[[{}], "[0] must have one of delay, status, drop, bytesPerSecond."],
-		[
-			[{ operation: "listChanges" }],
-			"[0] must have one of delay, status, drop, bytesPerSecond.",
-		],
+		[[{}], "[0] must have one of delay, status, drop."],
 		[
 			[{ delay: 1, skip: -1 }],
 			"[0].skip must be a whole number from 0 to 9007199254740991.",
 		],
-		[[{ skip: 1 }], "[0] must have one of delay"],
 		[[{ times: 1 }], "[0] must have one of delay"],
 		[
 			[{ delay: 1 }, { stats: 1 }],
@@ -337,12 +332,8 @@ describe("Which rules are valid", () => {
 		[[{ operation: "eat", delay: 1 }], "[0].operation must be one of listPets"],
 		[[{ drop: "after" }], "[0].drop must be one of before, after-commit, mid"],
 		[[{ drop: null }], "[0].drop must be one of before, after-commit, mid"],
-		[
-			[{ delay: 60_001 }],
-			"[0].delay must be a whole number from 0 to 60000, or",
-		],
-		[[{ delay: [2, 1] }], "[0].delay must be"],
-		[[{ delay: [1, 2, 3] }], "[0].delay must be"],
+		[[{ delay: 60_001 }], "[0].delay must be a whole number from 0 to 60000."],
+		[[{ delay: [1, 2] }], "[0].delay must be"],
 		[[{ retryAfter: 1 }], "[0].retryAfter must be given together with status"],
 		[[{ body: "html" }], "[0].body must be given together with status"],
 		[[{ status: 500, body: "xml" }], "[0].body must be one of html, empty"],
@@ -350,8 +341,7 @@ describe("Which rules are valid", () => {
 			[{ status: 500, retryAfter: -1 }],
 			"[0].retryAfter must be null or a whole",
 		],
-		[[{ bytesPerSecond: 0 }], "[0].bytesPerSecond must be a whole number"],
-		[[{ bytesPerSecond: 1, drop: "before" }], "[0].drop must not be given"],
+		[[{ bytesPerSecond: 1 }], "[0].bytesPerSecond is unknown"],
 		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
 		[[{ delay: 1, probability: "1" }], "[0].probability must be a number"],
 		[[{ delay: -1 }], "[0].delay must be"],

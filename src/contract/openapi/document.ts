@@ -118,14 +118,14 @@ function toOperation(operationId: string, operation: Operation): object {
 }
 
 function toRequestBody(operation: Operation): object {
-	const { body, isBodyOptional = false, mediaType, example, file } = operation;
+	const { body, mediaType, example, file } = operation;
 	if (file !== undefined) return { requestBody: toFileBody(file) };
 	if (body === undefined) return {};
 	const content = {
 		...jsonContent(body, example),
 		...(mediaType !== undefined && jsonContent(body, example, mediaType)),
 	};
-	return { requestBody: { required: !isBodyOptional, content } };
+	return { requestBody: { required: true, content } };
 }
 
 function toFileBody(file: NonNullable<Operation["file"]>): object {

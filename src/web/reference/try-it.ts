@@ -10,7 +10,7 @@ export function renderTryIt(operation: ShownOperation): Html {
 <form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
 	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
-	${renderBody(operation, filled)}
+	${renderBody(filled)}
 	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
@@ -32,7 +32,7 @@ export function toFilled(operation: ShownOperation): Filled {
 				value: toValue(parameter),
 			}))
 			.filter(({ value }) => value !== ""),
-		bodyText: operation.isBodyOptional ? undefined : toExample(operation),
+		bodyText: toExample(operation),
 		bodyType: Object.keys(operation.file ?? {})[0] ?? "application/json",
 		secrets: (body?.shape.members ?? [])
 			.filter(({ shape }) => shape.type === "password")
@@ -92,13 +92,8 @@ function toExample({ body, file }: ShownOperation): string | undefined {
 	return body && JSON.stringify(body.example, null, 2);
 }
 
-/** An optional body starts empty. */
-function renderBody(
-	operation: ShownOperation,
-	{ bodyText = "", secrets }: Filled,
-): Part {
-	const example = toExample(operation);
-	if (example === undefined) return undefined;
-	const id = `${operation.id}-body`;
-	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${example.split("\n").length}" ${asWritten}${bodyText === "" && html` placeholder="${example}"`}>${bodyText}</textarea></div>`;
+function renderBody({ operationId, bodyText, secrets }: Filled): Part {
+	if (bodyText === undefined) return undefined;
+	const id = `${operationId}-body`;
+	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
 }

@@ -30,8 +30,7 @@ export function Faults({ state }: WithState) {
 			<p class="hint">
 				{switches.length === 0
 					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
-					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}{" "}
-				<a href="docs/sandbox#setFaults">More about faults</a>
+					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
 			</p>
 			<ul>
 				{switches.map((one, index) => (

@@ -23,7 +23,6 @@ interface Schema {
 	readonly enum?: readonly string[];
 	readonly const?: unknown;
 	readonly oneOf?: readonly Schema[];
-	readonly items?: Schema;
 	readonly minimum?: number;
 	readonly maximum?: number;
 }
@@ -63,12 +62,10 @@ function toGroups(values: Schema["enum"]): readonly ChoiceGroup[] | undefined {
 
 /** Checks types and ranges, so that each wrong field can say so. The service checks the rest. */
 function accepts(schema: Schema, value: unknown): boolean {
-	const { oneOf, type, items = {}, minimum = 0, maximum = Infinity } = schema;
+	const { oneOf, type, minimum = 0, maximum = Infinity } = schema;
 	if (oneOf !== undefined) return oneOf.some((one) => accepts(one, value));
 	if (schema.const !== undefined) return value === schema.const;
 	if (value === null) return type?.includes("null") ?? false;
-	if (type === "array")
-		return Array.isArray(value) && value.every((one) => accepts(items, one));
 	return (
 		typeof value === "number" &&
 		(type === "number" || Number.isSafeInteger(value)) &&
@@ -77,7 +74,7 @@ function accepts(schema: Schema, value: unknown): boolean {
 	);
 }
 
-/** The values of a schema in words, for example `0 to 60000, or minimum-maximum`. */
+/** The values of a schema in words, for example `1 or more, or always`. */
 function toFormat({
 	oneOf,
 	type,
@@ -87,7 +84,6 @@ function toFormat({
 }: Schema): string {
 	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	if (schema.const !== undefined) return String(schema.const);
-	if (type === "array") return "minimum-maximum";
 	const range =
 		maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
 	return type?.includes("null") ? `${range}, or null` : range;
@@ -126,6 +122,5 @@ function isGiven(values: Values, name: string): boolean {
 /** Like the header Sandbox-Fault. The service checks the value. */
 function toValue(typed: string): unknown {
 	if (typed === "null") return null;
-	if (/^\d*\.?\d+$/.test(typed)) return Number(typed);
-	return /^\d+-\d+$/.test(typed) ? typed.split("-").map(Number) : typed;
+	return /^\d*\.?\d+$/.test(typed) ? Number(typed) : typed;
 }

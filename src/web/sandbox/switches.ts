@@ -39,9 +39,6 @@ export function toName({ times: _, skip: __, ...rule }: Rule): string {
 /** A fault as the header Sandbox-Fault has it. */
 export function toFaultText(fault: Rule): string {
 	return Object.entries(fault)
-		.map(
-			([name, value]) =>
-				`${name}=${Array.isArray(value) ? value.join("-") : value}`,
-		)
+		.map(([name, value]) => `${name}=${value}`)
 		.join("; ");
 }
