@@ -1,45 +1,20 @@
 #!/usr/bin/env node
 // What npm, pnpm and Yarn run as `petstore`, on every platform. Where Node.js can replace itself by another program (from 22.15 on, not on
 // Windows), Bun replaces this process. Elsewhere this process waits for Bun, passes signals on to it, and ends as it does.
-const { accessSync, constants } = require("node:fs");
 const { toCommand } = require("./command.cjs");
 
 const isWindows = process.platform === "win32";
-const shell = "/bin/sh";
 /** @type {readonly NodeJS.Signals[]} */
 const passedOn = isWindows
 	? ["SIGINT", "SIGBREAK", "SIGHUP"]
 	: ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"];
 
 try {
-	const command = ignoreEarlySignals(toCommand(process.argv.slice(2)));
+	const command = toCommand(process.argv.slice(2));
 	if (isWindows || process.execve === undefined) runAsChild(command);
 	else process.execve(command[0], command, process.env);
 } catch (error) {
 	fail(error);
-}
-
-/**
- * A signal that comes before the program handles it must not kill it. From a terminal, SIGHUP must. Node.js cannot start a program that
- * ignores a signal, a shell can. Without a shell the program is started all the same.
- * @param {[string, ...string[]]} command
- * @returns {[string, ...string[]]}
- */
-function ignoreEarlySignals(command) {
-	if (isWindows || !isExecutable(shell)) return command;
-	const script =
-		'[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || trap \'\' HUP; exec "$0" "$@"';
-	return [shell, "-c", script, ...command];
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** @param {[string, ...string[]]} command */

@@ -30,8 +30,6 @@ export const maxReplyBytesPerKey = 16 * 1024 * 1024;
 export const slowReaderMs = 45_000;
 /** Time for the last replies when the service stops. */
 export const lastReplyMs = 10_000;
-/** How long a replaced listener stays open: longer than `idleMs`, which Bun may notice two seconds late. */
-export const connectionsEndMs = 13_000;
 export const maxLoggedPathLength = 100;
 
 // Operator interface

@@ -4,7 +4,6 @@ import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
 import { listen, requireFree, type Server } from "./http/server/server.ts";
-import type { Tls } from "./http/server/tls.ts";
 import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
@@ -100,10 +99,6 @@ export async function openPetstore(options: PetstoreOptions) {
 		/** A reset of a sandbox replaces it. */
 		get store(): Store {
 			return serving.store;
-		},
-		/** Gives new connections this certificate, after the time that old ones take to end. */
-		async renewTls(tls: Tls): Promise<void> {
-			await Promise.all(servers.map(({ renewTls }) => renewTls(tls)));
 		},
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 		async stop(drainMs = 0): Promise<void> {

@@ -40,8 +40,6 @@ export interface ServingOptions extends SurfaceOptions {
 	readonly operatorAddress?: Address | undefined;
 	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
 	readonly historyMs?: number | undefined;
-	/** The `max-age` of Strict-Transport-Security; without it the header is not sent. */
-	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
 		/** Where log lines go: to stderr if not given. */
 		readonly to?: Log;
@@ -56,7 +54,6 @@ export function createServing(
 	options: ServingOptions,
 ) {
 	const { log, counter, memory, limitRate, sandbox } = shared;
-	const { hstsSeconds } = options;
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
 	const backupMaker = createMaker(store, options, log);
@@ -74,7 +71,6 @@ export function createServing(
 			memory,
 			log,
 			outages,
-			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
 			apiKey: options.apiKey,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,

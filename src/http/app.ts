@@ -31,8 +31,6 @@ export type App = (request: Request, source?: Source) => Awaitable<Response>;
 export function createApp(options: {
 	surfaces: readonly Surface[];
 	limitRate: RateLimiter | undefined;
-	/** The header Strict-Transport-Security of every reply. */
-	hsts?: string | undefined;
 	/** A key that the log must not show. */
 	apiKey: string | undefined;
 	memory: ReplyMemory;
@@ -43,7 +41,7 @@ export function createApp(options: {
 	/** Called for each request with its reply. */
 	count?: (exchange: Exchange, status: number, ms: number) => void;
 }): App {
-	const { limitRate, hsts, logRequests, count, memory } = options;
+	const { limitRate, logRequests, count, memory } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure } = createRequestLog(
 		options.log,
@@ -125,8 +123,6 @@ export function createApp(options: {
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
-		if (hsts !== undefined)
-			response.headers.set("Strict-Transport-Security", hsts);
 		if (source.isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}

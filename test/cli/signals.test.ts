@@ -1,9 +1,9 @@
-// SIGHUP to `petstore serve`, from the first moment on. test/http/tls.slow.test.ts has SIGHUP with a certificate.
+// SIGHUP to `petstore serve`, which a terminal sends when it closes.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toLog } from "../harness/log.ts";
-import { petstore, serve, start, waitFor } from "../harness/process.ts";
+import { petstore, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -14,37 +14,7 @@ afterEach(() => folder.remove());
 
 const env = { PETSTORE_API_KEY: "a-key-known-to-the-tests" };
 
-describe("without a terminal", () => {
-	test("keeps serving after SIGHUP", async () => {
-		const service = await serve([], { cwd: folder.path, env });
-		service.kill("SIGHUP");
-		await Bun.sleep(200);
-		expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-		service.kill("SIGTERM");
-		const { status, stderr } = await service.finished;
-		expect(status).toBe(0);
-		expect(stderr).toContain("SIGHUP ignored");
-	});
-
-	test("goes on starting when SIGHUP arrives", async () => {
-		const service = start([petstore, "serve", "--port", "0"], {
-			cwd: folder.path,
-			env,
-		});
-		const hasStarted = () => service.output().stderr.includes('"listening"');
-		await waitFor(
-			() => {
-				if (isProgram(service.pid)) service.kill("SIGHUP");
-				return hasStarted() ? true : undefined;
-			},
-			() => service.output().stderr,
-		);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
-	});
-});
-
-describe("from a terminal", () => {
+describe("in a terminal", () => {
 	/** The log goes to a file, since a terminal that is closed cannot be read. */
 	function startInTerminal() {
 		const child = Bun.spawn(
@@ -90,12 +60,3 @@ describe("from a terminal", () => {
 		expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
 	});
 });
-
-/** Whether the shell of bin/petstore, which ignores the signals for it, has started the program. */
-function isProgram(pid: number): boolean {
-	try {
-		return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("cli/main.");
-	} catch {
-		return false;
-	}
-}

@@ -1,5 +1,6 @@
 // Makes a self-signed certificate, by default for 127.0.0.1, and its key. It runs openssl, because Bun cannot make one.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 /** Returns the paths of the two files in the folder. */
 export function makeCertificate(
@@ -33,3 +34,10 @@ const keyOptions = {
 	rsa: ["-newkey", "rsa:2048"],
 };
 type KeyType = keyof typeof keyOptions;
+
+/** A certificate and its key, as an address takes them. */
+export function makeTls(folder: string, name = "own") {
+	const { certificate, key } = makeCertificate(folder, name);
+	const read = (path: string) => readFileSync(path, "utf8");
+	return { cert: read(certificate), key: read(key) };
+}

@@ -6,9 +6,8 @@ import {
 	proxySkipReason,
 	startConfigured,
 } from "../../faults/load/proxy.ts";
-import { readTls } from "../../src/http/server/tls.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
-import { makeCertificate } from "../harness/certificate.ts";
+import { makeTls } from "../harness/certificate.ts";
 import { freePort } from "../harness/free-port.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
@@ -193,8 +192,7 @@ describe("Operator address", () => {
 	test("refuses the address for clients as the operator address, even with TLS", async () => {
 		const folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
-		const files = makeCertificate(folder.path, "own");
-		const tls = readTls(files.certificate, files.key);
+		const tls = makeTls(folder.path);
 		const port = await freePort();
 		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
 		for (const own of [host, "0.0.0.0"]) {

@@ -13,9 +13,8 @@ import { refuseLink } from "../../src/contract/operator/sessions.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { storeUnavailable } from "../../src/domain/errors.ts";
 import { generateToken } from "../../src/domain/token.ts";
-import { readTls } from "../../src/http/server/tls.ts";
 import type { Petstore } from "../../src/petstore.ts";
-import { makeCertificate } from "../harness/certificate.ts";
+import { makeTls } from "../harness/certificate.ts";
 import { makeKey } from "../harness/key.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -150,8 +149,7 @@ describe("Where people can sign in", () => {
 
 	test("sets a cookie for TLS only with its own certificate, and accepts requests of its own pages", async () => {
 		const folder = temporaryFolder();
-		const files = makeCertificate(folder.path, "own");
-		const tls = readTls(files.certificate, files.key);
+		const tls = makeTls(folder.path);
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			address: { host: "127.0.0.1", port: 0, tls },

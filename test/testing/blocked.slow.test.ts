@@ -1,7 +1,7 @@
 // A test that blocks its process, for example while it runs a command, for longer than the store keeps an idle connection.
 import { afterAll, beforeAll, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { connectionsEndMs } from "../../src/limits.ts";
+import { idleMs } from "../../src/limits.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -17,7 +17,7 @@ import { startPetstore } from "${packageName}/testing";
 const store = await startPetstore();
 await store.reset();
 const cell = new Int32Array(new SharedArrayBuffer(4));
-Atomics.wait(cell, 0, 0, ${connectionsEndMs});
+Atomics.wait(cell, 0, 0, ${idleMs + 3_000});
 await store.reset();
 await store.stop();
 `;

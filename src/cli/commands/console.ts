@@ -2,7 +2,6 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
 import { isLoopback, toUrl } from "../../http/server/address.ts";
-import { readCertificate } from "../../http/server/tls.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import {
 	databaseOption,
@@ -45,7 +44,10 @@ Examples:
 	)
 	.addOption(portOption("port of the service on this machine"))
 	.addOption(operatorAddressOption)
-	.option("--tls-cert <file>", "certificate of the service, if it uses TLS")
+	.option(
+		"--tls-cert <file>",
+		"set if the service uses TLS; the file is not read",
+	)
 	.option(
 		"--as <name>",
 		"person who gets the link, for the history and the console",
@@ -94,8 +96,7 @@ function toServiceUrl(flags: ConsoleFlags): string {
 	const isTyped = command.getOptionValueSource("url") === "cli";
 	if (url && (isTyped || operatorAddress === undefined)) return url;
 	const address = operatorAddress ?? { host: "127.0.0.1", port };
-	const tls = tlsCert === undefined ? undefined : readCertificate(tlsCert);
-	return toUrl({ host: address.host, tls }, address.port);
+	return toUrl({ host: address.host, tls: tlsCert }, address.port);
 }
 
 /** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */

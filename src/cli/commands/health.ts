@@ -2,11 +2,7 @@
 // curl.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import {
-	isLoopback,
-	toReachableHost,
-	toUrlHost,
-} from "../../http/server/address.ts";
+import { isLoopback, toUrl } from "../../http/server/address.ts";
 import { healthMs } from "../../limits.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import { portOption, toBaseUrl, toHost } from "../flags.ts";
@@ -89,6 +85,5 @@ function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {
 			"Port 0 stands for any free port; name the port of the service with --port or --url.",
 			2,
 		);
-	const scheme = tlsCert === undefined ? "http" : "https";
-	return `${scheme}://${toUrlHost(toReachableHost(host))}:${port}`;
+	return toUrl({ host, tls: tlsCert }, port);
 }

@@ -4,21 +4,12 @@ import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../log/output.ts";
 import { say } from "./print.ts";
 
-export type Signals = ReturnType<typeof handleSignals>;
-
-/** For a service. Call it first, so that no signal during the start kills the process. */
-export function handleSignals() {
-	// Checked now: after the terminal is closed, the answer would be wrong.
-	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
-	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
-	const { promise: stop, resolve } = Promise.withResolvers<string>();
-	watchStop(resolve, stopsAtHangUp);
-	return {
-		/** Resolves at the first signal to stop. A second one ends the process immediately. */
-		stop,
-		/** Whether SIGHUP stops it too: if it was started from a terminal, which sends SIGHUP when it closes. */
-		stopsAtHangUp,
-	};
+/** For a service: resolves at the first signal to stop. A second one ends the process immediately. */
+export function untilSignal(): Promise<string> {
+	const { promise, resolve } = Promise.withResolvers<string>();
+	// A terminal sends SIGHUP when it closes. Checked now: afterwards the answer would be wrong.
+	watchStop(resolve, [0, 1, 2].some(isTerminal));
+	return promise;
 }
 
 /** For a long command that removes its temporary files itself. `consequence` completes "Interrupted by SIGINT; …". */

@@ -1,12 +1,11 @@
 // Where a server listens, as settings, as a URL and in messages.
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { type Tls, toCertifiedHost } from "./tls.ts";
 
 export interface Address {
 	readonly host: string;
 	readonly port: number;
-	/** Without it the server speaks plain HTTP. */
-	readonly tls?: Tls | undefined;
+	/** Certificate with its chain, and key, in PEM form. Without it the server speaks plain HTTP. */
+	readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 	/** Whether other copies may listen there too. Linux distributes the connections, other systems refuse the second copy. */
 	readonly reusePort?: boolean | undefined;
 }
@@ -16,21 +15,13 @@ export function isLoopback(host: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
 
-/** The URL for callers on this machine. With TLS it has a name of the certificate, which may lead elsewhere. */
+/** The URL for callers on this machine. */
 export function toUrl(
-	{ host, tls }: { host: string; tls?: Pick<Tls, "cert"> | undefined },
+	{ host, tls }: { host: string; tls?: unknown },
 	port: number | undefined,
 ): string {
-	const reachable = toReachableHost(host);
-	if (tls === undefined) return `http://${toUrlHost(reachable)}:${port}`;
-	const alias = isLoopback(reachable) ? "localhost" : reachable;
-	const certified = toCertifiedHost(tls.cert, reachable, alias);
-	return `https://${toUrlHost(certified)}:${port}`;
-}
-
-/** The host to connect to for a service that listens on this one. */
-export function toReachableHost(host: string): string {
-	return anyAddress[host] ?? host;
+	const scheme = tls === undefined ? "http" : "https";
+	return `${scheme}://${toUrlHost(anyAddress[host] ?? host)}:${port}`;
 }
 
 export function toUrlHost(host: string): string {
@@ -44,10 +35,15 @@ const anyAddress: Readonly<Record<string, string>> = {
 };
 
 /** Says why listening failed, and what to do. */
-export function toListenError(error: unknown, address: string): unknown {
+export function toListenError(error: unknown, { host, port }: Address) {
 	if (!(error instanceof Error)) return error;
 	const code = "code" in error ? String(error.code) : "";
+	if (code.startsWith("ERR_OSSL"))
+		return new OperatorError(
+			`The TLS certificate and key cannot be used (${code}): both must be PEM files that belong together, the key without a passphrase.`,
+		);
 	const reason = listenProblems[code] ?? toOtherReason(error, code);
+	const address = `${toUrlHost(host)}:${port}`;
 	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
 }
 

@@ -1,13 +1,12 @@
-// Listens on an address, renews its certificate, and stops.
+// Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, after } from "../../async/awaitable.ts";
-import { connectionsEndMs, idleMs, lastReplyMs } from "../../limits.ts";
+import { idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
 import { noSocket, type Source } from "../source.ts";
-import { type Address, toListenError, toUrl, toUrlHost } from "./address.ts";
+import { type Address, toListenError, toUrl } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import type { Tls } from "./tls.ts";
 
 export type Server = ReturnType<typeof listen>;
 
@@ -17,59 +16,15 @@ export function listen(
 	address: Address,
 	firstSegments: string[] = [],
 ) {
-	let listener = openListener(app, address, firstSegments);
-	const own = { ...address, port: listener.port };
-	/** The certificate of the listener, and the one that it is to have. */
-	let [served, latest] = [address.tls, address.tls];
-	let renewals = Promise.resolve();
-	const stopping = new AbortController();
-
-	/** Bun cannot change the certificate of a listener, and only one listener can have the port. */
-	async function replace(drainMs: number): Promise<void> {
-		if (served === latest) return;
-		const old = listener;
-		await old.drain(drainMs, stopping.signal);
-		if (stopping.signal.aborted) return;
-		// The port is free as soon as the call returns.
-		const closed = old.close();
-		served = latest;
-		listener = openListener(app, { ...own, tls: latest }, firstSegments);
-		await closed;
-	}
-
-	return {
-		/** See `toUrl`. */
-		url: toUrl(address, listener.port),
-		/** For `drainMs`, every reply closes its connection. Then new connections get the other certificate. */
-		async renewTls(tls: Tls, drainMs = connectionsEndMs): Promise<void> {
-			// If Bun cannot use it, or the machine no longer has the address, this throws while the listener is still open.
-			openForNow({ ...own, port: 0, tls }).close();
-			latest = tls;
-			const renewed = renewals.then(() => replace(drainMs));
-			renewals = renewed.catch(() => {});
-			return renewed;
-		},
-		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
-		async stop(drainMs: number): Promise<void> {
-			stopping.abort();
-			await listener.drain(drainMs);
-			await Promise.all([listener.close(), renewals]);
-		},
-	};
-}
-
-function openListener(app: App, address: Address, firstSegments: string[]) {
 	let isClosing = false;
 	const server = serve(app, address, firstSegments, () => isClosing);
 	return {
-		port: server.port ?? address.port,
-		/** From now on every reply closes its connection. */
-		async drain(ms: number, hurry?: AbortSignal): Promise<void> {
+		/** See `toUrl`. */
+		url: toUrl(address, server.port),
+		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
+		async stop(drainMs: number): Promise<void> {
 			isClosing = true;
-			if (ms > 0)
-				await sleep(ms, undefined, hurry && { signal: hurry }).catch(() => {});
-		},
-		async close(): Promise<void> {
+			if (drainMs > 0) await sleep(drainMs);
 			// This also closes connections that have no request.
 			void server.stop();
 			const deadline = performance.now() + lastReplyMs;
@@ -81,22 +36,18 @@ function openListener(app: App, address: Address, firstSegments: string[]) {
 	};
 }
 
-/** Throws if an address is in use, or both are the same. */
+/** Throws if an address or its certificate cannot be used, or both addresses are the same. */
 export function requireFree(...addresses: Address[]): void {
-	const opened: { close: () => void }[] = [];
+	const servers: { stop: (closesAll: boolean) => Promise<void> }[] = [];
 	try {
 		// At a shared port, a client could connect in this moment and would be reset.
 		for (const address of addresses)
-			if (!address.reusePort) opened.push(openForNow(address));
+			if (!address.reusePort)
+				servers.push(serve(() => Response.error(), address, []));
 	} finally {
-		for (const { close } of opened) close();
+		// They answer no request, because the event loop has not gone on.
+		for (const server of servers) void server.stop(true);
 	}
-}
-
-/** Answers no request: the caller closes it before the event loop goes on. */
-function openForNow(address: Address) {
-	const server = serve(() => Response.error(), address, []);
-	return { close: () => void server.stop(true) };
 }
 
 function serve(
@@ -128,7 +79,7 @@ function serve(
 			hostname,
 			port,
 			reusePort,
-			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
+			...(tls && { tls }),
 			development: false,
 			idleTimeout: idleMs / 1000,
 			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.
@@ -141,7 +92,7 @@ function serve(
 		});
 		return server;
 	} catch (error) {
-		throw toListenError(error, `${toUrlHost(hostname)}:${port}`);
+		throw toListenError(error, address);
 	}
 }
 

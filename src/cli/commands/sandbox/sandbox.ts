@@ -3,19 +3,17 @@ import { Command } from "@commander-js/extra-typings";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
-import type { Address } from "../../../http/server/address.ts";
 import { maxFaultDelayMs } from "../../../limits.ts";
 import { createLog } from "../../../log/log.ts";
 import { openPetstore } from "../../../petstore.ts";
 import { defaultKey } from "../../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
-import { toCurlExample } from "../../curl.ts";
 import { wantsColours } from "../../environment.ts";
 import { portOption, refuse, toHost, wholeNumber } from "../../flags.ts";
 import { seedOption } from "../../service-flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
-import { handleSignals } from "../../terminal/signal.ts";
+import { untilSignal } from "../../terminal/signal.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
@@ -83,7 +81,7 @@ Examples:
 		"stop when stdin ends, for example with the program that started the sandbox",
 	)
 	.action(async ({ host, port, readyFile, ...flags }) => {
-		const { stop } = handleSignals();
+		const stop = untilSignal();
 		const { key, allowHost: allowHosts, delay, data } = flags;
 		const { seed = defaultStart.seed } = flags;
 		if (data !== undefined && flags.pets !== undefined)
@@ -109,7 +107,7 @@ Examples:
 			ready?.write({ url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
 			if (readyFile !== stdout)
-				print(toBanner(url, address, key, count, allowHosts !== undefined));
+				print(toBanner(url, key, count, allowHosts !== undefined));
 			if (flags.open) openBrowser(`${url}/docs`);
 			await (flags.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])
@@ -130,7 +128,6 @@ async function untilStdinEnds(): Promise<void> {
 /** No line is wider than 80 columns. */
 function toBanner(
 	url: string,
-	address: Address,
 	key: string,
 	count: number,
 	/** Whether the control paths need the key. */
@@ -148,7 +145,8 @@ A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 
 Try it:
 
-${toCurlExample(url, key, address)}
+  curl -H "Authorization: Bearer ${key}" ${url}/v1/pets
+
 Reset the sandbox, as often as you like:
 
   curl -X POST${header} ${url}/sandbox/reset

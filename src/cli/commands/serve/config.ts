@@ -1,10 +1,11 @@
 // The flags of `petstore serve`, and the configuration from them and the environment.
+import { readFileSync } from "node:fs";
 import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../../../backups/folder.ts";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toRate } from "../../../http/rate-limit.ts";
-import { readTls, type Tls } from "../../../http/server/tls.ts";
+import type { Address } from "../../../http/server/address.ts";
 import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
@@ -20,6 +21,7 @@ import {
 	toWait,
 	wholeNumber,
 } from "../../flags.ts";
+import { orExplain } from "../../or-explain.ts";
 import {
 	addDocumentOptions,
 	seedOption,
@@ -52,11 +54,6 @@ Examples:
 			"certificate for HTTPS, with its chain, in PEM form",
 		)
 		.option("--tls-key <file>", "private key of the certificate")
-		.option(
-			"--hsts <duration>",
-			"tell browsers to use only HTTPS for this long, like 365d; 0s ends it",
-			toWait,
-		)
 		.option(
 			"--pool-size <number>",
 			"maximum number of connections to PostgreSQL",
@@ -164,7 +161,6 @@ export function toServeConfig(flags: ServeFlags) {
 		},
 		operatorAddress: operatorAddress && { ...operatorAddress, tls },
 		rateLimit: flags.rateLimit,
-		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
 		waitForDatabaseMs: flags.waitForDatabase ?? 0,
 		/** Demo animals for a database that never had any. */
@@ -199,26 +195,16 @@ function requireBackups(flags: ServeFlags): void {
 		throw new OperatorError(`${flag} needs ${missing}.`, 2);
 }
 
-function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
+function toTls({ tlsCert, tlsKey }: ServeFlags): Address["tls"] {
 	if (tlsCert === undefined && tlsKey === undefined) return undefined;
-	if (tlsCert !== undefined && tlsKey !== undefined)
-		return readTls(tlsCert, tlsKey);
-	throw new OperatorError(
-		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
-		2,
-	);
-}
-
-/** Browsers ignore HSTS over plain HTTP, so it needs a certificate or a base URL with https. */
-function toHstsSeconds(flags: ServeFlags): number | undefined {
-	const { hsts, tlsCert, baseUrl = "" } = flags;
-	if (hsts === undefined) return undefined;
-	if (tlsCert !== undefined || baseUrl.startsWith("https:"))
-		return hsts / 1_000;
-	throw new OperatorError(
-		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
-		2,
-	);
+	if (tlsCert === undefined || tlsKey === undefined)
+		throw new OperatorError(
+			"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+			2,
+		);
+	const read = (file: string) =>
+		orExplain(`${file} cannot be read`, () => readFileSync(file, "utf8"), 1);
+	return { cert: read(tlsCert), key: read(tlsKey) };
 }
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */

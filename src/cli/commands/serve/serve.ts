@@ -1,5 +1,4 @@
 // `petstore serve`: runs the service until the signal to stop.
-import { toReason } from "../../../domain/errors.ts";
 import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
@@ -8,23 +7,23 @@ import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { toCurlExample } from "../../curl.ts";
 import { findUnknownVariables } from "../../environment.ts";
 import { usualPort } from "../../flags.ts";
 import { issueKey, linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import { print } from "../../terminal/print.ts";
-import { handleSignals, type Signals } from "../../terminal/signal.ts";
+import { untilSignal } from "../../terminal/signal.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 
 export const command = serveCommand.action((flags) => {
-	const signals = handleSignals();
+	// First, so that no signal during the start kills the process.
+	const stop = untilSignal();
 	const config = toServeConfig(flags);
-	return serve(config, signals, createLog(config.logOptions));
+	return serve(config, stop, createLog(config.logOptions));
 });
 
 async function serve(
 	config: ServeConfig,
-	signals: Signals,
+	stop: Promise<string>,
 	log: Log,
 ): Promise<void> {
 	const { demo, databaseUrl } = config;
@@ -35,7 +34,7 @@ async function serve(
 	const waiting = waitForDatabase(text, ms, (reason) =>
 		log.info({ database, reason, ms }, "waiting for the database"),
 	);
-	const stopped = await Promise.race([waiting, signals.stop]);
+	const stopped = await Promise.race([waiting, stop]);
 	let hasKey = config.apiKey !== undefined;
 	async function prepare(store: Store): Promise<void> {
 		if (demo) await addDemoAnimals(store, demo, log);
@@ -48,7 +47,7 @@ async function serve(
 	else {
 		const logged = { log: { ...config.log, to: log } };
 		const service = await openPetstore({ ...config, ...logged, prepare });
-		await run(service, config, signals, log, hasKey);
+		await run(service, config, stop, log, hasKey);
 	}
 	log.info("stopped");
 }
@@ -56,13 +55,11 @@ async function serve(
 async function run(
 	service: Petstore,
 	config: ServeConfig,
-	signals: Signals,
+	stop: Promise<string>,
 	log: Log,
 	hasKey: boolean,
 ): Promise<void> {
 	const { url, operatorUrl } = service;
-	if (!signals.stopsAtHangUp)
-		process.on("SIGHUP", () => readTlsAgain(service, config, log));
 	try {
 		await warnOfRisks(config, log);
 		log.info(
@@ -74,27 +71,9 @@ async function run(
 			"listening",
 		);
 		if (!hasKey) await showFirstKey(service, config);
-		log.info({ signal: await signals.stop }, "stopping");
+		log.info({ signal: await stop }, "stopping");
 	} finally {
 		await service.stop(config.drainMs);
-	}
-}
-
-async function readTlsAgain(
-	{ renewTls }: Petstore,
-	{ address: { tls } }: ServeConfig,
-	log: Log,
-): Promise<void> {
-	try {
-		const renewed = tls?.readAgain();
-		log.info(
-			renewed
-				? "the TLS certificate was read again"
-				: "SIGHUP ignored: the service has no TLS certificate",
-		);
-		if (renewed) await renewTls(renewed);
-	} catch (error) {
-		log.error(`the old TLS certificate stays in use: ${toReason(error)}`);
 	}
 }
 
@@ -141,6 +120,8 @@ async function showFirstKey(
 			`\nNo API key exists yet. Make one with "petstore keys create --name NAME" on the same database.\n\n`,
 		);
 	const toConsole = await showConsole(store, operatorUrl, config);
+	// The certificate may be for another name than that of this machine.
+	const flags = config.address.tls === undefined ? "" : "--insecure ";
 	await issueKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
@@ -151,7 +132,8 @@ Your first API key (it lists and adds animals), shown only this once:
 
 Try it:
 
-${toCurlExample(url, key, config.address)}
+  curl ${flags}-H "Authorization: Bearer ${key}" ${url}/v1/pets
+
 ${toConsole}
 `,
 	);
