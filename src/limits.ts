@@ -165,6 +165,8 @@ export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
 export const httpExportRows = 100;
 
+/** Animals of a file that the command line imports. */
+export const maxImportedAnimals = 1_000_000;
 /** The size of a file imported over HTTP, and the time for its upload. */
 export const maxImportBytes = 64 * 1024 * 1024;
 export const importBodyMs = 60_000;

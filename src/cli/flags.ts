@@ -9,7 +9,6 @@ import {
 } from "../domain/file-format.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import { readTime } from "../domain/time.ts";
-import { type Separator, separators } from "../formats/csv.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { portVariable } from "./environment.ts";
 
@@ -49,15 +48,6 @@ export const formatOption = new Option(
 	"--format <format>",
 	"ndjson or csv; by default the file name decides",
 ).choices(fileFormats);
-
-export const separatorOption = new Option(
-	"--separator <character>",
-	'separator of a CSV file: ",", ";" or tab',
-).argParser(
-	(text): Separator =>
-		separators.find((known) => known === (text === "tab" ? "\t" : text)) ??
-		refuse('",", ";" or tab'),
-);
 
 /** The format of a file, by the flag or its name. `-` is stdin or stdout, NDJSON by default. */
 export function toKind(

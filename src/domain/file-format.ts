@@ -8,6 +8,9 @@ export const fileMediaTypes: Readonly<Record<FileFormat, string>> = {
 	csv: "text/csv; charset=utf-8; header=present",
 };
 
+/** A CSV file for Excel. */
+export const excelMediaType = "text/csv; charset=utf-16; header=present";
+
 export function toFileKind(name: string) {
 	const plain = name.toLowerCase().replace(/\.gz$/, "");
 	const [, extension = ""] = /\.(\w+)$/.exec(plain) ?? [];

@@ -1,6 +1,5 @@
 // The columns of a CSV file: reads the header line, and turns records into members.
 import { maxInt64, minInt64 } from "../domain/json.ts";
-import type { Separator } from "./csv.ts";
 
 export const columnNames = [
 	"id",
@@ -13,15 +12,6 @@ export type ColumnName = (typeof columnNames)[number];
 
 /** In the order of the header; undefined for a column that is ignored. */
 export type Columns = readonly (ColumnName | undefined)[];
-
-/** Columns to ignore: all unknown ones, or those with these names. */
-export type IgnoredColumns = "unknown" | readonly string[];
-
-export interface CsvOptions {
-	/** Found from the file if it is undefined. */
-	readonly separator?: Separator | undefined;
-	readonly ignored?: IgnoredColumns | undefined;
-}
 
 /** The whole file cannot be read. */
 export class FormatError extends Error {
@@ -40,18 +30,16 @@ export function toColumns(
 	line: number,
 	fields: readonly string[],
 	required: readonly ColumnName[],
-	ignored: IgnoredColumns = [],
+	ignoreUnknown: boolean,
 ): Columns {
-	const names = ignored === "unknown" ? [] : ignored.map(normalize);
 	const columns = fields.map((field) => {
 		const name = normalize(field);
 		const known = columnNames.find((column) => normalize(column) === name);
-		if (known !== undefined || ignored === "unknown" || names.includes(name))
-			return names.includes(name) ? undefined : known;
+		if (known !== undefined || ignoreUnknown) return known;
 		throw new FormatError(
 			line,
 			`Unknown column ${JSON.stringify(field.slice(0, 40))}; the columns are ${columnNames.join(", ")}.`,
-			" Use --ignore-columns or --ignore-unknown to skip others.",
+			" Use --ignore-unknown to skip others.",
 		);
 	});
 	const doubled = columns.find(

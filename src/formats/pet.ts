@@ -1,4 +1,4 @@
-// Validates a line of a file: an animal by the rules of NewPet, with an id if ids are kept, or an update of one.
+// Validates a line of a file: an animal by the rules of NewPet, or an update of one.
 import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
 import {
@@ -31,11 +31,6 @@ export interface FilePet extends NewPet {
 export const newPets: RowKind<FilePet> = {
 	required: ["name", "categoryId"],
 	toRow: (value) => toFilePet(value, "ignored"),
-};
-
-export const keptPets: RowKind<FilePet> = {
-	required: ["id", "name", "categoryId"],
-	toRow: (value) => toFilePet(value, "required"),
 };
 
 export const ownPets: RowKind<FilePet> = {

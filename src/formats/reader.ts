@@ -5,13 +5,7 @@ import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { isObject } from "../domain/members.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { maxImportedLineBytes } from "../limits.ts";
-import {
-	type Columns,
-	type CsvOptions,
-	FormatError,
-	toColumns,
-	toMembers,
-} from "./columns.ts";
+import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
 import {
 	findSeparator,
 	type Separator,
@@ -20,7 +14,6 @@ import {
 	toFindEnd,
 } from "./csv.ts";
 import { createTranscoder } from "./encoding.ts";
-import { isCsvNote, isJsonNote } from "./notes.ts";
 import { type RowKind, toProblems } from "./pet.ts";
 import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
 import {
@@ -31,28 +24,30 @@ import {
 	withoutLineEnd,
 } from "./splitter.ts";
 
+export interface CsvOptions {
+	/** Whether unknown columns are skipped. */
+	readonly ignoreUnknown?: boolean | undefined;
+}
+
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
 	readonly line: number;
-	/** As it is in the file, with its line end, in UTF-8. */
-	readonly bytes: Uint8Array;
-	/** Undefined for the further bytes of a line that is too long. */
-	readonly read: Row | Problems | undefined;
+	readonly read: Row | Problems;
 }
 
 export function createReader<Row extends object>(
 	format: FileFormat,
 	rowKind: RowKind<Row>,
-	options: CsvOptions = {},
+	{ ignoreUnknown = false }: CsvOptions = {},
 ) {
 	const transcoder = createTranscoder();
-	const csv = format === "csv" ? createCsv(rowKind, options) : undefined;
+	const csv = format === "csv" ? createCsv(rowKind, ignoreUnknown) : undefined;
 	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
 	let hasIds = false;
 	const readText = csv?.read ?? readJson;
 
 	/** Each line is read like the body of an add. Its line end is white space in JSON. */
-	function readJson(bytes: Uint8Array): Row | Problems | undefined {
+	function readJson(bytes: Uint8Array): Row | Problems {
 		let value: unknown;
 		try {
 			value = parseJson(bytes, maxJsonDepth);
@@ -62,20 +57,15 @@ export function createReader<Row extends object>(
 		}
 		hasIds ||= isObject(value) && "id" in value;
 		const row = rowKind.toRow(value);
-		if (!isProblems(row)) return row;
-		return isJsonNote(value) ? undefined : withNumerals(row, value, bytes);
+		return isProblems(row) ? withNumerals(row, value, bytes) : row;
 	}
 
 	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
 		const lines: ReadLine<Row>[] = [];
 		for (const record of records) {
-			const { line, bytes, kind } = record;
-			if (kind === "rest") lines.push({ line, bytes, read: undefined });
-			else if (isEmptyLine(bytes) || csv?.readHead(record)) continue;
-			else {
-				const read = kind === "too long" ? tooLong : readText(bytes);
-				if (read !== undefined) lines.push({ line, bytes, read });
-			}
+			const { line, bytes, isTooLong } = record;
+			if (isEmptyLine(bytes) || csv?.readHead(record)) continue;
+			lines.push({ line, read: isTooLong ? tooLong : readText(bytes) });
 		}
 		return lines;
 	}
@@ -89,10 +79,6 @@ export function createReader<Row extends object>(
 			csv?.end();
 			return lines;
 		},
-		/** The header of a CSV file, which a file of its bad lines repeats; empty for NDJSON. */
-		head: () => csv?.head() ?? new Uint8Array(),
-		/** Known after the header line of a CSV file. */
-		separator: () => csv?.separator() ?? ",",
 		line: splitter.line,
 		/** Whether the lines so far have ids, or the file has a column for them. */
 		hasIds: () => csv?.hasIds() ?? hasIds,
@@ -126,14 +112,13 @@ function withNumerals(
 /** Reads the lines of a CSV file, after it has found its separator and columns. */
 function createCsv<Row extends object>(
 	{ required, toRow, hasOnlyFullCells }: RowKind<Row>,
-	{ separator: given, ignored }: CsvOptions,
+	ignoreUnknown: boolean,
 ) {
-	let separator = given;
+	let separator: Separator | undefined;
 	/** Whether a line `sep=` was read. */
 	let isNamed = false;
 	let columns: Columns | undefined;
-	let head: Uint8Array = new Uint8Array();
-	let findEnd = toFindEnd(given === undefined ? separators : [given]);
+	let findEnd = toFindEnd(separators);
 
 	function readHead(record: FileRecord): boolean {
 		if (columns !== undefined) return false;
@@ -147,14 +132,13 @@ function createCsv<Row extends object>(
 			const fields = toFields(text, separator);
 			if (typeof fields === "string")
 				throw new FormatError(record.line, fields);
-			columns = toColumns(record.line, fields, required, ignored);
+			columns = toColumns(record.line, fields, required, ignoreUnknown);
 			findEnd = toFindEnd([separator]);
 		}
-		head = Buffer.concat([head, record.bytes]);
 		return true;
 	}
 
-	function read(line: Uint8Array): Row | Problems | undefined {
+	function read(line: Uint8Array): Row | Problems {
 		const bytes = withoutLineEnd(line);
 		const text = decode(bytes);
 		if (text === undefined)
@@ -165,14 +149,11 @@ function createCsv<Row extends object>(
 		if (typeof fields === "string") return ofLine(fields);
 		const known = columns ?? [];
 		if (fields.length !== known.length)
-			return isCsvNote(fields)
-				? undefined
-				: ofLine(
-						`Expected ${known.length} fields as in the header, found ${fields.length}.`,
-					);
+			return ofLine(
+				`Expected ${known.length} fields as in the header, found ${fields.length}.`,
+			);
 		const empty = hasOnlyFullCells ? findEmpty(fields, known) : [];
-		const read = empty.length > 0 ? empty : toRow(toMembers(fields, known));
-		return isProblems(read) && isCsvNote(fields) ? undefined : read;
+		return empty.length > 0 ? empty : toRow(toMembers(fields, known));
 	}
 
 	return {
@@ -184,8 +165,6 @@ function createCsv<Row extends object>(
 			if (columns === undefined)
 				throw new FormatError(1, "The header line is missing.");
 		},
-		head: () => head,
-		separator: () => separator,
 		hasIds: () => columns?.includes("id") ?? false,
 	};
 }
@@ -201,8 +180,8 @@ function findEmpty(fields: readonly string[], columns: Columns): Problems {
 	);
 }
 
-function toHeadText({ line, bytes, kind }: FileRecord): string {
-	const text = kind === "whole" ? decode(withoutLineEnd(bytes)) : undefined;
+function toHeadText({ line, bytes, isTooLong }: FileRecord): string {
+	const text = isTooLong ? undefined : decode(withoutLineEnd(bytes));
 	if (text === undefined || text.includes("\0"))
 		throw new FormatError(
 			line,

@@ -6,8 +6,7 @@ export interface FileRecord {
 	readonly line: number;
 	/** As it is in the file, with its line end. Only its beginning if it is too long. */
 	readonly bytes: Uint8Array;
-	/** After "too long", its other bytes come as further records of kind "rest". */
-	readonly kind: "whole" | "too long" | "rest";
+	readonly isTooLong: boolean;
 }
 
 /** Returns the index after the line end of the record that begins at `start`; -1 if it is not in these bytes. */
@@ -16,7 +15,7 @@ export type FindEnd = (bytes: Uint8Array, start: number) => number;
 export function createSplitter(findEnd: FindEnd) {
 	let kept: Uint8Array = new Uint8Array();
 	let line = 1;
-	/** Whether the bytes belong to a record that was too long. */
+	/** Whether the bytes belong to a record that was too long. They are skipped. */
 	let isRest = false;
 
 	function* split(bytes: Uint8Array, isLast: boolean): Generator<FileRecord> {
@@ -26,24 +25,26 @@ export function createSplitter(findEnd: FindEnd) {
 			const end = found === -1 && (isLast || isRest) ? bytes.length : found;
 			const isTooLong =
 				(end === -1 ? bytes.length : end) - start > maxLineBytes;
-			if (!isRest && isTooLong) {
-				yield toRecord(bytes.subarray(start, start + maxLineBytes), "too long");
-				start += maxLineBytes;
+			if (isRest) {
+				line += countLines(bytes.subarray(start, end));
+				isRest = found === -1;
+				start = end;
+			} else if (isTooLong) {
+				yield toRecord(bytes.subarray(start, start + maxLineBytes), true);
 				isRest = true;
+				start += maxLineBytes;
 			} else if (end === -1) break;
 			else {
-				yield toRecord(bytes.subarray(start, end), isRest ? "rest" : "whole");
-				isRest &&= found === -1;
+				yield toRecord(bytes.subarray(start, end), false);
 				start = end;
 			}
 		}
 		kept = bytes.subarray(start);
 	}
 
-	function toRecord(bytes: Uint8Array, kind: FileRecord["kind"]): FileRecord {
-		const record = { line, bytes, kind };
-		// In NDJSON a record is one line, so its line ends need no count.
-		line += findEnd === endOfLine ? endsLine(bytes) : countLines(bytes);
+	function toRecord(bytes: Uint8Array, isTooLong: boolean): FileRecord {
+		const record = { line, bytes, isTooLong };
+		line += countLines(bytes);
 		return record;
 	}
 
@@ -65,10 +66,6 @@ function countLines(bytes: Uint8Array): number {
 	for (let at = bytes.indexOf(lineFeed); at !== -1; count++)
 		at = bytes.indexOf(lineFeed, at + 1);
 	return count;
-}
-
-function endsLine(bytes: Uint8Array): 0 | 1 {
-	return bytes[bytes.length - 1] === lineFeed ? 1 : 0;
 }
 
 /** Without LF or CRLF at its end. */

@@ -1,37 +1,30 @@
-// Writes animals as the text of a file. An import with --keep-ids of this text gives the same animals.
+// Writes animals as the bytes of a file that an import can read.
 import type { FileFormat } from "../domain/file-format.ts";
 import { type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
-import type { ColumnName } from "./columns.ts";
+import { columnNames } from "./columns.ts";
 import { type Separator, toCsvLine } from "./csv.ts";
-
-interface CsvForm {
-	readonly separator?: Separator | undefined;
-	/** Whether a byte order mark comes first, as spreadsheets need it. */
-	readonly bom?: boolean | undefined;
-	readonly columns?: readonly ColumnName[] | undefined;
-}
 
 type WrittenPet = Pet & Partial<StoredPet>;
 
 export type Writer = ReturnType<typeof toWriter>;
 
-/** `form` is only for CSV. */
-export function toWriter(format: FileFormat, form: CsvForm = {}) {
-	const { separator, bom = false, columns = usualColumns } = form;
-	const isCsv = format === "csv";
-	const header = (bom ? "\uFEFF" : "") + toCsvLine(columns, separator);
+/** `excel` is only for CSV: Excel opens UTF-16 with a byte order mark and tabs rightly in every country. */
+export function toWriter(format: FileFormat, excel = false) {
+	const separator: Separator = excel ? "\t" : ",";
+	const toBytes = (text: string): Uint8Array =>
+		Buffer.from(text, excel ? "utf16le" : "utf8");
 	const toLine = (pet: WrittenPet) =>
-		isCsv
+		format === "csv"
 			? toCsvLine(
-					columns.map((column) => String(pet[column])),
+					columnNames.map((column) => String(pet[column] ?? "")),
 					separator,
 				)
 			: `${petToJson(pet)}\n`;
+	const header = (excel ? "\uFEFF" : "") + toCsvLine(columnNames, separator);
 	return {
-		/** The text before all animals. */
-		header: isCsv ? header : "",
-		toText: (pets: readonly WrittenPet[]) => pets.map(toLine).join(""),
+		/** The bytes before all animals. */
+		head: toBytes(format === "csv" ? header : ""),
+		toBytes: (pets: readonly WrittenPet[]) =>
+			toBytes(pets.map(toLine).join("")),
 	};
 }
-
-const usualColumns = ["id", "name", "categoryId", "status"] as const;

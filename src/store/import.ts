@@ -9,8 +9,8 @@ import type { WaitOptions } from "./wait.ts";
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
 
-/** All animals of a file get new ids, all keep theirs, or a line with an id changes that animal. */
-export type ImportMode = "add" | "keep ids" | "update";
+/** All animals of a file get new ids, or a line with an id changes that animal. */
+export type ImportMode = "add" | "update";
 
 export interface ImportReads {
 	/** The result of the import with this id; undefined if none has this id. */
@@ -75,11 +75,6 @@ export interface Staged {
 	/** Of the SQLite file with the table `staged`. */
 	readonly path: string;
 	readonly count: () => number;
-	/** The largest kept id, and how many kept ids are not above `lastId`. */
-	readonly ids: (lastId: bigint) => {
-		readonly max: bigint;
-		readonly late: bigint;
-	};
 	/** In the order of the lines, after the first `done`, in parts of limited size. */
 	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
 }

@@ -164,27 +164,23 @@ function readCsv(bytes: Uint8Array, isUpdate: boolean): Reading {
 			? names.includes("id")
 			: names.includes("name") && names.includes("categoryId"));
 	if (!isGood) return { outcomes: [], refusedAt: header?.line ?? 1 };
-	const isNote = ({ fields = [] }: CsvRecord) =>
-		/^# line \d+: /.test(fields[0] ?? "") && fields.slice(1).join("") === "";
 	return {
-		outcomes: records
-			.filter((record) => !isNote(record))
-			.map(({ line, fields }) => {
-				const texts = fields?.map(toText);
-				if (texts?.length !== names.length || texts.includes(undefined))
+		outcomes: records.map(({ line, fields }) => {
+			const texts = fields?.map(toText);
+			if (texts?.length !== names.length || texts.includes(undefined))
+				return [line, "bad"];
+			const members = new Map<string, unknown>();
+			for (const [index, name = ""] of names.entries()) {
+				const text = texts[index] ?? "";
+				if (text === "" && isUpdate && !/^(id|version)$/.test(name))
 					return [line, "bad"];
-				const members = new Map<string, unknown>();
-				for (const [index, name = ""] of names.entries()) {
-					const text = texts[index] ?? "";
-					if (text === "" && isUpdate && !/^(id|version)$/.test(name))
-						return [line, "bad"];
-					const isPlain = /^(0|-?[1-9]\d*)$/.test(text);
-					const isText = name === "name" || name === "status";
-					if (text !== "" || name === "name")
-						members.set(name, isText ? text : isPlain ? BigInt(text) : "bad");
-				}
-				return [line, isUpdate ? judgeUpdate(members) : judgeMembers(members)];
-			}),
+				const isPlain = /^(0|-?[1-9]\d*)$/.test(text);
+				const isText = name === "name" || name === "status";
+				if (text !== "" || name === "name")
+					members.set(name, isText ? text : isPlain ? BigInt(text) : "bad");
+			}
+			return [line, isUpdate ? judgeUpdate(members) : judgeMembers(members)];
+		}),
 	};
 }
 

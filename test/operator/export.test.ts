@@ -40,8 +40,14 @@ describe("Export over HTTP", () => {
 				"text/csv; charset=utf-8; header=present",
 			);
 			expect(await csv.text()).toBe(
-				'id,name,categoryId,status\r\n1,"Rex, ""x""",1,available\r\n',
+				'id,name,categoryId,status,version\r\n1,"Rex, ""x""",1,available,1\r\n',
 			);
+			const excel = await get("?format=csv&excel=true&status=available");
+			expect(excel.headers.get("Content-Type")).toContain("charset=utf-16;");
+			expect(Buffer.from(await excel.bytes()).toString("utf16le")).toBe(
+				'\uFEFFid\tname\tcategoryId\tstatus\tversion\r\n1\t"Rex, ""x"""\t1\tavailable\t1\r\n',
+			);
+			expect((await get("?excel=true")).status).toBe(400);
 			const one = await get("?categoryId=2");
 			expect(await one.text()).toBe(tomJson);
 			const none = await get("?categoryId=3");

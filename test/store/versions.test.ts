@@ -282,26 +282,17 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("gives imported animals the time of the import and no key, even with their own ids", async () => {
+		test("gives imported animals the time of the import and no key", async () => {
 			await withStores(engine, async (store) => {
 				const begun = BigInt(Date.now());
 				const { id: petId } = await add(store.catalogue);
 				await store.catalogue.changePets([{ petId: 1n, set: sold }]);
 				await importLines(store, [rex], { mode: "add" });
-				await importLines(store, [{ ...rex, id: 9n }], { mode: "keep ids" });
-				// Below the counter, so it gets a number of its own.
-				await importLines(store, [{ ...rex, id: 5n }], { mode: "keep ids" });
 				expect(petId).toBe(1n);
-				for (const [id, version] of [
-					[3n, 3n],
-					[9n, 9n],
-					[5n, 10n],
-				] as const) {
-					const pet = await get(store.catalogue, id);
-					expect(pet).toMatchObject({ version, addedBy: null });
-					expect(pet.addedAt).toBeGreaterThanOrEqual(begun);
-					expect(pet.addedAt).toBeLessThanOrEqual(BigInt(Date.now()));
-				}
+				const pet = await get(store.catalogue, 3n);
+				expect(pet).toMatchObject({ version: 3n, addedBy: null });
+				expect(pet.addedAt).toBeGreaterThanOrEqual(begun);
+				expect(pet.addedAt).toBeLessThanOrEqual(BigInt(Date.now()));
 			});
 		});
 
@@ -354,7 +345,7 @@ describe.each(engines)("%s", (engine) => {
 					{ petId: 1n, set: sold },
 					{ petId: 2n, set: undefined },
 				]);
-				await importLines(store, [{ ...rex, id: 4n }], { mode: "keep ids" });
+				await importLines(store, [rex], { mode: "add" });
 				const reader = await openStoreReader(url);
 				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 				await reader.close();

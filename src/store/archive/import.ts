@@ -43,13 +43,9 @@ export function toImports(
 	};
 }
 
-/**
- * The lock of `imports` makes another import with the same id wait. The lock of `pets` stops adds until the counter is above the kept ids.
- * It also stops changes of animals that were read.
- */
+/** The lock of `imports` makes another import with the same id wait. The lock of `pets` stops changes of animals that were read. */
 const lockedTables: Readonly<Record<ImportMode, readonly TableName[]>> = {
 	add: ["imports"],
-	"keep ids": ["pets", "imports"],
 	update: ["pets", "imports"],
 };
 
@@ -85,7 +81,7 @@ export async function writeImport(
 	options: ImportOptions,
 	keepsHistory = true,
 ): Promise<Imported> {
-	const { mode, importId, contentHash, onProgress, signal } = options;
+	const { importId, contentHash, onProgress, signal } = options;
 	const finished = importId && (await findImport(target.sql, importId));
 	if (finished)
 		throw new Refusal({
@@ -93,7 +89,7 @@ export async function writeImport(
 			...finished,
 		});
 	const { lastId } = await target.readEpoch();
-	await reserveIds(target, staged, mode, lastId);
+	requireIds(lastId, BigInt(staged.count()));
 	const sum = createSum();
 	let count = 0;
 	const history = keepsHistory ? options.authored : undefined;
@@ -127,20 +123,6 @@ class Refusal extends Error {
 	}
 }
 
-/** One counter gives ids and feed positions. After this it only draws values above the kept ids. */
-async function reserveIds(
-	target: ArchiveTarget,
-	staged: Staged,
-	mode: ImportMode,
-	lastId: bigint,
-): Promise<void> {
-	if (mode !== "keep ids") return requireIds(lastId, BigInt(staged.count()));
-	const { max, late } = staged.ids(lastId);
-	const last = max > lastId ? max : lastId;
-	requireIds(last, late);
-	await target.setLastId(last);
-}
-
 /** Throws if fewer ids are left. */
 function requireIds(lastId: bigint, count: bigint): void {
 	if (lastId + count > maxInt64)
@@ -160,7 +142,7 @@ async function* writeStaged(
 	const origin = toOrigin(authored);
 	let done = 0;
 	// Faster, but it does not say which line has a problem.
-	if (target.staged !== undefined && mode !== "keep ids")
+	if (target.staged !== undefined)
 		for (const range of toRanges(staged.count())) {
 			const counts =
 				mode === "add"
@@ -175,7 +157,7 @@ async function* writeStaged(
 		const plan = await toPlan[mode](target.sql, pets, lastId);
 		isRefused ||= plan.problems.length > 0;
 		if (!isRefused) {
-			await addPets(target, plan.added, lastId, origin);
+			await addPets(target, plan.added, origin);
 			await changePets(target, plan.changed, history);
 		}
 		yield toCounts(plan);
@@ -187,28 +169,17 @@ function* toRanges(count: number) {
 		yield { after, to: Math.min(count, after + archiveRows) };
 }
 
-/** A feed reader may be past the kept id of an added animal, so the animal gets a new position. */
 async function addPets(
 	target: ArchiveTarget,
 	pets: readonly StagedPet[],
-	lastId: bigint,
 	origin: ImportOrigin,
 ): Promise<void> {
 	if (pets.length === 0) return;
-	const isDrawn = ({ id }: StagedPet) => id === null || id <= lastId;
-	const count = pets.filter(isDrawn).length;
-	const drawn = count > 0 ? await target.drawIds(count) : [];
-	let next = 0;
-	const changes: Row[] = [];
-	const rows = pets.map((pet): Row => {
-		const position = isDrawn(pet) ? drawn[next++] : undefined;
-		if (pet.id === null) return { ...pet, id: position, ...origin };
-		if (position !== undefined)
-			changes.push({ position, petId: pet.id, kind: "added" });
-		return { ...pet, version: position, ...origin };
-	});
-	await target.insert("pets", rows);
-	if (changes.length > 0) await target.insert("changes", changes);
+	const drawn = await target.drawIds(pets.length);
+	await target.insert(
+		"pets",
+		pets.map((pet, index): Row => ({ ...pet, id: drawn[index], ...origin })),
+	);
 }
 
 /** Each animal gets a version, which is its position in the feed. */

@@ -66,7 +66,6 @@ export function wroteNothing(error: unknown): never {
 export interface ArchiveTarget
 	extends Pick<ArchiveSource, "sql" | "readEpoch"> {
 	readonly setEpoch: (epoch: Epoch) => Awaitable<void>;
-	readonly setLastId: (lastId: bigint) => Awaitable<void>;
 	/** Draws values of the counter of ids and feed positions. */
 	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
 	/** Only of an engine that can read the staging file itself. */

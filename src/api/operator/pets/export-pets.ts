@@ -2,10 +2,15 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { withTimeout } from "../../../async/waiting.ts";
 import { type PetFilter, readFilter } from "../../../contract/filter.ts";
-import { format, offered } from "../../../contract/operator/pets/operations.ts";
+import {
+	excel,
+	excelNeedsCsv,
+	format,
+	offered,
+} from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
-import { fileMediaTypes } from "../../../domain/file-format.ts";
+import { excelMediaType, fileMediaTypes } from "../../../domain/file-format.ts";
 import { maxNameBytes } from "../../../domain/pet.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { SlowClient, toPartStream } from "../../../http/part-stream.ts";
@@ -48,10 +53,12 @@ export function exportPets(
 
 	return async ({ request, query, identity }) => {
 		const chosen = readParameter(query, format);
+		const isExcel = readParameter(query, excel);
+		if (isExcel && chosen !== "csv") throw excelNeedsCsv();
 		const filter = readFilter(query, offered);
 		const reply = {
 			own: { "Content-Disposition": `attachment; filename="pets.${chosen}"` },
-			mediaType: fileMediaTypes[chosen],
+			mediaType: isExcel ? excelMediaType : fileMediaTypes[chosen],
 		};
 		if (request.method === "HEAD")
 			return { ...reply, body: new ReadableStream() };
@@ -61,7 +68,7 @@ export function exportPets(
 			claim.end();
 			throw error;
 		});
-		const readNext = createReader(snapshot, toWriter(chosen), totalMs);
+		const readNext = createReader(snapshot, toWriter(chosen, isExcel), totalMs);
 		const body = toPartStream(readNext, partMs, (error) => {
 			claim.end();
 			running--;
@@ -79,24 +86,24 @@ const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
 function createReader(
 	snapshot: PetSnapshot,
-	{ header, toText }: Writer,
+	{ head, toBytes }: Writer,
 	totalMs: number,
 ): () => Promise<Uint8Array | undefined> {
 	const deadline = performance.now() + totalMs;
-	let text = header;
+	let isFirst = true;
 	return async () => {
 		for (;;) {
 			// Gives other requests a turn.
 			await nextIteration();
 			if (performance.now() > deadline || snapshot.mustEndSoon())
 				throw new SlowClient();
+			if (isFirst) {
+				isFirst = false;
+				if (head.length > 0) return head;
+			}
 			const page = await snapshot.next(httpExportRows);
-			if (page === undefined && text === "") return undefined;
-			const part = text + toText(page?.pets ?? []);
-			text = "";
-			if (part !== "") return encoder.encode(part);
+			if (page === undefined) return undefined;
+			if (page.pets.length > 0) return toBytes(page.pets);
 		}
 	};
 }
-
-const encoder = new TextEncoder();

@@ -87,7 +87,7 @@ async function withStaged<Result>(
 	const staging = await openStaging(options.mode);
 	const errors: LineProblem[] = [];
 	let count = 0;
-	const stager = createStager(staging, options, ({ line, problems = [] }) => {
+	const stager = createStager(staging, options, (line, problems) => {
 		count += problems.length;
 		for (const problem of problems)
 			if (errors.length < maxListedErrors) errors.push({ line, ...problem });

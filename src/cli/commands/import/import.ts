@@ -2,9 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { toImportId } from "../../../contract/operator/pets/import.ts";
 import type { Author } from "../../../domain/author.ts";
-import { OperatorError } from "../../../domain/errors.ts";
 import { createSha256 } from "../../../domain/hash.ts";
-import { toQuantity } from "../../../domain/quantity.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import type { ImportMode } from "../../../store/import.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
@@ -13,10 +11,8 @@ import {
 	formatOption,
 	refuse,
 	requireCsv,
-	separatorOption,
 	toKind,
 } from "../../flags.ts";
-import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
 import {
@@ -31,7 +27,6 @@ import { type ImportedFile, type StagedFile, withStaged } from "./staged.ts";
 export const command = new Command("import")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
-	.option("--keep-ids", "keep the ids of the file; all must be free")
 	.option(
 		"--update",
 		"change the animals whose ids the file has, add the others",
@@ -41,16 +36,6 @@ export const command = new Command("import")
 		"name of this import: an import with the same name runs only once",
 		(text) => toImportId(text) ?? refuse("1 to 128 visible characters"),
 	)
-	.option(
-		"--skip-bad <file>",
-		"add the good lines and write the bad ones to this file",
-	)
-	.addOption(separatorOption)
-	.option(
-		"--ignore-columns <names>",
-		"skip these columns of a CSV file",
-		(text) => text.split(","),
-	)
 	.option("--ignore-unknown", "skip all unknown columns of a CSV file")
 	.option("--dry-run", "check the file and import nothing")
 	.option("--quiet", "show no progress")
@@ -59,53 +44,30 @@ export const command = new Command("import")
 		"after",
 		`
 Each line must follow the rules of a new animal. With --update, a line with an
-id needs only the members to change. Errors are listed by line number, and
-nothing is imported unless --skip-bad is given.
+id needs only the members to change. If a line is wrong, nothing is imported,
+and errors are listed by line number.
 
 CSV needs a header line with the names of its columns: name, categoryId, and
-optionally status and id. With --keep-ids, id is required. With --update, only
-id is required, and version is allowed. Fields are separated by commas,
+optionally status and id. With --update, only id is required. With a version, the
+animal must still have it. Fields are separated by commas,
 semicolons or tabs, as the header line shows.
 
 Examples:
   petstore import animals.csv --dry-run
   petstore import animals.ndjson.gz --import-id monday
-  petstore import animals.csv --skip-bad bad.csv
-  petstore import animals.csv --update --dry-run
-  petstore export - | petstore import - --keep-ids --database sqlite:new.db`,
+  petstore import animals.csv --update --dry-run`,
 	);
 
 type ImportFlags = ReturnType<typeof command.opts>;
 
 command.action(async (file, flags) => {
-	const { skipBad, separator } = flags;
-	const kind = toKind(file, flags.format);
-	requireCsv(kind.format, {
-		"--separator": separator,
-		"--ignore-columns": flags.ignoreColumns,
-		"--ignore-unknown": flags.ignoreUnknown,
-	});
-	const mode = toMode(flags);
-	if (skipBad === file)
-		throw new OperatorError("--skip-bad must name another file.", 2);
-	if (skipBad?.endsWith(".gz"))
-		throw new OperatorError(
-			"--skip-bad must not end in .gz: bad lines are written as they are.",
-			2,
-		);
+	const { format, ignoreUnknown, update } = flags;
+	const kind = toKind(file, format);
+	requireCsv(kind.format, { "--ignore-unknown": ignoreUnknown });
+	const mode: ImportMode = update ? "update" : "add";
 	const signal = watchInterruption("nothing was imported");
-	const all = flags.ignoreUnknown && ("unknown" as const);
-	const ignored = all ?? flags.ignoreColumns;
-	const imported = { file, ...kind, mode, separator, ignored, signal };
-	await runImport(imported, flags);
+	await runImport({ file, ...kind, mode, ignoreUnknown, signal }, flags);
 });
-
-function toMode({ update, keepIds, skipBad }: ImportFlags): ImportMode {
-	if (!update) return keepIds ? "keep ids" : "add";
-	const other = keepIds ? "--keep-ids" : skipBad && "--skip-bad";
-	if (other === undefined) return "update";
-	throw new OperatorError(`Give either --update or ${other}.`, 2);
-}
 
 async function runImport(
 	imported: ImportedFile,
@@ -115,7 +77,7 @@ async function runImport(
 	const create = mode !== "update";
 	// A missing database is created only when the file has something to add.
 	if (isMissing(flags.database) && create)
-		return withStaged(imported, flags, async (staged) => {
+		return withStaged(imported, flags.quiet, async (staged) => {
 			const added = staged.staging.count();
 			if (flags.dryRun)
 				return sayDryRun({ added, changed: 0, unchanged: 0 }, staged, mode);
@@ -126,7 +88,7 @@ async function runImport(
 	if (flags.dryRun)
 		return withStoreReader(flags, async (store) => {
 			if (await isFinished(store, imported, flags)) return;
-			await withStaged(imported, flags, async (staged) => {
+			await withStaged(imported, flags.quiet, async (staged) => {
 				const checked = await store.imports.check(staged.staging, mode);
 				refuseProblems(checked.problems);
 				sayDryRun(checked, staged, mode);
@@ -134,7 +96,7 @@ async function runImport(
 		});
 	const importInto = async (store: Store) => {
 		if (await isFinished(store, imported, flags)) return;
-		await withStaged(imported, flags, (staged) =>
+		await withStaged(imported, flags.quiet, (staged) =>
 			apply(store, staged, imported, flags),
 		);
 	};
@@ -161,9 +123,9 @@ async function apply(
 	{ imports }: Store,
 	staged: StagedFile,
 	{ mode, signal }: ImportedFile,
-	{ importId, quiet, skipBad }: ImportFlags,
+	{ importId, quiet }: ImportFlags,
 ): Promise<void> {
-	const { staging, bad, contentHash } = staged;
+	const { staging, contentHash } = staged;
 	// Writing has its own rate.
 	const { show, end } = createProgress(quiet);
 	const by: Author =
@@ -194,6 +156,4 @@ async function apply(
 	if (imported.outcome === "refused") refuseProblems(imported);
 	else if (imported.outcome === "done") sayDone(imported, staged, mode);
 	else sayFinished(imported.outcome, imported, importId);
-	if (bad.count() > 0)
-		say(`${toQuantity(bad.count(), "bad line")} written to ${skipBad}.`);
 }

@@ -10,7 +10,6 @@ import type {
 	ImportProblems,
 } from "../../../store/import.ts";
 import { say } from "../../terminal/print.ts";
-import type { BadLines } from "./bad-lines.ts";
 
 export function sayDone(
 	{ added, changed, unchanged }: ImportCounts,
@@ -27,23 +26,19 @@ export function sayDone(
 
 export function sayDryRun(
 	{ added, changed, unchanged }: ImportCounts,
-	{ hasIds, bad }: { readonly hasIds: boolean; readonly bad: BadLines },
+	{ hasIds }: { readonly hasIds: boolean },
 	mode: ImportMode,
 ): void {
 	const others =
 		mode === "update"
 			? `, ${toCountText(changed)} changed and ${toCountText(unchanged)} left unchanged`
 			: "";
-	const skipped =
-		bad.count() > 0
-			? ` ${toQuantity(bad.count(), "bad line")} would be skipped.`
-			: "";
-	say(`${toQuantity(added, "animal")} would be added${others}.${skipped}`);
+	say(`${toQuantity(added, "animal")} would be added${others}.`);
 	if (hasIds && mode === "add") say(ignoredIds);
 }
 
 const ignoredIds =
-	"The ids of the file are ignored; --keep-ids keeps them, and --update changes the animals that have them.";
+	"The ids of the file are ignored; --update changes the animals that have them.";
 
 /** Reports an import that was already done. Refuses an id that was used for another file. */
 export function sayFinished(
@@ -61,19 +56,14 @@ export function sayFinished(
 	);
 }
 
-/** Throws if the database refuses lines. */
+/** Throws if a line is bad. */
 export function refuseProblems({ count, first }: ImportProblems): void {
+	if (count === 0) return;
 	for (const problem of first)
 		say(`line ${problem.line}: ${problemToText(problem)}`);
 	if (count > first.length)
 		say(`and ${toCountText(count - first.length)} more`);
-	refuseLines(count);
-}
-
-/** Throws if a line is bad. */
-export function refuseLines(count: number): void {
-	if (count === 0) return;
 	throw new OperatorError(
-		`${toQuantity(count, "bad line")}; nothing was imported.`,
+		`${toQuantity(count, "error")}; nothing was imported.`,
 	);
 }

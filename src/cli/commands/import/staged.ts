@@ -1,17 +1,15 @@
-// Reads all lines of a file: stages good lines, and lists bad lines by number.
+// Reads all lines of a file into a staging file.
 import { OperatorError } from "../../../domain/errors.ts";
+import { toCountText } from "../../../domain/quantity.ts";
 import { FormatError } from "../../../formats/columns.ts";
-import {
-	createStager,
-	type ReadOptions,
-	type Stager,
-} from "../../../imports/stage.ts";
-import type { Staging } from "../../../store/import.ts";
+import type { LineProblem } from "../../../formats/problem.ts";
+import { createStager, type ReadOptions } from "../../../imports/stage.ts";
+import { maxImportedAnimals } from "../../../limits.ts";
+import { maxListedErrors, type Staging } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { type BadLines, openBadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
-import { refuseLines } from "./report.ts";
+import { refuseProblems } from "./report.ts";
 
 export interface ImportedFile extends ReadOptions {
 	readonly file: string;
@@ -19,41 +17,42 @@ export interface ImportedFile extends ReadOptions {
 	readonly signal: AbortSignal;
 }
 
-export interface StagedFile extends ReturnType<Stager["end"]> {
+export interface StagedFile {
 	readonly staging: Staging;
-	readonly bad: BadLines;
+	readonly contentHash: string;
+	readonly hasIds: boolean;
 }
 
-/** Calls `use` with the staged animals, if no line is bad or bad lines are skipped. */
+/** Calls `use` with the staged animals, if no line is bad. */
 export async function withStaged(
 	imported: ImportedFile,
-	flags: {
-		readonly quiet?: true;
-		readonly dryRun?: true;
-		readonly skipBad?: string;
-	},
+	isQuiet: true | undefined,
 	use: (staged: StagedFile) => Promise<void>,
 ): Promise<void> {
 	const { file, isGzip, signal, ...read } = imported;
-	const path = flags.dryRun ? undefined : flags.skipBad;
-	const bad = openBadLines(path, read.format);
-	const progress = createProgress(flags.quiet);
+	const progress = createProgress(isQuiet);
+	const first: LineProblem[] = [];
+	let count = 0;
 	let staging: Staging | undefined;
 	try {
 		staging = await openStaging(read.mode);
-		const stager = createStager(staging, read, (line) => bad.add(line, stager));
+		const stager = createStager(staging, read, (line, problems) => {
+			count += problems.length;
+			for (const problem of problems)
+				if (first.length < maxListedErrors) first.push({ line, ...problem });
+		});
 		const { chunks, part } = openInput(file, isGzip, signal);
 		for await (const chunk of chunks) {
 			stager.push(chunk);
+			if (staging.count() > maxImportedAnimals) throw tooManyAnimals(file);
 			progress.show(staging.count(), part());
 		}
 		const result = stager.end();
-		bad.finish();
+		if (staging.count() > maxImportedAnimals) throw tooManyAnimals(file);
 		progress.end();
-		if (flags.skipBad === undefined) refuseLines(bad.count());
-		await use({ staging, bad, ...result });
+		refuseProblems({ count, first });
+		await use({ staging, ...result });
 	} catch (error) {
-		bad.discard();
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(
 			`line ${error.line}: ${error.message}${error.hint} Nothing was imported.`,
@@ -62,4 +61,10 @@ export async function withStaged(
 		progress.end();
 		staging?.close();
 	}
+}
+
+function tooManyAnimals(file: string): OperatorError {
+	return new OperatorError(
+		`${file} has more than ${toCountText(maxImportedAnimals)} animals; import them in several files. Nothing was imported.`,
+	);
 }

@@ -1,10 +1,14 @@
 // Animals in the operator interface: find, add, read, change and remove one or many.
-import type { ErrorCode } from "../../../domain/errors.ts";
-import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
+import { type ErrorCode, failing } from "../../../domain/errors.ts";
+import {
+	excelMediaType,
+	fileFormats,
+	fileMediaTypes,
+} from "../../../domain/file-format.ts";
 import { cursorWith, toCursor } from "../../cursor.ts";
 import { filters } from "../../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
-import { oneOf, withDefault } from "../../parameter.ts";
+import { flag, oneOf, withDefault } from "../../parameter.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
 import { importPets, importSchemas } from "./import.ts";
 import { petSchemas } from "./schemas.ts";
@@ -27,6 +31,16 @@ export const format = withDefault(
 		example: "csv",
 	}),
 	"ndjson",
+);
+
+export const excel = flag(
+	"excel",
+	"Writes the CSV file for Excel: UTF-16 with a byte order mark, and tabs between the fields. It needs `format=csv`.",
+);
+
+export const excelNeedsCsv = failing(
+	"invalid_parameter",
+	"excel needs format=csv.",
 );
 
 const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
@@ -172,13 +186,14 @@ export const pets = {
 			summary: "Export animals",
 			description:
 				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",
-			query: [format, ...offered],
+			query: [format, excel, ...offered],
 			success: {
 				description:
 					"A line for each animal. CSV has a header line, and lines that end in CRLF.",
 				otherBodies: {
 					[fileMediaTypes.ndjson]: { type: "string" },
 					[fileMediaTypes.csv]: { type: "string" },
+					[excelMediaType]: { type: "string" },
 				},
 			},
 			errors: ["invalid_parameter"],

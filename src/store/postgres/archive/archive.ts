@@ -8,7 +8,7 @@ import type { ArchiveTarget, Transact } from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
 import { openLongConnection } from "../connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
-import { nextId, readEpoch, setEpoch, setLastId } from "../feed/epoch.ts";
+import { nextId, readEpoch, setEpoch } from "../feed/epoch.ts";
 import { beginSnapshot, preparePages } from "./export.ts";
 import { withLockedTables } from "./table-lock.ts";
 
@@ -58,7 +58,6 @@ function toTarget(client: ClientBase): ArchiveTarget {
 		sql: toSql(client),
 		readEpoch: () => readEpoch(client),
 		setEpoch: (epoch) => setEpoch(client, epoch),
-		setLastId: (lastId) => setLastId(client, lastId),
 		async drawIds(count) {
 			const rows = await query<{ id: string }>(
 				client,

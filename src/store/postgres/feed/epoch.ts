@@ -31,7 +31,7 @@ export async function setEpoch(
 	await setLastValue(db, keyIds, lastKeyId);
 }
 
-export function setLastId(db: Queryable, lastId: bigint): Promise<void> {
+function setLastId(db: Queryable, lastId: bigint): Promise<void> {
 	return setLastValue(db, petIds, lastId);
 }
 

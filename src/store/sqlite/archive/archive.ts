@@ -95,7 +95,6 @@ function toTarget(db: Database): ArchiveTarget {
 		sql: toSql(db),
 		readEpoch: () => readEpoch(db),
 		setEpoch: (epoch) => setEpoch(db, epoch),
-		setLastId: (lastId) => setLastId(db, lastId),
 		drawIds(count) {
 			const lastId = readLastId(db);
 			setLastId(db, lastId + BigInt(count));

@@ -20,15 +20,12 @@ export function openStaging(mode: ImportMode): Staging {
 	);
 	const remove = () => removeFolder(folder);
 	const path = join(folder, "staged.db");
-	const hasIds = mode !== "add";
+	const hasIds = mode === "update";
 	const db = orCannotStage(() => openFile(path, hasIds), remove);
 	const insert = prepareInsert(db, hasIds, 1);
 	const insertMany = prepareInsert(db, hasIds, rowsAtOnce);
 	const findLine = db.query<{ line: bigint }, [bigint | null]>(
 		"SELECT line FROM staged WHERE id = ?",
-	);
-	const findIds = db.query<{ max: bigint; late: bigint }, [bigint]>(
-		"SELECT coalesce(max(id), 0) AS max, count(*) FILTER (WHERE id <= ?) AS late FROM staged",
 	);
 	let count = 0;
 	/** Rows that are not inserted yet. */
@@ -56,7 +53,6 @@ export function openStaging(mode: ImportMode): Staging {
 	return {
 		path,
 		count: () => count,
-		ids: (lastId) => findIds.get(lastId) ?? { max: 0n, late: 0n },
 		read: (done = 0) => readStaged(db, BigInt(done)),
 		add(line, pet) {
 			const { id = null, name = null, categoryId = null } = pet;

@@ -6,39 +6,24 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
-import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { toQuantity } from "../../../domain/quantity.ts";
-import { type ColumnName, columnNames } from "../../../formats/columns.ts";
-import { toWriter } from "../../../formats/writer.ts";
-import { exportRows } from "../../../store/export.ts";
-import { syncFolder } from "../../../store/folders.ts";
-import {
-	databaseOption,
-	formatOption,
-	refuse,
-	requireCsv,
-	separatorOption,
-	toKind,
-} from "../../flags.ts";
-import { say } from "../../terminal/print.ts";
-import { createProgress } from "../../terminal/progress.ts";
-import { watchInterruption } from "../../terminal/signal.ts";
-import { withStoreReader } from "../../with-store.ts";
-import { addFilters, toFilter } from "../pets/flags.ts";
-import { writeStdout } from "./stdout.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toQuantity } from "../../domain/quantity.ts";
+import { toWriter } from "../../formats/writer.ts";
+import { exportRows } from "../../store/export.ts";
+import { syncFolder } from "../../store/folders.ts";
+import { databaseOption, formatOption, requireCsv, toKind } from "../flags.ts";
+import { cannotPrint, isReaderGone, say } from "../terminal/print.ts";
+import { createProgress } from "../terminal/progress.ts";
+import { watchInterruption } from "../terminal/signal.ts";
+import { withStoreReader } from "../with-store.ts";
+import { addFilters, toFilter } from "./pets/flags.ts";
 
 export const command = addFilters(
 	new Command("export")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
 		.addOption(formatOption),
 )
-	.addOption(separatorOption)
-	.option("--bom", "begin a CSV file with a byte order mark, for spreadsheets")
-	.option(
-		"--columns <names>",
-		`columns of a CSV file: any of ${columnNames.join(", ")}`,
-		toColumnNames,
-	)
+	.option("--excel", "write CSV for Excel: UTF-16 with tabs")
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -49,17 +34,13 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.
 
 Examples:
   petstore export animals.csv
-  petstore export animals.csv --separator ";" --bom
+  petstore export animals.csv --excel
   petstore export sold.ndjson.gz --status sold
   petstore export | wc -l`,
 	)
 	.action(async (file, flags) => {
 		const { format, isGzip } = toKind(file, flags.format);
-		requireCsv(format, {
-			"--separator": flags.separator,
-			"--bom": flags.bom,
-			"--columns": flags.columns,
-		});
+		requireCsv(format, { "--excel": flags.excel });
 		const isStdout = file === "-";
 		const signal = watchInterruption(
 			isStdout ? "the output is not complete" : `${file} was not written`,
@@ -67,16 +48,16 @@ Examples:
 		await withStoreReader(flags, async ({ exports }) => {
 			const snapshot = await exports.open(toFilter(flags));
 			const progress = createProgress(flags.quiet);
-			const { header, toText } = toWriter(format, flags);
+			const { head, toBytes } = toWriter(format, flags.excel);
 			let count = 0;
 			async function* toChunks(): AsyncGenerator<Uint8Array> {
-				if (header !== "") yield Buffer.from(header);
+				if (head.length > 0) yield head;
 				for (;;) {
 					const page = await snapshot.next(exportRows);
 					if (page === undefined) return;
 					count += page.pets.length;
 					progress.show(count, Number(page.lastId) / Number(snapshot.lastId));
-					if (page.pets.length > 0) yield Buffer.from(toText(page.pets));
+					if (page.pets.length > 0) yield toBytes(page.pets);
 				}
 			}
 			try {
@@ -91,15 +72,43 @@ Examples:
 		});
 	});
 
-function toColumnNames(text: string): readonly ColumnName[] {
-	const names = text.split(",").map((name) => {
-		const known = columnNames.find((column) => column === name);
-		return known ?? refuse(`names of ${columnNames.join(", ")}`);
-	});
-	return new Set(names).size === names.length
-		? names
-		: refuse("different names");
+/** A reader that has stopped reading must not let SQLite's WAL grow. */
+async function writeStdout(
+	chunks: AsyncIterable<Uint8Array>,
+	mustEndSoon: () => boolean,
+	signal: AbortSignal,
+): Promise<void> {
+	const stopped = new AbortController();
+	let [written, before] = [0, -1];
+	async function* counted() {
+		for await (const chunk of chunks) {
+			written++;
+			yield chunk;
+		}
+	}
+	const watch = setInterval(() => {
+		if (written === before && mustEndSoon())
+			stopped.abort(new OperatorError(readerStopped));
+		before = written;
+	}, 1_000);
+	try {
+		const source = Readable.from(counted(), { objectMode: false });
+		await pipeline(source, process.stdout, {
+			signal: AbortSignal.any([signal, stopped.signal]),
+			end: false,
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		stopped.signal.throwIfAborted();
+		if (!isReaderGone(error))
+			throw new OperatorError(`${cannotPrint}: ${toReason(error)}.`);
+	} finally {
+		clearInterval(watch);
+	}
 }
+
+const readerStopped =
+	"The reader of the output has stopped, and the WAL of the database grows; the output is not complete. Export to a file.";
 
 /** Writes under a temporary name, syncs and renames. So a file with the final name is always complete. */
 async function writeFile(
@@ -114,8 +123,7 @@ async function writeFile(
 		const target = createWriteStream(unfinished, { flags: "wx" });
 		if (isGzip) await pipeline(source, createGzip(), target, { signal });
 		else await pipeline(source, target, { signal });
-		// Windows syncs only a file opened for writing.
-		const written = await open(unfinished, "r+");
+		const written = await open(unfinished);
 		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();
 		await rename(unfinished, path);

@@ -1,0 +1,68 @@
+// Imports and exports of large files: their memory, the largest file, and a reader that has stopped.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { measureCommand } from "../harness/measure-command.ts";
+import { petstore, run, start, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+function writeAnimals(count: number): void {
+	const file = openSync(`${folder.path}/animals.ndjson`, "w");
+	const line = `{"name":"${"x".repeat(255)}","categoryId":1}\n`;
+	const lines = line.repeat(1_000);
+	for (let left = count; left > 0; left -= 1_000)
+		writeSync(file, left >= 1_000 ? lines : line.repeat(left));
+	closeSync(file);
+}
+
+test("imports and exports 90 MB in less than 150 MB of memory", async () => {
+	writeAnimals(300_000);
+	for (const args of [
+		["import", "animals.ndjson"],
+		["export", "again.ndjson"],
+	]) {
+		const { status, peakMb } = await measureCommand(
+			[petstore, ...args],
+			folder.path,
+		);
+		expect(status).toBe(0);
+		expect(peakMb).toBeGreaterThan(20);
+		expect(peakMb).toBeLessThan(150);
+	}
+}, 120_000);
+
+test("refuses a file with more than 1,000,000 animals, and imports nothing", async () => {
+	writeAnimals(1_000_001);
+	const refused = await run(["import", "animals.ndjson", "--quiet"], {
+		cwd: folder.path,
+	});
+	expect(refused.status).toBe(1);
+	expect(refused.stderr).toContain("more than 1,000,000 animals");
+	const { status } = await run(["status"], { cwd: folder.path });
+	expect(status).toBe(1);
+}, 120_000);
+
+test("ends an export to stdout if its reader has stopped and the WAL grows", async () => {
+	writeAnimals(20_000);
+	await run(["import", "animals.ndjson"], { cwd: folder.path });
+	const db = new Database(`${folder.path}/data/petstore.db`);
+	const script = `(${petstore} export; echo "status $?" >&2) | sleep 60`;
+	const { output, kill } = start(["sh", "-c", script], { cwd: folder.path });
+	// The export has begun: no checkpoint passes its snapshot.
+	await Bun.sleep(2_000);
+	db.run("CREATE TABLE large (bytes BLOB)");
+	db.run("INSERT INTO large VALUES (zeroblob(140000000))");
+	await waitFor(
+		() => /status 1/.test(output().stderr) || undefined,
+		() => output().stderr,
+	);
+	expect(output().stderr).toContain("WAL");
+	db.close();
+	kill("SIGKILL");
+}, 60_000);
