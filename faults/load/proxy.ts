@@ -34,7 +34,7 @@ export function startProxy(
 }
 
 /** Starts the proxy on a free port instead of that of the configuration. */
-export async function startConfigured(
+async function startConfigured(
 	name: ProxyName,
 	folder: string,
 	configuration: string,

@@ -15,7 +15,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/http/app.ts": ["test/http/secrets.slow.test.ts"],
 	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/conformance.test.ts"],
-	"src/http/rate-limit.ts": ["test/http/rate-limit.slow.test.ts"],
+	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
 	"src/http/operation-routes.ts": ["test/v1/changes.test.ts"],
 	"src/http/reply.ts": ["test/v1/changes.test.ts"],
 	"src/auth/session-auth.ts": ["test/operator/sessions.test.ts"],

@@ -30,8 +30,6 @@ export interface RawOptions {
 	 * answered. When the reply begins, even a kept-alive connection is closed.
 	 */
 	readonly end?: "after sending" | "when the reply begins";
-	/** Sends one byte at a time, with this pause between them. */
-	readonly dripMs?: number;
 }
 
 /** Sends each character as one byte. Returns everything that arrives before the service closes the connection. */
@@ -44,7 +42,6 @@ export function sendRaw(
 	return new Promise((resolve, reject) => {
 		const socket = connect(url);
 		let received = "";
-		let dripping: Timer | undefined;
 		const timeout = setTimeout(() => {
 			socket.destroy();
 			reject(new Error(`still open after ${timeoutMs} ms: ${received}`));
@@ -52,7 +49,6 @@ export function sendRaw(
 		socket
 			.on("data", (data) => {
 				received += data.toString("latin1");
-				clearInterval(dripping);
 				if (end === "when the reply begins" && finalStatus.test(received))
 					socket.end();
 			})
@@ -60,12 +56,9 @@ export function sendRaw(
 			.on("error", () => {})
 			.on("close", () => {
 				clearTimeout(timeout);
-				clearInterval(dripping);
 				resolve(received);
 			});
-		if (options.dripMs !== undefined)
-			dripping = drip(socket, text, options.dripMs);
-		else if (end === "after sending") socket.end(text, "latin1");
+		if (end === "after sending") socket.end(text, "latin1");
 		else socket.write(text, "latin1");
 	});
 }
@@ -77,12 +70,4 @@ export function connect(url: string): Socket {
 	const { hostname, port } = new URL(url);
 	// A URL has an IPv6 address in brackets.
 	return createConnection(Number(port), hostname.replace(/^\[|\]$/g, ""));
-}
-
-function drip(socket: Socket, text: string, pauseMs: number): Timer {
-	let sent = 0;
-	return setInterval(() => {
-		socket.write(text.slice(sent, sent + 1), "latin1");
-		sent += 1;
-	}, pauseMs);
 }

@@ -19,7 +19,7 @@ export function forgeries(
 			...withSameChecksum(key).map((credentials) => `Bearer ${credentials}`),
 			...withOneFault(key).map((credentials) => `Bearer ${credentials}`),
 			...encoded(key).map((credentials) => `Bearer ${credentials}`),
-			...Array.from({ length: 5_000 }, () => `Bearer ${newKey()}`),
+			...Array.from({ length: 1_000 }, () => `Bearer ${newKey()}`),
 			...inOtherForms(key),
 			...oversized(key),
 		].filter((value) => !isValid(value, key)),
@@ -88,108 +88,39 @@ const visible = Array.from({ length: 94 }, (_, index) =>
 function encoded(key: string): string[] {
 	const digest = hash("sha256", key);
 	return [
-		...[digest, digest.toUpperCase(), `sha256:${digest}`, key.slice(0, 8)],
-		...[hash("sha256", key, "base64"), hash("sha256", key, "base64url")],
-		...[
-			btoa(key),
-			Buffer.from(key).toString("hex"),
-			encodeURIComponent(`${key}\0`),
-		],
-		...[key.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
-		...[key.replace(/./g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)],
-		...[key.toUpperCase(), key.toLowerCase(), swapCase(key), reversed(key)],
-		...[
-			`"${key}"`,
-			`'${key}'`,
-			`<${key}>`,
-			`${key};`,
-			`token=${key}`,
-			`b64:${key}`,
-		],
-		...[key + key, `${key},${key}`, `${key} ${key}`, `${key}, Bearer ${key}`],
-		...[
-			`${key}\t${key}`,
-			`\t${key}`,
-			`${key}\u00a0`,
-			`\u00a0${key}`,
-			`${key}\u0085`,
-		],
-		...[
-			"*",
-			"%",
-			"_",
-			".*",
-			"' OR '1'='1",
-			"null",
-			"undefined",
-			"true",
-			"[]",
-			"{}",
-		],
-		// As UTF-8: the full-width forms of the letters, and an invisible character before or after the key.
-		...[bytes(wide(key)), bytes(`\ufeff${key}`), bytes(`${key}\u200b`)],
+		...[digest, `sha256:${digest}`, hash("sha256", key, "base64")],
+		...[btoa(key), encodeURIComponent(`${key}\0`), key.slice(0, 8)],
+		...[key.toUpperCase(), key.toLowerCase(), [...key].reverse().join("")],
+		...[`"${key}"`, `<${key}>`, `token=${key}`, key + key, `${key}, ${key}`],
+		...[`\t${key}`, `${key}\u00a0`, `${key}\u0085`, "*", "%", ".*", "null"],
+		// An invisible character before or after the key, as UTF-8.
+		...[`\ufeff${key}`, `${key}\u200b`].map((text) =>
+			Buffer.from(text).toString("latin1"),
+		),
 	];
 }
 
 function inOtherForms(key: string): string[] {
-	const schemes = [
-		"",
-		"Basic",
-		"Digest",
-		"Token",
-		"ApiKey",
-		"Bearer:",
-		"Bearer,",
-	];
 	return [
-		...schemes.map((scheme) => `${scheme} ${key}`),
+		...["", "Basic", "Digest", "Token", "ApiKey", "Bearer:", "Bearer,"].map(
+			(scheme) => `${scheme} ${key}`,
+		),
 		...[`Bearer${key}`, `Bearer\t${key}`, `Bearer=${key}`, `Bearer ${key} x`],
-		...[
-			`Basic ${btoa(key)}`,
-			`Basic ${btoa(`${key}:`)}`,
-			`Basic ${btoa(`:${key}`)}`,
-		],
-		...[
-			`Basic x, Bearer ${key}`,
-			`Bearer x, Bearer ${key}`,
-			`Bearer ${key}, Basic x`,
-		],
-		...["Bearer", "Bearer ", "bearer bearer", "Bearer Bearer", key, ""],
-		`Bearer Bearer ${key}`,
+		...[`Basic ${btoa(key)}`, `Basic ${btoa(`:${key}`)}`],
+		...[`Basic x, Bearer ${key}`, `Bearer ${key}, Basic x`],
+		...["Bearer", "Bearer ", "Bearer Bearer", `Bearer Bearer ${key}`, key, ""],
 	];
 }
 
 function oversized(key: string): string[] {
-	return [1_000, 10_000, 100_000, 1_000_000].flatMap((length) => [
-		`Bearer ${key.repeat(Math.ceil(length / key.length))}`,
+	return [10_000, 1_000_000].flatMap((length) => [
 		`Bearer ${key}${"x".repeat(length)}`,
 		`Bearer ${"x".repeat(length)}${key}`,
 		`Bearer ${" ".repeat(length)}${key}x`,
-		`${"B".repeat(length)}earer ${key}`,
 	]);
 }
 
 /** A key with the right form and checksum that is not in the store. */
 function newKey(): string {
 	return makeKey({ name: "x", scope: "read", expiresAt: undefined }).key;
-}
-
-function swapCase(text: string): string {
-	return text.replace(/[a-z]/gi, (letter) =>
-		letter < "a" ? letter.toLowerCase() : letter.toUpperCase(),
-	);
-}
-
-function reversed(text: string): string {
-	return [...text].reverse().join("");
-}
-
-function wide(text: string): string {
-	return text.replace(/[!-~]/g, (c) =>
-		String.fromCharCode(c.charCodeAt(0) + 0xfee0),
-	);
-}
-
-function bytes(text: string): string {
-	return Buffer.from(text).toString("latin1");
 }

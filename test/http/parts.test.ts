@@ -1,13 +1,7 @@
 // The parts of the service: a path of one part never reaches another part, and the parts for operators can have their own address.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import {
-	type ProxyName,
-	proxySkipReason,
-	startConfigured,
-} from "../../faults/load/proxy.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
-import { makeTls } from "../harness/certificate.ts";
 import { freePort } from "../harness/free-port.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
@@ -87,59 +81,6 @@ describe("Path", () => {
 	});
 });
 
-/** Both refuse the paths for operators. */
-const rules: Readonly<Record<ProxyName, (port: string) => string>> = {
-	haproxy: (port) => `
-defaults
-  mode http
-  timeout connect 1s
-  timeout client 30s
-  timeout server 10s
-frontend petstore
-  bind :8080
-  http-request deny if { path_beg /operator /console /metrics }
-  default_backend copies
-backend copies
-  server a 127.0.0.1:${port}
-`,
-	nginx: (port) => `
-server {
-  listen 8080;
-  location /operator { return 403; }
-  location /console { return 403; }
-  location /metrics { return 403; }
-  location / { proxy_pass http://127.0.0.1:${port}; }
-}
-`,
-};
-
-for (const name of ["haproxy", "nginx"] as const) {
-	const reason = proxySkipReason(name);
-	if (reason !== undefined)
-		console.warn(`not run: the rules of ${name} (${reason})`);
-	test.skipIf(reason !== undefined)(
-		`behind ${name}, a rule for a path applies however the path is written`,
-		async () => {
-			const folder = temporaryFolder();
-			const { petstore, key } = await open();
-			const { port } = new URL(petstore.url);
-			const text = rules[name](port);
-			const proxy = await startConfigured(name, folder.path, text);
-			expect(await ask(proxy.url, "/v1/pets", key)).toBe("200");
-			expect(await ask(proxy.url, "/operator/v1/status", key)).toBe("403");
-			for (const target of crossing)
-				expect([target, await ask(proxy.url, target, key)]).toEqual([
-					target,
-					expect.stringMatching(/^40[03]$/),
-				]);
-			await proxy.stop();
-			await petstore.stop();
-			folder.remove();
-		},
-		startMs,
-	);
-}
-
 describe("Operator address", () => {
 	let opened: Awaited<ReturnType<typeof open>>;
 	beforeAll(async () => {
@@ -189,18 +130,12 @@ describe("Operator address", () => {
 		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
 	});
 
-	test("refuses the address for clients as the operator address, even with TLS", async () => {
+	test("refuses the address for clients as the operator address, and creates no database", async () => {
 		const folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
-		const tls = makeTls(folder.path);
-		const port = await freePort();
-		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
-		for (const own of [host, "0.0.0.0"]) {
-			const address = { host: own, port, tls };
-			const operatorAddress = { host, port, tls };
-			const options = { database, address, operatorAddress };
-			await expect(openPetstore(options)).rejects.toThrow(refused);
-		}
+		const address = { host, port: await freePort() };
+		const options = { database, address, operatorAddress: address };
+		await expect(openPetstore(options)).rejects.toThrow(/port is in use/);
 		expect(existsSync(`${folder.path}/petstore.db`)).toBe(false);
 		folder.remove();
 	});

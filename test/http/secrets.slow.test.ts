@@ -7,141 +7,97 @@ import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { type ProcessOptions, run, serve } from "../harness/process.ts";
 import { request, sendRaw } from "../harness/raw.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { openService, type Service, startMs } from "../service.ts";
+import { openService, type Service } from "../service.ts";
 import { forgeries } from "./forgeries.ts";
 import { createRandom } from "./random.ts";
 
 const engines = ["sqlite", "postgres"] as const;
 const apiKey = "a-long-key-that-the-operator-chose";
-const challenge = 'Bearer realm="petstore"';
 
 describe("Scheme", () => {
-	describe.each(engines)("%s", (engine) => {
-		let inProcess: Service;
-		let overSocket: Service;
-		beforeAll(async () => {
-			inProcess = await openService("in process", { engine, apiKey });
-			overSocket = await openService("over a socket", { engine, apiKey });
-		}, startMs);
-		afterAll(async () => {
+	let service: Service;
+	beforeAll(async () => {
+		service = await openService("over a socket", { apiKey });
+	});
+	afterAll(() => service.close());
+
+	test.each(["a stored key", "PETSTORE_API_KEY"])(
+		"answers 401 to each of 20,000 invalid values made from %s",
+		async (which) => {
+			const inProcess = await openService("in process", { apiKey });
+			const key =
+				which === "PETSTORE_API_KEY" ? apiKey : await inProcess.makeKey();
+			const isRefused = async (authorization: string) => {
+				const headers = { Authorization: authorization };
+				const url = `${inProcess.url}/v1/pets`;
+				const reply = await inProcess.send(new Request(url, { headers }));
+				return reply.status === 401;
+			};
+			expect(await isRefused(`Bearer ${key}`)).toBe(false);
+			const values = forgeries(key, 20_000, createRandom(1));
+			const refused = await Promise.all(values.map(isRefused));
+			expect(values.filter((_, index) => !refused[index])).toEqual([]);
 			await inProcess.close();
-			await overSocket.close();
-		});
+		},
+		60_000,
+	);
 
-		test.each(["a stored key", "PETSTORE_API_KEY"])(
-			"answers 401 with a challenge to each of 100,000 invalid values made from %s",
-			async (which) => {
-				const key =
-					which === "PETSTORE_API_KEY" ? apiKey : await inProcess.makeKey();
-				const outcome = async (authorization: string) => {
-					const headers = { Authorization: authorization };
-					const url = `${inProcess.url}/v1/pets`;
-					const reply = await inProcess.send(new Request(url, { headers }));
-					const offered = reply.headers.get("WWW-Authenticate") ?? "";
-					return reply.status === 401 && offered.startsWith(challenge);
-				};
-				expect(await outcome(`Bearer ${key}`)).toBe(false);
-				const values = forgeries(key, 100_000, createRandom(1));
-				const accepted = [];
-				for (let first = 0; first < values.length; first += 500) {
-					const some = values.slice(first, first + 500);
-					const refused = await Promise.all(some.map(outcome));
-					accepted.push(...some.filter((_, index) => !refused[index]));
-				}
-				expect([accepted, values.length]).toEqual([[], 100_000]);
-			},
-			60_000,
-		);
-
-		test("answers 401, or a bare 400 or 431, to each invalid value over a socket", async () => {
-			const key = await overSocket.makeKey();
-			const ask = (authorization: string) =>
-				sendRaw(
-					overSocket.url,
-					request("GET /v1/pets", [
-						`Authorization: ${authorization}`,
-						"Connection: close",
-					]),
-				);
-			expect(await ask(`Bearer ${key}`)).toStartWith("HTTP/1.1 200");
-			const all = forgeries(key, 100_000, createRandom(2));
-			const values = all.filter((_, index) => index % 40 === 0);
-			const controls = Array.from({ length: 32 }, (_, code) =>
-				String.fromCharCode(code),
-			).filter((control) => !"\t\r\n".includes(control));
-			for (const control of controls)
-				values.push(`Bearer ${key}${control}`, `Bearer${control}${key}`);
-			values.push(...all.filter(({ length }) => length > 1_000));
-			for (const value of values) {
-				const reply = await ask(value);
-				const isRefused =
-					/^HTTP\/1\.1 401 .*\r\nWWW-Authenticate: Bearer realm="petstore"/is.test(
-						reply,
-					) || /^HTTP\/1\.1 4(00|31) [^\n]*\r\n[^{]*$/.test(reply);
-				expect([value.slice(0, 200), isRefused, reply]).toEqual([
-					value.slice(0, 200),
-					true,
-					reply,
-				]);
-			}
-		}, 60_000);
-
-		test.each([
-			[
-				"two Authorization lines",
-				["%", "%"].map((key) => `Authorization: Bearer ${key}`),
-			],
-			[
-				"a valid line before a wrong one",
-				["Authorization: Bearer %", "Authorization: Bearer x"],
-			],
-			[
-				"a valid line after a wrong one",
-				["Authorization: Basic x", "Authorization: Bearer %"],
-			],
-			[
-				"another header",
-				["X-API-Key: %", "API-Key: %", "Proxy-Authorization: Bearer %"],
-			],
-			["a cookie", ["Cookie: Authorization=Bearer %; key=%; access_token=%"]],
-			[
-				"a header of almost the same name",
-				["Authorization-: Bearer %", "XAuthorization: Bearer %"],
-			],
-		])("answers 401 to a key in %s", async (_where, lines) => {
-			const key = await overSocket.makeKey();
-			const sent = lines.map((line) => line.replaceAll("%", key));
-			const reply = await sendRaw(
-				overSocket.url,
-				request("GET /v1/pets", [...sent, "Connection: close"]),
+	test("answers 401, or a bare 400 or 431, to invalid values over a socket", async () => {
+		const key = await service.makeKey();
+		const ask = (authorization: string) =>
+			sendRaw(
+				service.url,
+				request("GET /v1/pets", [
+					`Authorization: ${authorization}`,
+					"Connection: close",
+				]),
 			);
-			expect(reply).toStartWith("HTTP/1.1 401");
-			expect(reply).not.toContain(key);
-		});
+		expect(await ask(`Bearer ${key}`)).toStartWith("HTTP/1.1 200");
+		const values = forgeries(key, 20_000, createRandom(2)).filter(
+			(value, index) => index % 20 === 0 || value.length > 1_000,
+		);
+		for (let code = 0; code < 32; code++) {
+			const control = String.fromCharCode(code);
+			if ("\t\r\n".includes(control)) continue;
+			values.push(`Bearer ${key}${control}`, `Bearer${control}${key}`);
+		}
+		for (const value of values) {
+			const reply = await ask(value);
+			const isRefused =
+				/^HTTP\/1\.1 401 /.test(reply) ||
+				/^HTTP\/1\.1 4(00|31) [^\n]*\r\n[^{]*$/.test(reply);
+			expect([value.slice(0, 200), isRefused, reply]).toEqual([
+				...[value.slice(0, 200), true, reply],
+			]);
+		}
+	}, 60_000);
 
-		test("answers 401 to a key in the URL or in the body", async () => {
-			const key = await overSocket.makeKey();
-			const { host } = new URL(overSocket.url);
-			for (const [url, init] of [
-				[`http://${host}/v1/pets?key=${key}&api_key=${key}`, {}],
-				[`http://${host}/v1/pets?access_token=${key}`, {}],
-				[`http://${host}/v1/pets/${key}`, {}],
-				[
-					`http://${host}/v1/pets`,
-					{ method: "POST", body: new URLSearchParams({ access_token: key }) },
-				],
-				[
-					`http://${host}/v1/pets`,
-					{ method: "POST", body: JSON.stringify({ key, access_token: key }) },
-				],
-			] as const) {
-				const reply = await fetch(url, init);
-				expect([reply.status, await reply.text()]).toEqual([
-					401,
-					expect.not.stringContaining(key),
-				]);
-			}
+	test("answers 401 to a key anywhere else than in one Authorization line", async () => {
+		const key = await service.makeKey();
+		for (const lines of [
+			["Authorization: Bearer %", "Authorization: Bearer x"],
+			["Authorization: Basic x", "Authorization: Bearer %"],
+			["X-API-Key: %", "API-Key: %", "Proxy-Authorization: Bearer %"],
+			["Cookie: Authorization=Bearer %; key=%; access_token=%"],
+			["Authorization-: Bearer %", "XAuthorization: Bearer %"],
+		]) {
+			const sent = lines.map((line) => line.replaceAll("%", key));
+			const target = `GET /v1/pets?key=${key}&access_token=${key}`;
+			const reply = await sendRaw(
+				service.url,
+				request(target, [...sent, "Connection: close"]),
+			);
+			expect([lines, reply]).toEqual([
+				...[lines, expect.stringMatching(/^HTTP\/1\.1 401/)],
+			]);
+			expect(reply).not.toContain(key);
+		}
+		const body = JSON.stringify({ key, access_token: key });
+		const posted = await fetch(`${service.url}/v1/pets`, {
+			method: "POST",
+			body,
 		});
+		expect(posted.status).toBe(401);
 	});
 });
 

@@ -1,0 +1,285 @@
+// The rate limit: exact to one request with the test's own clock, and its replies.
+import { heapStats } from "bun:jsc";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Failure } from "../../src/domain/errors.ts";
+import {
+	createRateLimiter,
+	type Rate,
+	toRate,
+} from "../../src/http/rate-limit.ts";
+import { expectError, openService, type Service } from "../service.ts";
+import { createRandom } from "./random.ts";
+
+const newPet = '{"name":"Rex","categoryId":1}';
+const periodMs = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+describe("Rate limits", () => {
+	describe.each(["7/s", "600/m"])("%s, with the test's own clock", (text) => {
+		const { requests, unit } = rateOf(text);
+		const intervalMs = periodMs[unit] / requests;
+
+		test("accepts all requests of a key at the same time, and refuses one more", () => {
+			const { ask } = open(text);
+			expect(times(requests, () => ask())).toBe(requests);
+			expect(ask()).toBe(false);
+		});
+
+		test("then accepts one request per interval, however the requests are spread", () => {
+			const { ask, pass } = open(text);
+			const random = createRandom(1);
+			times(requests, () => ask());
+			let passed = 0;
+			let accepted = 0;
+			for (let asked = 0; asked < 20_000; asked++) {
+				const ms = (intervalMs * random(1_000)) / 1_000;
+				pass(ms);
+				passed += ms;
+				if (ask()) accepted++;
+			}
+			expect(accepted).toBeWithin(
+				Math.floor(passed / intervalMs) - 1,
+				Math.ceil(passed / intervalMs) + 1,
+			);
+		});
+
+		test("sends in Retry-After the first whole second after which it accepts a request", () => {
+			const { ask, pass, retryAfter } = open(text);
+			const random = createRandom(2);
+			for (let round = 0; round < 1_000; round++) {
+				// Bounded, so that the test fails and does not hang if nothing is refused.
+				for (let left = requests; left > 0 && ask(); left--);
+				expect(ask()).toBe(false);
+				const seconds = retryAfter();
+				expect(seconds).toBeGreaterThanOrEqual(1);
+				pass((seconds - 1) * 1_000);
+				expect(ask()).toBe(false);
+				pass(1_000);
+				expect(ask()).toBe(true);
+				pass(random(3_000));
+			}
+		});
+	});
+
+	describe.each(["7/s", "5000/h"])(
+		"RateLimit of %s, with the test's own clock",
+		(text) => {
+			const { requests, unit } = rateOf(text);
+			const periodS = periodMs[unit] / 1_000;
+
+			test("sends the number of requests and the period in seconds in RateLimit-Policy", () => {
+				const { ask, headers } = open(text);
+				ask();
+				expect(headers()["RateLimit-Policy"]).toBe(
+					`"default";q=${requests};w=${periodS}`,
+				);
+			});
+
+			test("accepts r requests now, and one more after t seconds", () => {
+				const random = createRandom(3);
+				const { ask, left, pass } = open(text);
+				for (let round = 0; round < 200; round++) {
+					for (let count = random(requests); count >= 0; count--) ask();
+					const { r, t } = left();
+					expect(t).toBeGreaterThan(0);
+					expect(t).toBeLessThanOrEqual(Math.ceil(periodS / requests));
+					const isLater = round % 2 === 0;
+					if (isLater) pass(t * 1_000);
+					const accepted = times(r + (isLater ? 1 : 0), () => ask());
+					expect(accepted).toBe(r + (isLater ? 1 : 0));
+					if (!isLater) expect(ask()).toBe(false);
+					pass(random(3_000));
+				}
+			});
+
+			test("refuses with r=0, and with Retry-After as t", () => {
+				const { ask, left, pass, retryAfter } = open(text);
+				const random = createRandom(4);
+				for (let round = 0; round < 200; round++) {
+					for (let count = requests; count > 0 && ask(); count--);
+					expect(ask()).toBe(false);
+					expect(left()).toEqual({ r: 0, t: retryAfter() });
+					pass(random(3_000));
+				}
+			});
+		},
+	);
+
+	test("1/s accepts one request every second", () => {
+		const { ask, pass } = open("1/s");
+		const askLater = () => {
+			pass(1_000);
+			return ask();
+		};
+		expect(times(10_000, askLater)).toBe(10_000);
+		expect(ask()).toBe(false);
+	});
+
+	test("limits each key separately", () => {
+		const { ask } = open("5/m");
+		expect(times(9, () => ask("a"))).toBe(5);
+		expect(times(9, () => ask("b"))).toBe(5);
+	});
+
+	test("keeps no memory for keys without recent requests", () => {
+		const { ask, pass } = open("10/s");
+		const heapAfter = (keys: number) => {
+			for (let key = 0; key < keys; key++) {
+				ask(`a hash of a key that is as long as a real one would be ${key}`);
+				pass(1);
+			}
+			Bun.gc(true);
+			return heapStats().heapSize;
+		};
+		const before = heapAfter(10_000);
+		expect(heapAfter(500_000) - before).toBeLessThan(5_000_000);
+	});
+
+	test.each([
+		...["", "0/s", "100", "100/", "/s", "100/d", "100 /s", "1.5/s", "-1/s"],
+		...["01/s", "1000000/s", "1e3/s", "100/S", "100/s ", "\u0661/s"],
+	])("refuses %j as a rate", (text) => {
+		expect(toRate(text)).toBeUndefined();
+	});
+
+	describe("of 2/h", () => {
+		let service: Service;
+		beforeAll(async () => {
+			const rateLimit = rateOf("2/h");
+			service = await openService("in process", { rateLimit });
+		});
+		afterAll(() => service.close());
+		/** A key that has used up its rate limit. */
+		const exhausted = async () => {
+			const authorization = await freshKey();
+			for (let asked = 0; asked < 2; asked++)
+				await service.call("/v1/nothing", { authorization });
+			return authorization;
+		};
+		const freshKey = async () => `Bearer ${await service.makeKey()}`;
+
+		test("answers 429 with Retry-After to every request above it", async () => {
+			const authorization = await exhausted();
+			for (const [method, path] of [
+				["GET", "/v1/pets"],
+				["GET", "/v1/pets?limit=0"],
+				["GET", "/v1/pets/1"],
+				["DELETE", "/v1/pets"],
+				["GET", "/v1/nothing"],
+			] as const) {
+				const reply = await service.call(path, { method, authorization });
+				expect(reply.headers.get("Retry-After")).toBe("1800");
+				expect(reply.headers.get("RateLimit")).toBe('"default";r=0;t=1800');
+				const isDeprecated = path === "/v1/pets/1";
+				expect(reply.headers.has("Deprecation")).toBe(isDeprecated);
+				await expectError(reply, "rate_limited", /2 requests an hour/);
+			}
+		});
+
+		test("adds nothing and stores no Idempotency-Key above it", async () => {
+			const authorization = await exhausted();
+			const post = async (sent: string) =>
+				service.call("/v1/pets", {
+					method: "POST",
+					authorization: sent,
+					headers: { "Idempotency-Key": "once" },
+					body: newPet,
+				});
+			await expectError(await post(authorization), "rate_limited");
+			expect(await (await service.call("/v1/pets")).json()).toEqual([]);
+		});
+
+		test("is sent with every reply to a caller with a key, and with no other reply", async () => {
+			for (const options of [
+				{ path: "/v1/pets", status: 200 },
+				{ path: "/v1/pets", status: 304, headers: { "If-None-Match": "*" } },
+				{ path: "/v1/pets", status: 201, method: "POST", body: newPet },
+				{ path: "/v1/pets", status: 400, method: "POST", body: "{" },
+				{ path: "/v1/pets", status: 405, method: "PUT" },
+				{ path: "/v1/pets/0", status: 404 },
+				{ path: "/v1/nothing", status: 404 },
+			]) {
+				const { path, status, ...rest } = options;
+				const authorization = await freshKey();
+				const reply = await service.call(path, { ...rest, authorization });
+				expect([path, reply.status]).toEqual([path, status]);
+				expect(reply.headers.get("RateLimit-Policy")).toBe(
+					'"default";q=2;w=3600',
+				);
+				expect(reply.headers.get("RateLimit")).toBe('"default";r=1;t=1800');
+			}
+		});
+
+		test("counts neither the metrics, nor requests without a valid key, nor paths that need none", async () => {
+			const key = await service.makeKey({ scope: "operator" });
+			const authorization = `Bearer ${key}`;
+			const headers = { Authorization: authorization };
+			const metrics = `${service.url}/metrics`;
+			for (let asked = 0; asked < 5; asked++) {
+				const scraped = await service.send(new Request(metrics, { headers }));
+				expect([scraped.status, scraped.headers.has("RateLimit")]).toEqual([
+					...[200, false],
+				]);
+				for (const [path, status, options] of [
+					["/v1/pets", 401, { authorization: null }],
+					["/v1/pets", 401, { authorization: "Bearer wrong" }],
+					["/v1/pets", 204, { authorization: null, method: "OPTIONS" }],
+					["/healthz", 200, { authorization }],
+					["/openapi.json", 200, { authorization }],
+				] as const) {
+					const reply = await service.call(path, options);
+					expect([path, reply.status, reply.headers.has("RateLimit")]).toEqual([
+						...[path, status, false],
+					]);
+				}
+			}
+			const status = "/operator/v1/status";
+			for (const expected of [200, 200, 429])
+				expect((await service.call(status, { authorization })).status).toBe(
+					expected,
+				);
+		});
+	});
+});
+
+/** A rate limit whose time passes only by `pass`, and its last reply. */
+function open(text: string) {
+	// A year after the start of the clock, where a double has fewer digits after the point.
+	let now = 365 * 24 * 3_600_000;
+	const limitRate = createRateLimiter(rateOf(text), () => now);
+	let retryAfter = 0;
+	let headers: Readonly<Record<string, string>> = {};
+	return {
+		pass(ms: number): void {
+			now += ms;
+		},
+		ask(keyHash = "a"): boolean {
+			try {
+				headers = limitRate(keyHash);
+				return true;
+			} catch (error) {
+				if (!(error instanceof Failure)) throw error;
+				headers = error.headers;
+				retryAfter = Number(headers["Retry-After"]);
+				return false;
+			}
+		},
+		headers: () => headers,
+		left(): { r: number; t: number } {
+			const [, r, t] =
+				/^"default";r=(\d+);t=(\d+)$/.exec(headers.RateLimit ?? "") ?? [];
+			return { r: Number(r), t: Number(t) };
+		},
+		retryAfter: () => retryAfter,
+	};
+}
+
+function rateOf(text: string): Rate {
+	const rate = toRate(text);
+	if (rate === undefined) throw new Error(`${text} is no rate`);
+	return rate;
+}
+
+/** How many of `count` calls returned true. */
+function times(count: number, ask: () => boolean): number {
+	return Array.from({ length: count }, ask).filter(Boolean).length;
+}
