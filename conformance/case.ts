@@ -26,7 +26,7 @@ export interface CaseRequest {
 	/** Relative to the base address, so without `/v1`. With `^` in front it is relative to the root of the server. */
 	readonly path: string;
 	/** The key to send, or the whole Authorization header, with `%` for the valid key. */
-	readonly key?: "valid" | "read" | "none" | { readonly authorization: string };
+	readonly key?: "valid" | "none" | { readonly authorization: string };
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Text, or bytes in hexadecimal. */
 	readonly body?: string | { readonly hex: string };

@@ -1,70 +1,98 @@
-// The results of conformance cases as JSON or JUnit XML. text-report.ts has them for people.
+// The results of conformance cases: as JSON for programs, and as text for people.
+import { type Section, sections } from "./cases.ts";
 import type { CaseReply } from "./check.ts";
-import { count } from "./outcomes.ts";
 import type { Failure, Result } from "./run.ts";
 
 export function toJsonReport(results: readonly Result[]): string {
 	const report = {
 		...count(results),
-		results: results.map(({ case: one, outcome, ms, failure, skipReason }) => ({
+		results: results.map(({ case: one, ms, failure }) => ({
 			name: one.name,
 			section: one.section,
 			addition: one.addition ?? null,
-			outcome,
+			outcome: failure === undefined ? "passed" : "failed",
 			ms: Math.round(ms),
-			...(skipReason !== undefined && { skipReason }),
 			...(failure !== undefined && toFailureMembers(failure)),
 		})),
 	};
 	return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-export function toJunitReport(results: readonly Result[]): string {
-	const { passed, failed, skipped } = count(results);
-	return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="pet store conformance" tests="${passed + failed + skipped}" failures="${failed}" skipped="${skipped}">
-${results.map(toTestCase).join("\n")}
-</testsuite>
-`;
+function count(results: readonly Result[]) {
+	const failed = results.filter(({ failure }) => failure !== undefined).length;
+	return { passed: results.length - failed, failed };
 }
 
-/** Status, headers and the start of the body. Empty without a reply. */
-export function replyToText(reply: CaseReply | undefined): string {
-	if (reply === undefined) return "";
+/** The reply has its status, headers and the start of its body. It is empty without a reply. */
+function toFailureMembers({ curl, problems, reply }: Failure) {
+	if (reply === undefined) return { curl, problems, reply: "" };
 	const { status, headers, bytes } = reply;
 	const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
 	const body = new TextDecoder().decode(bytes.slice(0, 1_000));
-	return [`HTTP ${status}`, ...lines, "", body].join("\n");
+	const text = [`HTTP ${status}`, ...lines, "", body].join("\n");
+	return { curl, problems, reply: text };
 }
 
-function toFailureMembers({ curl, problems, reply }: Failure) {
-	return { curl, problems, reply: replyToText(reply) };
+/** Each section with its failures, then the counts. */
+export function toTextReport(results: readonly Result[]): string {
+	const lines = sections.flatMap((section) => toSectionLines(results, section));
+	return `${[...lines, "", toCounts(results)].map(withoutControls).join("\n")}\n`;
 }
 
-function toTestCase({ case: one, ms, ...result }: Result): string {
-	return `<testcase classname="section ${toXml(one.section)}" name="${toXml(one.name)}" time="${(ms / 1000).toFixed(3)}">${toInside(result)}</testcase>`;
+function toCounts(results: readonly Result[]): string {
+	const { passed, failed } = count(results);
+	return `${passed} passed, ${failed} failed`;
 }
 
-function toInside({
-	failure,
-	skipReason,
-}: Pick<Result, "failure" | "skipReason">): string {
-	if (skipReason !== undefined)
-		return `<skipped message="${toXml(skipReason)}"/>`;
-	if (failure === undefined) return "";
+function toSectionLines(
+	results: readonly Result[],
+	section: Section,
+): readonly string[] {
+	const own = results.filter(({ case: one }) => one.section === section.number);
+	if (own.length === 0) return [];
+	return [
+		`${section.number} ${section.title}: ${toCounts(own)}`,
+		...own.flatMap((result) => toFailureLines(result, section)),
+	];
+}
+
+function toFailureLines(
+	{ case: one, failure }: Result,
+	{ number, title }: Section,
+): readonly string[] {
+	if (failure === undefined) return [];
 	const { curl, problems, reply } = failure;
-	return `<failure message="${toXml(problems.join("; "))}">${toXml(`${curl}\n\n${replyToText(reply)}`)}</failure>`;
+	const addition =
+		one.addition === undefined ? "" : `, our addition ${one.addition}`;
+	return [
+		`  FAILED ${one.name}`,
+		`    rule: section ${number}, ${title}${addition}`,
+		`    ${curl}`,
+		...toProblemLines(problems).map((problem) => `    ${problem}`),
+		...toBodyLine(reply),
+	];
 }
 
-/** Escapes the text, and replaces the characters that XML does not allow. */
-function toXml(text: string): string {
-	return text
-		.replace(
-			/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu,
-			"?",
-		)
-		.replaceAll("&", "&amp;")
-		.replaceAll("<", "&lt;")
-		.replaceAll(">", "&gt;")
-		.replaceAll('"', "&quot;");
+/** A list of 100 wrong animals would have hundreds of problems. */
+function toProblemLines(problems: readonly string[]): readonly string[] {
+	if (problems.length <= maxProblems) return problems;
+	const others = problems.length - maxProblems;
+	return [...problems.slice(0, maxProblems), `and ${others} more`];
+}
+
+const maxProblems = 5;
+
+/** The problems already name a wrong status or header. */
+function toBodyLine(reply: CaseReply | undefined): readonly string[] {
+	if (reply === undefined || reply.bytes.length === 0) return [];
+	const text = new TextDecoder().decode(reply.bytes).replace(/\s+/g, " ");
+	const isLong = text.length > maxBody;
+	return [`    the body: ${isLong ? `${text.slice(0, maxBody)}…` : text}`];
+}
+
+const maxBody = 200;
+
+/** A reply could control the terminal or reverse the line. A line break in a curl body stays. */
+function withoutControls(line: string): string {
+	return line.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "?");
 }

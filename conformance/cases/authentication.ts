@@ -1,5 +1,5 @@
 // Cases of additions to the document: authentication.
-import { add, type Case, get, oneStep } from "../case.ts";
+import { add, type Case, oneStep } from "../case.ts";
 
 const authentication = { section: "5" };
 
@@ -110,23 +110,4 @@ export const authenticationCases: readonly Case[] = [
 		},
 		{ status: 401, error: "unauthenticated" },
 	),
-	{
-		...authentication,
-		addition: "Scope",
-		name: "a read key may list animals, and gets 403 when it adds one",
-		steps: [
-			{
-				request: { path: "/pets?limit=1", key: "read" },
-				expect: { status: 200 },
-			},
-			{
-				request: { ...add('{"name":"Forbidden","categoryId":1}'), key: "read" },
-				expect: { status: 403, error: "forbidden" },
-			},
-			{
-				request: get("/pets?limit=100"),
-				expect: { status: 200, text: /^(?!.*"Forbidden")/s },
-			},
-		],
-	},
 ];

@@ -40,6 +40,6 @@ export const modules: Readonly<Record<string, Load>> = {
 	backup: () => import("./commands/backup/backup.ts"),
 	restore: () => import("./commands/backup/restore.ts"),
 	check: () => import("./commands/backup/check.ts"),
-	verify: () => import("./commands/verify/verify.ts"),
+	verify: () => import("./commands/verify.ts"),
 	openapi: () => import("./commands/openapi.ts"),
 } satisfies Record<keyof typeof descriptions, Load>;

@@ -1,0 +1,98 @@
+// `petstore verify`: runs the conformance cases against a pet store, ours or another.
+import { Command, Option } from "@commander-js/extra-typings";
+import {
+	findObstacle,
+	findStop,
+	isAdd,
+} from "../../../conformance/cannot-run.ts";
+import type { Case } from "../../../conformance/case.ts";
+import { cases } from "../../../conformance/cases.ts";
+import { toJsonReport, toTextReport } from "../../../conformance/report.ts";
+import type { Target } from "../../../conformance/request.ts";
+import { type Result, run } from "../../../conformance/run.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import { toQuantity } from "../../domain/quantity.ts";
+import { isLoopback } from "../../http/server/address.ts";
+import { verifyTimeoutMs } from "../../limits.ts";
+import { ignoreProxies } from "../environment.ts";
+import { isPlainUrl } from "../flags.ts";
+import { canAsk, confirm } from "../terminal/confirm.ts";
+import { print, say } from "../terminal/print.ts";
+
+export const command = new Command("verify")
+	.argument("<url>", "its base address, with the prefix /v1")
+	.addHelpText(
+		"after",
+		`
+The cases add animals, which the interface cannot remove: do not run them on a
+catalogue that you need. The command first says how many animals it adds. The
+catalogue need not be empty, and the command may run again. Let no other client
+add animals at the same time. The exit status is 0 if no case failed, 1 if one
+failed, and 2 if the cases could not run.
+
+Examples:
+  petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
+  petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only`,
+	)
+	.addOption(
+		new Option("--key <key>", "API key that may read and write")
+			.env("PETSTORE_API_KEY")
+			.makeOptionMandatory(),
+	)
+	.option(
+		"--contract-only",
+		"check only what the interface document requires, without our additions",
+	)
+	.option("-y, --yes", "do not ask before animals are added")
+	.option("--json", "print one JSON object")
+	.action(async (url, { key, contractOnly, yes, json }) => {
+		const target = toTarget(url, key);
+		const chosen = cases.filter(
+			({ addition }) => !contractOnly || addition === undefined,
+		);
+		const obstacle = await findObstacle(target);
+		if (obstacle !== undefined) throw new OperatorError(obstacle, 2);
+		// An upper bound: counts every add, even one that a conforming pet store refuses.
+		const adds = chosen.flatMap(({ steps }) => steps).filter(isAdd).length;
+		say(
+			`${toQuantity(chosen.length, "case")} will run against ${target.baseUrl}.\nThis adds at most ${toQuantity(adds, "animal")}, which the interface cannot remove.`,
+		);
+		if (!yes && canAsk() && !(await confirm("Continue?")))
+			throw new OperatorError("Nothing was added.", 2);
+		const results = await runAll(chosen, target);
+		print(json ? toJsonReport(results) : toTextReport(results));
+		if (results.some(({ failure }) => failure !== undefined))
+			process.exitCode = 1;
+	});
+
+function toTarget(url: string, key: string): Target {
+	if (!isPlainUrl(URL.parse(url)))
+		throw new OperatorError(
+			"The address must be an http or https URL without query, fragment, user and password.",
+			2,
+		);
+	const baseUrl = url.replace(/\/+$/, "");
+	if (isLoopback(new URL(baseUrl).hostname)) ignoreProxies();
+	return {
+		baseUrl,
+		key,
+		send: (request) =>
+			fetch(request, {
+				redirect: "manual",
+				signal: AbortSignal.timeout(verifyTimeoutMs),
+			}),
+	};
+}
+
+async function runAll(
+	chosen: readonly Case[],
+	target: Target,
+): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for await (const result of run(chosen, target)) {
+		results.push(result);
+		const problem = findStop(results, target);
+		if (problem !== undefined) throw new OperatorError(problem, 2);
+	}
+	return results;
+}
