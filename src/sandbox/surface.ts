@@ -77,9 +77,10 @@ export function createSandboxSurface(options: {
 			...(page === undefined ? [] : [page]),
 			route("POST", "/reset", ({ request }) => options.reset(request)),
 			route("GET", "/faults", () =>
-				faults.list().map(({ fault, skip, ...rule }) => ({
-					...rule,
+				faults.list().map(({ fault, operation, skip, ...rule }) => ({
+					operation,
 					skip: skip || undefined,
+					...rule,
 					...fault,
 				})),
 			),
