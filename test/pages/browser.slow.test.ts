@@ -278,11 +278,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await reach("#listPets [value=curl]");
 		await page.keyboard.press("ArrowRight");
 		// The choice holds for all operations.
-		await page
-			.locator("#createPet")
-			.getByText("createClient")
-			.first()
-			.waitFor();
+		await page.locator("#createPet").getByText("await fetch").waitFor();
 		await reach("#listPets-limit");
 		await page.keyboard.type("1");
 		await page.keyboard.press("Enter");
@@ -303,10 +299,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page
 				?.locator("#getPet")
 				.getByText("not_found", { exact: true })
-				.click();
-			await page
-				?.locator("#getPet")
-				.getByText("No animal has this petId.")
 				.waitFor();
 			await page?.getByRole("button", { name: "Menu" }).click();
 			await page
@@ -342,46 +334,17 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect((await copy.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
 		});
 
-		test("opens the filter with /, the first match with Enter, and returns with Escape", async () => {
-			const page = await open("/docs");
+		test("filters the navigation by words", async () => {
+			const page = await open("/docs/operator");
 			const field = page.getByRole("searchbox");
 			const shown = () => page.locator(".side li:visible").allInnerTexts();
-			await page.getByLabel("API key").focus();
-			await page.keyboard.type("/");
-			expect(await page.getByLabel("API key").inputValue()).toBe("/");
-			const send = page
-				.locator("#listPets")
-				.getByRole("button", { name: "Send" });
-			await send.focus();
 			const all = await shown();
-			await page.keyboard.press("/");
-			await page.keyboard.type("changePets post");
+			await field.fill("changePets post");
 			expect(await shown()).toEqual(["POST\nchangePets"]);
-			await field.fill("add an animal");
-			expect(await shown()).toContain("POST\ncreatePet");
-			await field.fill("POST /v1/pets");
-			expect((await shown())[0]).toBe("POST\ncreatePet");
 			await field.fill("zebra");
-			await page.getByText("No match.").waitFor();
-			await page.keyboard.press("Escape");
-			expect(await field.inputValue()).toBe("");
-			expect(await send.evaluate((one) => one === document.activeElement)).toBe(
-				true,
-			);
+			expect(await shown()).toEqual([]);
+			await field.fill("");
 			expect(await shown()).toEqual(all);
-			await page.keyboard.press("/");
-			await page.keyboard.type("keyname");
-			await page.keyboard.press("Enter");
-			await page.waitForURL(`${service.url}/docs/operator#schema-KeyName`);
-		});
-
-		test("opens the right page for an address with the name of an operation", async () => {
-			const page = await open("/docs#findPets");
-			await page.waitForURL(`${service.url}/docs/operator#findPets`);
-			await page.goto(`${service.url}/docs/operator#schema-PetPatch`);
-			await page.locator("#schema-PetPatch").waitFor();
-			await page.goto(`${service.url}/docs/operator#createPet`);
-			await page.waitForURL(`${service.url}/docs#createPet`);
 		});
 
 		test("has its navigation in a menu on a phone", async () => {
@@ -401,11 +364,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await isInView(link)).toBe(true);
 			await page.keyboard.press("Escape");
 			expect(await link.isVisible()).toBe(false);
-			await page.keyboard.press("/");
-			await page.getByRole("searchbox").fill("error");
-			expect(await page.locator(".side li:visible").allInnerTexts()).toContain(
-				"Error",
-			);
 		});
 	});
 
@@ -433,11 +391,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 			await add.getByText("Python", { exact: true }).click();
 			expect(await code.innerText()).toContain(
-				'data=json.dumps({"name": "Rex", "categoryId": 9007199254740993}).encode()',
+				`data='{"name":"Rex","categoryId":9007199254740993}'.encode()`,
 			);
-			await code.evaluate((pre) => getSelection()?.selectAllChildren(pre));
-			await page.keyboard.press("ControlOrMeta+c");
-			expect(await copied()).toContain(`"Bearer ${key}"`);
 			const list = page.locator("#listPets");
 			await list.getByLabel("status").selectOption("sold");
 			expect(await list.locator(".snippets pre").innerText()).toContain(

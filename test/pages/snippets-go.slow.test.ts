@@ -2,7 +2,7 @@
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { languages } from "../../src/web/snippets/languages.ts";
+import { languages } from "../../src/web/snippets.ts";
 import { expectWorking, type Program } from "./snippet-runs.ts";
 
 const isInstalled = Bun.which("go") !== null;

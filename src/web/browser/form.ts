@@ -1,22 +1,20 @@
 // Reads the form of an operation (reference/try-it.ts).
-import { type Filled, replyKinds } from "../snippets/request.ts";
+import type { Filled } from "../snippets.ts";
 
 export function findForms(): readonly HTMLFormElement[] {
 	return [...document.querySelectorAll<HTMLFormElement>("form.try")];
 }
 
 export function readForm(form: HTMLFormElement): Filled {
-	const { operationId = "", method = "GET", path = "" } = form.dataset;
-	const { bodyType = "" } = form.dataset;
-	const body = form.querySelector("textarea");
+	const { method = "", path = "", bodyType = "", reply = "" } = form.dataset;
 	const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
 		"[data-place]",
 	);
 	return {
-		operationId,
 		method,
 		path,
 		bodyType,
+		reply,
 		needsKey: !("keyless" in form.dataset),
 		values: [...fields]
 			.map(({ dataset: { place = "" }, name, value }) => ({
@@ -25,8 +23,6 @@ export function readForm(form: HTMLFormElement): Filled {
 				value,
 			}))
 			.filter(({ value }) => value !== ""),
-		bodyText: body?.value || undefined,
-		secrets: body?.dataset.secrets?.split(" ").filter(Boolean) ?? [],
-		reply: replyKinds.find((kind) => kind === form.dataset.reply) ?? "nothing",
+		bodyText: form.querySelector("textarea")?.value || undefined,
 	};
 }

@@ -1,7 +1,6 @@
 // The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
 import { toCodeTokens } from "../code-tokens.ts";
-import { languages } from "../snippets/languages.ts";
-import { toSnippetRequest } from "../snippets/request.ts";
+import { languages, toSnippet, toSnippetRequest } from "../snippets.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
 import { findForms, readForm } from "./form.ts";
@@ -49,17 +48,7 @@ function createSnippet(
 		...choices.map(({ label }) => label),
 		...createCopy(() => toCode(form, key())),
 	);
-	const pre = code.parentElement;
-	pre?.before(row);
-	// A manual selection copies the full key too.
-	pre?.addEventListener("copy", (event) => {
-		const selected = String(getSelection());
-		event.clipboardData?.setData(
-			"text/plain",
-			selected.replaceAll(mask(key()), () => key()),
-		);
-		event.preventDefault();
-	});
+	code.parentElement?.before(row);
 	return () => {
 		for (const { input } of choices)
 			input.checked = input.value === chosenLanguage().id;
@@ -70,7 +59,8 @@ function createSnippet(
 
 function toCode(form: HTMLFormElement, key: string): string {
 	const address = document.body.dataset.baseUrl ?? base;
-	return chosenLanguage().write(
+	return toSnippet(
+		chosenLanguage(),
 		toSnippetRequest(readForm(form), address, key || undefined),
 	);
 }

@@ -1,5 +1,5 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
-import { toTarget } from "../snippets/request.ts";
+import { toTarget } from "../snippets.ts";
 import { base } from "./base.ts";
 import { findForms, readForm } from "./form.ts";
 import { key } from "./key.ts";

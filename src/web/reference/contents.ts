@@ -1,4 +1,4 @@
-// The navigation of the reference: its pages, the sections of this page, and what the filter finds on the others.
+// The navigation of the reference: its pages, and the sections of this page.
 import { type Html, html } from "../html.ts";
 import type { ServedInterface } from "../layout.ts";
 import { toOperations } from "./chapter.ts";
@@ -10,7 +10,7 @@ export function renderContents(
 	root: string,
 ): Html {
 	return html`<nav class="side" id="contents" popover aria-label="Contents">
-	<p class="filter" hidden><input type="search" aria-label="Filter operations and schemas" placeholder="Filter" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></p>
+	<p class="filter" hidden><input type="search" aria-label="Filter operations and schemas" placeholder="Filter" autocomplete="off" spellcheck="false"></p>
 	<div class="links">
 	${
 		interfaces.length > 1 &&
@@ -32,13 +32,6 @@ export function renderContents(
 		html`<li><a href="#headers">Headers</a></li>`,
 		html`<li><a href="#errors">Errors</a></li>`,
 	])}
-	${interfaces
-		.filter((one) => one !== current)
-		.map((other) => {
-			const page = root + other.page;
-			return html`<div hidden data-elsewhere><p>${other.described.title}</p><ul>${renderOperations(other, page)}${renderSchemas(other, page)}</ul></div>`;
-		})}
-	<p class="note" role="status"></p>
 	</div>
 </nav>`;
 }
@@ -47,19 +40,16 @@ function renderGroup(title: string, items: readonly Html[]): Html {
 	return html`<div><p>${title}</p><ul>${items}</ul></div>`;
 }
 
-function renderOperations(served: ServedInterface, page = ""): readonly Html[] {
+function renderOperations(served: ServedInterface): readonly Html[] {
 	return toOperations(served).map(
 		({ id, method, deprecation, prefix, path, summary }) =>
 			// The filter finds the title too.
-			html`<li><a href="${page}#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
+			html`<li><a href="#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
 	);
 }
 
-function renderSchemas(
-	{ described }: ServedInterface,
-	page = "",
-): readonly Html[] {
+function renderSchemas({ described }: ServedInterface): readonly Html[] {
 	return Object.keys(described.schemas).map(
-		(name) => html`<li><a href="${page}#schema-${name}">${name}</a></li>`,
+		(name) => html`<li><a href="#schema-${name}">${name}</a></li>`,
 	);
 }

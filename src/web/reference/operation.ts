@@ -1,8 +1,7 @@
 // One operation: its description on one side, snippets and a form on the other.
 import { Html, highlight, html, prose } from "../html.ts";
 import { type PageOptions, renderBase } from "../layout.ts";
-import { toCurl } from "../snippets/languages.ts";
-import { toSnippetRequest } from "../snippets/request.ts";
+import { toCurl, toSnippetRequest } from "../snippets.ts";
 import type { ShownOperation } from "./chapter.ts";
 import { renderReplies } from "./replies.ts";
 import { renderEntries, renderMembers, renderType } from "./shape.ts";

@@ -1,16 +1,17 @@
 // The form of an operation, filled in with examples. The script of the page reads and sends it (browser/form.ts, browser/try-it.ts).
 import { type Html, html, type Part } from "../html.ts";
-import type { Filled, ReplyKind } from "../snippets/request.ts";
+import type { Filled } from "../snippets.ts";
 import type { Parameter, ShownOperation } from "./chapter.ts";
 
 export function renderTryIt(operation: ShownOperation): Html {
-	const filled = toFilled(operation);
-	const { operationId: id, method, path, needsKey, reply, bodyType } = filled;
+	const { id } = operation;
+	const { method, path, needsKey, reply, bodyType, bodyText } =
+		toFilled(operation);
 	return html`
 <form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
 	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
-	${renderBody(filled)}
+	${renderBody(id, bodyText)}
 	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
@@ -19,9 +20,8 @@ export function renderTryIt(operation: ShownOperation): Html {
 
 /** The initial values of the form. */
 export function toFilled(operation: ShownOperation): Filled {
-	const { id, method, prefix, path, scope, parameters, body } = operation;
+	const { method, prefix, path, scope, parameters } = operation;
 	return {
-		operationId: id,
 		method,
 		path: prefix + path,
 		needsKey: scope !== undefined,
@@ -34,10 +34,7 @@ export function toFilled(operation: ShownOperation): Filled {
 			.filter(({ value }) => value !== ""),
 		bodyText: toExample(operation),
 		bodyType: Object.keys(operation.file ?? {})[0] ?? "application/json",
-		secrets: (body?.shape.members ?? [])
-			.filter(({ shape }) => shape.type === "password")
-			.map(({ name }) => name),
-		reply: toReplyKind(operation),
+		reply: toReply(operation),
 	};
 }
 
@@ -55,12 +52,9 @@ function toValue(parameter: Parameter): string {
 		: "";
 }
 
-function toReplyKind({ replies }: ShownOperation): ReplyKind {
-	const success = replies.find(({ status }) => /^2/.test(status));
-	const { body, headers = [] } = success ?? {};
-	if (headers.some(([name]) => name === "Set-Cookie")) return "cookie";
-	if (body === undefined) return "nothing";
-	if (body.mediaType === "application/json") return "json";
+function toReply({ replies }: ShownOperation): string {
+	const { body } = replies.find(({ status }) => /^2/.test(status)) ?? {};
+	if (body === undefined) return "headers";
 	return body.shape.type === "binary" ? "file" : "text";
 }
 
@@ -92,8 +86,8 @@ function toExample({ body, file }: ShownOperation): string | undefined {
 	return body && JSON.stringify(body.example, null, 2);
 }
 
-function renderBody({ operationId, bodyText, secrets }: Filled): Part {
+function renderBody(operationId: string, bodyText: string | undefined): Part {
 	if (bodyText === undefined) return undefined;
 	const id = `${operationId}-body`;
-	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
+	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
 }

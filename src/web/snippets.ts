@@ -1,0 +1,187 @@
+// The request of an operation's form as a command or a program. Each prints the reply as text, so that every digit stays. The service and
+// the script of the page both write it.
+
+/** The form as a reader has filled it in; at first with examples. */
+export interface Filled {
+	readonly method: string;
+	/** With the prefix of the interface; `{name}` stands for a value. */
+	readonly path: string;
+	readonly needsKey: boolean;
+	/** Without empty fields. */
+	readonly values: readonly Value[];
+	readonly bodyText: string | undefined;
+	/** Its media type. */
+	readonly bodyType: string;
+	/** What a successful reply has: text, only headers, or a file. */
+	readonly reply: string;
+}
+
+interface Value {
+	/** `path`, `query`, `header` or `cookie`; `fixed` for a header that browsers set themselves. */
+	readonly place: string;
+	readonly name: string;
+	readonly value: string;
+}
+
+export interface SnippetRequest extends Pick<Filled, "method" | "reply"> {
+	readonly url: string;
+	readonly headers: readonly (readonly [name: string, value: string])[];
+	readonly body: string | undefined;
+}
+
+/** Without a key, the snippet reads the environment variable KEY. */
+export function toSnippetRequest(
+	filled: Filled,
+	base: string,
+	key = toMark("KEY"),
+): SnippetRequest {
+	const { method, reply, values, needsKey, bodyType } = filled;
+	const body = toCompact(filled);
+	const headers: [string, string][] = [];
+	if (needsKey) headers.push(["Authorization", `Bearer ${key}`]);
+	for (const { place, name, value } of values) {
+		if (place === "header" || place === "fixed") headers.push([name, value]);
+		if (place === "cookie") headers.push(["Cookie", toMark("COOKIE")]);
+	}
+	if (body !== undefined) headers.push(["Content-Type", bodyType]);
+	return { method, reply, url: base + toTarget(filled), headers, body };
+}
+
+/** The path with its values, and the query. */
+export function toTarget({ path, values }: Filled): string {
+	// Not URLSearchParams: its `+` for a space is a plus sign for the service.
+	const query = values
+		.filter(({ place }) => place === "query")
+		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+	const filled = path.replace(/\{(\w+)\}/g, (_, segment) =>
+		encodeURIComponent(
+			values.find(({ name }) => name === segment)?.value ?? "",
+		),
+	);
+	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
+}
+
+/** Removes space between values. Does not parse the JSON, which would round an int64. */
+function toCompact({ bodyText, bodyType }: Filled): string | undefined {
+	if (bodyType !== "application/json") return bodyText;
+	return bodyText?.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text = "") => text);
+}
+
+/** Marks an environment variable at the end of a header. No example has this private-use character. */
+function toMark(variable: "KEY" | "COOKIE"): string {
+	return `\ue000${variable}`;
+}
+
+/** A header's value as an expression. A JSON string is also a string of JavaScript, Python and Go. */
+function toExpression(
+	value: string,
+	toVariable: (name: string) => string,
+	plus = " + ",
+): string {
+	const [text = "", variable] = value.split("\ue000");
+	const parts = text === "" && variable ? [] : [JSON.stringify(text)];
+	if (variable !== undefined) parts.push(toVariable(variable));
+	return parts.join(plus);
+}
+
+/** For JavaScript and Python. */
+function inSingleQuotes(text: string): string {
+	return `'${text.replace(/['\\]/g, "\\$&").replaceAll("\n", "\\n")}'`;
+}
+
+export function toCurl(request: SnippetRequest): string {
+	const { method, url, headers, body, reply } = request;
+	const flags = [
+		...(reply === "headers" ? ["-i"] : []),
+		...(reply === "file" ? [`-o ${url.replace(/^.*\//, "")}`] : []),
+		...(method === (body === undefined ? "GET" : "POST")
+			? []
+			: [`-X ${method}`]),
+	];
+	// Other characters have a meaning in the shell.
+	const address = /^[\w:/.%~-]+$/.test(url) ? url : `"${url}"`;
+	return [
+		["curl", ...flags, address].join(" "),
+		...headers.map(([name, value]) => {
+			const text = `${name}: ${value}`.replace(/["\\$`]/g, "\\$&");
+			return `-H "${text.replace("\ue000", "$")}"`;
+		}),
+		...(body === undefined ? [] : [`-d '${body.replaceAll("'", "'\\''")}'`]),
+	].join(" \\\n  ");
+}
+
+function toJavaScript({ method, url, headers, body }: SnippetRequest): string {
+	const toHeader = ([name, value]: readonly [string, string]) =>
+		`    "${name}": ${toExpression(value, (variable) => `process.env.${variable}`)},`;
+	return `const response = await fetch("${url}", {
+  method: "${method}",
+  headers: {
+${headers.map(toHeader).join("\n")}
+  },${body === undefined ? "" : `\n  body: ${inSingleQuotes(body)},`}
+});
+// As text, because JSON.parse rounds integers above 2^53.
+console.log(response.status, await response.text());`;
+}
+
+function toPython({ method, url, headers, body }: SnippetRequest): string {
+	const toHeader = ([name, value]: readonly [string, string]) =>
+		`        "${name}": ${toExpression(value, (variable) => `os.environ["${variable}"]`)},`;
+	const lines = headers.map(toHeader).join("\n");
+	return `${lines.includes("os.environ") ? "import os\n" : ""}import urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    method="${method}",
+    headers={
+${lines}
+    },${body === undefined ? "" : `\n    data=${inSingleQuotes(body)}.encode(),`}
+)
+with urllib.request.urlopen(request) as reply:
+    print(reply.status, reply.read().decode())`;
+}
+
+function toGo({ method, url, headers, body = "" }: SnippetRequest): string {
+	const toHeader = ([name, value]: readonly [string, string]) =>
+		`	request.Header.Set("${name}", ${toExpression(value, (variable) => `os.Getenv("${variable}")`, "+")})`;
+	// A raw string has no escapes, but it cannot have a backtick.
+	const text = /[`\r]/.test(body) ? JSON.stringify(body) : `\`${body}\``;
+	return `package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+)
+
+func main() {
+	request, err := http.NewRequest("${method}", "${url}", strings.NewReader(${text}))
+	if err != nil {
+		panic(err)
+	}
+${headers.map(toHeader).join("\n")}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status)
+	io.Copy(os.Stdout, response.Body)
+}`;
+}
+
+export const languages = [
+	{ id: "curl", label: "curl", write: toCurl },
+	{ id: "javascript", label: "JavaScript", write: toJavaScript },
+	{ id: "python", label: "Python", write: toPython },
+	{ id: "go", label: "Go", write: toGo },
+] as const;
+
+/** A file is stored with curl, whatever the language. */
+export function toSnippet(
+	{ write }: (typeof languages)[number],
+	request: SnippetRequest,
+): string {
+	return request.reply === "file" ? toCurl(request) : write(request);
+}
