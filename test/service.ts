@@ -62,17 +62,16 @@ export interface ServiceOptions
 type Engine = "sqlite" | "postgres";
 type Transport = "in process" | "over a socket";
 
-/** Registers the tests once for each engine and each transport. `service()` returns that of the running test. */
+/** Registers the tests once for each engine, and so once for each transport. `service()` returns that of the running test. */
 export function onEachService(
 	register: (service: () => Service) => void,
 	options: ServiceOptions = {},
-): void {
-	describe.each([
-		["sqlite", "in process"],
+	combinations: readonly (readonly [Engine, Transport])[] = [
 		["sqlite", "over a socket"],
 		["postgres", "in process"],
-		["postgres", "over a socket"],
-	] as const)("%s, %s", (engine, transport) => {
+	],
+): void {
+	describe.each(combinations)("%s, %s", (engine, transport) => {
 		let service: Service;
 		beforeAll(async () => {
 			service = await openService(transport, { engine, ...options });

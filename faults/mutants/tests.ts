@@ -10,7 +10,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/domain/api-key.ts": ["test/http/secrets.slow.test.ts"],
 	"src/contract/version.ts": [
 		"test/store/versions.test.ts",
-		"test/operator/versions.test.ts",
+		"test/operator/pets.test.ts",
 	],
 	"src/http/app.ts": ["test/http/secrets.slow.test.ts"],
 	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],

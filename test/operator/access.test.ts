@@ -8,7 +8,6 @@ import {
 	toSetCookie,
 } from "../../src/auth/session-cookie.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
-import { operator } from "../../src/contract/operator/interface.ts";
 import { refuseLink } from "../../src/contract/operator/sessions.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { storeUnavailable } from "../../src/domain/errors.ts";
@@ -260,24 +259,18 @@ describe("Requests of other sites", () => {
 			headers: { ...host, ...cookie, ...headers },
 		});
 
+	test.each(accepted)("accepts a change by %s", async (_from, headers) => {
+		expect((await change(headers)).status).toBe(201);
+	});
+
 	test.each(refused)(
-		"refuses a change with a cookie by %s",
+		"refuses a change, a sign-in and a sign-out by %s",
 		async (_from, headers) => {
 			const before = await petstore.store.keys.list();
 			const reply = await change(headers);
 			expect(reply.headers.has("Access-Control-Allow-Origin")).toBe(false);
 			await expectError(reply, "forbidden", /must come from a page/);
 			expect(await petstore.store.keys.list()).toEqual(before);
-		},
-	);
-
-	test.each(accepted)("accepts a change by %s", async (_from, headers) => {
-		expect((await change(headers)).status).toBe(201);
-	});
-
-	test.each(refused)(
-		"refuses a sign-in and a sign-out by %s",
-		async (_from, headers) => {
 			const link = await linkTo(petstore);
 			const attempt = await call(petstore.fetch, sessionsPath, {
 				method: "POST",
@@ -316,20 +309,6 @@ describe("Requests of other sites", () => {
 				const policy = reply.headers.get("Cross-Origin-Resource-Policy");
 				expect([path, policy]).toEqual([path, "same-origin"]);
 			}
-	});
-
-	test("grants nothing to a preflight request of another site", async () => {
-		for (const path of [keysPath, sessionsPath, currentPath]) {
-			const reply = await call(petstore.fetch, path, {
-				method: "OPTIONS",
-				headers: {
-					Origin: "https://evil.example",
-					"Access-Control-Request-Method": "POST",
-				},
-			});
-			const names = [...reply.headers.keys()];
-			expect(names.filter((name) => /^access-control/.test(name))).toEqual([]);
-		}
 	});
 
 	test("needs neither Sec-Fetch-Site nor Origin with a key", async () => {
@@ -385,11 +364,11 @@ describe("Guessing", () => {
 		folder.remove();
 	});
 
-	test("accepts none of 10,000 guesses, and a session goes on", async () => {
+	test("accepts none of 100 guesses, and a session goes on", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const headers = await sessionOf(petstore);
 		const counts = new Map<number, number>();
-		for (let count = 0; count < 10_000; count++) {
+		for (let count = 0; count < 100; count++) {
 			const guess =
 				count % 2 === 0
 					? { key: generateKey().key }
@@ -402,7 +381,7 @@ describe("Guessing", () => {
 		}
 		expect([...counts]).toEqual([
 			[401, 10],
-			[429, 9_990],
+			[429, 90],
 		]);
 		const refused = await signIn(petstore.fetch, { link: "x" });
 		await expectError(refused, "rate_limited", /try again after \d+ s\.$/);
@@ -478,14 +457,5 @@ describe("Guessing", () => {
 		// A failure of the store is no wrong attempt.
 		const failed = storeUnavailable();
 		expect(count(failed)).toBe(failed);
-	});
-});
-
-describe("the contract", () => {
-	test("requires a key except for the operations on sessions", () => {
-		const open = Object.entries(operator.operations)
-			.filter(([, { scope }]) => scope === undefined)
-			.map(([id]) => id);
-		expect(open).toEqual(["signIn", "readSession", "signOut"]);
 	});
 });

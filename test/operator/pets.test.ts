@@ -1,254 +1,299 @@
-// One animal in the operator interface: add, read, change and remove it.
+// Animals in the operator interface: add, read, change and remove one or many. test/store has versions and conditions.
 import { describe, expect, test } from "bun:test";
-import { expectError, onEachService, type Service } from "../service.ts";
+import {
+	add,
+	type CallOptions,
+	expectError,
+	idOf,
+	onEachService,
+	openService,
+} from "../service.ts";
 
 const pets = "/operator/v1/pets";
-const json = (value: unknown) => JSON.stringify(value);
+const rex = '{"name":"Rex","categoryId":1}';
+const apiKey = "a-key-known-to-the-tests";
 
-async function addRex({
-	call,
-}: Service): Promise<{ path: string; tag: string }> {
-	const body = json({ name: "Rex", categoryId: 1 });
-	const added = await call(pets, { method: "POST", body });
-	const path = added.headers.get("Location") ?? "";
-	return { path, tag: await readTag(call, path) };
-}
-
-async function readTag(call: Service["call"], path: string): Promise<string> {
-	return (await call(path)).headers.get("ETag") ?? "";
-}
-
-onEachService((service) => {
-	const patch = (
-		path: string,
-		body: string,
-		headers: Record<string, string> = {},
-	) => service().call(path, { method: "PATCH", body, headers });
-	const remove = (path: string, headers: Record<string, string> = {}) =>
-		service().call(path, { method: "DELETE", headers });
-
-	describe("addPet", () => {
-		test("adds an animal and gives its address in the operator interface", async () => {
-			const { call } = service();
-			const added = await call(pets, {
-				method: "POST",
-				body: '{"name":"Rex","categoryId":9223372036854775807}',
-			});
-			expect(added.status).toBe(201);
-			const text = await added.text();
-			const members =
-				'"name":"Rex","categoryId":9223372036854775807,"status":"available"';
-			expect(text).toContain(members);
-			const location = added.headers.get("Location") ?? "";
-			expect(location).toMatch(/^\/operator\/v1\/pets\/\d+$/);
-			expect(await (await call(location)).text()).toBe(text);
-			const seen = await call(location.replace("/operator", ""));
-			expect(await seen.text()).toBe(`{"id":${idOf(location)},${members}}`);
-		});
-
-		test("gives the first reply again for the same Idempotency-Key, even after the animal was removed", async () => {
-			const { call } = service();
-			const options = {
-				method: "POST",
-				body: json({ name: "Ida", categoryId: 1 }),
-				headers: { "Idempotency-Key": "ida" },
+onEachService(
+	(service) => {
+		const send = (path: string, method: string, options: CallOptions = {}) =>
+			service().call(path, { method, ...options });
+		const addRex = async () => {
+			const path = `${pets}/${idOf(await add(service(), rex))}`;
+			return {
+				path,
+				id: Number(path.split("/").at(-1)),
+				...(await read(path)),
 			};
-			const first = await (await call(pets, options)).text();
-			await remove(`${pets}/${JSON.parse(first).id}`);
-			const again = await call(pets, options);
-			expect(again.headers.get("Idempotency-Replayed")).toBe("true");
-			expect(await again.text()).toBe(first);
-		});
-	});
+		};
+		const read = async (path: string) => {
+			const reply = await service().call(path);
+			const tag = reply.headers.get("ETag") ?? "";
+			return { tag, text: await reply.text() };
+		};
+		const patch = (path: string, body: string, headers = {}) =>
+			send(path, "PATCH", { body, headers });
+		const remove = (path: string, headers = {}) =>
+			send(path, "DELETE", { headers });
+		const toV1 = (path: string) => path.replace("/operator", "");
 
-	describe("Changing an animal", () => {
-		test("replaces the members of the patch, and /v1 shows them", async () => {
-			const { path, tag } = await addRex(service());
-			const changed = await patch(path, '{"status":"sold","name":"Rexi"}');
-			expect(changed.status).toBe(200);
-			const text = await changed.text();
-			expect(JSON.parse(text)).toMatchObject({
-				name: "Rexi",
-				categoryId: 1,
-				status: "sold",
-			});
-			const newTag = changed.headers.get("ETag") ?? "";
-			expect(newTag).not.toBe(tag);
-			expect(await readTag(service().call, path)).toBe(newTag);
-			const seen = await service().call(path.replace("/operator", ""));
-			const { id, name, categoryId, status } = JSON.parse(text);
-			expect([await seen.text(), seen.headers.get("ETag")]).toEqual([
-				json({ id, name, categoryId, status }),
-				newTag,
-			]);
-		});
-
-		test("keeps every digit and every character", async () => {
-			const { path } = await addRex(service());
-			const name = '\u{1F415} 犬 é é \\" ';
-			const categoryId = "-9223372036854775808";
-			const body = `{"name":${json(name)},"categoryId":${categoryId}}`;
-			const text = await (await patch(path, body)).text();
-			expect(text).toContain(`"categoryId":${categoryId},`);
-			expect(JSON.parse(text).name).toBe(name);
-			expect(await (await service().call(path)).text()).toBe(text);
-		});
-
-		test("takes a merge patch by either of its media types", async () => {
-			const { path } = await addRex(service());
-			for (const type of ["application/merge-patch+json", "application/json"]) {
-				const headers = { "Content-Type": type };
-				const changed = await patch(path, '{"status":"pending"}', headers);
-				expect(changed.status).toBe(200);
-			}
-			const text = { "Content-Type": "text/plain" };
-			await expectError(
-				await patch(path, "{}", text),
-				"unsupported_media_type",
-			);
-		});
-
-		test("changes nothing for an empty patch or unknown members", async () => {
-			const { path, tag } = await addRex(service());
-			for (const body of ["{}", '{"id":99,"colour":"red"}']) {
-				const changed = await patch(path, body);
-				expect([changed.status, changed.headers.get("ETag")]).toEqual([
-					200,
-					tag,
+		describe("addPet", () => {
+			test("adds an animal with its address, its time and its key; /v1 shows only the members of a Pet", async () => {
+				const key = await service().makeKey({ scope: "operator" });
+				const { id: keyId } = (await service().store.keys.list()).at(-1) ?? {};
+				const begun = Date.now();
+				const added = await send(pets, "POST", {
+					body: '{"name":"Rex","categoryId":9223372036854775807}',
+					authorization: `Bearer ${key}`,
+				});
+				const text = await added.text();
+				const pet = JSON.parse(text);
+				const path = `${pets}/${pet.id}`;
+				expect([added.status, added.headers.get("Location")]).toEqual([
+					...[201, path],
 				]);
-			}
+				const members =
+					'"name":"Rex","categoryId":9223372036854775807,"status":"available"';
+				expect(text).toStartWith(`{"id":${pet.id},${members},`);
+				expect(pet).toMatchObject({ version: pet.id, addedBy: keyId });
+				expect(Date.parse(pet.addedAt)).toBeWithin(begun, Date.now() + 1);
+				expect((await read(path)).text).toBe(text);
+				const found = await read(`${pets}?limit=1`);
+				expect(found.text).toStartWith(`{"pets":[${text}]`);
+				const own = `{"id":${pet.id},${members}}`;
+				expect((await read(toV1(path))).text).toBe(own);
+				expect((await read("/v1/pets?limit=1")).text).toBe(`[${own}]`);
+			});
+
+			test("names the key that added an animal under /v1, and none for PETSTORE_API_KEY", async () => {
+				const { text } = await addRex();
+				expect(JSON.parse(text)).toMatchObject({ addedBy: 1 });
+				const added = await send("/v1/pets", "POST", {
+					body: rex,
+					authorization: `Bearer ${apiKey}`,
+				});
+				const { id } = await added.json();
+				const pet = JSON.parse((await read(`${pets}/${id}`)).text);
+				expect(pet.addedAt).toBeString();
+				expect(pet).not.toHaveProperty("addedBy");
+			});
+
+			test("repeats the reply for the same Idempotency-Key byte for byte, even after the animal was changed and removed", async () => {
+				const addOnce = async () => {
+					const headers = { "Idempotency-Key": "operator" };
+					const reply = await send(pets, "POST", { body: rex, headers });
+					const isReplayed = reply.headers.has("Idempotency-Replayed");
+					return { text: await reply.text(), isReplayed };
+				};
+				const { text } = await addOnce();
+				const path = `${pets}/${JSON.parse(text).id}`;
+				await Bun.sleep(3);
+				expect(await addOnce()).toEqual({ text, isReplayed: true });
+				await patch(path, '{"name":"Max"}');
+				expect(await addOnce()).toEqual({ text, isReplayed: true });
+				await remove(path);
+				expect(await addOnce()).toEqual({ text, isReplayed: true });
+			});
 		});
 
-		test.each([
-			['{"name":null}', "name cannot be null."],
-			["[]", "The body must be a JSON object."],
-			["null", "The body must be a JSON object."],
-			[
-				'{"name":5,"categoryId":null,"status":"gone"}',
-				"name must be a string. categoryId cannot be null. status must be one of available, pending, sold.",
-			],
-			['{"name":"a\\u0000b"}', "name must not contain the character U+0000."],
-			[
-				'{"categoryId":9223372036854775808}',
-				"categoryId must be a whole number from -9223372036854775808 to 9223372036854775807.",
-			],
-		])("refuses %s and names the rule", async (body, message) => {
-			const { path, tag } = await addRex(service());
-			const refused = await patch(path, body);
-			await expectError(refused, "invalid_body", exactly(message));
-			expect(await readTag(service().call, path)).toBe(tag);
+		describe("changePet", () => {
+			test("replaces the members of the patch exactly, and gives another ETag, the same under /v1", async () => {
+				const { path, tag, text } = await addRex();
+				const name = '\u{1F415} 犬 é é \\" ';
+				const body = `{"name":${JSON.stringify(name)},"categoryId":-9223372036854775808}`;
+				const changed = await patch(path, body);
+				expect(changed.status).toBe(200);
+				const newText = await changed.text();
+				expect(newText).toContain('"categoryId":-9223372036854775808,');
+				const { addedAt, addedBy, id } = JSON.parse(text);
+				const rest = { id, name, status: "available", addedAt, addedBy };
+				expect(JSON.parse(newText)).toMatchObject(rest);
+				const newTag = changed.headers.get("ETag") ?? "";
+				expect(newTag).not.toBe(tag);
+				expect(await read(path)).toEqual({ text: newText, tag: newTag });
+				expect((await read(toV1(path))).tag).toBe(newTag);
+			});
+
+			test("changes nothing for an empty patch, unknown members or the same values", async () => {
+				const { path, tag, text } = await addRex();
+				for (const body of ["{}", '{"id":99,"colour":"red"}', rex]) {
+					const changed = await patch(path, body);
+					expect(changed.headers.get("ETag")).toBe(tag);
+				}
+				expect((await read(path)).text).toBe(text);
+			});
+
+			test("answers 404 for an animal that does not exist, whatever If-Match says", async () => {
+				const { path, tag } = await addRex();
+				expect((await remove(path)).status).toBe(204);
+				for (const headers of [{}, { "If-Match": tag }, { "If-Match": "*" }])
+					for (const id of [path, `${pets}/0`, `${pets}/x`]) {
+						await expectError(await patch(id, "{}", headers), "not_found");
+						await expectError(await remove(id, headers), "not_found");
+					}
+				await expectError(await service().call(path), "not_found");
+				await expectError(await service().call(toV1(path)), "not_found");
+			});
 		});
 
-		test.each(["99999999", "0", "x", "9223372036854775808"])(
-			"answers 404 for the animal %s",
-			async (id) => {
-				const path = `${pets}/${id}`;
-				await expectError(await patch(path, "{}"), "not_found");
-				await expectError(await remove(path), "not_found");
-				const any = { "If-Match": "*" };
-				await expectError(await patch(path, "{}", any), "not_found");
-				await expectError(await remove(path, any), "not_found");
-			},
-		);
+		describe("If-Match", () => {
+			test("changes and removes an animal only with its ETag, and answers 412 with the animal as it is", async () => {
+				const { path, tag: old } = await addRex();
+				await patch(path, '{"name":"Max 😀"}');
+				const { tag } = await read(toV1(path));
+				const { text } = await read(path);
+				const foreign = tag.replace(/\d/, (digit) => `${(+digit + 1) % 10}`);
+				for (const ifMatch of [old, foreign, `W/${tag}`, 'W/"x", "y"']) {
+					const headers = { "If-Match": ifMatch };
+					for (const reply of [
+						await patch(path, '{"name":"Lost"}', headers),
+						await remove(path, headers),
+					]) {
+						expect(await reply.clone().text()).toEndWith(`,"pet":${text}}`);
+						await expectError(reply, "precondition_failed", /If-Match/);
+					}
+				}
+				expect((await read(path)).text).toBe(text);
+				const list = { "If-Match": `, "other" ,,\t${tag} ,W/"x"` };
+				expect((await patch(path, "{}", list)).status).toBe(200);
+				expect((await patch(path, "{}", { "If-Match": "*" })).status).toBe(200);
+				expect((await remove(path, { "If-Match": tag })).status).toBe(204);
+			});
+		});
+
+		describe("changePets", () => {
+			const batch = (changes: unknown) =>
+				send(`${pets}/batch`, "POST", { body: JSON.stringify({ changes }) });
+
+			test("changes and removes animals in the order of the entries", async () => {
+				const [one, two] = [await addRex(), await addRex()];
+				const done = await batch([
+					{ petId: one.id, set: { status: "pending" } },
+					{ petId: two.id, remove: true, version: two.id },
+					{ petId: one.id, set: { status: "sold", name: "Rexi" } },
+				]);
+				const { version, ...pet } = JSON.parse((await read(one.path)).text);
+				expect([done.status, await done.json()]).toEqual([
+					200,
+					{ changed: 2, removed: 1, versions: [version, 0, version] },
+				]);
+				expect(pet).toMatchObject({ name: "Rexi", status: "sold" });
+				expect((await service().call(two.path)).status).toBe(404);
+			});
+
+			test("does nothing if an entry cannot be done, names its index and shows an animal that has another version", async () => {
+				const [one, gone] = [await addRex(), await addRex()];
+				await remove(gone.path);
+				const entry = { petId: one.id, set: { name: "Not done" } };
+				const missing = await batch([entry, { petId: gone.id, set: {} }]);
+				expect(await missing.clone().json()).toMatchObject({ index: 1 });
+				const message = new RegExp(`${gone.id} .*changes\\[1\\]`);
+				await expectError(missing, "not_found", message);
+				const stale = { petId: one.id, remove: true, version: one.id + 1 };
+				const refused = await batch([entry, stale]);
+				expect(await refused.clone().json()).toMatchObject({
+					index: 1,
+					pet: JSON.parse(one.text),
+				});
+				await expectError(refused, "precondition_failed", /changes\[1\]/);
+				expect((await read(one.path)).text).toBe(one.text);
+			});
+		});
+	},
+	{ apiKey },
+);
+
+describe("refuses", () => {
+	test.each([
+		['{"name":null}', "name"],
+		["[]", "body"],
+		["null", "body"],
+		[
+			'{"name":5,"categoryId":null,"status":"gone"}',
+			"name.*categoryId.*status",
+		],
+		['{"name":"a\\u0000b"}', "name"],
+		['{"categoryId":9223372036854775808}', "categoryId"],
+	])("the patch %s, and names the rule", async (body, words) => {
+		const { call, close } = await openService("in process");
+		await call(pets, { method: "POST", body: rex });
+		const refused = await call(`${pets}/1`, { method: "PATCH", body });
+		await expectError(refused, "invalid_body", new RegExp(words));
+		expect(await (await call(`${pets}/1`)).json()).toMatchObject({
+			version: 1,
+		});
+		await close();
 	});
 
-	describe("If-Match", () => {
-		test("changes an animal only if it still has one of the ETags", async () => {
-			const { path, tag } = await addRex(service());
-			const body = '{"status":"sold"}';
-			for (const ifMatch of ['"other"', `W/${tag}`, 'W/"x", "y"'])
-				await expectError(
-					await patch(path, body, { "If-Match": ifMatch }),
-					"precondition_failed",
-					/If-Match does not name its ETag/,
-				);
-			expect(await readTag(service().call, path)).toBe(tag);
-			const list = { "If-Match": `"other", ${tag} ,W/"x"` };
-			expect((await patch(path, body, list)).status).toBe(200);
-			await expectError(
-				await patch(path, "{}", { "If-Match": tag }),
-				"precondition_failed",
-			);
-			expect((await patch(path, "{}", { "If-Match": "*" })).status).toBe(200);
-		});
+	test("a patch of another media type", async () => {
+		const { call, close } = await openService("in process");
+		await call(pets, { method: "POST", body: rex });
+		for (const [type, status] of [
+			["application/merge-patch+json", 200],
+			["text/plain", 415],
+		] as const) {
+			const headers = { "Content-Type": type };
+			const options = { method: "PATCH", body: "{}", headers };
+			expect((await call(`${pets}/1`, options)).status).toBe(status);
+		}
+		await close();
+	});
 
-		test("removes an animal only if it still has one of the ETags", async () => {
-			const { path, tag } = await addRex(service());
-			const changed = await patch(path, '{"status":"sold"}');
-			await expectError(
-				await remove(path, { "If-Match": tag }),
-				"precondition_failed",
-			);
-			const newTag = changed.headers.get("ETag") ?? "";
-			const removed = await remove(path, { "If-Match": newTag });
-			expect(removed.status).toBe(204);
-		});
-
-		test("answers 404 if the animal does not exist, whatever the ETag", async () => {
-			const { path, tag } = await addRex(service());
-			await remove(path);
-			for (const ifMatch of [tag, "*", '"other"']) {
-				const headers = { "If-Match": ifMatch };
-				await expectError(await remove(path, headers), "not_found");
-				await expectError(await patch(path, "{}", headers), "not_found");
-			}
-		});
-
-		test("executes one of several changes with the same ETag at the same time", async () => {
-			const { path, tag } = await addRex(service());
-			const replies = await Promise.all(
-				Array.from({ length: 8 }, (_, count) =>
-					patch(path, json({ name: `Rex ${count}` }), { "If-Match": tag }),
-				),
-			);
-			const statuses = replies.map(({ status }) => status).sort();
-			expect(statuses).toEqual([200, ...Array(7).fill(412)]);
-		});
-
-		test.each([
+	test("an If-Match that is no list of ETags", async () => {
+		const { call, close } = await openService("in process");
+		const added = await call(pets, { method: "POST", body: rex });
+		const path = added.headers.get("Location") ?? "";
+		const tag = (await call(path)).headers.get("ETag") ?? "";
+		for (const text of [
 			...["abc", '"abc', "", "*, *", '"a" b', '"a" TAG', '"a"TAG', "TAG x"],
 			...["*, TAG", "w/TAG", '"a b", TAG', "TAG; TAG", ",,"],
-		])("refuses the text %p", async (text) => {
-			const { path, tag } = await addRex(service());
+		]) {
 			const headers = { "If-Match": text.replaceAll("TAG", tag) };
-			const message = /^If-Match must be \*, or ETags in double quotes/;
-			for (const reply of [
-				await patch(path, "{}", headers),
-				await remove(path, headers),
-			])
-				await expectError(reply, "invalid_parameter", message);
-		});
-
-		test("accepts empty members of a list", async () => {
-			const { path, tag } = await addRex(service());
-			const headers = { "If-Match": `, "a" ,,\t${tag} ,` };
-			expect((await patch(path, "{}", headers)).status).toBe(200);
-		});
+			const options = { method: "PATCH", body: "{}", headers };
+			const reply = await call(path, options);
+			await expectError(reply, "invalid_parameter", /^If-Match/);
+		}
+		await close();
 	});
 
-	describe("Removing an animal", () => {
-		test("answers 204, the second time 404, and no interface shows the animal again", async () => {
-			const { path } = await addRex(service());
-			const removed = await remove(path);
-			expect([removed.status, await removed.text()]).toEqual([204, ""]);
-			await expectError(await remove(path), "not_found");
-			await expectError(await service().call(path), "not_found");
-			const seen = await service().call(path.replace("/operator", ""));
-			await expectError(seen, "not_found");
-		});
-		test("does not use the id of the newest animal again", async () => {
-			const first = await addRex(service());
-			await remove(first.path);
-			const second = await addRex(service());
-			expect(idOf(second.path)).toBeGreaterThan(idOf(first.path));
-		});
+	test.each([
+		["[]", "body"],
+		["{}", "changes"],
+		['{"changes":[]}', "changes"],
+		['{"changes":[1]}', "changes[0]"],
+		['{"changes":[{"petId":"1","remove":true}]}', "changes[0].petId"],
+		['{"changes":[{"petId":0,"remove":true}]}', "changes[0].petId"],
+		['{"changes":[{"petId":1}]}', "changes[0]"],
+		['{"changes":[{"petId":1,"set":{},"remove":true}]}', "changes[0]"],
+		['{"changes":[{"petId":1,"remove":false}]}', "changes[0].remove"],
+		[
+			'{"changes":[{"petId":1,"set":{}},{"petId":1,"set":{"name":5,"status":null}}]}',
+			"changes[1].set.name",
+		],
+		['{"changes":[{"petId":1,"set":null}]}', "changes[0].set"],
+		['{"changes":[{"petId":1,"set":{},"ifMatch":"*"}]}', "changes[0].ifMatch"],
+		['{"changes":[{"petId":1,"set":{}}],"dryRun":true}', "dryRun"],
+		['{"changes":[{"petId":1,"set":{},"version":0}]}', "changes[0].version"],
+	])("the batch %s, and names the entry", async (body, words) => {
+		const { call, close } = await openService("in process");
+		const refused = await call(`${pets}/batch`, { method: "POST", body });
+		const { index } = await refused.clone().json();
+		expect(index?.toString()).toBe(/^changes\[(\d)\]/.exec(words)?.[1]);
+		const message = new RegExp(`${RegExp.escape(words)} `);
+		await expectError(refused, "invalid_body", message);
+		await close();
+	});
+
+	test("a batch of more than 1,000 entries or 1 MiB", async () => {
+		const { call, close } = await openService("in process");
+		await call(pets, { method: "POST", body: rex });
+		const batch = (body: string) =>
+			call(`${pets}/batch`, { method: "POST", body });
+		const toBody = (length: number) =>
+			JSON.stringify({ changes: Array(length).fill({ petId: 1, set: {} }) });
+		expect((await batch(toBody(1_000))).status).toBe(200);
+		await expectError(await batch(toBody(1_001)), "invalid_body", /1,000/);
+		const tooLarge = await batch(" ".repeat(1024 * 1024 + 1));
+		await expectError(tooLarge, "payload_too_large", /1 MiB/);
+		await close();
 	});
 });
-
-function idOf(path: string): bigint {
-	return BigInt(path.split("/").at(-1) ?? "");
-}
-
-function exactly(message: string): RegExp {
-	return new RegExp(`^${RegExp.escape(message)}$`);
-}

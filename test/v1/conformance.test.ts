@@ -11,7 +11,14 @@ import {
 	type Service,
 } from "../service.ts";
 
-onEachService((service) => {
+onEachService(registerCases, {}, [
+	["sqlite", "in process"],
+	["sqlite", "over a socket"],
+	["postgres", "in process"],
+	["postgres", "over a socket"],
+]);
+
+function registerCases(service: () => Service): void {
 	let target: Target | undefined;
 	describe.each(
 		sections.map(({ number, title }) => ({
@@ -26,7 +33,7 @@ onEachService((service) => {
 					expect(failure && [failure.curl, failure.problems]).toBeUndefined();
 			});
 	});
-});
+}
 
 test("a read key may list animals, and gets 403 when it adds one", async () => {
 	const service = await openService("in process");
