@@ -127,8 +127,6 @@ export const maxPageReads = 64;
 /** How long a read of the feed waits for open transactions, and how often it checks. Then it returns the changes before them. */
 export const horizonWaitMs = 300;
 export const horizonPollMs = 5;
-/** Requests that wait at the same time share a query, so few connections are enough. */
-export const defaultPoolSize = 4;
 
 // Housekeeping
 

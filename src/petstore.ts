@@ -8,16 +8,12 @@ import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
 import { openStore } from "./store/open.ts";
-import type { OnAddBatch, Store, StoreOptions } from "./store/store.ts";
+import type { OnAddBatch, Store } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
-	/** A missing database is created, unless `create` is false. */
-	readonly opening?: Partial<
-		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">
-	>;
 	/** Per key. */
 	readonly rateLimit?: Rate | undefined;
 	/** Makes the service a sandbox. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
@@ -40,7 +36,6 @@ export async function openPetstore(options: PetstoreOptions) {
 		(await sandbox?.openStore()) ??
 		(await openStore(options.database, {
 			create: true,
-			...options.opening,
 			keepsHistory: options.historyMs !== 0,
 			onAddBatch: metrics.onAddBatch,
 		}));

@@ -20,7 +20,6 @@ import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
-import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
@@ -38,9 +37,8 @@ export interface SurfaceOptions {
 	readonly address?: Address;
 	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
-	/** The operations of `/v1` to serve (all if not given), and public URLs for the OpenAPI documents. */
+	/** Public URLs for the OpenAPI documents. */
 	readonly document?: {
-		readonly operationIds?: readonly OperationId[];
 		readonly baseUrl?: string | undefined;
 		readonly stagingUrl?: string | undefined;
 	};
@@ -67,8 +65,7 @@ export function createSurfaces(
 	parts: SurfaceParts,
 ) {
 	const { outages, sandbox, metrics, memory } = parts;
-	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
-	const urls = { baseUrl, stagingUrl };
+	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
 	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
@@ -105,7 +102,7 @@ export function createSurfaces(
 	): readonly Surface[] {
 		const pages = createPages(
 			{
-				interfaces: toInterfaces(served, audience),
+				interfaces: toInterfaces(audience),
 				hasConsole: audience === "operators",
 				sandbox: sandbox?.page,
 				baseUrl,
@@ -116,7 +113,7 @@ export function createSurfaces(
 		const open = createPublic({
 			ping,
 			isStopping: parts.isStopping,
-			openapi: (as) => toOpenApi(v1, { operationIds: served, ...urls }, as),
+			openapi: (as) => toOpenApi(v1, document, as),
 			pages: pages.routes,
 		});
 		const all = [...surfaces, open];
@@ -125,7 +122,6 @@ export function createSurfaces(
 	const ofClients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
-		operationIds: served,
 		memory,
 		onPage: metrics.onPage,
 	});
@@ -138,7 +134,7 @@ export function createSurfaces(
 			facts: { version, startedAt: new Date() },
 		}),
 		createSessions({ sessions, identify, site, authentication }),
-		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
+		createOperatorDocument((as) => toOpenApi(operator, document, as)),
 		createMetricsSurface({
 			authenticate,
 			version,
@@ -156,11 +152,10 @@ export function createSurfaces(
 
 /** For the reference page. */
 function toInterfaces(
-	operationIds: readonly OperationId[],
 	audience: "everyone" | "operators",
 ): readonly ServedInterface[] {
 	const interfaces: ServedInterface[] = [
-		{ described: v1, operationIds, path: "/openapi.json", page: "docs" },
+		{ described: v1, path: "/openapi.json", page: "docs" },
 	];
 	if (audience === "operators")
 		interfaces.push({

@@ -67,8 +67,8 @@ const prefix = "PETSTORE_";
 /** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = `
 API_KEY BACKUP_EVERY BACKUP_KEEP BACKUPS BASE_URL DATABASE HISTORY HOST
-LOG_FORMAT MEMORY OPERATOR_ADDRESS POOL_SIZE PORT RATE_LIMIT
-REUSE_PORT STAGING_URL TLS_CERT TLS_KEY WAIT_FOR_DATABASE`
+OPERATOR_ADDRESS PORT RATE_LIMIT
+REUSE_PORT STAGING_URL TLS_CERT TLS_KEY`
 	.trim()
 	.split(/\s/)
 	.map((name) => prefix + name);

@@ -1,5 +1,4 @@
-// The flags that several commands share, and the parsers of values. Every command loads this file, so service-flags.ts has the flags of a
-// service.
+// The flags that several commands share, and the parsers of values.
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
 import {
@@ -36,6 +35,20 @@ export const operatorAddressOption = new Option(
 )
 	.env("PETSTORE_OPERATOR_ADDRESS")
 	.argParser(toHostAndPort);
+
+export const baseUrlOption = new Option(
+	"--base-url <url>",
+	"production address in the OpenAPI document; with https, also for signing in",
+)
+	.env("PETSTORE_BASE_URL")
+	.argParser(toBaseUrl);
+
+export const stagingUrlOption = new Option(
+	"--staging-url <url>",
+	"staging address in the OpenAPI document",
+)
+	.env("PETSTORE_STAGING_URL")
+	.argParser(toBaseUrl);
 
 export const folderOption = new Option(
 	"--folder <folder>",

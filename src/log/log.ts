@@ -2,8 +2,6 @@
 import { type Output, openStderr } from "./output.ts";
 import { type LogRecord, toText } from "./text.ts";
 
-export const logFormats = ["text", "json"] as const;
-
 export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;
 
 /** A message, or the fields of the line and then its message. The field `err` may be an error. */
@@ -13,7 +11,7 @@ type WriteLine = (
 
 export interface LogOptions {
 	/** If not given: text on a terminal, JSON elsewhere. */
-	readonly format?: (typeof logFormats)[number] | undefined;
+	readonly format?: "text";
 	/** Whether text on a terminal has colours. */
 	readonly colours?: boolean;
 }

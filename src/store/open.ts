@@ -44,20 +44,6 @@ export async function openStaging(mode: ImportMode): Promise<Staging> {
 	return openStaging(mode);
 }
 
-/**
- * Resolves when the database server accepts connections, after `ms`, or when waiting is useless; then `openStore` reports the problem.
- * Calls `onWait` once, with the reason, if it has to wait.
- */
-export async function waitForDatabase(
-	url: string,
-	ms: number,
-	onWait: (reason: string) => void,
-): Promise<void> {
-	if (ms === 0 || !isPostgres(url)) return;
-	const { waitForServer } = await import("./postgres/connection.ts");
-	await waitForServer(url, ms, onWait);
-}
-
 /** The host of a PostgreSQL that is called over the network without TLS; undefined for any other database. */
 export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;

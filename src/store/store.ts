@@ -29,15 +29,8 @@ export interface Store extends ReturnType<typeof openSharedParts> {
 	readonly close: () => Promise<void>;
 }
 
-/** The memory of a process under load on a large catalogue, without mmap. Memory above it maps the file. */
-export const defaultMemoryBytes = 120_000_000;
-
 export interface StoreOptions {
 	readonly create: boolean;
-	/** The maximum of connections to PostgreSQL. */
-	readonly poolSize?: number;
-	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
-	readonly memoryBytes?: number | undefined;
 	/** Whether changes get an entry in the history; true if not given. */
 	readonly keepsHistory?: boolean | undefined;
 	/** Called with the number of adds in each batch. */

@@ -26,8 +26,6 @@ interface SandboxPage {
 
 export interface ServedInterface {
 	readonly described: Interface;
-	/** The served operations; all if undefined. */
-	readonly operationIds?: readonly string[] | undefined;
 	/** Of its OpenAPI document. */
 	readonly path: string;
 	readonly page: "docs" | "docs/operator";

@@ -7,6 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { apiKey } from "../harness/copies.ts";
+import { addDemoAnimals } from "../harness/demo-animals.ts";
 import {
 	buildExecutable,
 	type Executable,
@@ -122,7 +123,8 @@ describe("alone in a folder", () => {
 		async () => {
 			const place = emptyPlace({ PETSTORE_DATABASE: "sqlite:petstore.db" });
 			const count = maxEventLoopChanges + 1;
-			const service = await serve(["--demo", String(count)], place);
+			await addDemoAnimals(`sqlite:${place.cwd}/petstore.db`, count);
+			const service = await serve([], place);
 			const key = await runAll(place, [
 				...["keys", "create", "--name", "operator", "--scope", "operator"],
 			]);

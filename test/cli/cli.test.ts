@@ -82,14 +82,6 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		],
 		[["serve", "--port", "80a"], /whole number/],
 		[
-			["serve", "--memory", "100MB"],
-			/'--memory <size>'.*from 120MB to 2GB, like 400MB or 2GB/,
-		],
-		[
-			["serve", "--memory", "400MB", "--database", "sqlite::memory:"],
-			/--memory needs a database in a SQLite file/,
-		],
-		[
 			["serve", "--rate-limit", "fast"],
 			/'--rate-limit <rate>'.*100\/s, 600\/m or 5000\/h/,
 		],
@@ -491,11 +483,6 @@ describe("openapi", () => {
 		expect(stderr).toStartWith(
 			"petstore: option '--openapi <version>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0.",
 		);
-	});
-	test("--without-deprecated leaves out the deprecated operation", async () => {
-		const { stdout } = await petstore(["openapi", "--without-deprecated"]);
-		expect(stdout).not.toContain("getPet");
-		expect(stdout).not.toContain('"Location"');
 	});
 	describe("Base addresses", () => {
 		test.each([

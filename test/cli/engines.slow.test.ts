@@ -201,11 +201,9 @@ describe("serve", () => {
 	const many = [
 		...["--host", "127.0.0.1", "--operator-address", "127.0.0.1:0"],
 		"--reuse-port",
-		...["--pool-size", "2", "--rate-limit", "100/s"],
+		...["--rate-limit", "100/s", "--history", "30d"],
 		...["--base-url", "https://pets.example", "--staging-url", "http://s.test"],
-		...["--without-deprecated", "--drain", "0.1", "--backups", "many"],
-		...["--log-requests", "--log-format", "json", "--wait-for-database", "1s"],
-		...["--demo", "5", "--seed", "3", "--history", "30d"],
+		...["--log-requests", "--drain", "0.1", "--backups", "many"],
 		...["--backup-every", "24h", "--backup-keep", "3"],
 	];
 	const secure = ["--tls-cert", "tls.crt", "--tls-key", "tls.key"];

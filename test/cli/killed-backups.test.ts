@@ -2,11 +2,8 @@
 // BACKUP_ROUNDS sets the number of rounds.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
-import {
-	openBackup,
-	openStore,
-	openStoreReader,
-} from "../../src/store/open.ts";
+import { openBackup, openStoreReader } from "../../src/store/open.ts";
+import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import {
@@ -32,9 +29,8 @@ describe("Backups by themselves", () => {
 			const folder = temporaryFolder();
 			const backups = `${folder.path}/backups`;
 			const flags = [
-				...["--database", database.url, "--demo", "3000"],
+				...["--database", database.url],
 				...["--backups", backups, "--backup-every", "1h"],
-				...["--wait-for-database", "30s"],
 			];
 			const open = () => serve(flags, { cwd: folder.path });
 			const noMaker = () =>
@@ -43,7 +39,7 @@ describe("Backups by themselves", () => {
 					() => "a process that makes a backup is left",
 					waitMs,
 				);
-			await (await openStore(database.url, { create: true })).close();
+			await addDemoAnimals(database.url, 3_000);
 			const complete = new Set<string>();
 			for (let round = 1; round <= rounds; round++) {
 				await makeDue(engine, database.url);

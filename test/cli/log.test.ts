@@ -1,6 +1,6 @@
 // The log of `petstore serve` on a terminal and elsewhere: its format and its colours.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { petstore, run, serve, start, waitFor } from "../harness/process.ts";
+import { petstore, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -35,15 +35,6 @@ describe("on a terminal", () => {
 		expect(await empty.stop()).toContain("\x1b[32minfo");
 	});
 
-	test("prints JSON lines with --log-format json", async () => {
-		const service = await serveOnTerminal(["--log-format", "json"]);
-		const lines = (await service.stop()).trim().split("\n");
-		expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-			expect.stringContaining("creating an empty one"),
-			...["listening", "stopping", "stopped"],
-		]);
-	});
-
 	test("prints a line for a request", async () => {
 		const flags = ["--log-requests"];
 		const service = await serveOnTerminal(flags, { NO_COLOR: "1" });
@@ -55,48 +46,11 @@ describe("on a terminal", () => {
 	});
 });
 
-describe("on a pipe", () => {
-	test.each([
-		["the flag", ["--log-format", "text"], {}],
-		["the variable", [], { PETSTORE_LOG_FORMAT: "text" }],
-	] as const)(
-		"prints text with dates and without colours, by %s",
-		async (_by, flags, env) => {
-			const service = start(
-				[petstore, "serve", "--port", "0", "--log-requests", ...flags],
-				{ cwd: folder.path, env: { PETSTORE_API_KEY: apiKey, ...env } },
-			);
-			const url = await waitFor(
-				() => urlIn(service.output().stderr),
-				() => service.output().stderr,
-			);
-			await fetch(`${url}/nothing?key=${apiKey}`);
-			service.kill("SIGTERM");
-			const { stderr } = await service.finished;
-			expect(
-				stderr.replaceAll(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /gm, ""),
-			).toMatch(
-				/^info {2}listening \S+ database=\S+\ninfo {2}404 +\d+ms GET {5}\/nothing\?key=\*\*\* not_found 127\.0\.0\.1 [\da-f]{8}\ninfo {2}stopping signal=SIGTERM\ninfo {2}stopped\n$/,
-			);
-		},
-	);
-
-	test("prints JSON lines if no flag names a format and the variable is empty", async () => {
-		const env = { PETSTORE_LOG_FORMAT: "" };
-		const service = await serve([], { cwd: folder.path, env });
-		service.kill("SIGTERM");
-		const { stderr } = await service.finished;
-		for (const line of stderr.trim().split("\n")) JSON.parse(line);
-	});
-
-	test("refuses another format", async () => {
-		const flags = ["serve", "--log-format", "xml"];
-		const { status, stderr } = await run(flags, { cwd: folder.path });
-		expect([status, stderr]).toEqual([
-			2,
-			expect.stringContaining("Allowed choices are text, json."),
-		]);
-	});
+test("prints JSON lines on a pipe", async () => {
+	const service = await serve([], { cwd: folder.path });
+	service.kill("SIGTERM");
+	const { stderr } = await service.finished;
+	for (const line of stderr.trim().split("\n")) JSON.parse(line);
 });
 
 /** A service whose output is a terminal of 80 columns. `stop` returns what the terminal has shown. */

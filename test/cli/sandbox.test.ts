@@ -1,4 +1,4 @@
-// `petstore sandbox`: the banner, the log, the ready file, the browser, what is refused, and `serve --demo`.
+// `petstore sandbox`: the banner, the log, the ready file, the browser, and what is refused.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import {
@@ -14,18 +14,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createReadyFile } from "../../src/cli/commands/sandbox/ready-file.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
 	petstore,
 	type Running,
 	run,
-	serve,
 	start,
 	waitFor,
 } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -113,7 +110,6 @@ describe("What the sandbox is", () => {
 			PETSTORE_DATABASE: "sqlite:other.db",
 			PETSTORE_HOST: "0.0.0.0",
 			PETSTORE_API_KEY: "another-key-of-the-tests",
-			PETSTORE_LOG_FORMAT: "json",
 			PETSTORE_RATE_LIMIT: "1/h",
 		});
 		expect(url).toStartWith("http://127.0.0.1:");
@@ -139,7 +135,6 @@ describe("wrong usage", () => {
 		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
-		["serve --seed 3", "--seed needs --demo"],
 	])("refuses %s: %s", async (line, message) => {
 		const { path, remove } = temporaryFolder();
 		const { status, stdout, stderr } = await run(line.split(" "), {
@@ -428,36 +423,4 @@ test.each([
 		while ((await send(free)).ms >= 75);
 	running.kill("SIGTERM");
 	await running.finished;
-});
-
-describe("Demo animals in a catalogue", () => {
-	test.each(["sqlite", "postgres"] as const)(
-		"%s: serve --demo adds the animals of the sandbox once, to a database without animals",
-		async (engine) => {
-			const database =
-				engine === "postgres"
-					? await createDatabase()
-					: { url: `sqlite:${folder.path}/shop.db`, remove: async () => {} };
-			const env = { PETSTORE_DATABASE: database.url };
-			const options = { cwd: folder.path, env };
-			const made = await run(["keys", "create", "--name", "x"], options);
-			const authorized = { Authorization: `Bearer ${made.stdout.trim()}` };
-			const { url: sandboxUrl } = await sandbox();
-			for (const message of ["were added", "the database has or had animals"]) {
-				const { url, output, kill, finished } = await serve(
-					["--demo", "250"],
-					options,
-				);
-				expect(output().stderr).toContain(message);
-				const reply = await fetch(`${url}/v1/pets?limit=100`, {
-					headers: authorized,
-				});
-				expect(await reply.json()).toEqual(await list(sandboxUrl));
-				kill("SIGTERM");
-				expect((await finished).status).toBe(0);
-			}
-			await database.remove();
-		},
-		startMs,
-	);
 });

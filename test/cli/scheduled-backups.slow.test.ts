@@ -1,7 +1,7 @@
 // Two services make the backups of one PostgreSQL database. One is killed while it makes a backup.
 import { describe, expect, test } from "bun:test";
 import { toBackupTime } from "../../src/backups/names.ts";
-import { openStore } from "../../src/store/open.ts";
+import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { toLog } from "../harness/log.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -16,11 +16,11 @@ const waitMs = 40_000;
 describe("Backups by themselves", () => {
 	test("makes one backup in each period with two services, and goes on when one is killed", async () => {
 		const database = await newDatabase("postgres");
-		await (await openStore(database.url, { create: true })).close();
+		await addDemoAnimals(database.url, animals);
 		const folder = temporaryFolder();
 		const open = async (backups: string) => {
 			const flags = [
-				...["--database", database.url, "--demo", `${animals}`],
+				...["--database", database.url],
 				...["--backups", backups, "--backup-every", `${everyMs / 1_000}s`],
 				...["--backup-keep", "10"],
 			];

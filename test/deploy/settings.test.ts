@@ -133,14 +133,6 @@ describe("deploy/kubernetes.yaml", () => {
 	test("keeps Kubernetes from setting PETSTORE_PORT to the address of a service", () => {
 		expect(pod.enableServiceLinks).toBe(false);
 	});
-	test("waits longer for the start than the service waits for PostgreSQL", () => {
-		const { failureThreshold = 0, periodSeconds = 0 } = container.startupProbe;
-		const { args } = container;
-		const wait = args[args.indexOf("--wait-for-database") + 1] ?? "";
-		expect(failureThreshold * periodSeconds * 1000).toBeGreaterThan(
-			toDuration(wait) ?? Number.POSITIVE_INFINITY,
-		);
-	});
 });
 
 function serviceOf(file: string, name: string): ComposeService {

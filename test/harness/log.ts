@@ -5,7 +5,7 @@ import type { LogRecord } from "../../src/log/text.ts";
 /** Passes each line to `read`. */
 export function logTo(read: (line: LogRecord) => void): Log {
 	return createLog(
-		{ format: "json" },
+		{},
 		{
 			isTerminal: false,
 			maxLineBytes: Number.POSITIVE_INFINITY,

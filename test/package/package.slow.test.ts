@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { installPackage, packageName } from "../harness/package.ts";
 import { run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -76,7 +77,8 @@ describe("Package", () => {
 		const env = { PETSTORE_DATABASE: "sqlite:petstore.db" };
 		const program = `${project}/node_modules/.bin/petstore`;
 		const place = { cwd: project, env, program };
-		const service = await serve(["--demo", "100"], place);
+		await addDemoAnimals(`sqlite:${project}/petstore.db`, 100);
+		const service = await serve([], place);
 		const create = "keys create --name operator --scope operator".split(" ");
 		const { stdout: key } = await run(create, place);
 		const changes = Array.from({ length: 100 }, (_, index) => ({

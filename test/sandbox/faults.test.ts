@@ -1,6 +1,6 @@
 // Faults: the requests that they apply to, their effect on a real socket, and the rules that are refused.
 import { describe, expect, test } from "bun:test";
-import { operationIds, operations } from "../../src/contract/v1/operations.ts";
+import { operations } from "../../src/contract/v1/operations.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { silentLog } from "../harness/log.ts";
@@ -23,7 +23,8 @@ const paths = {
 	getPet: "/v1/pets/1",
 };
 
-const declared = operationIds.flatMap((id) => {
+const ids = ["listPets", "createPet", "getPet"] as const;
+const declared = ids.flatMap((id) => {
 	const statuses = operations[id].errors.map((code) => errorStatus[code]);
 	return [...new Set(statuses)].map((status) => [id, status] as const);
 });

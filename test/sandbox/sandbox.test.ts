@@ -612,17 +612,3 @@ describe("Never elsewhere", () => {
 		await expect(opening).rejects.toThrow(message);
 	});
 });
-
-describe("--without-deprecated", () => {
-	const withoutGetPet = openSandboxForFile({
-		document: { operationIds: ["listPets", "createPet"] },
-	});
-	test("refuses a rule for an operation that is not served", async () => {
-		const { putFaults } = withoutGetPet();
-		await expectError(
-			await putFaults([{ operation: "getPet", delay: 1 }]),
-			"invalid_body",
-			/one of listPets, createPet, findPets/,
-		);
-	});
-});

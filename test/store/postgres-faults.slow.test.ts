@@ -233,7 +233,7 @@ describe("several copies of the service", () => {
 		await emptyCatalogue();
 		const services = await Promise.all(
 			Array.from({ length: 10 }, () =>
-				serve(["--pool-size", "1"], {
+				serve([], {
 					cwd: folder.path,
 					env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: server.url },
 				}),

@@ -224,9 +224,7 @@ test("starts ten copies at the same time where the default isolation is serializ
 		`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`,
 	);
 	const stores = await Promise.all(
-		Array.from({ length: 10 }, () =>
-			openStore(url, { create: true, poolSize: 1 }),
-		),
+		Array.from({ length: 10 }, () => openStore(url, { create: true })),
 	);
 	for (const store of stores) {
 		expect(await store.ping()).toBeUndefined();

@@ -9,7 +9,6 @@ import { schemaMark } from "../../src/store/schema.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
 import { toReads } from "../../src/store/sqlite/sql.ts";
-import { defaultMemoryBytes } from "../../src/store/store.ts";
 import { summing, sumUsage } from "../../src/store/usage/requests.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
@@ -35,40 +34,6 @@ describe("the database file", () => {
 		expect(mode(`${path}-wal`)).toBe("600");
 		await store.close();
 		folder.remove();
-	});
-
-	test("reads a file that is mapped into memory as it is, whoever changes it", async () => {
-		const { url, path, remove } = temporaryDatabase();
-		const memoryBytes = defaultMemoryBytes + 1_000_000;
-		const store = await openStore(url, { create: true, memoryBytes });
-		const other = await openStore(url, { create: false });
-		const names: string[] = [];
-		// Animals in the mapped part of the file, in what follows it, and in the WAL.
-		for (let round = 0; round < 5; round++) {
-			for (const writer of [store, other]) {
-				const name = `${round} ${"x".repeat(10_000)}`;
-				const adds = Array.from({ length: 20 }, () =>
-					writer.catalogue.addPet({ pet: { ...rex, name } }),
-				);
-				await Promise.all(adds);
-				names.push(...adds.map(() => name));
-				const found = names.map((_, index) =>
-					store.catalogue.getPet(BigInt(index + 1)),
-				);
-				expect((await Promise.all(found)).map((pet) => pet?.name)).toEqual(
-					names,
-				);
-			}
-			if (round % 2 === 0) {
-				const checkpointer = new Database(path);
-				checkpointer.run("PRAGMA wal_checkpoint(TRUNCATE)");
-				checkpointer.close();
-			}
-		}
-		expect(statSync(path).size).toBeGreaterThan(1_500_000);
-		await other.close();
-		await store.close();
-		remove();
 	});
 
 	test("does not change the permissions of an existing folder", async () => {

@@ -23,8 +23,8 @@ import type {
 
 export function addPet(
 	catalogue: Catalogue,
-	/** The start of a Location; undefined if nothing answers there. */
-	location: string | undefined,
+	/** The start of a Location. */
+	location: string,
 	toJson: (pet: Pet, origin: PetOrigin) => string,
 ): Route["handle"] {
 	return async ({ request, identity }) => {
@@ -43,8 +43,7 @@ export function addPet(
 		}
 		if (added.outcome === "mismatch") throw refuseOtherAnimal();
 		const { id, outcome } = added;
-		const own: Record<string, string> = {};
-		if (location !== undefined) own.Location = location + id;
+		const own: Record<string, string> = { Location: location + id };
 		if (outcome === "replayed") own["Idempotency-Replayed"] = "true";
 		const { name, categoryId, status } = pet;
 		const addedAt = outcome === "replayed" ? added.at : at;

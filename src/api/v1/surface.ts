@@ -1,6 +1,5 @@
 // `/v1`: the operations of the interface document, each with its handler.
 import { v1 } from "../../contract/v1/interface.ts";
-import type { OperationId } from "../../contract/v1/operations.ts";
 import { petToJson } from "../../domain/pet.ts";
 import { toRoutes } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
@@ -14,27 +13,20 @@ import { listPets } from "./list-pets.ts";
 export function createV1(options: {
 	catalogue: Catalogue;
 	authenticate: Surface["authenticate"];
-	operationIds: readonly OperationId[];
 	memory: ReplyMemory;
 	/** Called for each list; says whether its page was cached. */
 	onPage: (isCached: boolean) => void;
 }): Surface {
-	const { catalogue, authenticate, operationIds, memory, onPage } = options;
-	const location = operationIds.includes("getPet")
-		? `${v1.prefix}/pets/`
-		: undefined;
+	const { catalogue, authenticate, memory, onPage } = options;
 	const handlers = {
 		listPets: listPets(catalogue, memory, onPage),
-		createPet: addPet(catalogue, location, petToJson),
+		createPet: addPet(catalogue, `${v1.prefix}/pets/`, petToJson),
 		getPet: getPet(catalogue, petToJson),
 	};
-	const served = Object.fromEntries(
-		operationIds.map((id) => [id, handlers[id]]),
-	);
 	return {
 		prefix: v1.prefix,
 		authenticate,
 		headers: jsonHeaders,
-		routes: toRoutes(v1, jsonHeaders, served),
+		routes: toRoutes(v1, jsonHeaders, handlers),
 	};
 }

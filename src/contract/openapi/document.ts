@@ -7,8 +7,6 @@ import { jsonContent, mark, toResponses } from "./responses.ts";
 import { toVersion30 } from "./version-30.ts";
 
 interface DocumentOptions {
-	/** The operations that are served; all if not given. */
-	readonly operationIds?: readonly string[];
 	readonly baseUrl?: string | undefined;
 	readonly stagingUrl?: string | undefined;
 }
@@ -38,7 +36,7 @@ function toDocument(described: Interface, options: DocumentOptions) {
 			name,
 			description,
 		})),
-		paths: toPaths(described, options),
+		paths: toPaths(described),
 		components: {
 			securitySchemes: {
 				apiKey: {
@@ -68,12 +66,9 @@ function isLocal(url: string): boolean {
 	return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/.test(url);
 }
 
-function toPaths(
-	described: Interface,
-	{ operationIds }: DocumentOptions,
-): object {
+function toPaths({ operations }: Interface): object {
 	const paths: Record<string, Record<string, object>> = {};
-	for (const [id, operation] of toServed(described, operationIds)) {
+	for (const [id, operation] of Object.entries(operations)) {
 		const { path, method } = operation;
 		paths[path] = {
 			...paths[path],
@@ -81,22 +76,6 @@ function toPaths(
 		};
 	}
 	return paths;
-}
-
-/** The served operations. Leaves `Location` out if the operation at that address is not served. */
-export function toServed(
-	{ operations }: Interface,
-	operationIds: readonly string[] = Object.keys(operations),
-): readonly (readonly [id: string, operation: Operation])[] {
-	return Object.entries(operations)
-		.filter(([id]) => operationIds.includes(id))
-		.map(([id, { success, ...operation }]) => {
-			const { located = "" } = success;
-			const headers = success.headers.filter(
-				(name) => name !== "Location" || operationIds.includes(located),
-			);
-			return [id, { ...operation, success: { ...success, headers } }];
-		});
 }
 
 function toOperation(operationId: string, operation: Operation): object {

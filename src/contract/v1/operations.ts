@@ -27,8 +27,7 @@ export const petId = {
 	example: 1,
 };
 
-export const operationIds = ["listPets", "createPet", "getPet"] as const;
-export type OperationId = (typeof operationIds)[number];
+export type OperationId = "listPets" | "createPet" | "getPet";
 
 const rex = { name: "Rex", categoryId: 1 };
 const tom = { name: "Tom", categoryId: 2, status: "pending" };

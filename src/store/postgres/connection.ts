@@ -1,12 +1,7 @@
 // Connections to PostgreSQL: their settings, and opening one.
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig } from "pg";
 import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
 import { connectMs, statementMs } from "../../limits.ts";
-import { isAway, toStartProblem } from "./errors.ts";
-
-/** How often a start with --wait-for-database tries to connect. */
-const connectRetryMs = 250;
 
 /** How often a start checks that its session is its own. Other clients of a pooler may hide the sharing once. */
 const sessionRounds = 3;
@@ -114,10 +109,8 @@ export async function setUpConnection(client: ClientBase): Promise<void> {
 			set_config('default_transaction_isolation', 'read committed', false)`,
 	);
 	// A standby would answer reads too, but may lack the newest writes.
-	if (rows[0]?.isReadOnly) throw new Error(readOnlyServer);
+	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
 }
-
-const readOnlyServer = "PostgreSQL is read-only";
 
 export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
@@ -172,33 +165,3 @@ export function toConfig(url: string): ClientConfig {
 }
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
-
-export async function waitForServer(
-	url: string,
-	ms: number,
-	onWait: (reason: string) => void,
-): Promise<void> {
-	const deadline = performance.now() + ms;
-	for (let attempt = 1; ; attempt++) {
-		const problem = await findProblem(url);
-		if (problem === undefined || performance.now() >= deadline) return;
-		if (attempt === 1) onWait(problem);
-		await sleep(connectRetryMs);
-	}
-}
-
-/** Why the server accepts no connections or no writes; undefined if it does, or if waiting does not help. */
-async function findProblem(url: string): Promise<string | undefined> {
-	const config = { ...toConfig(url), query_timeout: connectMs };
-	try {
-		const client = await connect(config);
-		const { rows } = await client
-			.query(`SELECT ${isReadOnlyColumn}`)
-			.finally(() => client.end());
-		// A standby may become the primary.
-		if (rows[0]?.isReadOnly) return readOnlyServer;
-	} catch (error) {
-		if (error instanceof Error && isAway(error)) return toStartProblem(error);
-	}
-	return undefined;
-}

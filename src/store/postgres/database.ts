@@ -30,6 +30,9 @@ import {
 } from "./errors.ts";
 import { hasNewestSchema, migrate } from "./schema.ts";
 
+/** Requests that wait at the same time share a query, so few connections are enough. */
+const poolSize = 4;
+
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
 
@@ -56,9 +59,8 @@ export interface Database extends Queryable {
 
 export async function openDatabase(
 	url: string,
-	options: { create: boolean; poolSize: number },
+	create: boolean,
 ): Promise<Database> {
-	const { create, poolSize } = options;
 	await orOperatorError(url, async (name) => {
 		const client = await connectToOwnSession(url);
 		// Like each connection of the pool, it must take writes.
@@ -71,12 +73,12 @@ export async function openDatabase(
 			migrate(long, name, create),
 		);
 	});
-	let pool = openPool(url, poolSize);
+	let pool = openPool(url);
 
 	/** When one connection is lost, the others probably are too, so all of them are replaced. */
 	function replace(lost: Pool): void {
 		if (pool !== lost) return;
-		pool = openPool(url, poolSize);
+		pool = openPool(url);
 		lost.end().catch(() => {});
 	}
 
@@ -103,10 +105,10 @@ export async function openDatabase(
 	};
 }
 
-function openPool(url: string, size: number): Pool {
+function openPool(url: string): Pool {
 	const pool = new Pool({
 		...toConfig(url),
-		max: size,
+		max: poolSize,
 		query_timeout: queryMs,
 		onConnect: setUpConnection,
 	});

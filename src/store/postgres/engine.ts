@@ -1,10 +1,6 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
-import {
-	defaultPoolSize,
-	keyLookupMs,
-	postgresCleanUpRows,
-} from "../../limits.ts";
+import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
 import { toImports } from "../archive/import.ts";
 import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
@@ -32,8 +28,7 @@ export async function openPostgres(
 	url: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const { poolSize = defaultPoolSize } = options;
-	const db = await openDatabase(url, { ...options, poolSize });
+	const db = await openDatabase(url, options.create);
 	const sharedPing = shareCalls(() => withAnswerTimeout(ping(db)));
 	const requests = toRequests(db);
 	const transact = toTransact(url);

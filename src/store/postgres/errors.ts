@@ -80,21 +80,6 @@ export function findDamage(error: unknown): string | undefined {
 	return isDamage(cause) ? cause.message : undefined;
 }
 
-/** Whether the server may accept connections later: it, its host name or the network is not available yet. */
-export function isAway(error: Error): boolean {
-	const code = "code" in error ? String(error.code) : "";
-	// A missing Unix socket may appear later, a missing file of certificates does not.
-	if (code === "ENOENT")
-		return "syscall" in error && error.syscall === "connect";
-	return awayCodes.test(code) || isLibraryError(error, awayMessages);
-}
-
-/** 57P01 to 57P03: it shuts down, has crashed, or starts. */
-const awayCodes =
-	/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|57P0[123])$/;
-
-const awayMessages = /timeout|terminated unexpectedly/i;
-
 /** Why the service cannot start on this database, for a sentence. */
 export function toStartProblem(error: Error): string {
 	if (isLibraryError(error, /timeout/i)) return "the server does not answer";

@@ -6,12 +6,7 @@ import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
 import { keyColumns, openKeys, toKey } from "../keys.ts";
-import {
-	defaultMemoryBytes,
-	openSharedParts,
-	type Store,
-	type StoreOptions,
-} from "../store.ts";
+import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
 import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
@@ -44,12 +39,10 @@ export async function openSqlite(
 }
 
 function open(db: Database, path: string, options: StoreOptions): Store {
-	const { memoryBytes = defaultMemoryBytes, keepsHistory = true } = options;
+	const { keepsHistory = true } = options;
 	const guard = guardFile(path);
 	const { reads, writer, close } =
-		path === memory
-			? openInMemory(db, guard)
-			: openOnDisk(db, path, guard, memoryBytes - defaultMemoryBytes);
+		path === memory ? openInMemory(db, guard) : openOnDisk(db, path, guard);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const sql = toSql(db);
@@ -96,18 +89,9 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 	return store;
 }
 
-function openOnDisk(
-	db: Database,
-	path: string,
-	guard: FileGuard,
-	mappedBytes: number,
-) {
+function openOnDisk(db: Database, path: string, guard: FileGuard) {
 	const dataVersion = openDataVersion(path);
-	const { reads, endSnapshot, close } = openReads(
-		path,
-		dataVersion.read,
-		mappedBytes,
-	);
+	const { reads, endSnapshot, close } = openReads(path, dataVersion.read);
 	const writer = openWriter(db, path, guard, endSnapshot);
 	return {
 		reads,

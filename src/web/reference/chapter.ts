@@ -1,5 +1,4 @@
 // A chapter of the reference: one interface with its served operations.
-import { toServed } from "../../contract/openapi/document.ts";
 import { toParameters } from "../../contract/openapi/parameters.ts";
 import {
 	type DescribedReply,
@@ -30,8 +29,8 @@ export function toChapter(served: ServedInterface) {
 export function toOperations(
 	served: ServedInterface,
 ): readonly ShownOperation[] {
-	const { described, operationIds } = served;
-	const all = toServed(described, operationIds).map(([id, operation]) =>
+	const { described } = served;
+	const all = Object.entries(described.operations).map(([id, operation]) =>
 		toShown(id, operation, described),
 	);
 	return [...Map.groupBy(all, ({ path }) => path).values()].flat();

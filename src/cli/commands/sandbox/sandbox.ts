@@ -10,7 +10,6 @@ import { defaultKey } from "../../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { wantsColours } from "../../environment.ts";
 import { portOption, refuse, toHost, wholeNumber } from "../../flags.ts";
-import { seedOption } from "../../service-flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { untilSignal } from "../../terminal/signal.ts";
@@ -60,7 +59,12 @@ Examples:
 		`demo animals in the sandbox; by default ${defaultStart.pets}`,
 		wholeNumber(0, maxDemoAnimals),
 	)
-	.addOption(seedOption)
+	.option(
+		"--seed <number>",
+		"seed for the demo animals",
+		wholeNumber(0, Number.MAX_SAFE_INTEGER),
+		defaultStart.seed,
+	)
 	.option(
 		"--data <file>",
 		"start with the animals of this NDJSON or CSV file, with their ids if it has them",
@@ -82,8 +86,7 @@ Examples:
 	)
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const stop = untilSignal();
-		const { key, allowHost: allowHosts, delay, data } = flags;
-		const { seed = defaultStart.seed } = flags;
+		const { key, allowHost: allowHosts, delay, data, seed } = flags;
 		if (data !== undefined && flags.pets !== undefined)
 			throw new OperatorError("Give either --data or --pets.", 2);
 		const pets =

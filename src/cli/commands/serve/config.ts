@@ -6,86 +6,57 @@ import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toRate } from "../../../http/rate-limit.ts";
 import type { Address } from "../../../http/server/address.ts";
-import { defaultPoolSize } from "../../../limits.ts";
-import { logFormats } from "../../../log/log.ts";
-import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { defaultHistoryMs } from "../../../store/clean-up.ts";
-import { wantsColours, withVariables } from "../../environment.ts";
+import { withVariables } from "../../environment.ts";
 import {
+	baseUrlOption,
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	refuse,
+	stagingUrlOption,
 	toDuration,
 	toHost,
 	toWait,
 	wholeNumber,
 } from "../../flags.ts";
 import { orExplain } from "../../or-explain.ts";
-import {
-	addDocumentOptions,
-	seedOption,
-	toDocumentConfig,
-	toMemoryBytes,
-} from "../../service-flags.ts";
 
-export const serveCommand = addDocumentOptions(
-	withVariables(new Command("serve"))
-		.addHelpText(
-			"after",
-			`
+export const serveCommand = withVariables(new Command("serve"))
+	.addHelpText(
+		"after",
+		`
 Set PETSTORE_API_KEY to accept one extra key besides the stored ones.
 
 Examples:
   petstore serve --port 9000
-  petstore serve --database sqlite:shop.db --demo 1000
+  petstore serve --database sqlite:shop.db --log-requests
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
-		)
-		.addOption(portOption("port to listen on; 0 takes a free one"))
-		.option("--host <address>", "address to listen on", toHost, "127.0.0.1")
-		.addOption(operatorAddressOption)
-		.option(
-			"--reuse-port",
-			"share the port with other copies on this machine; needs --operator-address",
-		)
-		.addOption(databaseOption)
-		.option(
-			"--tls-cert <file>",
-			"certificate for HTTPS, with its chain, in PEM form",
-		)
-		.option("--tls-key <file>", "private key of the certificate")
-		.option(
-			"--pool-size <number>",
-			"maximum number of connections to PostgreSQL",
-			wholeNumber(1, 9_999),
-			defaultPoolSize,
-		)
-		.option(
-			"--memory <size>",
-			"memory limit per process, like 400MB; above 120MB the SQLite file is memory-mapped",
-			toMemoryBytes,
-		)
-		.option(
-			"--wait-for-database <duration>",
-			"wait up to this long until PostgreSQL accepts connections and writes, like 30s or 5m",
-			toWait,
-		)
-		.option(
-			"--rate-limit <rate>",
-			"rate limit of each key, like 100/s, 600/m or 5000/h",
-			(text) =>
-				toRate(text) ??
-				refuse(
-					"a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h",
-				),
-		),
-)
-	.option(
-		"--demo <number>",
-		"add this many demo animals if the database never had any",
-		wholeNumber(0, maxDemoAnimals),
 	)
-	.addOption(seedOption)
+	.addOption(portOption("port to listen on; 0 takes a free one"))
+	.option("--host <address>", "address to listen on", toHost, "127.0.0.1")
+	.addOption(operatorAddressOption)
+	.option(
+		"--reuse-port",
+		"share the port with other copies on this machine; needs --operator-address",
+	)
+	.addOption(databaseOption)
+	.option(
+		"--tls-cert <file>",
+		"certificate for HTTPS, with its chain, in PEM form",
+	)
+	.option("--tls-key <file>", "private key of the certificate")
+	.option(
+		"--rate-limit <rate>",
+		"rate limit of each key, like 100/s, 600/m or 5000/h",
+		(text) =>
+			toRate(text) ??
+			refuse(
+				"a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h",
+			),
+	)
+	.addOption(baseUrlOption)
+	.addOption(stagingUrlOption)
 	.option(
 		"--drain <seconds>",
 		"seconds to keep listening after the signal to stop",
@@ -118,26 +89,14 @@ Examples:
 			.default(defaultHistoryMs, '"400d"')
 			.argParser((text) => (text === "0" ? 0 : toWait(text))),
 	)
-	.option("--log-requests", "log a line for each request")
-	.addOption(
-		new Option(
-			"--log-format <format>",
-			"text or json; by default text on a terminal and json elsewhere",
-		)
-			.env("PETSTORE_LOG_FORMAT")
-			.choices(logFormats),
-	);
+	.option("--log-requests", "log a line for each request");
 
 type ServeFlags = ReturnType<typeof serveCommand.opts>;
 
 export type ServeConfig = ReturnType<typeof toServeConfig>;
 
 export function toServeConfig(flags: ServeFlags) {
-	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
-	if (flags.seed !== undefined && demo === undefined)
-		throw new OperatorError("--seed needs --demo.", 2);
-	if (flags.memory !== undefined && database.file === undefined)
-		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	const { database, operatorAddress, baseUrl, stagingUrl } = flags;
 	if (flags.reusePort && operatorAddress === undefined)
 		throw new OperatorError(
 			"--reuse-port needs an --operator-address of this copy alone.",
@@ -147,12 +106,11 @@ export function toServeConfig(flags: ServeFlags) {
 	const tls = toTls(flags);
 	if (flags.backups !== undefined) requireReadable(flags.backups);
 	return {
-		document: toDocumentConfig(flags),
+		document: { baseUrl, stagingUrl },
 		databaseUrl: database,
 		database: database.text,
 		/** By --database, which other commands then need too. */
 		isDatabaseTyped: serveCommand.getOptionValueSource("database") === "cli",
-		opening: { poolSize: flags.poolSize, memoryBytes: flags.memory },
 		address: {
 			host: flags.host,
 			port: flags.port,
@@ -162,18 +120,11 @@ export function toServeConfig(flags: ServeFlags) {
 		operatorAddress: operatorAddress && { ...operatorAddress, tls },
 		rateLimit: flags.rateLimit,
 		drainMs: flags.drain * 1000,
-		waitForDatabaseMs: flags.waitForDatabase ?? 0,
-		/** Demo animals for a database that never had any. */
-		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
 		backupEveryMs: flags.backupEvery,
 		backupKeep: flags.backupKeep,
 		historyMs: flags.history,
 		log: { requests: flags.logRequests },
-		logOptions: {
-			format: flags.logFormat,
-			colours: wantsColours(),
-		},
 		apiKey: readApiKey(),
 	};
 }

@@ -3,11 +3,10 @@ import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
 import { openPetstore, type Petstore } from "../../../petstore.ts";
-import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
-import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
+import { findPlainHost } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { findUnknownVariables } from "../../environment.ts";
+import { findUnknownVariables, wantsColours } from "../../environment.ts";
 import { usualPort } from "../../flags.ts";
 import { issueKey, linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import { print } from "../../terminal/print.ts";
@@ -18,7 +17,7 @@ export const command = serveCommand.action((flags) => {
 	// First, so that no signal during the start kills the process.
 	const stop = untilSignal();
 	const config = toServeConfig(flags);
-	return serve(config, stop, createLog(config.logOptions));
+	return serve(config, stop, createLog({ colours: wantsColours() }));
 });
 
 async function serve(
@@ -26,29 +25,19 @@ async function serve(
 	stop: Promise<string>,
 	log: Log,
 ): Promise<void> {
-	const { demo, databaseUrl } = config;
+	const { databaseUrl } = config;
 	const warning = findUnknownVariables();
 	if (warning !== undefined) log.warn(warning);
-	const { text, shown: database } = databaseUrl;
-	const ms = config.waitForDatabaseMs;
-	const waiting = waitForDatabase(text, ms, (reason) =>
-		log.info({ database, reason, ms }, "waiting for the database"),
-	);
-	const stopped = await Promise.race([waiting, stop]);
 	let hasKey = config.apiKey !== undefined;
-	async function prepare(store: Store): Promise<void> {
-		if (demo) await addDemoAnimals(store, demo, log);
-		hasKey ||= (await store.keys.list({ after: 0, limit: 1 })).length > 0;
+	async function prepare({ keys }: Store): Promise<void> {
+		hasKey ||= (await keys.list({ after: 0, limit: 1 })).length > 0;
 	}
 	// Shows a mistyped path in the first line.
 	if (isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
-	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
-	else {
-		const logged = { log: { ...config.log, to: log } };
-		const service = await openPetstore({ ...config, ...logged, prepare });
-		await run(service, config, stop, log, hasKey);
-	}
+	const logged = { log: { ...config.log, to: log } };
+	const service = await openPetstore({ ...config, ...logged, prepare });
+	await run(service, config, stop, log, hasKey);
 	log.info("stopped");
 }
 
@@ -75,16 +64,6 @@ async function run(
 	} finally {
 		await service.stop(config.drainMs);
 	}
-}
-
-async function addDemoAnimals(
-	{ archive }: Store,
-	demo: DemoStart,
-	log: Log,
-): Promise<void> {
-	if (await archive.writeFirstPets(toDemoParts(demo)))
-		log.info({ animals: demo.pets }, "demo animals were added");
-	else log.info("no demo animals were added: the database has or had animals");
 }
 
 /** Warns of what makes the service less safe than its operator may think. */

@@ -33,15 +33,9 @@ const sqliteCacheKib = 8 * 1024;
 export type Reads = ReturnType<typeof prepareReads>;
 
 /** A read sees every commit that had returned before the read was called. `version` returns a new number after each commit. */
-export function openReads(
-	path: string,
-	version: () => number,
-	mappedBytes = 0,
-) {
+export function openReads(path: string, version: () => number) {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
-	// Mapped pages need no system call and no copy, and stay in memory when another connection commits.
-	db.run(`PRAGMA mmap_size = ${mappedBytes}`);
 	const { renew, end } = shareSnapshots(db, version);
 	const reads = prepareReads(db, renew);
 	setLockTimeout(db, 0);
