@@ -11,8 +11,6 @@ import {
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
-import { makeBackup } from "../../../src/backups/make.ts";
-import { toBackupName } from "../../../src/backups/names.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
@@ -35,8 +33,6 @@ afterAll(() => browser?.close());
 
 describe.skipIf(browser === undefined)("the console", () => {
 	const folder = temporaryFolder();
-	const made = { catalogue: "3f9a01c2", madeAt: Date.now() };
-	const backup = toBackupName(made);
 	let service: Petstore;
 	let visits: Visits;
 	beforeAll(async () => {
@@ -46,8 +42,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 			backups: folder.path,
 			log: { to: silentLog },
 		});
-		const { archive } = service.store;
-		await makeBackup(archive.read(), { file: `${folder.path}/${backup}` });
 		if (browser !== undefined)
 			visits = await createVisits(browser, service, defaultKey);
 	});
@@ -67,49 +61,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 		await page.getByRole("button", { name: "Sign in" }).click();
 		await headingOf(page, "Signed out").waitFor({ state: "detached" });
 	}
-
-	describe("Downloads in the console", () => {
-		describe.each([
-			["an export", "", "Export as CSV"],
-			["a backup", "#status", `Download ${backup}`],
-		])("a download of %s", (_what, hash, name) => {
-			async function reach(): Promise<{ page: Page; files: string[] }> {
-				const page = await visits.open(hash);
-				const files: string[] = [];
-				page.on("download", (file) => files.push(file.suggestedFilename()));
-				await page.getByRole("link", { name }).waitFor();
-				// A request without the cookie would show the dialog before the click.
-				await page.waitForLoadState("networkidle");
-				return { page, files };
-			}
-
-			test("stores no file after the session has ended, and asks to sign in", async () => {
-				const { page, files } = await reach();
-				await page.context().clearCookies();
-				await page.getByRole("link", { name }).click();
-				await page.getByText("Your session has ended.").waitFor();
-				await visits.takeStatuses(401);
-				await signIn(page);
-				const downloading = page.waitForEvent("download");
-				await page.getByRole("link", { name }).click();
-				await downloading;
-				expect(files.length).toBe(1);
-			});
-
-			test("stores no file if the service refuses the download, and says so", async () => {
-				const { page, files } = await reach();
-				await page.route(/export|\.db/, (route) =>
-					route.fulfill({ status: 503 }),
-				);
-				await page.getByRole("link", { name }).click();
-				await page
-					.getByText(/^Could not download the file\. .* 503\.$/)
-					.waitFor();
-				visits.expectStatuses(503);
-				expect(files).toEqual([]);
-			});
-		});
-	});
 
 	test("names a folder of backups that the service cannot read", async () => {
 		const page = await visits.open();

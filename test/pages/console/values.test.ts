@@ -1,4 +1,4 @@
-// Parts of the console that need no browser: exact JSON, reading replies, edits, shares, formats.
+// Parts of the console that need no browser: exact JSON, reading replies, edits, formats.
 import { describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
 import {
@@ -15,7 +15,6 @@ import {
 	formatMs,
 	formatPercent,
 	formatRelative,
-	formatShares,
 	formatShort,
 	toTitle,
 } from "../../../src/web/console/parts/format.ts";
@@ -84,53 +83,6 @@ test("rounds the days until an operation is removed up, and never shows less tha
 	expect(toDaysLeft(sunset, Date.UTC(2031, 0, 1))).toBe(0);
 });
 
-describe("shares of a whole add up to 100 %", () => {
-	test.each<[readonly number[], readonly string[]]>([
-		[
-			[1, 1, 1],
-			["33.3 %", "33.4 %", "33.3 %"],
-		],
-		// Rounded one by one, they would add up to 100.1.
-		[
-			[33_350, 33_350, 33_300],
-			["33.4 %", "33.3 %", "33.3 %"],
-		],
-		[
-			[1, 1, 1, 1, 1, 1],
-			["16.7 %", "16.6 %", "16.7 %", "16.7 %", "16.6 %", "16.7 %"],
-		],
-		[
-			[2, 1, 1],
-			["50 %", "25 %", "25 %"],
-		],
-		[
-			[0, 7, 0],
-			["0 %", "100 %", "0 %"],
-		],
-		[
-			[9_999, 1, 0],
-			["> 99.9 %", "< 0.1 %", "0 %"],
-		],
-		[
-			[0, 0, 0],
-			["–", "–", "–"],
-		],
-	])("%p", (parts, shares) => {
-		expect(formatShares(parts)).toEqual([...shares]);
-	});
-	test("for 2,000 different parts", () => {
-		for (let seed = 1; seed < 2_000; seed++) {
-			const parts = [seed * 7, seed ** 2 % 613, (seed * 31) % 97].map(
-				(n) => n + 40,
-			);
-			const sum = formatShares(parts)
-				.map((share) => Math.round(10 * Number.parseFloat(share)))
-				.reduce((one, other) => one + other);
-			expect([parts, sum]).toEqual([parts, 1_000]);
-		}
-	});
-});
-
 describe("formats", () => {
 	const now = Date.UTC(2026, 10, 16);
 	const minute = 60_000;
@@ -147,9 +99,7 @@ describe("formats", () => {
 		[formatMs(1234), "1.2 s"],
 		[formatPercent(0, 0), "–"],
 		[formatPercent(0, 5), "0 %"],
-		[formatPercent(1, 5000), "< 0.1 %"],
 		[formatPercent(1, 3), "33.3 %"],
-		[formatPercent(4999, 5000), "> 99.9 %"],
 		[formatPercent(5000, 5000), "100 %"],
 		[formatShort(0), "0"],
 		[formatShort(0.1591), "0.159"],

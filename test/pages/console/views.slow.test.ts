@@ -500,7 +500,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			const csv = await download(page, "Export as CSV");
 			expect(csv.name).toBe("pets.csv");
 			const [head, ...lines] = csv.text.trimEnd().split("\r\n");
-			expect(head).toBe("id,name,categoryId,status");
+			expect(head).toBe("id,name,categoryId,status,version");
 			expect(lines).not.toEqual([]);
 			for (const line of lines) expect(line).toContain("Jean-Noël d'Artagnan");
 			const { text } = await download(page, "Export as NDJSON");

@@ -15,7 +15,7 @@ export function createApi(base: string, connection: Connection) {
 		options: SendOptions = {},
 	): Promise<unknown> {
 		const sentAt = performance.now();
-		const { isRead = method === "GET" || method === "HEAD" } = options;
+		const { isRead = method === "GET" } = options;
 		const { ok, status, text } = await fetchText(
 			method,
 			base + path,

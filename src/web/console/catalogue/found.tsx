@@ -1,7 +1,6 @@
 // The line above the table: counts, the progress of a search, animals that others have added, import and export.
 import { toQuantity } from "../../../domain/quantity.ts";
 import { type Count, toQuery } from "../api/pets.ts";
-import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { formatCount } from "../parts/format.ts";
 import type { ConsoleParts } from "../state.ts";
@@ -47,13 +46,13 @@ export function Found(props: ConsoleParts) {
 					</Button>
 					Export
 					{["csv", "ndjson"].map((format) => (
-						<DownloadLink
+						<a
 							key={format}
-							downloads={props}
-							path={`/pets/export?${toQuery({ format, ...exported })}`}
-							label={`Export as ${format.toUpperCase()}`}
-							text={format.toUpperCase()}
-						/>
+							href={`${props.api.base}/pets/export?${toQuery({ format, ...exported })}`}
+							aria-label={`Export as ${format.toUpperCase()}`}
+						>
+							{format.toUpperCase()}
+						</a>
 					))}
 				</p>
 			)}

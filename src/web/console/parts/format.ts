@@ -21,22 +21,7 @@ export function formatMs(ms: number | undefined): string {
 }
 
 export function formatPercent(part: number, whole: number): string {
-	return formatShares([part, whole - part])[0] ?? "";
-}
-
-/** The shares of all parts of a whole. It rounds running sums, so that the shares add up to 100 %. */
-export function formatShares(parts: readonly number[]): readonly string[] {
-	const whole = parts.reduce((sum, part) => sum + part, 0);
-	let sum = 0;
-	return parts.map((part) => {
-		const before = Math.round((1000 * sum) / whole);
-		sum += part;
-		if (whole === 0) return "–";
-		if (part > 0 && part * 1000 < whole) return "< 0.1 %";
-		if (part < whole && (whole - part) * 1000 < whole) return "> 99.9 %";
-		const tenths = Math.round((1000 * sum) / whole) - before;
-		return `${oneDigit.format(tenths / 10)} %`;
-	});
+	return whole === 0 ? "–" : `${oneDigit.format((100 * part) / whole)} %`;
 }
 
 export function formatBytes(bytes: number): string {

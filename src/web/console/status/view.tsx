@@ -3,13 +3,12 @@ import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { petStatuses } from "../api/pets.ts";
 import type { Backups, Status } from "../api/status.ts";
-import { DownloadLink } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatBytes,
 	formatCount,
+	formatPercent,
 	formatRelative,
-	formatShares,
 	formatTime,
 } from "../parts/format.ts";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
@@ -104,23 +103,24 @@ const engineNames: Readonly<Record<string, string>> = {
 };
 
 function Shares({ animals, animalsByStatus }: Status) {
-	const counts = petStatuses.map((name) => animalsByStatus?.[name] ?? 0);
-	const shares = formatShares(counts);
 	return (
 		<ul class="shares">
-			{petStatuses.map((name, index) => (
-				<li key={name} data-status={name}>
-					<span>{name}</span>
-					<span class="number">
-						{formatCount(counts[index] ?? 0)} · {shares[index]}
-					</span>
-					<progress
-						aria-label={`Share of ${name} animals`}
-						max={Math.max(animals, 1)}
-						value={counts[index]}
-					/>
-				</li>
-			))}
+			{petStatuses.map((name) => {
+				const count = animalsByStatus?.[name] ?? 0;
+				return (
+					<li key={name} data-status={name}>
+						<span>{name}</span>
+						<span class="number">
+							{formatCount(count)} · {formatPercent(count, animals)}
+						</span>
+						<progress
+							aria-label={`Share of ${name} animals`}
+							max={Math.max(animals, 1)}
+							value={count}
+						/>
+					</li>
+				);
+			})}
 		</ul>
 	);
 }
@@ -182,12 +182,12 @@ function BackupList(props: ConsoleParts & Backups) {
 					<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
 					<td class="number">{formatBytes(bytes)}</td>
 					<td>
-						<DownloadLink
-							downloads={props}
-							path={`/backups/${encodeURIComponent(name)}`}
-							label={`Download ${name}`}
-							text="Download"
-						/>
+						<a
+							href={`${props.api.base}/backups/${encodeURIComponent(name)}`}
+							aria-label={`Download ${name}`}
+						>
+							Download
+						</a>
 					</td>
 				</tr>
 			))}
