@@ -84,8 +84,8 @@ async function requireComplete(
 	const names = new Set<string>();
 	try {
 		const backup = await openBackup(path);
-		const { count, findings } = await backup.check();
-		if (count > 0) wrong.push(`${path} is damaged: ${findings[0]}`);
+		const { findings } = await backup.check();
+		if (findings.length > 0) wrong.push(`${path} is damaged: ${findings[0]}`);
 		for await (const part of backup.archive.read())
 			if (part.kind === "pets")
 				for (const pet of part.rows) names.add(pet.name);

@@ -111,8 +111,9 @@ async function readNames(
 	wrong: string[],
 ): Promise<Set<string>> {
 	const names = new Map<string, number>();
-	const { count, findings } = await reader.check();
-	if (count > 0) wrong.push(`the database is damaged: ${findings[0]}`);
+	const { findings } = await reader.check();
+	if (findings.length > 0)
+		wrong.push(`the database is damaged: ${findings[0]}`);
 	for await (const part of reader.archive.read())
 		if (part.kind === "pets")
 			for (const { name } of part.rows)

@@ -71,10 +71,10 @@ async function createPartial(given: string): Promise<string> {
 async function checkBackup(path: string): Promise<number> {
 	const backup = await openBackup(path);
 	try {
-		const { animals, findings, count } = await backup.check();
-		if (count > 0)
+		const { animals, findings } = await backup.check();
+		if (findings.length > 0)
 			throw new OperatorError(
-				`The backup is damaged (${toQuantity(count, "problem")}) and was removed. First problem: ${findings[0]}`,
+				`The backup is damaged (${toQuantity(findings.length, "problem")}) and was removed. First problem: ${findings[0]}`,
 			);
 		return animals;
 	} finally {

@@ -202,9 +202,8 @@ describe.each(engines)("%s", (engine) => {
 		await store.close();
 		const args = ["check", "--database", url];
 		const { status, stdout } = await petstoreRun(...args);
-		expect(stdout).toMatch(/^animal 3: status must be one of/m);
-		expect(stdout).toMatch(/^animal 7: its id must be from 1 to 3/m);
-		expect(stdout).toMatch(/^feed, position 9: it must be from 1 to 3/m);
+		expect(stdout).toMatch(/^animal 7: its id or version was never assigned/m);
+		expect(stdout).toMatch(/^feed: position 9 was never assigned/m);
 		expect(status).toBe(1);
 		const { problems } = JSON.parse(
 			(await petstoreRun(...args, "--json")).stdout,
@@ -429,10 +428,6 @@ describe("Check", () => {
 		["a file cut in its first page", (path) => truncateSync(path, 1_000)],
 		["a flipped byte in a page", flipByte],
 		["an index without a row", removeIndexRow],
-		[
-			"a time that is out of range",
-			(path) => spoil(path, "UPDATE keys SET last_used_at = 1 << 60"),
-		],
 		["a table that is missing", (path) => spoil(path, "DROP TABLE imports")],
 		[
 			"an id above the counter",
@@ -441,16 +436,15 @@ describe("Check", () => {
 		],
 		[
 			"an unknown status",
-			(path) => spoil(path, "UPDATE pets SET status = 'lost' WHERE id = 7"),
+			(path) =>
+				spoil(
+					path,
+					"PRAGMA ignore_check_constraints = ON; UPDATE pets SET status = 'lost' WHERE id = 7",
+				),
 		],
 		[
 			"a removed animal that still exists",
 			(path) => spoil(path, "INSERT INTO changes VALUES (5, 6, 'removed')"),
-		],
-		[
-			"a name that is not UTF-8",
-			(path) =>
-				spoil(path, "UPDATE pets SET name = CAST(x'ff' AS TEXT) WHERE id = 3"),
 		],
 	])("finds %s, and restore refuses the file", async (what, damage) => {
 		const path = at(`${what.replaceAll(" ", "-")}.db`);
@@ -516,16 +510,6 @@ describe("Check", () => {
 			`petstore: The database ${path} ${reason}.\n`,
 		]);
 	});
-
-	test("prints the first hundred problems, and counts the others", async () => {
-		const path = at("many.db");
-		copyFileSync(sound, path);
-		spoil(path, "UPDATE pets SET status = 'lost' WHERE id <= 150");
-		const { stdout, stderr } = await petstoreRun("check", path);
-		expect(stdout.split("\n")).toHaveLength(102);
-		expect(stdout).toContain("… and 50 more.");
-		expect(stderr).toBe("petstore: Found 150 problems.\n");
-	});
 });
 
 const idempotency = { owner: "owner", fingerprint: "f", at: Date.now() };
@@ -586,7 +570,6 @@ async function spoilRows(engine: string, url: string): Promise<void> {
 		postgres: "SELECT setval('petstore.pet_ids', 3)",
 	};
 	for (const sql of [
-		"UPDATE pets SET status = 'lost' WHERE id = 3",
 		"INSERT INTO pets (id, name, category_id, status) VALUES (7, 'x', 1, 'sold')",
 		"INSERT INTO changes VALUES (9, 9, 'removed')",
 		engine === "sqlite" ? counter.sqlite : counter.postgres,

@@ -1,7 +1,6 @@
 // Changes of animals while the engine cannot do them, or while another process changes the same animals.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { renameSync } from "node:fs";
 import { Client } from "pg";
 import { toChangeFailure } from "../../src/contract/retry.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
@@ -46,16 +45,6 @@ describe("sqlite", () => {
 		const max = { ...first, name: "Max" };
 		expect(await changing).toMatchObject({ outcome: "changed", pets: [max] });
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
-	});
-
-	test("refuses a change while the database file is missing, and changes nothing", async () => {
-		const moved = `${database.path}-moved`;
-		renameSync(database.path, moved);
-		const failed = await failureOf(store.catalogue.changePets(sell));
-		expect(failed.wroteNothing).toBe(true);
-		renameSync(moved, database.path);
-		await store.ping();
-		expect(await store.catalogue.getPet(1n)).toMatchObject(first);
 	});
 
 	test("changes, removes and refuses on the writer thread as on the event loop", async () => {

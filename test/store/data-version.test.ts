@@ -19,7 +19,9 @@ afterEach(() => {
 });
 
 const addPet = (to: Database) =>
-	to.run("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'x')");
+	to.run(
+		"INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'sold')",
+	);
 
 describe.each([
 	["the WAL index in shared memory", findWalIndex],

@@ -155,7 +155,7 @@ describe("the database file", () => {
 			reads.run("BEGIN");
 			reads.query("SELECT * FROM pets LIMIT 1").get();
 			db.run(
-				`INSERT INTO pets (name, category_id, status) VALUES ('${"x".repeat(length)}', 1, '')`,
+				`INSERT INTO pets (name, category_id, status) VALUES ('${"x".repeat(length)}', 1, 'sold')`,
 			);
 			shorten();
 		};
@@ -180,7 +180,7 @@ describe("the database file", () => {
 		});
 		const grow = () =>
 			db.run(
-				"INSERT INTO pets (name, category_id, status) VALUES (zeroblob(2000000) || '', 1, '')",
+				"INSERT INTO pets (name, category_id, status) VALUES (zeroblob(2000000) || '', 1, 'sold')",
 			);
 		grow();
 		requireRoom();
@@ -208,7 +208,7 @@ describe("the database file", () => {
 		reader.run("BEGIN");
 		reader.query("SELECT count(*) FROM pets").get();
 		db.run(
-			"INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, '')",
+			"INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'sold')",
 		);
 		const begun = performance.now();
 		for (let write = 0; write < 20; write++)

@@ -1,8 +1,14 @@
 // The schema of a SQLite file, and the steps that lead to it.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
+import { authorKinds } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
+import { keyScopes } from "../../domain/key-scope.ts";
+import { petStatuses } from "../../domain/pet.ts";
+import { changeKinds } from "../feed.ts";
 import {
+	hasBefore,
+	isOneOf,
 	isOtherMark,
 	refuseEarlier,
 	refuseNewer,
@@ -14,11 +20,11 @@ import {
 export const schemaSteps: readonly string[] = [
 	`-- One counter gives ids of animals and positions of the feed. So the id of an added animal is its position, without a row in changes.
 	CREATE TABLE pets (
-		id INTEGER PRIMARY KEY AUTOINCREMENT, -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
+		id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0), -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
 		name TEXT NOT NULL,
 		category_id INTEGER NOT NULL,
-		status TEXT NOT NULL,
-		version INTEGER, -- a position of the feed; NULL in an animal that was never changed: its id is its version then
+		status TEXT NOT NULL CHECK (${isOneOf("status", petStatuses)}),
+		version INTEGER CHECK (version > 0), -- a position of the feed; NULL in an animal that was never changed: its id is its version then
 		added_at INTEGER, -- NULL if unknown
 		added_by INTEGER -- the id of a key; NULL if unknown
 	) STRICT;
@@ -38,11 +44,11 @@ export const schemaSteps: readonly string[] = [
 	CREATE INDEX idempotency_keys_by_use ON idempotency_keys (used_at);
 
 	CREATE TABLE keys (
-		id INTEGER PRIMARY KEY AUTOINCREMENT,
+		id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
 		name TEXT NOT NULL,
 		hash TEXT NOT NULL UNIQUE,
 		prefix TEXT NOT NULL,
-		scope TEXT NOT NULL,
+		scope TEXT NOT NULL CHECK (${isOneOf("scope", keyScopes)}),
 		created_at INTEGER NOT NULL,
 		expires_at INTEGER,
 		revoked_at INTEGER,
@@ -79,29 +85,30 @@ export const schemaSteps: readonly string[] = [
 	CREATE TABLE changes (
 		position INTEGER PRIMARY KEY,
 		pet_id INTEGER NOT NULL UNIQUE, -- only the last change of an animal is kept
-		kind TEXT NOT NULL -- 'added', 'changed' or 'removed'
+		kind TEXT NOT NULL CHECK (${isOneOf("kind", changeKinds)})
 	) STRICT;
 	CREATE TABLE history (
 		position INTEGER PRIMARY KEY, -- in the feed; after a change it is the version of the animal
 		pet_id INTEGER NOT NULL,
-		kind TEXT NOT NULL, -- 'changed', 'removed', or 'added' for an animal that was put back
+		kind TEXT NOT NULL CHECK (${isOneOf("kind", changeKinds)}), -- 'added' for an animal that was put back
 		at INTEGER NOT NULL,
-		by_kind TEXT NOT NULL, -- 'key', 'link', 'command line' or 'import'
+		by_kind TEXT NOT NULL CHECK (${isOneOf("by_kind", authorKinds)}),
 		by_id TEXT,
 		by_name TEXT,
 		-- The animal before; NULL for one that was put back.
-		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER
+		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER,
+		CHECK (${hasBefore})
 	) STRICT;
 	CREATE INDEX history_by_pet ON history (pet_id);
 
 	CREATE TABLE categories (
 		id INTEGER PRIMARY KEY, -- as animals have it
-		name TEXT NOT NULL,
+		name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
 		compared_name TEXT NOT NULL UNIQUE -- without regard to case
 	) STRICT;
 	CREATE TABLE imports (
 		id TEXT PRIMARY KEY, -- the --import-id
-		animals INTEGER NOT NULL,
+		animals INTEGER NOT NULL CHECK (animals >= 0),
 		finished_at INTEGER NOT NULL,
 		content_hash TEXT NOT NULL -- SHA-256 of the file
 	) STRICT, WITHOUT ROWID;

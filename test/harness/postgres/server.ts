@@ -86,8 +86,7 @@ export async function execute(url: string, sql: string): Promise<void> {
 export async function countRows(url: string, sql: string): Promise<number> {
 	const client = new Client({ connectionString: url });
 	await client.connect();
-	const { rowCount } = await client.query(sql);
-	await client.end();
+	const { rowCount } = await client.query(sql).finally(() => client.end());
 	return rowCount ?? 0;
 }
 

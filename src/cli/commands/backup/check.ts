@@ -1,6 +1,6 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { Command } from "@commander-js/extra-typings";
-import { toCountText, toQuantity } from "../../../domain/quantity.ts";
+import { toQuantity } from "../../../domain/quantity.ts";
 import { openBackup } from "../../../store/open.ts";
 import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
@@ -13,8 +13,8 @@ export const command = new Command("check")
 	.addHelpText(
 		"after",
 		`
-The command checks the structure of the file, indexes, tables, ids, every
-animal, the feed and the keys. It changes nothing. The exit status is 1 if it
+The command checks the file by the database's own means, and that animals, feed,
+history and keys fit together. It changes nothing. The exit status is 1 if it
 finds a problem. It may run while the service runs, but it reads the whole
 database: check a large database in a backup.
 
@@ -23,14 +23,13 @@ Examples:
   petstore check backups/petstore-3f9a01c2-20270131T081500Z.db`,
 	)
 	.action(async (file, flags) => {
-		const { animals, findings, count } = await (file === undefined
+		const { animals, findings } = await (file === undefined
 			? withStoreReader(flags, (store) => store.check())
 			: openBackup(file).then(({ check, close }) => check().finally(close)));
+		const count = findings.length;
 		if (count > 0) process.exitCode = 1;
 		if (flags.json) return printJson({ animals, problems: count, findings });
 		for (const finding of findings) print(`${finding}\n`);
-		const more = count - findings.length;
-		if (more > 0) print(`… and ${toCountText(more)} more.\n`);
 		say(
 			count === 0
 				? `No problems found in ${toQuantity(animals, "animal")}.`

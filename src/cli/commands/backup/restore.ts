@@ -42,11 +42,11 @@ command.action(async (file, flags) => {
 	exitAtSignals();
 	const backup = await openBackup(file);
 	try {
-		const { animals, findings, count } = await backup.check();
+		const { animals, findings } = await backup.check();
 		for (const finding of findings) say(finding);
-		if (count > 0)
+		if (findings.length > 0)
 			throw new OperatorError(
-				`${file} is damaged (${toQuantity(count, "problem")}); nothing was restored.`,
+				`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
 			);
 		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
 		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
