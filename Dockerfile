@@ -5,7 +5,7 @@ WORKDIR /build
 COPY . .
 ARG COMMIT=
 RUN npm ci --omit=dev && npm run build:executable -- --out out ${COMMIT:+--commit "$COMMIT"}
-RUN sh deploy/image-files.sh out/petstore-* /image
+RUN sh deploy/image-files.sh out/petstore /image
 
 FROM scratch
 COPY --from=build /image/root /

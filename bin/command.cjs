@@ -1,7 +1,6 @@
-// The command that runs the command line: the Bun that was installed with this package, and what it is told. petstore.cjs and the test
-// helper use it. It is CommonJS, since Node.js starts ES modules some milliseconds later.
+// The command that runs the command line on the Bun that npm installed with this package. petstore.cjs and the test helper use it. It is
+// CommonJS, since Node.js starts ES modules some milliseconds later.
 const { existsSync, readdirSync, statSync } = require("node:fs");
-const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
 /**
@@ -12,11 +11,18 @@ const { join } = require("node:path");
 exports.toCommand = (args) => [
 	findBun(),
 	// No .env file and no bunfig.toml of the current folder is read, and nothing is downloaded.
-	...["--no-env-file", "--no-install"],
-	`--config=${join(__dirname, "bunfig.toml")}`,
+	...["--no-env-file", "--no-install", "--config=/dev/null"],
 	findMain(),
 	...args,
 ];
+
+function findBun() {
+	try {
+		return join(require.resolve("bun/package.json"), "../bin/bun.exe");
+	} catch {
+		throw new Error('Bun is not installed; install the package "bun".');
+	}
+}
 
 /** What the build made, which starts faster. In a checkout the source, if a file of it is newer or nothing was built, as in bin/petstore. */
 function findMain() {
@@ -42,74 +48,4 @@ function isNewer(path, time) {
 	if (stats.mtimeMs > time) return true;
 	if (!stats.isDirectory()) return false;
 	return readdirSync(path).some((name) => isNewer(`${path}/${name}`, time));
-}
-
-function findBun() {
-	if (process.versions.pnp !== undefined) throw new Error(plugAndPlay);
-	const bun = findFolder("bun", __filename);
-	if (bun === undefined) throw new Error(notInstalled);
-	const linked = join(bun, "bin/bun.exe");
-	if (isProgram(linked)) return linked;
-	// Its install script, which puts the program there, has not run. pnpm and Yarn run none by default.
-	const program = findProgram(bun);
-	if (program === undefined) throw new Error(notInstalled);
-	return program;
-}
-
-const isWindows = process.platform === "win32";
-const system = isWindows ? "windows" : process.platform;
-const processor = process.arch === "arm64" ? "aarch64" : process.arch;
-const packages = ["", "-baseline", "-musl", "-musl-baseline"].map(
-	(variant) => `@oven/bun-${system}-${processor}${variant}`,
-);
-
-const plugAndPlay =
-	'Bun does not find packages by Plug\'n\'Play; set "nodeLinker: node-modules" in .yarnrc.yml and run "yarn install".';
-const notInstalled = `Bun for ${process.platform} ${process.arch} is not installed; install the package "bun" with its optional dependencies.`;
-
-/**
- * The folder of a package, as the file `from` would import it.
- * @param {string} name
- * @param {string} from
- */
-function findFolder(name, from) {
-	try {
-		return join(createRequire(from).resolve(`${name}/package.json`), "..");
-	} catch {
-		return undefined;
-	}
-}
-
-/**
- * The package of npm has a short text in place of the program.
- * @param {string} path
- */
-function isProgram(path) {
-	return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000;
-}
-
-/**
- * The program in the package for this machine, as the package `bun` would import it.
- * @param {string} bun
- */
-function findProgram(bun) {
-	const file = isWindows ? "bin/bun.exe" : "bin/bun";
-	const found = packages.flatMap((name) => {
-		const folder = findFolder(name, join(bun, "package.json"));
-		if (folder === undefined || !isProgram(join(folder, file))) return [];
-		return [{ isForMusl: name.includes("-musl"), path: join(folder, file) }];
-	});
-	// Yarn 1 installs the packages for both C libraries.
-	const fitting =
-		found.length > 1
-			? found.find(({ isForMusl }) => isForMusl === isMusl())
-			: found[0];
-	return fitting?.path;
-}
-
-/** Whether the C library of this process is musl. It is not if the report has a version of glibc. */
-function isMusl() {
-	if (process.platform !== "linux") return false;
-	const report = JSON.stringify(process.report.getReport());
-	return !report.includes("glibcVersionRuntime");
 }

@@ -10,7 +10,6 @@ const modules = [
 
 type Module = (typeof modules)[number];
 
-/** Not the command in `.bin`, which is a shell script on Windows. */
 const compiler = `${root}node_modules/typescript/bin/tsc`;
 
 export async function buildModules(): Promise<void> {

@@ -17,8 +17,7 @@ export function toOtherCommand(
 		? []
 		: [
 				// As in bin/petstore.
-				...["--no-env-file", "--no-install"],
-				`--config=${fileURLToPath(locate("bin/bunfig.toml"))}`,
+				...["--no-env-file", "--no-install", "--config=/dev/null"],
 				fileURLToPath(locateModule("src/cli/main.ts")),
 			];
 	return {

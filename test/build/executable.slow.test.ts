@@ -1,40 +1,24 @@
-// The executable as the only file of a machine does everything that the program does from its source.
+// The executable alone does what the program does from its source.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { hash } from "node:crypto";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { readCommit } from "../../build/executable/commit.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
-import { makeCertificate } from "../harness/certificate.ts";
-import { apiKey } from "../harness/copies.ts";
-import { addDemoAnimals } from "../harness/demo-animals.ts";
-import {
-	buildExecutable,
-	type Executable,
-	toBareEnvironment,
-} from "../harness/executable.ts";
+import { buildExecutable } from "../harness/image.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
-import { root, run, serve, start } from "../harness/process.ts";
+import { root, run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
-let executable: Executable;
+const folder = temporaryFolder();
+let program: string;
 beforeAll(async () => {
-	folder = temporaryFolder();
-	executable = await buildExecutable(folder.path);
+	program = await buildExecutable(folder.path);
 }, 60_000);
 afterAll(() => folder.remove());
 
-const isLinux = process.platform === "linux";
-
-/** An empty folder for one test. */
+/** An empty folder on a machine without Node.js, Bun and files of a user. */
 function emptyPlace(env: Record<string, string> = {}) {
 	const { path: cwd } = temporaryFolder();
-	return {
-		cwd,
-		env: { ...toBareEnvironment(cwd), ...env },
-		program: executable.path,
-	};
+	const bare = { PATH: `${cwd}/nothing`, HOME: cwd };
+	return { cwd, env: { ...bare, ...env }, program };
 }
 
 /** Runs commands in one place. All must succeed. Returns the output of the last one. */
@@ -46,140 +30,83 @@ async function runAll(
 	for (const command of commands) {
 		const { status, stdout, stderr } = await run(command, place);
 		expect([command, status, status === 0 ? "" : stderr]).toEqual([
-			command,
-			0,
-			"",
+			...[command, 0, ""],
 		]);
 		last = stdout;
 	}
 	return last;
 }
 
-describe("alone in a folder", () => {
-	test("names its version and the commit that it was built from", async () => {
-		const commit = readCommit();
-		const suffix = commit === undefined ? "" : ` (${commit})`;
-		expect(await runAll(emptyPlace(), ["--version"])).toBe(
-			`${manifest.version}${suffix}\n`,
-		);
-	});
+test("names its version and commit, contains no path of the machine that built it, and has its licences beside it", async () => {
+	const version = await runAll(emptyPlace(), ["--version"]);
+	expect(version).toStartWith(`${manifest.version} (`);
+	expect(readFileSync(program).includes(root)).toBe(false);
+	expect(readdirSync(`${folder.path}/out`).sort()).toEqual([
+		...["licenses.txt", "petstore"],
+	]);
+});
 
-	test("has the checksum of SHA256SUMS, and contains no path of the machine that built it", () => {
-		const bytes = readFileSync(executable.path);
-		expect(executable.checksums).toStartWith(`${hash("sha256", bytes)}  `);
-		expect(bytes.includes(root)).toBe(false);
-	});
-
-	test("prints the OpenAPI document and the help", async () => {
-		const place = emptyPlace();
-		const document = readFileSync(`${root}openapi.json`, "utf8");
-		expect(await runAll(place, ["openapi"])).toBe(document);
-		expect(await runAll(place, ["--help"])).toContain("health");
-	});
-
-	test("ignores Bun's settings and a .env file in the current folder", async () => {
-		const place = emptyPlace();
-		const write = (name: string, text: string) =>
-			writeFileSync(`${place.cwd}/${name}`, text);
-		write(".env", "PETSTORE_BASE_URL=not-an-address\n");
-		write("bunfig.toml", 'preload = ["./preload.ts"]\n');
-		write("preload.ts", "process.exit(3);\n");
-		write("tsconfig.json", "{");
-		write("package.json", "{");
-		await runAll(place, ["openapi"]);
-	});
-
-	test("leaves no file in the current folder and the home folder", async () => {
-		const place = emptyPlace();
-		await runAll(place, ["--version"], ["openapi"]);
-		expect(readdirSync(place.cwd)).toEqual([]);
-	});
-
-	test("runs the sandbox", async () => {
-		const service = await serve([], emptyPlace(), "sandbox");
-		const reply = await fetch(`${service.url}/v1/pets?limit=3`, {
-			headers: { Authorization: "Bearer sandbox" },
-		});
-		expect(await reply.json()).toHaveLength(3);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
-	});
-
-	test("serves with a certificate", async () => {
-		const place = emptyPlace();
-		const { certificate, key } = makeCertificate(place.cwd, "own");
-		const tls = ["--tls-cert", certificate, "--tls-key", key];
-		const service = await serve(tls, place);
-		const { port } = new URL(service.url);
-		await runAll(place, ["health", "--port", port, ...tls.slice(0, 2)]);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
-		const after = await run(["health", "--port", port], place);
-		expect(after.status).toBe(1);
-	});
-
-	test.skipIf(!isLinux)(
-		"writes many changes on the writer thread",
-		async () => {
-			const place = emptyPlace({ PETSTORE_DATABASE: "sqlite:petstore.db" });
-			const count = maxEventLoopChanges + 1;
-			await addDemoAnimals(`sqlite:${place.cwd}/petstore.db`, count);
-			const service = await serve([], place);
-			const key = await runAll(place, [
-				...["keys", "create", "--name", "operator", "--scope", "operator"],
-			]);
-			expect(threadsOf(service.pid)).not.toContain("Worker");
-			const reply = await fetch(`${service.url}/operator/v1/pets/batch`, {
-				method: "POST",
-				headers: {
-					Authorization: `Bearer ${key.trim()}`,
-					"Content-Type": "application/json",
-				},
-				body: JSON.stringify({
-					changes: Array.from({ length: count }, (_, index) => ({
-						petId: index + 1,
-						set: { status: "sold" },
-					})),
-				}),
-			});
-			expect(await reply.json()).toMatchObject({ changed: count, removed: 0 });
-			expect(threadsOf(service.pid)).toContain("Worker");
-			service.kill("SIGTERM");
-			expect((await service.finished).status).toBe(0);
-		},
+test("ignores Bun's settings and a .env file in the current folder, and leaves no file there", async () => {
+	const place = emptyPlace();
+	const files = {
+		".env": "PETSTORE_BASE_URL=not-an-address\n",
+		"bunfig.toml": 'preload = ["./preload.ts"]\n',
+		"package.json": "{",
+		"preload.ts": "process.exit(3);\n",
+		"tsconfig.json": "{",
+	};
+	for (const [name, text] of Object.entries(files))
+		writeFileSync(`${place.cwd}/${name}`, text);
+	expect(await runAll(place, ["openapi"])).toBe(
+		readFileSync(`${root}openapi.json`, "utf8"),
 	);
+	expect(readdirSync(place.cwd).sort()).toEqual(Object.keys(files));
+});
+
+test("runs the sandbox", async () => {
+	const service = await serve([], emptyPlace(), "sandbox");
+	const reply = await fetch(`${service.url}/v1/pets?limit=3`, {
+		headers: { Authorization: "Bearer sandbox" },
+	});
+	expect(await reply.json()).toHaveLength(3);
+	service.kill("SIGTERM");
+	expect((await service.finished).status).toBe(0);
 });
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
+	const key = "a-key-known-to-the-tests";
 	let database: Awaited<ReturnType<typeof createDatabase>>;
 	let place: ReturnType<typeof emptyPlace>;
 	beforeAll(async () => {
-		place = emptyPlace();
+		const { path } = temporaryFolder();
 		database =
 			engine === "postgres"
 				? await createDatabase()
-				: { url: `sqlite:${place.cwd}/petstore.db`, remove: async () => {} };
-		place = {
-			...place,
-			env: { ...place.env, PETSTORE_DATABASE: database.url },
-		};
+				: { url: `sqlite:${path}/petstore.db`, remove: async () => {} };
+		place = emptyPlace({
+			PETSTORE_DATABASE: database.url,
+			PETSTORE_API_KEY: key,
+		});
 	});
 	afterAll(() => database.remove());
 
-	test("serves the interface and the pages, and stops", async () => {
-		symlinkSync(executable.path, `${place.cwd}/link`);
-		const service = await serve([], {
+	test("serves the interface and the pages through a link, starts itself again for a backup, and stops", async () => {
+		symlinkSync(program, `${place.cwd}/link`);
+		const service = await serve(["--backups", "made", "--backup-every", "1h"], {
 			...place,
-			env: { ...place.env, PETSTORE_API_KEY: apiKey },
 			program: "./link",
 		});
 		await runAll(
 			place,
 			["health", "--ready", "--url", service.url],
-			["verify", `${service.url}/v1`, "--key", apiKey],
+			["verify", `${service.url}/v1`, "--key", key],
 		);
 		for (const page of ["/", "/docs", "/console"])
 			await expectPage(service.url, page);
+		await waitFor(
+			() => /a backup was made/.exec(service.output().stderr)?.[0],
+			() => service.output().stderr,
+		);
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(0);
 	}, 60_000);
@@ -196,31 +123,15 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 			["keys", "create", "--name", "someone"],
 			["keys", "list"],
 			["status"],
-			["usage"],
 			["check"],
-			["backup", "--folder", "backups"],
-		);
-		const [backup = ""] = readdirSync(`${place.cwd}/backups`);
-		await runAll(
-			place,
-			["check", `backups/${backup}`],
-			["restore", `backups/${backup}`, "--database", other],
+			["backup", "backup.db"],
+			["check", "backup.db"],
+			["restore", "backup.db", "--database", other],
 		);
 		const exported = await runAll(place, ["export"]);
 		expect(exported).toContain('"Kitty"');
 		expect(await runAll(place, ["export", "--database", other])).toBe(exported);
 	}, 60_000);
-});
-
-test("starts through a link with a relative path", async () => {
-	const { cwd, env } = emptyPlace();
-	symlinkSync(executable.path, `${cwd}/link`);
-	const { status, stdout } = await start(["./link", "--version"], { cwd, env })
-		.finished;
-	expect([status, stdout]).toEqual([
-		0,
-		expect.stringContaining(manifest.version),
-	]);
 });
 
 /** Loads a page and all its files. */
@@ -234,16 +145,6 @@ async function expectPage(url: string, path: string): Promise<void> {
 		assets.map(async (asset) => (await fetch(url + asset)).status),
 	);
 	expect([path, reply.status, assets.length > 2, new Set(statuses)]).toEqual([
-		path,
-		200,
-		true,
-		new Set([200]),
+		...[path, 200, true, new Set([200])],
 	]);
-}
-
-/** The names of the threads of a process. */
-function threadsOf(pid: number): readonly string[] {
-	return readdirSync(`/proc/${pid}/task`).map((task) =>
-		readFileSync(`/proc/${pid}/task/${task}/comm`, "utf8").trim(),
-	);
 }

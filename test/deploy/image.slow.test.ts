@@ -2,16 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
 import { lastReplyMs } from "../../src/limits.ts";
-import { freePort } from "../harness/free-port.ts";
 import {
 	type Container,
 	containerSkipReason,
 	makeData,
 	runContainer,
 	startContainer,
-} from "../harness/image/container.ts";
-import type { Image } from "../harness/image/description.ts";
-import { buildImage } from "../harness/image/image.ts";
+} from "../harness/container.ts";
+import { freePort } from "../harness/free-port.ts";
+import { buildImage, type Image } from "../harness/image.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -22,12 +21,11 @@ let image: Image;
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(async () => {
 	image = await buildImage();
-	console.info(`The image: ${image.how}.`);
 	folder = temporaryFolder();
 }, 600_000);
-afterAll(async () => {
+afterAll(() => {
 	folder.remove();
-	await image.remove();
+	image.remove();
 }, 60_000);
 
 describe("the image", () => {
@@ -105,7 +103,7 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		);
 		expect((await call(service, undefined, key)).status).toBe(200);
 		expect(service.output().stdout).toMatch(
-			/"docker exec CONTAINER petstore console( --url \S+)?" makes a link/,
+			/"petstore console( --url \S+)?" makes a link/,
 		);
 		const made = await runHere(data, service, "keys", "create", "--name", "b");
 		expect((await call(service, undefined, made.stdout.trim())).status).toBe(

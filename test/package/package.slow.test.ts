@@ -30,7 +30,7 @@ test("contains only what runs, its documents, its licence and its changes", () =
 	);
 	expect(strange).toEqual([]);
 	expect(readdirSync(`${installed}/bin`).sort()).toEqual([
-		...["bunfig.toml", "command.cjs", "petstore.cjs"],
+		...["command.cjs", "petstore.cjs"],
 	]);
 });
 

@@ -20,10 +20,9 @@ export function printOrFail(text: string): void {
 	orExplain(cannotPrint, () => writeAll(stdout, Buffer.from(text)));
 }
 
-/** The reader has closed the pipe, as in `petstore export | head`. On Windows the code may be EOF. */
+/** The reader has closed the pipe, as in `petstore export | head`. */
 export function isReaderGone(error: unknown): boolean {
-	const code = error instanceof Error && "code" in error ? error.code : "";
-	return code === "EPIPE" || code === "EOF";
+	return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
 /**

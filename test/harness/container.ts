@@ -2,8 +2,8 @@
 // machine.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
-import { type Finished, type Running, start } from "../process.ts";
-import { giveTo, type Image } from "./description.ts";
+import { giveTo, type Image } from "./image.ts";
+import { type Finished, type Running, start } from "./process.ts";
 
 export interface Container extends Running {
 	/** Signals process 1 of the container. */
