@@ -171,17 +171,16 @@ ${headers.map(toHeader).join("\n")}
 }`;
 }
 
-export const languages = [
+const all = [
 	{ id: "curl", label: "curl", write: toCurl },
 	{ id: "javascript", label: "JavaScript", write: toJavaScript },
 	{ id: "python", label: "Python", write: toPython },
 	{ id: "go", label: "Go", write: toGo },
 ] as const;
 
-/** A file is stored with curl, whatever the language. */
-export function toSnippet(
-	{ write }: (typeof languages)[number],
-	request: SnippetRequest,
-): string {
-	return request.reply === "file" ? toCurl(request) : write(request);
+export type Language = (typeof all)[number];
+
+/** Only curl stores a file. */
+export function toLanguages(reply: string): readonly [Language, ...Language[]] {
+	return reply === "file" ? [all[0]] : all;
 }

@@ -10,8 +10,9 @@ import { toOperations } from "../../src/web/reference/chapter.ts";
 import { toFilled } from "../../src/web/reference/try-it.ts";
 import {
 	type Filled,
-	type languages,
+	type Language,
 	type SnippetRequest,
+	toLanguages,
 	toSnippetRequest,
 } from "../../src/web/snippets.ts";
 import { makeKey } from "../harness/key.ts";
@@ -49,13 +50,12 @@ interface Run {
 
 /** Runs the snippets, and checks their output and their effect. */
 export async function expectWorking(
-	language: (typeof languages)[number],
+	language: Language,
 	program: Program,
 ): Promise<void> {
 	const folder = temporaryFolder();
-	// A file is stored with curl, whatever the language.
-	const prepared = (await prepareAll(folder.path)).filter(
-		({ request }) => request.reply !== "file" || language.id === "curl",
+	const prepared = (await prepareAll(folder.path)).filter(({ request }) =>
+		toLanguages(request.reply).includes(language),
 	);
 	const names = prepared.map(({ name }) => name);
 	for (const { name, request } of prepared) {

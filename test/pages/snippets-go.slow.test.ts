@@ -2,7 +2,7 @@
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { languages } from "../../src/web/snippets.ts";
+import { toLanguages } from "../../src/web/snippets.ts";
 import { expectWorking, type Program } from "./snippet-runs.ts";
 
 const isInstalled = Bun.which("go") !== null;
@@ -44,7 +44,7 @@ ${calls}
 test.skipIf(!isInstalled)(
 	"runs the snippet of every operation as printed, in Go",
 	async () => {
-		const go = languages.find(({ id }) => id === "go");
+		const go = toLanguages("text").find(({ id }) => id === "go");
 		if (go !== undefined) await expectWorking(go, program);
 	},
 	120_000,

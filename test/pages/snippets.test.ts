@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { languages } from "../../src/web/snippets.ts";
+import { toLanguages } from "../../src/web/snippets.ts";
 import { start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import {
@@ -16,6 +16,8 @@ const python = Bun.which("python3");
 const gofmt = Bun.which("gofmt");
 for (const [name, path] of Object.entries({ python3: python, gofmt }))
 	if (path === null) console.warn(`not run: ${name} is not installed`);
+
+const languages = toLanguages("text");
 
 const programs: Readonly<Record<string, Program>> = {
 	curl: {
@@ -88,7 +90,7 @@ test.skipIf(gofmt === null)("writes Go like gofmt", async () => {
 	const folder = temporaryFolder();
 	const files = requests.map((request, index) => {
 		const file = `${index}.go`;
-		writeFileSync(join(folder.path, file), `${go.write(request)}\n`);
+		writeFileSync(join(folder.path, file), `${go?.write(request)}\n`);
 		return file;
 	});
 	const { stdout, stderr } = await start(

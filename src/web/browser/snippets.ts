@@ -1,6 +1,6 @@
 // The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
 import { toCodeTokens } from "../code-tokens.ts";
-import { languages, toSnippet, toSnippetRequest } from "../snippets.ts";
+import { type Language, toLanguages, toSnippetRequest } from "../snippets.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
 import { findForms, readForm } from "./form.ts";
@@ -32,7 +32,7 @@ function createSnippet(
 ): () => void {
 	const code = form.parentElement?.querySelector(".snippets code");
 	if (code == null) return () => {};
-	const choices = languages.map(({ id, label }) => {
+	const choices = toLanguages(readForm(form).reply).map(({ id, label }) => {
 		const input = element("input", "");
 		input.type = "radio";
 		input.name = `${form.dataset.operationId}-language`;
@@ -51,7 +51,7 @@ function createSnippet(
 	code.parentElement?.before(row);
 	return () => {
 		for (const { input } of choices)
-			input.checked = input.value === chosenLanguage().id;
+			input.checked = input.value === findLanguage(readForm(form).reply).id;
 		const shown = toCodeTokens(toCode(form, mask(key())));
 		code.replaceChildren(...shown.map(toNode));
 	};
@@ -59,15 +59,16 @@ function createSnippet(
 
 function toCode(form: HTMLFormElement, key: string): string {
 	const address = document.body.dataset.baseUrl ?? base;
-	return toSnippet(
-		chosenLanguage(),
-		toSnippetRequest(readForm(form), address, key || undefined),
+	const filled = readForm(form);
+	return findLanguage(filled.reply).write(
+		toSnippetRequest(filled, address, key || undefined),
 	);
 }
 
 const languageName = "petstore-language";
 
-function chosenLanguage() {
+function findLanguage(reply: string): Language {
 	const id = sessionStorage.getItem(languageName);
+	const languages = toLanguages(reply);
 	return languages.find((language) => language.id === id) ?? languages[0];
 }
