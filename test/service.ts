@@ -275,13 +275,3 @@ export async function add(
 export function idOf(pet: string): bigint {
 	return BigInt(/^\{"id":(\d+),/.exec(pet)?.[1] ?? "none");
 }
-
-/** Rows for `test.each`: each value with a title that fits on a line. */
-export function titled(values: readonly string[]): [string, string][] {
-	return values.map((value) => {
-		const title = JSON.stringify(value);
-		return title.length <= 80
-			? [title, value]
-			: [`${title.slice(0, 60)}… (${value.length} characters)`, value];
-	});
-}

@@ -2,7 +2,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { toChangeFailure } from "../../src/contract/retry.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
 import { byCommandLine } from "../../src/domain/author.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
@@ -211,31 +210,6 @@ describe("postgres", () => {
 		await copy.close();
 	});
 });
-
-test.each([
-	["change", /whether the animal was changed/],
-	["removal", /whether the animal was removed/],
-	["batch", /all were, or none/],
-] as const)(
-	"says whether a failed %s may have been done, and that it may be repeated",
-	(kind, unknown) => {
-		const error = (wroteNothing: boolean) =>
-			toChangeFailure(new StoreFailure("", { wroteNothing }), kind);
-		const headers = { "Retry-After": "1" };
-		expect(error(false)).toMatchObject({
-			message: expect.stringMatching(unknown),
-			wroteNothing: false,
-			headers,
-		});
-		expect(error(true)).toMatchObject({
-			message: expect.stringMatching(/This request changed nothing; try again/),
-			wroteNothing: true,
-			headers,
-		});
-		const other = new Error("another");
-		expect(toChangeFailure(other, kind)).toBe(other);
-	},
-);
 
 /** The failure of the work, which must come in time. */
 async function failureOf(work: Promise<unknown>): Promise<StoreFailure> {

@@ -22,12 +22,8 @@ describe("SQLite on macOS", () => {
 		...["3.37.0", "3.39.5", "3.43.2", "3.44.5", "3.45.0"],
 		...["3.50.4", "3.50.6", "3.51.0", "3.51.2", ""],
 	])("refuses SQLite %p for a file, and says what works", (version) => {
-		expect(() => requireSafeWal(version, "darwin")).toThrow(
-			`SQLite ${version} can lose committed writes to a file, and Bun has no other SQLite on macOS. Install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`,
-		);
-		expect(() => requireSafeWal(version, "linux")).toThrow(
-			'use the Bun that "npm ci" installs',
-		);
+		expect(() => requireSafeWal(version, "darwin")).toThrow("brew install");
+		expect(() => requireSafeWal(version, "linux")).toThrow("npm ci");
 	});
 
 	test("uses the SQLite of Homebrew for the processor", () => {

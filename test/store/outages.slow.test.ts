@@ -1,11 +1,10 @@
 // What the log says about a database that fails: one line when the outage begins, and one when it has ended. outages.test.ts has
 // the same with shorter times.
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { startPostgres } from "../harness/postgres/server.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { openService, startMs } from "../service.ts";
+import { startMs } from "../service.ts";
 
 type Line = Record<string, unknown>;
 const begun = "the database cannot be used";
@@ -19,8 +18,7 @@ function waitForLine(lines: () => readonly Line[], msg: string): Promise<Line> {
 	);
 }
 
-// At the same time as the next test, since both wait until nothing has failed for five seconds.
-test.concurrent(
+test(
 	"logs one line when PostgreSQL goes away and one when it is back, for all requests and checks",
 	async () => {
 		const server = await startPostgres([]);
@@ -89,37 +87,3 @@ test.concurrent(
 	},
 	startMs + 30_000,
 );
-
-test.concurrent("logs one outage for adds that fail one after the other while SQLite can only be read", async () => {
-	const service = await openService("in process");
-	const add = () =>
-		service.call("/v1/pets", {
-			method: "POST",
-			body: '{"name":"Rex","categoryId":1}',
-		});
-	const other = new Database(service.databaseUrl.replace("sqlite:", ""));
-	// The first use of the key is recorded before the lock, and no other follows within a minute.
-	await service.call("/v1/pets");
-	while ((await service.store.keys.list())[0]?.lastUsedAt === undefined)
-		await Bun.sleep(5);
-	other.run("BEGIN IMMEDIATE");
-	const first = await add();
-	for (let time = 0; time < 2; time++) {
-		expect((await add()).status).toBe(503);
-		expect((await service.call("/v1/pets")).status).toBe(200);
-		await Bun.sleep(1_000);
-	}
-	other.run("COMMIT");
-	other.close();
-	expect((await add()).status).toBe(201);
-	const requestId = first.headers.get("X-Request-Id");
-	const reason = "database is locked (SQLITE_BUSY)";
-	expect(service.log).toMatchObject([
-		{ msg: begun, level: "error", reason, route: "/v1/pets", requestId },
-	]);
-	expect(await waitForLine(() => service.log, ended)).toMatchObject({
-		refused: 3,
-	});
-	expect(service.log).toHaveLength(2);
-	await service.close();
-}, 30_000);

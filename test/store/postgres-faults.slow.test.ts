@@ -2,6 +2,7 @@
 // test/project/faults.slow.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
+import { openStore } from "../../src/store/open.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import {
 	alterSystem,
@@ -10,10 +11,10 @@ import {
 	type PostgresServer,
 	startPostgres,
 } from "../harness/postgres/server.ts";
-import { type Running, run, serve, waitFor } from "../harness/process.ts";
+import { type Running, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { walk } from "../harness/walk.ts";
-import { add, startWriters } from "../harness/writers.ts";
+import { add } from "../harness/writers.ts";
 import { answeredMs } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";
@@ -209,190 +210,37 @@ test("stops even while PostgreSQL is frozen", async () => {
 	for (const pid of pids) process.kill(pid, "SIGCONT");
 }, 15_000);
 
-test("answers a request with a stored key within 3 s while the tables of keys and animals are locked", async () => {
-	await emptyCatalogue();
-	const service = await startService();
-	const options = { cwd: folder.path, env: { PETSTORE_DATABASE: server.url } };
-	const made = await run(["keys", "create", "--name", "x"], options);
-	const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
-	const list = () => fetch(`${service.url}/v1/pets`, { headers });
-	expect((await list()).status).toBe(200);
-	await Bun.sleep(600);
-	const client = new Client(server.url);
-	await client.connect();
-	await client.query("BEGIN; LOCK TABLE petstore.keys, petstore.pets");
-	const begun = performance.now();
-	expect((await list()).status).toBe(503);
-	expect(performance.now() - begun).toBeLessThan(answeredMs);
-	await client.end();
-	await stopService(service);
-}, 15_000);
-
-describe("several copies of the service", () => {
-	test("starts ten copies at the same time on an empty database", async () => {
-		await emptyCatalogue();
-		const services = await Promise.all(
-			Array.from({ length: 10 }, () =>
-				serve([], {
-					cwd: folder.path,
-					env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: server.url },
-				}),
-			),
-		);
-		for (const { url } of services)
-			expect((await add(url, apiKey, `from-${url}`)).status).toBe(201);
-		expect(await walk(services[0]?.url ?? "", apiKey)).toHaveLength(10);
-		await Promise.all(services.map(stopService));
-	}, 30_000);
-
-	test("reads in each copy what the other wrote, and adds one animal for 20 adds with one Idempotency-Key to both", async () => {
-		await emptyCatalogue();
-		const pair = [await startService(), await startService()] as const;
-		for (let count = 0; count < 50; count++) {
-			const writer = pair[count % 2]?.url ?? "";
-			const reader = pair[(count + 1) % 2]?.url ?? "";
-			const added = await (await add(writer, apiKey, `${count}`)).text();
-			const { headers } = authorized;
-			const list = await fetch(`${reader}/v1/pets?limit=1`, { headers });
-			expect(await list.text()).toBe(`[${added}]`);
-			const id = /"id":(\d+)/.exec(added)?.[1];
-			const one = await fetch(`${reader}/v1/pets/${id}`, { headers });
-			expect(await one.text()).toBe(added);
-		}
-		const bodies = await Promise.all(
-			Array.from({ length: 20 }, (_, index) =>
-				add(pair[index % 2]?.url ?? "", apiKey, "the-one").then((reply) =>
-					reply.text(),
-				),
-			),
-		);
-		expect(new Set(bodies).size).toBe(1);
-		expect(await walk(pair[0].url, apiKey)).toHaveLength(51);
-		await Promise.all(pair.map(stopService));
-	}, 30_000);
-
-	test("lists every animal that was acknowledged before a walk began, while two copies add animals", async () => {
-		await emptyCatalogue();
-		const pair = [await startService(), await startService()] as const;
-		const writers = startWriters(8, apiKey, () => pair.map(({ url }) => url));
-		for (let round = 0; round < 20; round++) {
-			await writers.progress();
-			const before = new Map(writers.acknowledged);
-			const walked = await walk(pair[round % 2]?.url ?? "", apiKey);
-			const seen = new Map(walked);
-			expect(seen.size).toBe(walked.length);
-			for (const [name, id] of before)
-				expect([name, seen.get(name)]).toEqual([name, id]);
-		}
-		await writers.stop();
-		await Promise.all(pair.map(stopService));
-	}, 60_000);
-
-	test("refuses a key in both copies within a second after the command line has revoked it", async () => {
-		await emptyCatalogue();
-		const pair = [await startService(), await startService()] as const;
-		const options = {
-			cwd: folder.path,
-			env: { PETSTORE_DATABASE: server.url },
-		};
-		const made = await run(
-			["keys", "create", "--name", "x", "--json"],
-			options,
-		);
-		const { id, key } = JSON.parse(made.stdout);
-		const statuses = () =>
-			Promise.all(
-				pair.map(async ({ url }) => {
-					const headers = { Authorization: `Bearer ${key}` };
-					return (await fetch(`${url}/v1/pets`, { headers })).status;
-				}),
-			);
-		expect(await statuses()).toEqual([200, 200]);
-		await run(["keys", "revoke", String(id)], options);
-		await Bun.sleep(1_000);
-		expect(await statuses()).toEqual([401, 401]);
-		await Promise.all(pair.map(stopService));
-	}, 15_000);
-});
-
-describe("a failed start prints one sentence with the reason, without the password, and ends with status 1", () => {
-	const fail = async (url: string, message: RegExp) => {
-		const { status, stdout, stderr } = await run(["serve", "--port", "0"], {
-			cwd: folder.path,
-			env: { PETSTORE_DATABASE: url },
-		});
-		expect([status, stdout]).toEqual([1, ""]);
-		expect(stderr).toMatch(/^petstore: [^\n]*\.\n$/);
-		expect(stderr).toMatch(message);
-		expect(stderr).not.toContain("hush-hush");
-		expect(stderr).not.toContain(new URL(server.url).password);
-	};
+test("refuses to open with the reason in a sentence, without the password", async () => {
 	const changed = (change: (url: URL) => void) => {
 		const url = new URL(server.url);
 		change(url);
 		return url.href;
 	};
-
-	test("says that the password is wrong", () =>
-		fail(
-			changed((url) => {
-				url.password = "hush-hush";
-			}),
+	const silent = await startProxy(server.url);
+	silent.hold();
+	for (const [url, reason] of [
+		[
+			changed((url) => Object.assign(url, { password: "hush" })),
 			/password is wrong/,
-		));
-	test("says that the database does not exist", () =>
-		fail(
-			changed((url) => {
-				url.pathname = "nothing_here";
-			}),
-			/nothing_here .*the database does not exist/,
-		));
-	test("says that no server listens on the port", () =>
-		fail(
-			"postgres://u:hush-hush@127.0.0.1:1/x",
-			/127\.0\.0\.1:1 .*no server listens/,
-		));
-	test("says that the host is unknown", () =>
-		fail("postgres://u:hush-hush@nowhere.invalid/x", /the host is unknown/));
-	test("says that the host does not answer", async () => {
-		const proxy = await startProxy(server.url);
-		proxy.hold();
-		await fail(
-			changed((url) => {
-				url.host = new URL(proxy.url).host;
-			}),
-			/does not answer/,
+		],
+		[
+			changed((url) => Object.assign(url, { pathname: "no" })),
+			/does not exist/,
+		],
+		["postgres://u:hush@127.0.0.1:1/x", /127\.0\.0\.1:1 .*no server listens/],
+		["postgres://u:hush@nowhere.invalid/x", /host is unknown/],
+		[silent.url, /does not answer/],
+	] as const) {
+		const { message } = await openStore(url, { create: true }).then(
+			() => new Error("It was opened."),
+			(error: Error) => error,
 		);
-		proxy.close();
-	}, 10_000);
-	test("says that the schema is of a newer version", async () => {
-		await emptyCatalogue();
-		await run(["keys", "create", "--name", "x"], {
-			cwd: folder.path,
-			env: { PETSTORE_DATABASE: server.url },
-		});
-		await execute(server.url, "UPDATE petstore.schema_mark SET version = 99");
-		await fail(server.url, /newer version/);
-		await emptyCatalogue();
-	});
-});
-
-test("prints how to create a key if the database has none, and logs no password", async () => {
-	await emptyCatalogue();
-	const service = await serve([], {
-		cwd: folder.path,
-		env: { PETSTORE_DATABASE: server.url },
-	});
-	await waitFor(
-		() => service.output().stdout.match(/keys create/) ?? undefined,
-		() => service.output().stdout,
-	);
-	service.kill("SIGTERM");
-	const { stdout, stderr } = await service.finished;
-	expect(stdout).not.toContain("pet_");
-	expect(stderr).not.toContain(new URL(server.url).password);
-	expect(stderr).toContain("***");
-});
+		expect(message).toMatch(reason);
+		for (const password of ["hush", new URL(server.url).password])
+			expect(message).not.toContain(password);
+	}
+	silent.close();
+}, 15_000);
 
 /** Ends the sessions of the service, over one of the held connections if any are held. */
 async function terminateService([holder]: readonly Client[]): Promise<void> {
