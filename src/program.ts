@@ -1,4 +1,4 @@
-// How this program was started, and where its files and /proc are. It runs from its source, from the bundle in dist/ (which starts faster),
+// How this program was started, and where its files are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
 import { fileURLToPath } from "node:url";
 
@@ -43,9 +43,4 @@ export function locateModule(path: string): URL {
 	return isSource
 		? locate(path)
 		: new URL(path.replace(/\.ts$/, ".js"), import.meta.url);
-}
-
-/** On Windows any user may create a folder /proc on the current drive, so this path cannot exist there. */
-export function toProc(platform: string = process.platform): string {
-	return platform === "win32" ? "/proc?" : "/proc";
 }

@@ -9,7 +9,7 @@ import {
 	rmSync,
 	statSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import { toQuantity } from "../domain/quantity.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
@@ -58,9 +58,7 @@ async function makeOrFail(parts: AsyncIterable<Part>, place: Place) {
 }
 
 /** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
-async function createPartial(given: string): Promise<string> {
-	// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
-	const folder = resolve(given);
+async function createPartial(folder: string): Promise<string> {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	await removeLeftovers(folder);
 	const partial = join(folder, toPartialName());
@@ -104,21 +102,14 @@ function giveName(partial: string, path: string): boolean {
 		linkSync(partial, path);
 	} catch (error) {
 		if (existsSync(path)) return false;
-		// Some file systems have no links. On Windows the code for that is EISDIR.
+		// Some file systems have no links.
 		if (!noLinks.some((code) => hasCode(error, code))) throw error;
 		renameSync(partial, path);
 	}
 	return true;
 }
 
-const noLinks = [
-	"EPERM",
-	"EISDIR",
-	"ENOTSUP",
-	"EOPNOTSUPP",
-	"ENOSYS",
-	"EMLINK",
-];
+const noLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 function nameTaken(path: string): OperatorError {
 	return new OperatorError(`${path} already exists. Name another file.`);

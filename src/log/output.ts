@@ -1,7 +1,6 @@
 // Writes log lines. A line that would have to wait is dropped, so a full disk or pipe blocks nothing.
 import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { maxLogLineBytes } from "../limits.ts";
-import { toProc } from "../program.ts";
 
 export interface Output {
 	readonly isTerminal: boolean;
@@ -11,7 +10,7 @@ export interface Output {
 }
 
 /** `second` is a path that opens stderr a second time. Only Linux has one. */
-export function openStderr(second = `${toProc()}/self/fd/2`): Output {
+export function openStderr(second = "/proc/self/fd/2"): Output {
 	return toOutput(openAgain(second));
 }
 

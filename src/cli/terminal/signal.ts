@@ -32,7 +32,7 @@ export function exitAtSignals(): void {
 	}, true);
 }
 
-type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK" | "SIGHUP";
+type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Calls `onStop` at the first stop signal. Another one ends the process, unless it is the same within `sameSignalMs`. */
 function watchStop(
@@ -48,8 +48,7 @@ function watchStop(
 		} else if (signal !== first.signal || at - first.at > sameSignalMs)
 			process.exit(toExitStatus(signal));
 	};
-	// SIGBREAK is Ctrl-Break on Windows. Other systems never send it.
-	const signals: StopSignal[] = ["SIGINT", "SIGTERM", "SIGBREAK"];
+	const signals: StopSignal[] = ["SIGINT", "SIGTERM"];
 	if (stopsAtHangUp) signals.push("SIGHUP");
 	for (const signal of signals) process.on(signal, onSignal);
 }
@@ -57,8 +56,6 @@ function watchStop(
 /** Ctrl-C under npm or bin/petstore.cjs arrives twice within milliseconds, from the terminal and from the other process. */
 const sameSignalMs = 200;
 
-/** Bun may have no number for a signal of another system. */
 function toExitStatus(signal: StopSignal): number {
-	const numbers: Readonly<Record<string, number>> = constants.signals;
-	return 128 + (numbers[signal] ?? 0);
+	return 128 + constants.signals[signal];
 }

@@ -76,7 +76,7 @@ export async function openLongConnection(
 	const client = await connect(toConfig(url)).catch(wroteNothing);
 	const setUp = `SELECT ${durableCommits}, ${noTimeouts}${use === "read" ? `, ${readOnly}` : ""}`;
 	await client.query(setUp).catch(wroteNothing);
-	// A killed command must leave no query running. A server on Windows refuses this.
+	// A killed command must leave no query running.
 	await client
 		.query("SET client_connection_check_interval = '1s'")
 		.catch(() => {});

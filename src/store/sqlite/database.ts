@@ -1,5 +1,5 @@
 // SQLite connections: opening them, transactions, and waiting for the locks of other processes.
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
 import { sleepThread } from "../../async/waiting.ts";
@@ -13,7 +13,7 @@ import {
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory, requireWritable } from "./files/file.ts";
-import { openConnection, requireSafeWal } from "./files/library.ts";
+import { requireSafeWal } from "./files/library.ts";
 import { migrate, requireMark } from "./schema.ts";
 
 /**
@@ -60,7 +60,7 @@ export const connectionOptions = {
 } as const;
 
 function openConfigured(path: string): Database {
-	const db = openConnection(path, connectionOptions);
+	const db = new Database(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
 	configure(db);
 	return db;

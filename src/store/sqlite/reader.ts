@@ -1,5 +1,5 @@
 // A SQLite file for commands that only read. Neither the file nor its WAL is changed. Each command loads only what it uses.
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { sqliteStartLockMs } from "../../limits.ts";
 import { openSharedReads, type StoreReader } from "../store.ts";
@@ -12,7 +12,7 @@ import {
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
-import { openConnection, requireSafeWal } from "./files/library.ts";
+import { requireSafeWal } from "./files/library.ts";
 import { prepareReads } from "./requests/reads.ts";
 import { requireMark, requireSchema } from "./schema.ts";
 import { toReads } from "./sql.ts";
@@ -77,8 +77,8 @@ function open(path: string): Database {
 function connectToRead(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
 	const db = existsSync(toNames(path).wal)
-		? openConnection(path, { ...options, readonly: true })
-		: openConnection(path, connectionOptions);
+		? new Database(path, { ...options, readonly: true })
+		: new Database(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
 	return db;
 }

@@ -1,11 +1,10 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
-import { SQLiteError } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import type { Origin, Part } from "../../archive/archive.ts";
 import { writeParts } from "../../archive/write.ts";
 import { schemaMark } from "../../schema.ts";
 import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
-import { openConnection } from "../files/library.ts";
 import { migrate, readHeader } from "../schema.ts";
 import { inTransaction } from "./archive.ts";
 
@@ -15,7 +14,7 @@ export async function writeBackupFile(
 	parts: AsyncIterable<Part>,
 ): Promise<Origin> {
 	const madeAt = Date.now();
-	using db = openConnection(path, connectionOptions);
+	using db = new Database(path, connectionOptions);
 	// The file gets its final name after a sync, so it needs no journal and no earlier syncs. Bun's SQLite refuses OFF; in memory the journal
 	// has only the pages of the empty tables.
 	db.run("PRAGMA journal_mode = MEMORY");
@@ -33,7 +32,7 @@ export function findOrigin(path: string): Origin | undefined {
 	// A database that was served has a WAL, a backup has none.
 	if (!isOurs(path) || readHeader(path)?.hasWal !== false) return undefined;
 	try {
-		using db = openConnection(path, { readonly: true, strict: true });
+		using db = new Database(path, { readonly: true, strict: true });
 		const found = db
 			.query<Origin, []>(
 				"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",

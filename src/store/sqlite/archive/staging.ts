@@ -1,13 +1,11 @@
 // The animals of an imported file, in a temporary SQLite file that only this user may read.
-import type { Database } from "bun:sqlite";
-import { mkdtempSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import { removeFolder } from "../../folders.ts";
 import type { ImportMode, StagedPet, Staging } from "../../import.ts";
 import { connectionOptions } from "../database.ts";
-import { openConnection } from "../files/library.ts";
 
 /** Animals that an import adds at once. Signals and the progress wait that long. */
 export const importRows = 1_000;
@@ -18,7 +16,7 @@ export function openStaging(mode: ImportMode): Staging {
 	const folder = orCannotStage(() =>
 		mkdtempSync(join(tmpdir(), "petstore-import-")),
 	);
-	const remove = () => removeFolder(folder);
+	const remove = () => rmSync(folder, { recursive: true, force: true });
 	const path = join(folder, "staged.db");
 	const hasIds = mode === "update";
 	const db = orCannotStage(() => openFile(path, hasIds), remove);
@@ -88,7 +86,7 @@ function prepareInsert(db: Database, hasIds: boolean, rows: number) {
 
 /** It is used once and then removed, so it needs neither a journal nor syncs. `number` has no gaps. */
 function openFile(path: string, hasIds: boolean): Database {
-	const db = openConnection(path, { ...connectionOptions, create: true });
+	const db = new Database(path, { ...connectionOptions, create: true });
 	db.run("PRAGMA journal_mode = OFF");
 	db.run("PRAGMA synchronous = OFF");
 	db.run(`CREATE TABLE staged (

@@ -69,8 +69,7 @@ export function ensureFile(path: string, create: boolean): void {
 		if (found !== undefined) return;
 		if (!create)
 			throw new OperatorError(`No database at ${path}; check the path.`);
-		// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
-		mkdirSync(resolve(dirname(path)), { recursive: true, mode: 0o700 });
+		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 		requireTargetFolder(path);
 		closeSync(openSync(path, "a", 0o600));
 	} catch (error) {

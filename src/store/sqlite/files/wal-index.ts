@@ -3,7 +3,6 @@
 import { type Pointer, toArrayBuffer } from "bun:ffi";
 import type { Database } from "bun:sqlite";
 import { readFileSync, statSync } from "node:fs";
-import { toProc } from "../../../program.ts";
 import { toNames } from "./file.ts";
 
 /** The beginning of the WAL index, as words of 32 bits. Must not be read after the connection was closed. */
@@ -16,7 +15,7 @@ export const headerWords = 12;
 export function findWalIndex(
 	db: Database,
 	path: string,
-	maps = `${toProc()}/self/maps`,
+	maps = "/proc/self/maps",
 ): WalIndex | undefined {
 	// A connection maps the memory with its first read.
 	db.query("SELECT 1 FROM sqlite_schema").get();
