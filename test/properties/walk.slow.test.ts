@@ -11,21 +11,6 @@ describe.each([
 	["postgres", 8],
 ] as const)("%s", (engine, runs) => {
 	property(
-		"shows exactly the animals of its start in a walk, newest first",
-		runs,
-		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
-			withService(engine, async (service) => {
-				const there = await addAll(service, before);
-				// Nothing is added while the first page is read, so it has no new animal.
-				const seen = await walk(service, list, (page) =>
-					addAll(service, bursts[page - 1] ?? []),
-				);
-				expect(seen).toEqual(newestFirst(there, list.status));
-			}),
-		),
-	);
-
-	property(
 		"shows each earlier animal exactly once in a walk that starts while animals are added, newest first",
 		runs,
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
