@@ -27,12 +27,10 @@ export function requireReadable(folder: string): void {
 		readdirSync(folder);
 	} catch (error) {
 		if (!hasCode(error, "ENOENT"))
-			throw new OperatorError(toUnreadable(folder, error));
+			throw new OperatorError(
+				`The backup folder ${folder} cannot be read: ${toReason(error)}.`,
+			);
 	}
-}
-
-export function toUnreadable(folder: string, error: unknown): string {
-	return `The backup folder ${folder} cannot be read: ${toReason(error)}.`;
 }
 
 export function hasCode(error: unknown, code: string): boolean {

@@ -28,9 +28,10 @@ export async function makeBackup(parts: AsyncIterable<Part>, place: Place) {
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
-		const what = "file" in place ? place.file : `in the folder ${place.folder}`;
+		// Not the folder: the service sends this sentence in replies.
+		const what = "file" in place ? `The backup ${place.file}` : "The backup";
 		throw new OperatorError(
-			`The backup ${what} cannot be made: ${toReason(cause)}. No file was left.`,
+			`${what} cannot be made: ${toReason(cause)}. No file was left.`,
 		);
 	}
 }

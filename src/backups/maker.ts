@@ -43,7 +43,7 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 			const reason = toReason(error);
 			if (stopping.signal.aborted) await backups.cancel(holder);
 			else {
-				log.error({ reason }, "a backup failed");
+				log.error({ folder: job.folder, reason }, "a backup failed");
 				await backups.fail(holder, Date.now(), reason);
 			}
 			throw error;

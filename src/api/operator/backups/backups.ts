@@ -3,12 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../../../async/waiting.ts";
-import {
-	type Backup,
-	hasCode,
-	listBackups,
-	toUnreadable,
-} from "../../../backups/folder.ts";
+import { type Backup, hasCode, listBackups } from "../../../backups/folder.ts";
 import type { BackupMaker } from "../../../backups/maker.ts";
 import {
 	backupFailed,
@@ -97,7 +92,7 @@ async function make(maker: BackupMaker): Promise<string | undefined> {
 
 function list(folder: string | undefined): Promise<Backup[]> {
 	return listBackups(folder).catch((error) => {
-		throw unavailable(toUnreadable(`${folder}`, error));
+		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
 	});
 }
 
