@@ -1,6 +1,6 @@
 // The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { lastReplyMs } from "../../src/limits.ts";
 import {
 	type Container,
@@ -12,9 +12,8 @@ import {
 import { freePort } from "../harness/free-port.ts";
 import { buildImage, type Image } from "../harness/image.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
-import { waitFor } from "../harness/process.ts";
+import { root, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { readComposeFile } from "./manifests.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";
 let image: Image;
@@ -132,10 +131,9 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 
 	test("runs the sandbox of deploy/compose.sandbox.yaml for other containers that have its key", async () => {
 		const data = makeData(`${folder.path}/sandbox`, image);
-		const { petstore } = readComposeFile(
-			"deploy/compose.sandbox.yaml",
-		).services;
-		const args = petstore?.command?.map((word) =>
+		const file = readFileSync(`${root}deploy/compose.sandbox.yaml`, "utf8");
+		const { services } = JSON.parse(JSON.stringify(Bun.YAML.parse(file)));
+		const args = services.petstore.command.map((word: string) =>
 			word.startsWith("${PETSTORE_API_KEY:") ? apiKey : word,
 		);
 		const service = await serveContainer(data, {}, args);

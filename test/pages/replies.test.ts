@@ -1,6 +1,6 @@
-// Pages as HTTP replies: which clients get them, their headers, encodings, caching and size.
+// Pages as HTTP replies: which clients get them, their headers, encodings and caching.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
 import { assetFolder, readAssets } from "../../src/web/assets.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -230,29 +230,12 @@ describe("Caching of pages", () => {
 	});
 });
 
-describe("Size of pages", () => {
-	test.each([
-		["/", 10],
-		["/docs", 20],
-		["/docs/operator", 60],
-		["/console", 100],
-	])("%s is smaller than %i KB with all its files", async (path, kilobytes) => {
-		let sum = 0;
-		for (const file of [path, ...(await filesOf(path))]) {
-			const body = await (await get(file, { Accept: browser })).bytes();
-			sum += gzipSync(body, { level: 9 }).length;
-		}
-		expect(sum).toBeLessThan(kilobytes * 1024);
-	});
-});
-
 describe("Pages that are not built", () => {
 	test("say what to run", async () => {
 		const folder = temporaryFolder();
 		expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({
 			code: "unavailable",
-			message:
-				'The pages of the service are not built. Run "npm run build" in its folder.',
+			message: expect.stringContaining("npm run build"),
 		});
 		const { addressOf } = await readAssets(`${folder.path}/`);
 		expect(() => addressOf("home.js")).toThrow('Run "npm run build"');
@@ -263,14 +246,5 @@ describe("Pages that are not built", () => {
 		for (const name of ["home", "reference", "console", "sandbox"])
 			for (const end of ["css", "js"])
 				expect(addressOf(`${name}.${end}`)).toStartWith(`assets/${name}.`);
-	});
-});
-
-describe("a page", () => {
-	test("is the same for every request", async () => {
-		const texts = await Promise.all(
-			[1, 2, 3].map(async () => (await get("/docs")).text()),
-		);
-		expect(new Set(texts).size).toBe(1);
 	});
 });

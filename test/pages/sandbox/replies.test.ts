@@ -1,6 +1,5 @@
-// The page of the sandbox as an HTTP reply: who gets it, its headers and its size, and what all pages show of the sandbox and its key.
+// The page of the sandbox as an HTTP reply: who gets it, its headers, and what all pages show of the sandbox and its key.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { gzipSync } from "node:zlib";
 import { buildPages } from "../../../build/pages.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import {
@@ -116,24 +115,6 @@ describe("The page of the sandbox", () => {
 			]).toEqual([...[path, false]]);
 		}
 		await petstore.stop();
-	});
-});
-
-describe("Size of pages", () => {
-	test("/sandbox with all its files is smaller than 25 KB", async () => {
-		const text = await (await get(sandbox, "/sandbox")).text();
-		const files = text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g);
-		const bodies = await Promise.all(
-			[...files].map(async ([, file]) =>
-				(await get(sandbox, `/${file}`)).bytes(),
-			),
-		);
-		expect(bodies).toHaveLength(4);
-		const sizes = [Buffer.from(text), ...bodies].map(
-			(body) => gzipSync(body, { level: 9 }).length,
-		);
-		const sum = sizes.reduce((one, other) => one + other);
-		expect(sum).toBeLessThan(25 * 1024);
 	});
 });
 
