@@ -1,5 +1,5 @@
 // npm run build:executable: writes an executable for this machine, which needs no Node.js, no Bun and no packages, and the licences of what
-// it contains. It has the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
+// it contains. It has the program as one file with its bytecode, the files of dist/, and Bun.
 //
 // Usage: npm run build:executable [-- --out FOLDER] [-- --commit ID]
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { threadModule } from "../src/store/sqlite/requests/writer/thread.ts";
 import { assetFolder } from "../src/web/assets.ts";
 import { buildLicenses, licensesFile } from "./licenses.ts";
 import { buildPages } from "./pages.ts";
@@ -38,7 +37,7 @@ try {
 	// Bun includes this folder under its name.
 	cpSync(assetFolder, `${work}/dist/pages`, { recursive: true });
 	await Bun.build({
-		entrypoints: [`${root}src/cli/main.ts`, root + threadModule],
+		entrypoints: [`${root}src/cli/main.ts`],
 		root,
 		target: "bun",
 		format: "esm",

@@ -8,14 +8,13 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { threadModule } from "../src/store/sqlite/requests/writer/thread.ts";
 import { root } from "./root.ts";
 
 /** Keeps the names of functions, and the path of each source in a comment, so that a stack trace is readable. */
 export async function buildProgram(): Promise<void> {
 	const begun = new Date();
 	const { outputs } = await Bun.build({
-		entrypoints: ["src/cli/main.ts", threadModule].map((path) => root + path),
+		entrypoints: [`${root}src/cli/main.ts`],
 		root,
 		target: "bun",
 		splitting: true,

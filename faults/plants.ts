@@ -4,10 +4,6 @@ import { dirname, join } from "node:path";
 import { toBackupName } from "../src/backups/names.ts";
 import type { FoundPet } from "../src/store/catalogue.ts";
 import { loadBackupFiles } from "../src/store/open.ts";
-import {
-	prepareTransactions,
-	type Transactions,
-} from "../src/store/sqlite/requests/writer/writer.ts";
 import { type Variant, variant } from "../test/harness/variant.ts";
 
 export interface Plant extends Variant {
@@ -62,19 +58,6 @@ export const plants: readonly Plant[] = [
 	failureAcknowledged("failing-syncs"),
 	{ ...synchronous("OFF", "commits are not synced"), inTests: true },
 	synchronous("NORMAL", "commits are synced only at checkpoints"),
-	{
-		...variant(
-			"the WAL has no limit",
-			"src/store/sqlite/files/wal.ts",
-			"createCheckpointer",
-			(createCheckpointer) => (db, options) =>
-				createCheckpointer(db, {
-					...options,
-					maxBytes: Number.POSITIVE_INFINITY,
-				}),
-		),
-		caughtBy: "held-reader",
-	},
 	{
 		...variant(
 			"a key is shown before it is stored",
@@ -176,20 +159,14 @@ function acknowledgedEarly(what: string, caughtBy: string): Plant {
 	return {
 		...variant(
 			`${what} is acknowledged 20 ms before its commit`,
-			"src/store/sqlite/requests/writer/writer.ts",
+			"src/store/sqlite/requests/writer.ts",
 			"createWriter",
-			() => (db) => {
-				const transactions: Transactions = prepareTransactions(db);
-				return {
-					async write(name, ...values) {
-						if (!db.inTransaction) {
-							db.run("BEGIN IMMEDIATE");
-							setTimeout(() => db.run("COMMIT"), 20);
-						}
-						return transactions[name](...values);
-					},
-					close: async () => {},
-				};
+			() => (db) => async (statements) => {
+				if (!db.inTransaction) {
+					db.run("BEGIN IMMEDIATE");
+					setTimeout(() => db.run("COMMIT"), 20);
+				}
+				return statements();
 			},
 		),
 		caughtBy,
@@ -200,7 +177,7 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is not kept",
-			"src/store/sqlite/requests/writer/pet-transactions.ts",
+			"src/store/sqlite/requests/pet-transactions.ts",
 			"preparePetTransactions",
 			(preparePetTransactions) => (db) => {
 				const transactions = preparePetTransactions(db);

@@ -5,7 +5,6 @@ import type { ScenarioResult } from "./injection/result.ts";
 import { breakDisk } from "./scenarios/disk.ts";
 import { failOver } from "./scenarios/failover.ts";
 import { followOnPostgres, followOnSqlite } from "./scenarios/feed.ts";
-import { holdReader } from "./scenarios/held-reader.ts";
 import { killKeyCommands } from "./scenarios/key-commands.ts";
 import { killOneOfTwo, killService } from "./scenarios/kill.ts";
 import { killBackup } from "./scenarios/kill-backup.ts";
@@ -102,14 +101,6 @@ export const scenarios: readonly Scenario[] = [
 		rounds: { record: 500, test: 4 },
 		skipReason: shimSkipReason,
 		run: cutPower,
-	},
-	{
-		name: "held-reader",
-		engine: "SQLite",
-		fault:
-			"another process holds a read transaction open until the WAL is full and adds are refused",
-		rounds: { record: 20, test: 1 },
-		run: holdReader,
 	},
 	{
 		name: "key-commands",

@@ -91,23 +91,8 @@ export const sqliteStartLockMs = 5_000;
 /** How long a request waits for another process's lock, and how often it retries. */
 export const sqliteLockMs = 1_500;
 export const sqliteLockRetryMs = 2;
-/** How long the event loop waits for the writer thread. */
-export const sqliteWriterMs = 1_900;
-/** A commit that takes longer is slow. When more than half of the recent commits were slow, commits move to the writer thread. */
-export const slowCommitMs = 3;
-/** "Recent" is a moving average over about this many commits. */
-export const slowCommitWindow = 12;
-/** How long a transaction of many changes waits for the thread to start. Then it runs on the event loop. */
-export const writerStartMs = 90;
-/** Pages in the WAL that make a checkpoint due. */
-export const walCheckpointPages = 1_000;
 /** How long reads share one read transaction. SQLite cannot restart the WAL while one is open. */
 export const snapshotMs = 2;
-/** How long a checkpoint waits for readers of other processes: on the event loop (which blocks), and on the writer thread. */
-export const checkpointWaitMs = 5;
-export const threadCheckpointWaitMs = 100;
-/** The service refuses writes while the WAL is larger: it would take too long to checkpoint when its reader ends. */
-export const maxWalBytes = 256 * 1024 * 1024;
 /** The size to which SQLite truncates the WAL file when it restarts the WAL. */
 export const idleWalBytes = 8 * 1024 * 1024;
 
@@ -158,7 +143,7 @@ export const longLockMs = 10 * 60_000;
  */
 export const lockTryMs = 400;
 export const lockPauseMs = 600;
-/** A slow export ends its read transaction at this size of the WAL: half of `maxWalBytes`. */
+/** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
 export const httpExportRows = 100;

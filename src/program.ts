@@ -18,7 +18,7 @@ export function toOtherCommand(
 		: [
 				// As in bin/petstore.
 				...["--no-env-file", "--no-install", "--config=/dev/null"],
-				fileURLToPath(locateModule("src/cli/main.ts")),
+				fileURLToPath(main),
 			];
 	return {
 		program: process.execPath,
@@ -29,6 +29,11 @@ export function toOtherCommand(
 
 const isSource = import.meta.url.endsWith("/src/program.ts");
 
+/** The bundle has it beside its other files. */
+const main = isSource
+	? new URL("cli/main.ts", import.meta.url)
+	: new URL("src/cli/main.js", import.meta.url);
+
 /** The URL of a file or folder, by its path in the project. An executable contains it beside this code. */
 export function locate(path: string): URL {
 	const project = isSource ? "../" : "../../";
@@ -36,11 +41,4 @@ export function locate(path: string): URL {
 		Bun.isStandaloneExecutable ? path : project + path,
 		import.meta.url,
 	);
-}
-
-/** The URL of a module that a thread or a child process runs, by its path in the project. It is an entry of the bundle and of an executable. */
-export function locateModule(path: string): URL {
-	return isSource
-		? locate(path)
-		: new URL(path.replace(/\.ts$/, ".js"), import.meta.url);
 }

@@ -56,7 +56,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"an id is given twice after its animal is gone",
-		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"src/store/sqlite/requests/pet-transactions.ts",
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);

@@ -334,7 +334,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"an add is acknowledged without its Idempotency-Key",
-		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"src/store/sqlite/requests/pet-transactions.ts",
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);
@@ -370,7 +370,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"each of several changes is committed alone",
-		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"src/store/sqlite/requests/pet-transactions.ts",
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);
@@ -391,7 +391,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a change overwrites an animal that has another version",
-		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"src/store/sqlite/requests/pet-transactions.ts",
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);

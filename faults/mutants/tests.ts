@@ -68,7 +68,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/keys.test.ts",
 	],
 	"src/store/queue/page-cache.ts": ["test/v1/changes.test.ts"],
-	"src/store/sqlite/requests/writer/pet-transactions.ts": [
+	"src/store/sqlite/requests/pet-transactions.ts": [
 		"test/store/changes.test.ts",
 	],
 };

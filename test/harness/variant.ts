@@ -41,7 +41,6 @@ interface Modules {
 	"src/auth/site.ts": typeof import("../../src/auth/site.ts");
 	"src/limits.ts": {
 		readonly keyCacheMs: number;
-		readonly slowCommitMs: number;
 	};
 	"src/api/operator/pets/change-pet.ts": typeof import("../../src/api/operator/pets/change-pet.ts");
 	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
@@ -66,8 +65,8 @@ interface Modules {
 	"src/store/queue/page-cache.ts": typeof import("../../src/store/queue/page-cache.ts");
 	"src/store/sqlite/requests/reads.ts": typeof import("../../src/store/sqlite/requests/reads.ts");
 	"src/store/sqlite/files/wal.ts": typeof import("../../src/store/sqlite/files/wal.ts");
-	"src/store/sqlite/requests/writer/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/writer/pet-transactions.ts");
-	"src/store/sqlite/requests/writer/writer.ts": typeof import("../../src/store/sqlite/requests/writer/writer.ts");
+	"src/store/sqlite/requests/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/pet-transactions.ts");
+	"src/store/sqlite/requests/writer.ts": typeof import("../../src/store/sqlite/requests/writer.ts");
 	"src/api/pets/add-pet.ts": typeof import("../../src/api/pets/add-pet.ts");
 	"src/api/v1/list-pets.ts": typeof import("../../src/api/v1/list-pets.ts");
 }

@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { installPackage, packageName } from "../harness/package.ts";
-import { run, serve } from "../harness/process.ts";
+import { serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
@@ -49,16 +48,6 @@ function importsOf(path: string): string[] {
 	return [...imports].map(([, target = ""]) => join(dirname(path), target));
 }
 
-/** The threads of the program, which is the launcher's child or has replaced the launcher. */
-function threadsOf(launcher: number): readonly string[] {
-	const own = `/proc/${launcher}/task`;
-	const child = readFileSync(`${own}/${launcher}/children`, "utf8").trim();
-	const tasks = child === "" ? own : `/proc/${child}/task`;
-	return readdirSync(tasks).map((task) =>
-		readFileSync(`${tasks}/${task}/comm`, "utf8").trim(),
-	);
-}
-
 describe("Package", () => {
 	test("answers 503 to a page if its files are replaced before it is loaded", async () => {
 		const env = { PETSTORE_DATABASE: "sqlite::memory:" };
@@ -71,32 +60,6 @@ describe("Package", () => {
 		expect((await reply.json()).message).toContain("Restart it.");
 		service.kill("SIGTERM");
 		await service.finished;
-	});
-
-	test("writes many changes on the writer thread, which is a module of its own", async () => {
-		const env = { PETSTORE_DATABASE: "sqlite:petstore.db" };
-		const program = `${project}/node_modules/.bin/petstore`;
-		const place = { cwd: project, env, program };
-		await addDemoAnimals(`sqlite:${project}/petstore.db`, 100);
-		const service = await serve([], place);
-		const create = "keys create --name operator --scope operator".split(" ");
-		const { stdout: key } = await run(create, place);
-		const changes = Array.from({ length: 100 }, (_, index) => ({
-			petId: index + 1,
-			set: { status: "sold" },
-		}));
-		const reply = await fetch(`${service.url}/operator/v1/pets/batch`, {
-			method: "POST",
-			headers: {
-				Authorization: `Bearer ${key.trim()}`,
-				"Content-Type": "application/json",
-			},
-			body: JSON.stringify({ changes }),
-		});
-		expect(await reply.json()).toMatchObject({ changed: 100 });
-		expect(threadsOf(service.pid)).toContain("Worker");
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
 	});
 
 	test("makes backups, for which the program starts itself again", async () => {

@@ -3,10 +3,8 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import { toVersionCondition } from "../../src/contract/version.ts";
-import { byCommandLine } from "../../src/domain/author.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
-import { openWriterThread } from "../../src/store/sqlite/requests/writer/thread.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import { countRows, createDatabase } from "../harness/postgres/server.ts";
@@ -44,46 +42,6 @@ describe("sqlite", () => {
 		const max = { ...first, name: "Max" };
 		expect(await changing).toMatchObject({ outcome: "changed", pets: [max] });
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
-	});
-
-	test("changes, removes and refuses on the writer thread as on the event loop", async () => {
-		const thread = await openWriterThread(database.path);
-		const min = { categoryId: -(2n ** 63n) };
-		const condition = toVersionCondition(1n);
-		const changed = { ...first, ...min, status: "sold", version: 2n } as const;
-		expect(
-			await thread.write(
-				"changePets",
-				[
-					{ petId: 1n, set: min, condition },
-					{ petId: 1n, set: { status: "sold" } },
-				],
-				byCommandLine(),
-			),
-		).toMatchObject({ outcome: "changed", pets: [changed, changed] });
-		expect(
-			await thread.write(
-				"changePets",
-				[{ petId: 1n, set: undefined, condition }],
-				byCommandLine(),
-			),
-		).toMatchObject({ outcome: "differs", index: 0, pet: changed });
-		expect(
-			await thread.write(
-				"changePets",
-				[{ petId: 1n, set: undefined }],
-				byCommandLine(),
-			),
-		).toEqual({
-			outcome: "changed",
-			pets: [undefined],
-		});
-		expect(await thread.write("changePets", sell, byCommandLine())).toEqual({
-			outcome: "missing",
-			index: 0,
-		});
-		expect(await store.catalogue.getPet(1n)).toBeUndefined();
-		await thread.close();
 	});
 });
 

@@ -1,5 +1,5 @@
 // Limits how many requests one event loop iteration answers. While 1,024 sockets are readable, Bun polls up to 48 times per iteration, so
-// timers and the writer thread wait.
+// timers and commits wait.
 import type { Awaitable } from "../../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../../limits.ts";
 

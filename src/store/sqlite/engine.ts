@@ -18,9 +18,9 @@ import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
 import { type FileGuard, guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
+import { preparePetTransactions } from "./requests/pet-transactions.ts";
 import { openReads, prepareReads } from "./requests/reads.ts";
-import { openWriter } from "./requests/writer/placement.ts";
-import { createWriter } from "./requests/writer/writer.ts";
+import { createWriter } from "./requests/writer.ts";
 import { toSql } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
@@ -41,14 +41,14 @@ export async function openSqlite(
 function open(db: Database, path: string, options: StoreOptions): Store {
 	const { keepsHistory = true } = options;
 	const guard = guardFile(path);
-	const { reads, writer, close } =
+	const { reads, write, close } =
 		path === memory ? openInMemory(db, guard) : openOnDisk(db, path, guard);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const sql = toSql(db);
 	const requests: SqlRequests = {
 		read: (...statement) => retryWhileBusy(() => sql(...statement)),
-		write: (...statement) => writer.write("runSql", ...statement),
+		write: (...statement) => write(() => sql(...statement)),
 	};
 	const findKey = db.query<EngineRow, [string]>(
 		`SELECT ${keyColumns} FROM keys WHERE hash = ?`,
@@ -67,7 +67,13 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 			summing: summing.sqlite,
 			cleanUpRows: sqliteCleanUpRows,
 		}),
-		catalogue: openCatalogue(reads, writer, keepsHistory, options.onAddBatch),
+		catalogue: openCatalogue(
+			reads,
+			write,
+			preparePetTransactions(db),
+			keepsHistory,
+			options.onAddBatch,
+		),
 		feed: openFeed(
 			({ text }, values) => readSnapshot(text, values),
 			() => readHorizon(readSnapshot),
@@ -92,12 +98,10 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 function openOnDisk(db: Database, path: string, guard: FileGuard) {
 	const dataVersion = openDataVersion(path);
 	const { reads, endSnapshot, close } = openReads(path, dataVersion.read);
-	const writer = openWriter(db, path, guard, endSnapshot);
 	return {
 		reads,
-		writer,
+		write: createWriter(db, guard, endSnapshot),
 		async close() {
-			await writer.close();
 			close();
 			dataVersion.close();
 			db.close();
@@ -109,7 +113,7 @@ function openOnDisk(db: Database, path: string, guard: FileGuard) {
 function openInMemory(db: Database, guard: FileGuard) {
 	return {
 		reads: prepareReads(db),
-		writer: createWriter(db, guard),
+		write: createWriter(db, guard),
 		close: async () => db.close(),
 	};
 }

@@ -65,7 +65,7 @@ export function toTransact(
 		guard();
 		using writer = connectAgain(path);
 		const result = await run(writer);
-		if (!isServing) await checkpointAll(writer);
+		if (!isServing) checkpointAll(writer);
 		guard();
 		return result;
 	};

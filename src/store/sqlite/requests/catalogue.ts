@@ -3,15 +3,17 @@ import { maxSqliteBatch } from "../../../limits.ts";
 import type { Addition, Catalogue } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import { readOrRetry } from "../database.ts";
+import type { PetTransactions } from "./pet-transactions.ts";
 import type { Reads } from "./reads.ts";
-import type { Writer } from "./writer/writer.ts";
+import type { Write } from "./writer.ts";
 
 /** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
 const batchLingerMs = 1;
 
 export function openCatalogue(
 	reads: Reads,
-	writer: Writer,
+	write: Write,
+	{ addPets, changePets }: PetTransactions,
 	keepsHistory: boolean,
 	onBatch?: (size: number) => void,
 ): Catalogue {
@@ -21,12 +23,12 @@ export function openCatalogue(
 		getPet: (id) => readOrRetry(reads.getPet, id),
 
 		addPet: createBatch(
-			(additions: readonly Addition[]) => writer.write("addPets", additions),
+			(additions: readonly Addition[]) => write(() => addPets(additions)),
 			{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
 		),
 
 		changePets: changeInTurn((changes, authored) =>
-			writer.write("changePets", changes, keepsHistory ? authored : undefined),
+			write(() => changePets(changes, keepsHistory ? authored : undefined)),
 		),
 
 		countPets: (range) => readOrRetry(reads.countPets, range),

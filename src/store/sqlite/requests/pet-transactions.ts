@@ -1,9 +1,9 @@
 // The transactions that add, change and remove animals, with their Idempotency-Keys.
 import type { Database } from "bun:sqlite";
-import type { Authored } from "../../../../domain/author.ts";
-import { idsExhausted } from "../../../../domain/errors.ts";
-import { maxInt64 } from "../../../../domain/json.ts";
-import { idempotencyLifetimeMs } from "../../../../limits.ts";
+import type { Authored } from "../../../domain/author.ts";
+import { idsExhausted } from "../../../domain/errors.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import { idempotencyLifetimeMs } from "../../../limits.ts";
 import {
 	type Added,
 	type Addition,
@@ -13,12 +13,14 @@ import {
 	type PetChange,
 	toPlan,
 	toRepeated,
-} from "../../../catalogue.ts";
-import { foundPetColumns, toVersionTest } from "../../../rows.ts";
-import { isFull } from "../../errors.ts";
-import { readLastId } from "../../feed/epoch.ts";
-import { prepareRecord } from "../../feed/feed.ts";
-import { toSqliteText } from "../../sql.ts";
+} from "../../catalogue.ts";
+import { foundPetColumns, toVersionTest } from "../../rows.ts";
+import { isFull } from "../errors.ts";
+import { readLastId } from "../feed/epoch.ts";
+import { prepareRecord } from "../feed/feed.ts";
+import { toSqliteText } from "../sql.ts";
+
+export type PetTransactions = ReturnType<typeof preparePetTransactions>;
 
 export function preparePetTransactions(db: Database) {
 	return {
