@@ -562,24 +562,6 @@ describe("What the sandbox is", () => {
 	});
 });
 
-describe("The key of the sandbox", () => {
-	test.each([
-		["Bearer sandbox", 200],
-		["bearer  sandbox", 200],
-		["Bearer Sandbox", 401],
-		["Bearer sandbox2", 401],
-		["sandbox", 401],
-	])("answers Authorization: %s with %i", async (Authorization, status) => {
-		const reply = await sandbox().call("/v1/pets", {
-			headers: { Authorization },
-		});
-		expect(reply.status).toBe(status);
-	});
-	test("may add animals", async () => {
-		expect(await sandbox().add("Rex")).toBe(201);
-	});
-});
-
 describe("Never elsewhere", () => {
 	test("answers 404 to the paths of the sandbox, ignores its header and refuses its key in another service", async () => {
 		const service = await openService("over a socket");
