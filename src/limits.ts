@@ -120,8 +120,6 @@ export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
-/** How far the clock may step back during a backup: at its end the backup rereads Idempotency-Keys from this long before its start. */
-export const clockStepMs = 60_000;
 /** The lease of a backup, renewed three times as often. Without a renewal, another process may make the backup. */
 export const backupLeaseMs = 15_000;
 /** Pause after a failed backup. */

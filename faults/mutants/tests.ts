@@ -55,7 +55,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 		"test/store/sessions.test.ts",
 	],
-	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
+	"src/store/sqlite/archive/archive.ts": ["test/store/versions.test.ts"],
 	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
 	"src/store/sqlite/feed/feed.ts": [
 		"test/store/feed.slow.test.ts",

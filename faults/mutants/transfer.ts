@@ -24,13 +24,15 @@ export const transferMutants: readonly Variant[] = [
 			writeImport(target, staged, { ...options, importId: undefined }),
 	),
 	variant(
-		"a backup lacks the changes that are made while it is read",
-		"src/store/sqlite/archive/online.ts",
-		"readOnline",
-		(readOnline) =>
-			async function* (db, options) {
-				for await (const part of readOnline(db, options))
-					if (part.kind !== "newerPets") yield part;
+		"the parts of a backup are of different moments",
+		"src/store/sqlite/archive/archive.ts",
+		"readArchive",
+		(readArchive) =>
+			async function* (db) {
+				for await (const part of readArchive(db)) {
+					if (part.kind === "epoch") db.run("COMMIT; BEGIN");
+					yield part;
+				}
 			},
 	),
 	variant(

@@ -58,7 +58,7 @@ export interface StoreReader
 		Catalogue,
 		"listPets" | "getPet" | "countPets" | "countCategories"
 	>;
-	readonly archive: Pick<Archive, "read" | "readOnline">;
+	readonly archive: Pick<Archive, "read">;
 	readonly check: () => Promise<Checked>;
 }
 

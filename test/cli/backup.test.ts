@@ -62,28 +62,6 @@ afterAll(() => source.remove());
 const at = (name: string) => join(folder.path, name);
 const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
 
-const canTrace =
-	Bun.which("strace") !== null &&
-	Bun.spawnSync(["strace", "-o", "/dev/null", "true"]).success;
-
-test.skipIf(!canTrace)(
-	"makes a backup if a service manager forbids another priority (needs strace)",
-	async () => {
-		const refused = "setpriority,sched_setscheduler";
-		const { finished } = start(
-			[
-				...(["strace", "-f", "-o", "/dev/null"] as const),
-				...["-e", `inject=${refused}:error=EPERM`, petstore],
-				...["backup", "refused.db", "--database", soundUrl],
-			],
-			{ cwd: folder.path },
-		);
-		const { status, stderr } = await finished;
-		expect([status, stderr]).toEqual([0, ""]);
-	},
-	30_000,
-);
-
 describe.each(engines)("%s", (engine) => {
 	describe("Backups", () => {
 		test("backs up everything except sessions, and restores it exactly into the other engine", async () => {

@@ -55,7 +55,7 @@ interface Modules {
 	"src/store/postgres/connection.ts": {
 		readonly durableCommits: string;
 	};
-	"src/store/sqlite/archive/online.ts": typeof import("../../src/store/sqlite/archive/online.ts");
+	"src/store/sqlite/archive/archive.ts": typeof import("../../src/store/sqlite/archive/archive.ts");
 	"src/store/sqlite/requests/catalogue.ts": typeof import("../../src/store/sqlite/requests/catalogue.ts");
 	"src/store/sqlite/database.ts": typeof import("../../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");

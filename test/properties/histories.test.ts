@@ -106,7 +106,6 @@ function steps(): fc.Arbitrary<Step> {
 			arbitrary: fc.record({
 				kind: fc.constant("backUp"),
 				place,
-				read: fc.constantFrom("read", "readOnline"),
 			}),
 		},
 		{

@@ -34,7 +34,6 @@ export type Step =
 	| {
 			readonly kind: "backUp";
 			readonly place: Place;
-			readonly read: "read" | "readOnline";
 	  }
 	| {
 			readonly kind: "restore";
@@ -120,7 +119,7 @@ async function take(
 			return 0;
 		case "backUp": {
 			const { archive } = world.stores[step.place];
-			const parts = await Array.fromAsync(archive[step.read]());
+			const parts = await Array.fromAsync(archive.read());
 			const animals = [...animalsAt(world, step.place).values()];
 			history.backups.push({ parts, animals });
 			return databaseOf(step.place);

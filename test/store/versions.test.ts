@@ -223,29 +223,28 @@ describe.each(engines)("%s", (engine) => {
 					for (const status of ["sold", "pending"] as const)
 						await catalogue.changePets([{ petId: known.id, set: { status } }]);
 					await catalogue.changePets([{ petId: removed.id, set: undefined }]);
-					for (const read of ["read", "readOnline"] as const)
-						await withStores(target, async (store) => {
-							await store.archive.write(source.archive[read]());
-							for (const { id } of [known, unknown]) {
-								const { epoch: _, ...pet } = await get(catalogue, id);
-								expect(await get(store.catalogue, id)).toMatchObject(pet);
-							}
-							expect(await get(store.catalogue, known.id)).toMatchObject({
-								version: 5n,
-								addedAt: 1_000n,
-								addedBy: 3n,
-							});
-							expect((await add(store.catalogue)).id).toBe(7n);
+					await withStores(target, async (store) => {
+						await store.archive.write(source.archive.read());
+						for (const { id } of [known, unknown]) {
+							const { epoch: _, ...pet } = await get(catalogue, id);
+							expect(await get(store.catalogue, id)).toMatchObject(pet);
+						}
+						expect(await get(store.catalogue, known.id)).toMatchObject({
+							version: 5n,
+							addedAt: 1_000n,
+							addedBy: 3n,
 						});
+						expect((await add(store.catalogue)).id).toBe(7n);
+					});
 				});
 			},
 		);
 
-		test("backs up an animal before or after a change during the backup, with the matching version", async () => {
+		test("backs up animals as they were when the backup began", async () => {
 			await withStores(engine, async (source) => {
 				const pets = [await add(source.catalogue), await add(source.catalogue)];
 				const parts: Part[] = [];
-				for await (const part of source.archive.readOnline()) {
+				for await (const part of source.archive.read()) {
 					parts.push(part);
 					if (parts.length === 1)
 						for (const { id } of pets)
@@ -254,11 +253,8 @@ describe.each(engines)("%s", (engine) => {
 				await withStores("sqlite", async (target) => {
 					await target.archive.write(toStream(parts));
 					for (const { id } of pets) {
-						const { epoch: _, ...pet } = await get(target.catalogue, id);
-						const now = await get(source.catalogue, id);
-						// PostgreSQL reads everything as it was at the start.
-						if (engine === "sqlite") expect(now).toMatchObject(pet);
-						else expect(pet).toMatchObject({ ...rex, version: id });
+						const pet = await get(target.catalogue, id);
+						expect(pet).toMatchObject({ ...rex, version: id });
 					}
 				});
 			});

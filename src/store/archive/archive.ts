@@ -8,13 +8,8 @@ import { type Row, type TableName, tableNames } from "./tables.ts";
 export const archiveRows = 1_000;
 
 export interface Archive {
-	/** Reads everything as it is at the start, in parts. Uses a connection of its own, so requests do not wait. */
+	/** Reads everything as it is at the start, in parts, with a connection of its own. */
 	readonly read: () => AsyncIterable<Part>;
-	/**
-	 * Reads everything as it is at the end, in parts. No read transaction is long, since it would keep SQLite from restarting its WAL. So
-	 * animals that change during the read come again, and the usage may be some seconds older.
-	 */
-	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
 	readonly write: ArchiveWrite<unknown>;
 	/** Writes animals and the last id beside the keys of the database. Returns false, and writes nothing, if it holds or held animals. */
@@ -28,19 +23,11 @@ type ArchiveWrite<Result> = (
 	options?: WaitOptions,
 ) => Promise<Result>;
 
-export interface OnlineOptions {
-	/** How long to wait after each part. */
-	readonly pauseMs?: number;
-}
-
 /** Animals come in the order of their ids. */
 export type Part =
-	/** If it comes twice, the second counts. */
 	| ({ readonly kind: "epoch" } & Partial<Epoch>)
 	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
-	/** Animals that were added or changed during the read. They replace those with the same id. */
-	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
-	/** The ids of removed animals. They stay assigned, and earlier rows of these animals are deleted. */
+	/** The ids of removed animals, which stay assigned. */
 	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
 	/** The rows of a table, unchanged. */
 	| { readonly kind: ArchivedTable; readonly rows: readonly Row[] }

@@ -27,24 +27,15 @@ export interface ArchiveSource {
 
 /** Reads all parts. The caller begins a transaction, so that they are of one moment. */
 export async function* readParts(source: ArchiveSource): AsyncGenerator<Part> {
-	yield await readEpochPart(source);
+	yield { kind: "epoch", ...(await source.readEpoch()) };
 	yield* readPets(source);
 	yield* readRemovedIds(source);
 	yield await countPets(source);
 	for (const name of archivedTables) yield* readTable(source, name);
 }
 
-export async function readEpochPart({
-	readEpoch,
-}: ArchiveSource): Promise<Part> {
-	return { kind: "epoch", ...(await readEpoch()) };
-}
-
-export async function* readPets(
-	{ readPets }: Pick<ArchiveSource, "readPets">,
-	afterId = 0n,
-): AsyncGenerator<Extract<Part, { kind: "pets" }>> {
-	let page = await readPets(afterId);
+async function* readPets({ readPets }: ArchiveSource): AsyncGenerator<Part> {
+	let page = await readPets(0n);
 	while (page !== undefined) {
 		yield { kind: "pets", rows: page.pets };
 		page = await readPets(page.lastId);
@@ -56,9 +47,7 @@ export async function countPets({ sql }: { sql: Sql }) {
 	return { kind: "count", pets: Number(row?.count) } as const;
 }
 
-export async function* readRemovedIds({
-	sql,
-}: ArchiveSource): AsyncGenerator<Part> {
+async function* readRemovedIds({ sql }: ArchiveSource): AsyncGenerator<Part> {
 	for (let after: bigint | undefined = 0n; after !== undefined; ) {
 		const found = await sql(
 			`SELECT pet_id AS id FROM petstore.changes WHERE kind = 'removed' AND pet_id > $1
@@ -71,17 +60,16 @@ export async function* readRemovedIds({
 	}
 }
 
-/** In the order of its key, one slice after the other; all rows, or those after a row. */
-export async function* readTable(
+/** In the order of its key, one slice after the other. */
+async function* readTable(
 	{ sql }: ArchiveSource,
 	name: ArchivedTable,
-	after?: Row,
 ): AsyncGenerator<Part> {
 	const table = tables[name];
 	const key = table.key.map(toSqlName).join(", ");
 	const isAfter = `(${key}) > (${table.key.map((_, index) => `$${index + 1}`).join(", ")})`;
 	const condition = table.isArchived?.() ?? "true";
-	for (let last = after; ; ) {
+	for (let last: Row | undefined; ; ) {
 		const found = await sql(
 			`SELECT ${toSelected(table)} FROM petstore.${toSqlName(name)}
 			WHERE ${condition} AND ${last ? isAfter : "true"} ORDER BY ${key} LIMIT ${archiveRows}`,

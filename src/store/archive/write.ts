@@ -140,13 +140,9 @@ async function insert(
 	target: ArchiveTarget,
 	part: Extract<Part, { rows: unknown }>,
 ): Promise<void> {
-	if (part.kind === "pets" || part.kind === "newerPets")
-		return target.insert("pets", part.rows.map(toPetRow), true);
-	if (part.kind !== "removedIds")
-		return target.insert(part.kind, part.rows, true);
-	await target.sql(
-		`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
-	);
+	if (part.kind === "pets")
+		return target.insert("pets", part.rows.map(toPetRow));
+	if (part.kind !== "removedIds") return target.insert(part.kind, part.rows);
 	// Its own id is free as a position, since ids and positions come from one counter.
 	const removals = part.rows.map((id) => ({
 		position: id,

@@ -37,10 +37,6 @@ export function openSqliteReader(path: string): StoreReader {
 				const { readArchive } = await import("./archive/archive.ts");
 				yield* readArchive(db);
 			},
-			async *readOnline(options) {
-				const { readOnline } = await import("./archive/online.ts");
-				yield* readOnline(db, options);
-			},
 		},
 		async check() {
 			const { checkDatabase } = await import("./archive/check.ts");

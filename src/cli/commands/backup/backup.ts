@@ -1,7 +1,4 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { availableParallelism, setPriority } from "node:os";
 import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
 import { makeBackup } from "../../../backups/make.ts";
@@ -13,9 +10,6 @@ import { exitAtSignals } from "../../terminal/signal.ts";
 import { toFacts, toSizeText } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { counted } from "./counted.ts";
-
-/** Pause after each part of a backup, to leave processor and disk to the service. A part takes about as long. */
-const backupPauseMs = 3;
 
 export const command = new Command("backup")
 	.argument(
@@ -47,12 +41,10 @@ Examples:
 		exitAtSignals();
 		// The service that started it has exited.
 		process.once("disconnect", () => process.exit(1));
-		letOthersGoFirst();
 		const place = file === undefined ? { folder: flags.folder } : { file };
-		const made = await withStoreReader(flags, ({ archive }) => {
-			const parts = archive.readOnline({ pauseMs: backupPauseMs });
-			return makeBackup(counted(parts), place);
-		});
+		const made = await withStoreReader(flags, ({ archive }) =>
+			makeBackup(counted(archive.read()), place),
+		);
 		const { path, animals, bytes, ms } = made;
 		const removed =
 			flags.keep === undefined ? [] : await removeOlder(path, flags.keep);
@@ -70,22 +62,3 @@ Examples:
 			}),
 		);
 	});
-
-/**
- * The service must not wait for a processor. With a low priority alone, Linux lets the backup finish its time slice; an idle process yields
- * at once. Without chrt, the priority remains. A service manager may forbid both, and a backup must be made nevertheless.
- */
-function letOthersGoFirst(): void {
-	try {
-		setPriority(19);
-		if (process.platform === "linux" && !isBusy())
-			spawnSync("chrt", ["-a", "-i", "-p", "0", `${process.pid}`]);
-	} catch {}
-}
-
-/** Whether an idle process would hardly run: more threads are runnable than the machine has cores. */
-function isBusy(): boolean {
-	const load = readFileSync("/proc/loadavg", "utf8");
-	const running = Number(/ (\d+)\//.exec(load)?.[1]);
-	return running > availableParallelism();
-}

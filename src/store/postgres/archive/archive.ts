@@ -1,7 +1,6 @@
 // Reads all data of a PostgreSQL database, and writes it into one. Imports use its transactions.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientBase } from "pg";
-import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
+import type { Archive, Part } from "../../archive/archive.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
 import type { ArchiveTarget, Transact } from "../../archive/write.ts";
@@ -18,24 +17,17 @@ export function toTransact(url: string): Transact {
 		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
 }
 
-export function openArchiveReader(
-	url: string,
-): Pick<Archive, "read" | "readOnline"> {
-	async function* read({
-		pauseMs = 0,
-	}: OnlineOptions = {}): AsyncGenerator<Part> {
-		const client = await openLongConnection(url, "read");
-		try {
-			for await (const part of readArchive(client)) {
-				yield part;
-				if (pauseMs > 0) await sleep(pauseMs);
+export function openArchiveReader(url: string): Pick<Archive, "read"> {
+	return {
+		async *read() {
+			const client = await openLongConnection(url, "read");
+			try {
+				yield* readArchive(client);
+			} finally {
+				await client.end();
 			}
-		} finally {
-			await client.end();
-		}
-	}
-	// A long snapshot only keeps PostgreSQL from removing old rows.
-	return { read, readOnline: read };
+		},
+	};
 }
 
 /** In one snapshot, so all parts are of one moment. */

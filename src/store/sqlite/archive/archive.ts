@@ -13,24 +13,18 @@ import type { FileGuard } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
 import { toSql, toSqliteText } from "../sql.ts";
 import { openSecond, toSource } from "./export.ts";
-import { readOnline } from "./online.ts";
 import { toStagedWrites } from "./staged.ts";
 
 export function openArchiveReader(
 	db: Database,
 	path: string,
 	guard: FileGuard,
-): Pick<Archive, "read" | "readOnline"> {
-	async function* read(
-		readFrom: (reader: Database) => AsyncIterable<Part>,
-	): AsyncGenerator<Part> {
-		using reader = openSecond(db, path, guard);
-		yield* readFrom(reader);
-	}
-
+): Pick<Archive, "read"> {
 	return {
-		read: () => read(readArchive),
-		readOnline: (options) => read((reader) => readOnline(reader, options)),
+		async *read() {
+			using reader = openSecond(db, path, guard);
+			yield* readArchive(reader);
+		},
 	};
 }
 
