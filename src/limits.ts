@@ -88,7 +88,7 @@ export const maxCachedLength = 8 * 1024 * 1024;
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
 export const sqliteStartLockMs = 5_000;
-/** How long a request waits for another process's lock, and how often it retries. */
+/** How long a request waits for another process's lock, and how often it retries. An import or restore waits for `sqliteStartLockMs`. */
 export const sqliteLockMs = 1_500;
 export const sqliteLockRetryMs = 2;
 /** How long reads share one read transaction. SQLite cannot restart the WAL while one is open. */
@@ -134,13 +134,8 @@ export const downloadChunkBytes = 64 * 1024;
 
 /** One line of an imported file: room for the longest name with all non-ASCII characters escaped, which triples its bytes. */
 export const maxImportedLineBytes = 256 * 1024;
-/** How long an import or restore waits to begin its transaction. */
-export const longLockMs = 10 * 60_000;
-/**
- * How long it tries to lock PostgreSQL's tables, while adds wait, and the pause between tries. Below `statementMs`, so that no add fails.
- */
-export const lockTryMs = 400;
-export const lockPauseMs = 600;
+/** How long an import or restore waits for PostgreSQL's tables. Adds wait behind it, so it is below `statementMs`. */
+export const tableLockMs = 1_000;
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */

@@ -4,7 +4,6 @@ import type { Authored } from "../domain/author.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import type { LineProblem } from "../formats/problem.ts";
-import type { WaitOptions } from "./wait.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
@@ -24,7 +23,7 @@ export interface Imports extends ImportReads {
 	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
 }
 
-export interface ImportOptions extends WaitOptions {
+export interface ImportOptions {
 	readonly mode: ImportMode;
 	/** An import with a stored id adds nothing. */
 	readonly importId: string | undefined;

@@ -29,16 +29,6 @@ export function createProgress(isQuiet = false) {
 	};
 }
 
-/** Says why a command waits until it can write, at once and then every few seconds. */
-export function sayWaiting(): (reason: string) => void {
-	let saidAt = Number.NEGATIVE_INFINITY;
-	return (reason) => {
-		if (performance.now() - saidAt < lineMs) return;
-		saidAt = performance.now();
-		process.stderr.write(`Waiting: ${reason}.\n`);
-	};
-}
-
 function toBar(part: number | undefined): string {
 	return part === undefined
 		? ""

@@ -1,7 +1,6 @@
 // Reads all data of a database, and writes it into another, for `backup` and `restore`.
 import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
 import { toNextBase } from "../feed.ts";
-import type { WaitOptions } from "../wait.ts";
 import { type Row, type TableName, tableNames } from "./tables.ts";
 
 /** Rows in one part of an archive, so that a command needs little memory. */
@@ -18,10 +17,7 @@ export interface Archive {
 	readonly replace: ArchiveWrite<unknown>;
 }
 
-type ArchiveWrite<Result> = (
-	parts: AsyncIterable<Part>,
-	options?: WaitOptions,
-) => Promise<Result>;
+type ArchiveWrite<Result> = (parts: AsyncIterable<Part>) => Promise<Result>;
 
 /** Animals come in the order of their ids. */
 export type Part =

@@ -8,7 +8,6 @@ import {
 } from "../../domain/errors.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import type { ImportOptions, Staged } from "../import.ts";
-import type { WaitOptions } from "../wait.ts";
 import {
 	type Archive,
 	type ArchivedPet,
@@ -35,9 +34,7 @@ export type Transact = <Result>(
 	write: (target: ArchiveTarget) => Promise<Result>,
 ) => Promise<Result>;
 
-export interface TransactOptions
-	extends WaitOptions,
-		Pick<ImportOptions, "isServing"> {
+export interface TransactOptions extends Pick<ImportOptions, "isServing"> {
 	readonly staged?: Staged;
 }
 
@@ -46,8 +43,8 @@ export function toArchiveWrites(
 ): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
 	const toWrite =
 		(prepare: Preparation): Archive["writeFirstPets"] =>
-		(parts, options = {}) =>
-			transact(tableNames, options, (target) =>
+		(parts) =>
+			transact(tableNames, {}, (target) =>
 				writeParts(target, prepare, parts).catch(wroteNothing),
 			);
 	return {

@@ -3,8 +3,6 @@ import { Client, type ClientBase, type ClientConfig } from "pg";
 import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
 import { connectMs, statementMs } from "../../limits.ts";
 
-/** How often a start checks that its session is its own. Other clients of a pooler may hide the sharing once. */
-const sessionRounds = 3;
 /**
  * After this time without data the kernel asks whether the server is still there, ten times at intervals of a second. So long work ends if
  * the server vanishes. By the default of Linux that takes more than two hours.
@@ -13,50 +11,9 @@ const keepAliveMs = 30_000;
 /** How long a short query of a start or a command may take. */
 const firstQueryMs = 30_000;
 
-/**
- * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
- * session, with settings and prepared statements of other clients, so requests would fail at random.
- */
-export async function connectToOwnSession(url: string): Promise<Client> {
-	const config = toConfig(url);
-	const client = await connect({ ...config, query_timeout: firstQueryMs });
-	try {
-		if (await isShared(client, config))
-			throw new OperatorError(
-				`${toName(url)} is behind a connection pooler in transaction mode, which petstore does not support. Set its pool_mode to session, or connect to PostgreSQL itself.`,
-			);
-		return client;
-	} catch (error) {
-		await client.end();
-		throw error;
-	}
-}
-
-/** Whether both clients get the same session, or the first changes sessions while the second is in a transaction. */
-async function isShared(client: Client, config: ClientConfig) {
-	// Without a second connection, this cannot be checked.
-	const other = await connect({ ...config, query_timeout: connectMs }).catch(
-		() => undefined,
-	);
-	if (other === undefined) return false;
-	try {
-		const own = await readPid(client);
-		for (let round = 0; round < sessionRounds; round++) {
-			const begun = other.query("BEGIN").then(() => readPid(other));
-			// A pooler may have no free session for it.
-			const second = await begun.catch(() => undefined);
-			if (second === own || (await readPid(client)) !== own) return true;
-			await other.query("ROLLBACK").catch(() => {});
-		}
-		return false;
-	} finally {
-		other.end().catch(() => {});
-	}
-}
-
-async function readPid(client: Client): Promise<unknown> {
-	const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
-	return rows[0]?.pid;
+/** The first connection of a service or a command. */
+export function connectFirst(url: string): Promise<Client> {
+	return connect({ ...toConfig(url), query_timeout: firstQueryMs });
 }
 
 /** A connection outside the pool. */

@@ -14,7 +14,7 @@ import {
 import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import {
-	connectToOwnSession,
+	connectFirst,
 	setUpConnection,
 	toConfig,
 	toName,
@@ -62,7 +62,7 @@ export async function openDatabase(
 	create: boolean,
 ): Promise<Database> {
 	await orOperatorError(url, async (name) => {
-		const client = await connectToOwnSession(url);
+		const client = await connectFirst(url);
 		// Like each connection of the pool, it must take writes.
 		const isNewest = setUpConnection(client).then(() =>
 			hasNewestSchema(client, name),

@@ -4,7 +4,7 @@ import { summing } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
-import { connectToOwnSession, readOnly } from "./connection.ts";
+import { connectFirst, readOnly } from "./connection.ts";
 import {
 	orOperatorError,
 	withAnswerTimeout,
@@ -28,7 +28,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 }
 
 async function open(url: string, name: string) {
-	const client = await connectToOwnSession(url);
+	const client = await connectFirst(url);
 	try {
 		await client.query(`SELECT ${readOnly}`);
 		await requireSchema(client, name);

@@ -10,7 +10,6 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
-import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory, requireWritable } from "./files/file.ts";
 import { requireSafeWal } from "./files/library.ts";
@@ -113,19 +112,10 @@ function setJournalMode(db: Database): unknown[][] {
 }
 
 /** Begins a write transaction of a command, which waits longer than a request. */
-export function beginLong(db: Database, options: WaitOptions): Promise<void> {
+export function beginLong(db: Database): Promise<unknown> {
 	// SQLite's own waiting would keep signals from being handled.
 	setLockTimeout(db, 0);
-	async function attempt(): Promise<Error | undefined> {
-		try {
-			db.run("BEGIN IMMEDIATE");
-			return undefined;
-		} catch (error) {
-			if (!isBusy(error)) throw toFailure(error);
-			return new Error("another process writes to the file");
-		}
-	}
-	return tryUntilBegun(attempt, sqliteLockRetryMs, options);
+	return retryWhileBusy(() => db.run("BEGIN IMMEDIATE"), sqliteStartLockMs);
 }
 
 /**
@@ -157,8 +147,9 @@ export function readOrRetry<Argument, Result>(
 
 export async function retryWhileBusy<Result>(
 	work: () => Result,
+	ms = sqliteLockMs,
 ): Promise<Result> {
-	const deadline = performance.now() + sqliteLockMs;
+	const deadline = performance.now() + ms;
 	for (;;) {
 		try {
 			return work();

@@ -12,7 +12,6 @@ import type { Store, StoreReader } from "../../../store/store.ts";
 import { databaseOption, folderOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
-import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { explainFailure, withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
@@ -100,7 +99,6 @@ async function restoreInto(
 ): Promise<void> {
 	const counts = createCounts();
 	const messages: string[] = [];
-	const waiting = { onWait: sayWaiting() };
 	/** The database is locked now, so this backs up exactly the content that is replaced. */
 	async function* afterBackup(): AsyncGenerator<Part> {
 		const content = counted(archive.read());
@@ -113,7 +111,7 @@ async function restoreInto(
 		yield* counted(backup.archive.read(), counts);
 	}
 	try {
-		await archive.write(counted(backup.archive.read(), counts), waiting);
+		await archive.write(counted(backup.archive.read(), counts));
 	} catch (error) {
 		if (!(error instanceof OperatorError) || error.message !== notEmpty)
 			throw error;
@@ -121,7 +119,7 @@ async function restoreInto(
 			throw new OperatorError(
 				`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
 			);
-		await archive.replace(afterBackup(), waiting);
+		await archive.replace(afterBackup());
 	}
 	say(`Restored ${toCountsText(counts)} from ${file}.`);
 	for (const message of messages) say(message);

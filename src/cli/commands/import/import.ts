@@ -13,7 +13,7 @@ import {
 	requireCsv,
 	toKind,
 } from "../../flags.ts";
-import { createProgress, sayWaiting } from "../../terminal/progress.ts";
+import { createProgress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
 import {
 	explainFailure,
@@ -140,7 +140,6 @@ async function apply(
 			signal,
 			authored: { by, at: Date.now() },
 			onProgress: (count) => show(count, count / staging.count()),
-			onWait: sayWaiting(),
 		})
 		.catch(
 			explainFailure(

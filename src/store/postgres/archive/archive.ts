@@ -1,20 +1,59 @@
 // Reads all data of a PostgreSQL database, and writes it into one. Imports use its transactions.
 import type { Client, ClientBase } from "pg";
+import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
+import { tableLockMs } from "../../../limits.ts";
 import type { Archive, Part } from "../../archive/archive.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
-import { tables, toInsert } from "../../archive/tables.ts";
-import type { ArchiveTarget, Transact } from "../../archive/write.ts";
+import {
+	type TableName,
+	tables,
+	toInsert,
+	toSqlName,
+} from "../../archive/tables.ts";
+import {
+	type ArchiveTarget,
+	type Transact,
+	wroteNothing,
+} from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import { openLongConnection } from "../connection.ts";
+import { openLongConnection, withLongConnection } from "../connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
+import { isLockTimeout } from "../errors.ts";
 import { nextId, readEpoch, setEpoch } from "../feed/epoch.ts";
 import { beginSnapshot, preparePages } from "./export.ts";
-import { withLockedTables } from "./table-lock.ts";
 
 /** Adds lock the table before they draw ids from the sequence, so none draws one while the table is locked. */
 export function toTransact(url: string): Transact {
-	return (tables, options, write) =>
-		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
+	return (tables, _options, write) =>
+		withLongConnection(url, "write", async (client) => {
+			const result = await lockTables(client, tables)
+				.then(() => write(toTarget(client)))
+				.catch(wroteNothing);
+			await query(client, "COMMIT");
+			return result;
+		});
+}
+
+/** Begins a transaction. Other writers of the tables wait for its end, and behind it while it waits. Readers do not. */
+async function lockTables(
+	client: ClientBase,
+	tables: readonly TableName[],
+): Promise<void> {
+	const names = tables.map((name) => `petstore.${toSqlName(name)}`);
+	await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
+	await query(client, `SET LOCAL lock_timeout = ${tableLockMs}`);
+	try {
+		await query(client, `LOCK TABLE ${names.join(", ")} IN EXCLUSIVE MODE`);
+	} catch (error) {
+		const cause = error instanceof StoreFailure ? error.cause : error;
+		if (!isLockTimeout(cause)) throw error;
+		throw storeWroteNothing(
+			new Error(
+				"another transaction uses the tables; pg_stat_activity shows it",
+			),
+		);
+	}
+	await query(client, "SET LOCAL lock_timeout = 0");
 }
 
 export function openArchiveReader(url: string): Pick<Archive, "read"> {

@@ -4,7 +4,6 @@ import type { Archive, Part } from "../../archive/archive.ts";
 import { readParts } from "../../archive/read.ts";
 import { tables, toInsert } from "../../archive/tables.ts";
 import type { ArchiveTarget, Transact } from "../../archive/write.ts";
-import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connectAgain } from "../database.ts";
 import { toFailure } from "../errors.ts";
 import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
@@ -49,7 +48,7 @@ export function toTransact(
 		const run = async (on: Database) => {
 			if (staged !== undefined) on.run("ATTACH ? AS staging", [staged.path]);
 			try {
-				return await inTransaction(on, write, options);
+				return await inTransaction(on, write);
 			} finally {
 				if (staged !== undefined) on.run("DETACH staging");
 			}
@@ -68,9 +67,8 @@ export function toTransact(
 export async function inTransaction<Result>(
 	db: Database,
 	write: (target: ArchiveTarget) => Promise<Result>,
-	options: WaitOptions = {},
 ): Promise<Result> {
-	await beginLong(db, options);
+	await beginLong(db);
 	try {
 		const result = await write(toTarget(db));
 		commit(db);
