@@ -50,15 +50,6 @@ export const maxSliceLength = 64 * 1024;
 export const countMs = 1_000;
 export const countCacheMs = 5_000;
 
-// Log
-
-/** PIPE_BUF: Linux writes up to this many bytes to a pipe whole or not at all, even if several processes write. */
-export const maxLogLineBytes = 4_096;
-/** How often the service pings a database that fails. */
-export const outageCheckMs = 1_000;
-/** An outage ends after this time without a failure. Longer than a client takes to retry and fail again. */
-export const outageQuietMs = 5_000;
-
 // Authentication
 
 /** How long the service trusts the lookup of a stored key or session. */

@@ -6,8 +6,8 @@ import type { RateLimiter } from "./http/rate-limit.ts";
 import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
+import { createFailureLog, type FailureLog } from "./log/failures.ts";
 import type { Log } from "./log/log.ts";
-import { createOutages, type Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { readDatabaseUrl } from "./store/database-url.ts";
@@ -54,12 +54,12 @@ export function createServing(
 	options: ServingOptions,
 ) {
 	const { log, counter, memory, limitRate, sandbox } = shared;
-	const outages = createOutages(store.ping, log);
-	const flush = startFlush(counter, store.usage, outages);
+	const failures = createFailureLog(log);
+	const flush = startFlush(counter, store.usage, failures);
 	const backupMaker = createMaker(store, options, log);
 	const created = createSurfaces(store, options, {
 		...shared,
-		outages,
+		failures,
 		backupMaker,
 		flushUsage: flush.now,
 	});
@@ -70,7 +70,7 @@ export function createServing(
 			limitRate,
 			memory,
 			log,
-			outages,
+			failures,
 			apiKey: options.apiKey,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
@@ -79,7 +79,7 @@ export function createServing(
 	}
 
 	const operators = toApp(created.operators);
-	const stopWork = startWork(store, options, backupMaker, outages);
+	const stopWork = startWork(store, options, backupMaker, failures);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
@@ -90,7 +90,7 @@ export function createServing(
 			stopWork();
 			await backupMaker?.stop();
 			await flush.stop();
-			outages.stop();
+			failures.stop();
 			await store.close();
 		},
 	};
@@ -113,13 +113,13 @@ function startWork(
 	store: Store,
 	options: Pick<ServingOptions, "backupEveryMs" | "historyMs">,
 	maker: BackupMaker | undefined,
-	outages: Outages,
+	failures: FailureLog,
 ): () => void {
 	const { backupEveryMs, historyMs } = options;
-	const stopCleanUp = startCleanUp(store.cleanUp, outages, historyMs);
+	const stopCleanUp = startCleanUp(store.cleanUp, failures, historyMs);
 	const stopSchedule =
 		maker && backupEveryMs
-			? startSchedule(store.backups, maker, backupEveryMs, outages)
+			? startSchedule(store.backups, maker, backupEveryMs, failures)
 			: undefined;
 	return () => {
 		stopCleanUp();

@@ -23,7 +23,7 @@ import { v1 } from "./contract/v1/interface.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
-import type { Outages } from "./log/outages.ts";
+import type { FailureLog } from "./log/failures.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
@@ -47,7 +47,7 @@ export interface SurfaceOptions {
 }
 
 export interface SurfaceParts {
-	readonly outages: Outages;
+	readonly failures: FailureLog;
 	readonly isStopping: () => boolean;
 	readonly sandbox?: Pick<Sandbox, "key" | "page" | "addTo"> | undefined;
 	/** Adds the counts of this process to the usage. */
@@ -64,7 +64,7 @@ export function createSurfaces(
 	{ address, apiKey, backups, document = {} }: SurfaceOptions,
 	parts: SurfaceParts,
 ) {
-	const { outages, sandbox, metrics, memory } = parts;
+	const { failures, sandbox, metrics, memory } = parts;
 	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
 	const readBackups = () => readNewest(store.backups, backups);
@@ -72,7 +72,7 @@ export function createSurfaces(
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const limited = { ...store, catalogue, feed: limitFeed(store.feed) };
 	const notRecorded = (what: string) => (error: unknown) =>
-		outages.reportWork(error, `the last use of a ${what} was not recorded`);
+		failures.reportWork(error, `the last use of a ${what} was not recorded`);
 	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
 	if (apiKey)
 		fixedKeys.push({

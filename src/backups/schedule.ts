@@ -1,7 +1,7 @@
 // Makes automatic backups: one in each period, by one of the processes that use the database.
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
-import type { Outages } from "../log/outages.ts";
+import type { FailureLog } from "../log/failures.ts";
 import { type Backups, toDueTime } from "../store/archive/backups.ts";
 import { readNewest } from "./folder.ts";
 import type { BackupMaker } from "./maker.ts";
@@ -14,7 +14,7 @@ export function startSchedule(
 	backups: Backups,
 	{ make, folder }: BackupMaker,
 	everyMs: number,
-	outages: Outages,
+	failures: FailureLog,
 ): () => void {
 	const stopping = new AbortController();
 	const { signal } = stopping;
@@ -32,7 +32,7 @@ export function startSchedule(
 			const waitMs = await makeIfDue().catch((error) => {
 				// The maker has logged why a backup failed.
 				if (!signal.aborted && !(error instanceof OperatorError))
-					outages.reportWork(error, "no backup was made");
+					failures.reportWork(error, "no backup was made");
 				return pollMs.max;
 			});
 			await sleep(waitMs, undefined, { signal }).catch(() => {});

@@ -98,7 +98,7 @@ export function unavailable(message: string, cause?: unknown): Failure {
 	return new Failure("unavailable", message, { headers: retryAfter, cause });
 }
 
-/** A failure of the database. The log counts it as part of an outage. */
+/** A failure of the database. The log counts all of them as one kind. */
 export class StoreFailure extends Failure {
 	/** True only if the request has certainly written nothing. */
 	readonly wroteNothing: boolean;

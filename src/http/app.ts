@@ -2,8 +2,8 @@
 // into replies.
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode, unavailable } from "../domain/errors.ts";
+import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
-import type { Outages } from "../log/outages.ts";
 import { type Exchange, toExchange } from "./exchange.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
@@ -35,7 +35,7 @@ export function createApp(options: {
 	apiKey: string | undefined;
 	memory: ReplyMemory;
 	log: Log;
-	outages: Outages;
+	failures: FailureLog;
 	/** Whether to log every request, not only failures. */
 	logRequests: boolean;
 	/** Called for each request with its reply. */
@@ -46,7 +46,7 @@ export function createApp(options: {
 	const { logRequest, logFailure } = createRequestLog(
 		options.log,
 		options.apiKey,
-		options.outages,
+		options.failures,
 	);
 	const toErrorReply = createErrorReplies();
 

@@ -5,7 +5,7 @@ import {
 	idempotencyLifetimeMs,
 	sessionIdleMs,
 } from "../limits.ts";
-import type { Outages } from "../log/outages.ts";
+import type { FailureLog } from "../log/failures.ts";
 import {
 	type SqlRequests,
 	type TableName,
@@ -31,14 +31,14 @@ export type CleanUp = (
 /** Returns a function that stops it. */
 export function startCleanUp(
 	cleanUp: CleanUp,
-	outages: Outages,
+	failures: FailureLog,
 	historyMs: number | undefined,
 ): () => void {
 	let isStopped = false;
 	const start = () =>
 		cleanUp(Date.now(), historyMs, () => isStopped).catch((error) => {
 			// A stop closes the store while this may still run.
-			if (!isStopped) outages.reportWork(error, "old rows were not deleted");
+			if (!isStopped) failures.reportWork(error, "old rows were not deleted");
 		});
 	start();
 	const timer = setInterval(start, cleanUpIntervalMs);

@@ -6,7 +6,7 @@ import {
 	usageFlushMs,
 	usageFlushWaitMs,
 } from "../limits.ts";
-import type { Outages } from "../log/outages.ts";
+import type { FailureLog } from "../log/failures.ts";
 import { addNumbers } from "../store/usage/rows.ts";
 import type { Usage, UsageCount } from "../store/usage.ts";
 import type { Counter } from "./counter.ts";
@@ -14,7 +14,7 @@ import type { Counter } from "./counter.ts";
 export function startFlush(
 	{ take }: Pick<Counter, "take">,
 	{ add }: Pick<Usage, "add">,
-	outages: Pick<Outages, "reportWork">,
+	failures: Pick<FailureLog, "reportWork">,
 	{ clock = Date.now, maxCounts = maxUnflushedCounts } = {},
 ) {
 	/** Counts to add later. */
@@ -56,7 +56,7 @@ export function startFlush(
 				await add(some);
 			} catch (error) {
 				keep(some);
-				return outages.reportWork(error, "the usage was not stored");
+				return failures.reportWork(error, "the usage was not stored");
 			}
 		}
 	}

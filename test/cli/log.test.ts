@@ -20,9 +20,9 @@ describe("on a terminal", () => {
 	test("prints lines of text, with a colour for the level", async () => {
 		const service = await serveOnTerminal([]);
 		const shown = await service.stop();
-		expect(shown).toContain("Z \x1b[32minfo \x1b[39m listening http");
+		expect(shown).toContain("Z \x1b[32minfo \x1b[39m listening url=http");
 		expect(Bun.stripANSI(shown)).toMatch(
-			/^\d\d:\d\d:\d\dZ info {2}listening http:\S+ database=sqlite:data\/petstore\.db$/m,
+			/^\d\d:\d\d:\d\dZ info {2}listening url=http:\S+ database=sqlite:data\/petstore\.db$/m,
 		);
 		expect(shown).toMatch(/ stopping signal=SIGTERM$/m);
 		expect(shown).toMatch(/ stopped$/m);
@@ -30,7 +30,7 @@ describe("on a terminal", () => {
 
 	test("prints no colours if NO_COLOR is set and not empty", async () => {
 		const without = await serveOnTerminal([], { NO_COLOR: "1" });
-		expect(await without.stop()).toMatch(/^\S+Z info {2}listening http/m);
+		expect(await without.stop()).toMatch(/^\S+Z info {2}listening url=http/m);
 		const empty = await serveOnTerminal([], { NO_COLOR: "" });
 		expect(await empty.stop()).toContain("\x1b[32minfo");
 	});
@@ -41,7 +41,7 @@ describe("on a terminal", () => {
 		const headers = { Authorization: `Bearer ${apiKey}` };
 		await fetch(`${service.url}/v1/pets`, { headers });
 		expect(await service.stop()).toMatch(
-			/^\S+Z info {2}200 +\d+ms GET {5}\/v1\/pets key=PETSTORE_API_KEY 127\.0\.0\.1 [\da-f]{8}$/m,
+			/^\S+Z info {2}200 +\d+ms GET {5}\/v1\/pets key=PETSTORE_API_KEY$/m,
 		);
 	});
 });

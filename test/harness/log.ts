@@ -1,6 +1,5 @@
 // Logs for tests.
-import { createLog, type Log } from "../../src/log/log.ts";
-import type { LogRecord } from "../../src/log/text.ts";
+import { createLog, type Log, type LogRecord } from "../../src/log/log.ts";
 
 /** Passes each line to `read`. */
 export function logTo(read: (line: LogRecord) => void): Log {
@@ -8,7 +7,6 @@ export function logTo(read: (line: LogRecord) => void): Log {
 		{},
 		{
 			isTerminal: false,
-			maxLineBytes: Number.POSITIVE_INFINITY,
 			write: (line) => read(JSON.parse(line)),
 		},
 	);

@@ -5,7 +5,7 @@ import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../src/http/surface.ts";
-import { createOutages } from "../../src/log/outages.ts";
+import { createFailureLog } from "../../src/log/failures.ts";
 import { silentLog } from "../harness/log.ts";
 
 const log = silentLog;
@@ -31,7 +31,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		apiKey: undefined,
 		memory: createReplyMemory(),
 		log,
-		outages: createOutages(async () => {}, log),
+		failures: createFailureLog(log),
 		logRequests: false,
 	});
 	return async (path: string, init?: RequestInit) =>

@@ -9,7 +9,7 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
-import type { Outages } from "../../log/outages.ts";
+import type { FailureLog } from "../../log/failures.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import type { Store } from "../../store/store.ts";
 import { addedPetToJson, addPet } from "../pets/add-pet.ts";
@@ -34,7 +34,7 @@ export function createOperator(
 	options: {
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
-		outages: Pick<Outages, "reportWork">;
+		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
 		facts: ProcessFacts;
 		readBackups: () => Promise<BackupState>;
@@ -56,7 +56,7 @@ export function createOperator(
 		listPetHistory: listPetHistory(history, memory),
 		restorePet: restorePet(store),
 		listChanges: listChanges(feed, memory),
-		exportPets: exportPets(store.exports, memory, options.outages),
+		exportPets: exportPets(store.exports, memory, options.failures),
 		importPets: importPets(store.imports),
 		...createCategoryHandlers(store.categories, counts),
 		...createKeyHandlers(store.keys),

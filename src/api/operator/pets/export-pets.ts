@@ -17,7 +17,7 @@ import { SlowClient, toPartStream } from "../../../http/part-stream.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import { httpExportRows, operatorAnswerMs } from "../../../limits.ts";
-import type { Outages } from "../../../log/outages.ts";
+import type { FailureLog } from "../../../log/failures.ts";
 import {
 	type Exports,
 	maxExportLength,
@@ -33,7 +33,7 @@ const exportPartMs = 10_000;
 export function exportPets(
 	exports: Exports,
 	memory: ReplyMemory,
-	outages: Pick<Outages, "reportWork">,
+	failures: Pick<FailureLog, "reportWork">,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Route["handle"] {
 	let running = 0;
@@ -75,7 +75,7 @@ export function exportPets(
 			snapshot.close().catch(() => {});
 			// The status was sent already, so nothing else says why the client got a part.
 			if (error !== undefined)
-				outages.reportWork(error, "an export was not completed");
+				failures.reportWork(error, "an export was not completed");
 		});
 		return { ...reply, body };
 	};
