@@ -35,7 +35,7 @@ const referenceStyles = [
 
 const consoleStyles = [
 	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
-	...["keys", "history", "charts", "traffic"],
+	...["keys", "history", "status"],
 ];
 
 const sandboxStyles = [

@@ -70,7 +70,11 @@ export const plants: readonly Plant[] = [
 						...keys,
 						async add(key) {
 							store = () => keys.add(key);
-							const unused = { revokedAt: undefined, lastUsedAt: undefined };
+							const unused = {
+								revokedAt: undefined,
+								lastUsedAt: undefined,
+								deprecatedUseAt: undefined,
+							};
 							return { ...key, ...unused, id: 0 };
 						},
 					},

@@ -106,7 +106,7 @@ export const horizonPollMs = 5;
 
 // Housekeeping
 
-/** How often the service deletes expired Idempotency-Keys, sessions and links, and old usage and history. */
+/** How often the service deletes expired Idempotency-Keys, sessions and links, and old history. */
 export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
@@ -145,19 +145,6 @@ export const maxImportLines = 100_000;
 export const importWriteMs = 1_400;
 /** Bytes of that file that are parsed at once, which blocks the event loop. */
 export const importPartBytes = 16 * 1024;
-
-// Usage
-
-/** How often the service adds its request counts to the database. A killed process loses at most the counts of this time. */
-export const usageFlushMs = 10_000;
-/** Counts per transaction, so that no request waits long: each count changes up to five rows. */
-export const usageFlushCounts = 40;
-/** Counts kept while the database fails. Above this, counts of different minutes are combined. */
-export const maxUnflushedCounts = 10_000;
-/** How long readUsage may sum the rows of SQLite. */
-export const usageReadMs = 1_900;
-/** How long a request for usage waits for the flush of its own process. Its key lookup and its query take time too. */
-export const usageFlushWaitMs = 80;
 
 // Sandbox and commands
 

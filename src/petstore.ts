@@ -1,4 +1,5 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
+import { createMetrics } from "./api/metrics.ts";
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
@@ -8,9 +9,7 @@ import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
 import { openStore } from "./store/open.ts";
-import type { OnAddBatch, Store } from "./store/store.ts";
-import { createCounter } from "./usage/counter.ts";
-import { createMetrics } from "./usage/metrics/metrics.ts";
+import type { Store } from "./store/store.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
@@ -27,9 +26,7 @@ export type Petstore = Awaited<ReturnType<typeof openPetstore>>;
 export async function openPetstore(options: PetstoreOptions) {
 	const { rateLimit, address = freePort, operatorAddress } = options;
 	const log = options.log?.to ?? createLog();
-	const counter = createCounter();
-	const metrics = createMetrics(counter);
-	const sandbox = await createSandboxIfAsked(options, metrics.onAddBatch);
+	const sandbox = await createSandboxIfAsked(options);
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	requireFree(address, ...(operatorAddress ? [operatorAddress] : []));
 	const store =
@@ -37,7 +34,6 @@ export async function openPetstore(options: PetstoreOptions) {
 		(await openStore(options.database, {
 			create: true,
 			keepsHistory: options.historyMs !== 0,
-			onAddBatch: metrics.onAddBatch,
 		}));
 	try {
 		await options.prepare?.(store);
@@ -50,8 +46,7 @@ export async function openPetstore(options: PetstoreOptions) {
 	const shared = {
 		log,
 		sandbox,
-		counter,
-		metrics,
+		metrics: createMetrics(),
 		memory: createReplyMemory(),
 		pageCode: createPageCode(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
@@ -104,16 +99,17 @@ export async function openPetstore(options: PetstoreOptions) {
 }
 
 /** The sandbox is loaded only if it is used. */
-async function createSandboxIfAsked(
-	{ sandbox, database, address = freePort }: PetstoreOptions,
-	onAddBatch: OnAddBatch,
-): Promise<Sandbox | undefined> {
+async function createSandboxIfAsked({
+	sandbox,
+	database,
+	address = freePort,
+}: PetstoreOptions): Promise<Sandbox | undefined> {
 	if (sandbox === undefined) return undefined;
 	const { createSandbox, requireSandboxable } = await import(
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address, sandbox);
-	return createSandbox(sandbox, onAddBatch);
+	return createSandbox(sandbox);
 }
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };

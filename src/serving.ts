@@ -17,14 +17,11 @@ import {
 	type SurfaceOptions,
 	type SurfaceParts,
 } from "./surfaces.ts";
-import type { Counter } from "./usage/counter.ts";
-import { startFlush } from "./usage/flush.ts";
 
 /** Stays the same when a sandbox is reset. */
 export interface Shared
 	extends Pick<SurfaceParts, "metrics" | "memory" | "pageCode" | "isStopping"> {
 	readonly log: Log;
-	readonly counter: Counter;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
 }
@@ -53,15 +50,13 @@ export function createServing(
 	shared: Shared,
 	options: ServingOptions,
 ) {
-	const { log, counter, memory, limitRate, sandbox } = shared;
+	const { log, metrics, memory, limitRate, sandbox } = shared;
 	const failures = createFailureLog(log);
-	const flush = startFlush(counter, store.usage, failures);
 	const backupMaker = createMaker(store, options, log);
 	const created = createSurfaces(store, options, {
 		...shared,
 		failures,
 		backupMaker,
-		flushUsage: flush.now,
 	});
 
 	function toApp(surfaces: readonly Surface[]) {
@@ -73,7 +68,7 @@ export function createServing(
 			failures,
 			apiKey: options.apiKey,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
-			count: counter.count,
+			count: metrics.requests.count,
 		});
 		return { app, firstSegments: toFirstSegments(surfaces) };
 	}
@@ -89,7 +84,6 @@ export function createServing(
 		async close(): Promise<void> {
 			stopWork();
 			await backupMaker?.stop();
-			await flush.stop();
 			failures.stop();
 			await store.close();
 		},

@@ -1,6 +1,6 @@
 // Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
-import { createMetricsSurface } from "./api/metrics/surface.ts";
+import { createMetricsSurface, type Metrics } from "./api/metrics.ts";
 import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,
@@ -15,6 +15,7 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
+import { createUseRecord } from "./auth/use-record.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
@@ -28,7 +29,6 @@ import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
-import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode } from "./web/routes.ts";
 
@@ -50,8 +50,6 @@ export interface SurfaceParts {
 	readonly failures: FailureLog;
 	readonly isStopping: () => boolean;
 	readonly sandbox?: Pick<Sandbox, "key" | "page" | "addTo"> | undefined;
-	/** Adds the counts of this process to the usage. */
-	readonly flushUsage: () => Promise<void>;
 	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
 	readonly memory: ReplyMemory;
@@ -69,7 +67,7 @@ export function createSurfaces(
 	const { keys, sessions, ping } = store;
 	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
-	const catalogue = limitPending(store.catalogue, metrics.onWait);
+	const catalogue = limitPending(store.catalogue, metrics.store);
 	const limited = { ...store, catalogue, feed: limitFeed(store.feed) };
 	const notRecorded = (what: string) => (error: unknown) =>
 		failures.reportWork(error, `the last use of a ${what} was not recorded`);
@@ -85,6 +83,10 @@ export function createSurfaces(
 		fixedKeys,
 		onUnrecordedUse: notRecorded("key"),
 	});
+	const recordDeprecatedUse = createUseRecord(
+		keys.recordDeprecatedUse,
+		notRecorded("key"),
+	);
 	const authenticateByKey = createAuthenticate(identify);
 	const site = toSite(address?.tls !== undefined, baseUrl);
 	const authentication = createSessionAuthentication({
@@ -123,7 +125,13 @@ export function createSurfaces(
 		catalogue,
 		authenticate: authenticateByKey,
 		memory,
-		onPage: metrics.onPage,
+		onPage(isCached) {
+			metrics.pages[isCached ? "hit" : "miss"]++;
+		},
+		onDeprecatedCall({ keyId }) {
+			if (typeof keyId === "number")
+				recordDeprecatedUse({ id: keyId, lastUsedAt: undefined }, Date.now());
+		},
 	});
 	const ofOperators = [
 		createOperator(limited, {
@@ -131,7 +139,9 @@ export function createSurfaces(
 			authenticate,
 			backups: { folder: backups, maker: parts.backupMaker },
 			readBackups,
-			facts: { version, startedAt: new Date() },
+			version,
+			startedAt: new Date(),
+			readRequests: metrics.requests.recent,
 		}),
 		createSessions({ sessions, identify, site, authentication }),
 		createOperatorDocument((as) => toOpenApi(operator, document, as)),
@@ -139,7 +149,7 @@ export function createSurfaces(
 			authenticate,
 			version,
 			readBackups,
-			read: metrics.read,
+			metrics,
 		}),
 	];
 	return {

@@ -30,8 +30,6 @@ function isErrorCode(text: string): text is ErrorCode {
 	return text in errorStatus;
 }
 
-export const firstErrorStatus = 400;
-
 interface ErrorBody {
 	readonly code: ErrorCode;
 	readonly message: string;

@@ -12,7 +12,7 @@ import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
-import type { OnAddBatch, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { ruleFields } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";
@@ -28,10 +28,7 @@ export interface SandboxOptions extends Start, AccessOptions {
 	readonly delay?: number | undefined;
 }
 
-export function createSandbox(
-	options: SandboxOptions,
-	onAddBatch?: OnAddBatch,
-) {
+export function createSandbox(options: SandboxOptions) {
 	const { delay } = options;
 	const access = createAccess(options);
 	const requests = createRequests();
@@ -47,7 +44,7 @@ export function createSandbox(
 
 	/** Requests in progress keep the old store and get no reply. */
 	async function reset(next: Start): Promise<void> {
-		const store = await openFilled(next, onAddBatch);
+		const store = await openFilled(next);
 		const closeOld = replace?.(store);
 		current = store;
 		// Other demo animals do not change the start.
@@ -106,7 +103,7 @@ export function createSandbox(
 		key: access.key,
 		/** Opens a store with the animals of the start. */
 		async openStore(): Promise<Store> {
-			current = await openFilled(start, onAddBatch);
+			current = await openFilled(start);
 			return current;
 		},
 		/** The data of its page. */
@@ -197,13 +194,9 @@ async function countAnimals(store: Store | undefined): Promise<number> {
 	return animals;
 }
 
-async function openFilled(
-	start: Start,
-	onAddBatch: OnAddBatch,
-): Promise<Store> {
+async function openFilled(start: Start): Promise<Store> {
 	const store = await openStore("sqlite::memory:", {
 		create: true,
-		onAddBatch,
 	});
 	try {
 		await store.archive.writeFirstPets(toParts(start));

@@ -1,4 +1,4 @@
-// Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, and old usage and history, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, and old history, now and at intervals.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
 	cleanUpIntervalMs,
@@ -14,7 +14,6 @@ import {
 } from "./archive/tables.ts";
 import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
-import { toOldest } from "./usage/levels.ts";
 
 export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
 
@@ -91,9 +90,6 @@ function toExpired(now: number): readonly OldRows[] {
 			"expires_at <= $1 OR expires_at > $2",
 			[now, latest + signInLinkMs],
 		],
-		...toOldest(now).map(
-			(level): OldRows => ["usage", "period = $1 AND starts_at < $2", level],
-		),
 	];
 }
 

@@ -26,6 +26,8 @@ export interface Keys {
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
+	/** The same for the last call of a deprecated operation. */
+	readonly recordDeprecatedUse: (id: number, at: number) => Promise<void>;
 }
 
 export interface KeyPage {
@@ -47,6 +49,7 @@ export interface Key extends NewKey {
 	readonly id: number;
 	readonly revokedAt: number | undefined;
 	readonly lastUsedAt: number | undefined;
+	readonly deprecatedUseAt: number | undefined;
 }
 
 /** `find` is fast in each engine in its own way. `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
@@ -61,6 +64,19 @@ export function openKeys(
 			[id],
 		);
 		return row && toKey(row);
+	}
+
+	function recordInto(column: string): Keys["recordUse"] {
+		return async (id, at) => {
+			// If the row is locked, the use is recorded the next time.
+			await write(
+				`UPDATE petstore.keys SET ${column} = $1 WHERE id = (
+					SELECT id FROM petstore.keys
+					WHERE id = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4) ${skipLocked}
+				)`,
+				[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
+			);
+		};
 	}
 
 	return {
@@ -95,16 +111,8 @@ export function openKeys(
 				: { ...toKey(row), revokedAt: undefined };
 		},
 
-		async recordUse(id, at) {
-			// If the row is locked, the use is recorded the next time.
-			await write(
-				`UPDATE petstore.keys SET last_used_at = $1 WHERE id = (
-					SELECT id FROM petstore.keys
-					WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3 OR last_used_at > $4) ${skipLocked}
-				)`,
-				[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
-			);
-		},
+		recordUse: recordInto("last_used_at"),
+		recordDeprecatedUse: recordInto("deprecated_use_at"),
 	};
 }
 
@@ -132,6 +140,7 @@ export function toKey(row: EngineRow): Key {
 		expiresAt: toTime(row.expiresAt),
 		revokedAt: toTime(row.revokedAt),
 		lastUsedAt: toTime(row.lastUsedAt),
+		deprecatedUseAt: toTime(row.deprecatedUseAt),
 	};
 }
 

@@ -4,7 +4,7 @@ import { OperatorError } from "../domain/errors.ts";
 import { toFirstBase } from "./feed.ts";
 
 /** Marks a database as ours ("pe" in ASCII), of these tables. Until 1.0.0 each change of the tables adds 1; earlier marks are refused. */
-export const schemaMark = 0x7065_0003;
+export const schemaMark = 0x7065_0004;
 
 /** Whether another version of this program has made the database. */
 export function isOtherMark(mark: number): boolean {

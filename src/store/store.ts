@@ -14,8 +14,6 @@ import { openHistory } from "./history.ts";
 import type { Imports } from "./import.ts";
 import { type KeyPage, type Keys, listKeys } from "./keys.ts";
 import { openSessions } from "./sessions.ts";
-import { openUsage, type Summing, sumUsage } from "./usage/requests.ts";
-import type { UsageQuery } from "./usage.ts";
 
 export interface Store extends ReturnType<typeof openSharedParts> {
 	readonly catalogue: Catalogue;
@@ -33,11 +31,7 @@ export interface StoreOptions {
 	readonly create: boolean;
 	/** Whether changes get an entry in the history; true if not given. */
 	readonly keepsHistory?: boolean | undefined;
-	/** Called with the number of adds in each batch. */
-	readonly onAddBatch?: OnAddBatch;
 }
-
-export type OnAddBatch = ((size: number) => void) | undefined;
 
 export interface StoreDescription {
 	readonly engine: "sqlite" | "postgres";
@@ -66,25 +60,23 @@ export interface StoreReader
 export function openSharedParts(
 	requests: SqlRequests,
 	keys: Keys,
-	{ summing, cleanUpRows }: { summing: Summing; cleanUpRows: number },
+	cleanUpRows: number,
 ) {
 	return {
 		keys,
 		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find),
 		history: openHistory(requests.read),
-		usage: openUsage(requests, summing),
 		backups: openBackups(requests),
 		cleanUp: toCleanUp(requests, cleanUpRows),
 	};
 }
 
 /** The same for commands that only read. */
-export function openSharedReads(read: SqlRequests["read"], summing: Summing) {
+export function openSharedReads(read: SqlRequests["read"]) {
 	return {
 		categories: { list: () => listCategories(read) },
 		keys: { list: (page?: KeyPage) => listKeys(read, page) },
-		usage: { read: (query: UsageQuery) => sumUsage(read, query, summing) },
 		history: openHistory(read),
 		imports: toImportReads(read),
 		backups: toBackupReads(read),

@@ -55,7 +55,7 @@ function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 		[
 			"console",
 			"Console",
-			`For people who run the catalogue: animals, API keys, traffic. ${
+			`For people who run the catalogue: animals, API keys, backups. ${
 				exampleKey === undefined
 					? "It needs a key with the scope operator."
 					: `The key ${exampleKey} signs in.`

@@ -1,5 +1,4 @@
 // Renders the pages, and reads their files.
-import { v1 } from "../contract/v1/interface.ts";
 import { type AddressOf, readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
@@ -35,15 +34,13 @@ export async function loadPages() {
 
 /** The pages of the console and of the sandbox are frames that their scripts fill (console/console.tsx, sandbox/sandbox.tsx). */
 function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
-	const [deprecated, { deprecation } = {}] =
-		Object.entries(v1.operations).find(([, one]) => one.deprecation) ?? [];
 	return renderLayout({
 		title: "Console · petstore",
 		description:
-			"For people who run the catalogue: animals, API keys, traffic.",
+			"For people who run the catalogue: animals, API keys, backups.",
 		name: "console",
 		addressOf,
-		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${deprecation?.sunset.toISOString()}" data-example-key="${options.exampleKey}">
+		body: html`<body data-example-key="${options.exampleKey}">
 ${renderBar(options, "console", { beforePages: html`<div class="rest"></div>` })}
 ${renderFrame("Console", html`The console needs JavaScript.`)}
 </body>`,

@@ -514,16 +514,6 @@ async function fill(store: Store, animals: number): Promise<void> {
 	);
 	await store.keys.add(makeKey({ name: "first" }).record);
 	await store.sessions.add({ hash: "s", keyHash: undefined, createdAt: 1 });
-	await store.usage.add([
-		{
-			at: 3_600_000,
-			key: "1",
-			operation: "listPets",
-			status: 200,
-			requests: 1,
-			durations: Array.from({ length: 15 }, () => 0),
-		},
-	]);
 }
 
 async function contentOf({

@@ -42,19 +42,9 @@ afterAll(async () => {
 const pet = (id: number, name: string, status = "available") =>
 	`{"id":${id},"name":"${name}","categoryId":7,"status":"${status}"}\n`;
 
-/** The same animals, keys, usage and files on both engines. */
+/** The same files on both engines. */
 async function prepare({ database, folder }: Place): Promise<void> {
 	const store = await openStore(database.url, { create: true });
-	await store.usage.add([
-		{
-			at: Date.now() - 3_600_000,
-			key: "1",
-			operation: "listPets",
-			status: 200,
-			requests: 3,
-			durations: new Array(15).fill(1),
-		},
-	]);
 	await store.close();
 	const files = {
 		"three.ndjson":
@@ -153,9 +143,6 @@ const cases: readonly Case[] = [
 	reads("console", "--no-open", "--port", "9", "--tls-cert", "tls.crt"),
 	reads("console", "--no-open", "--as", "Ada"),
 	reads("console", "--end-sessions"),
-	reads("usage", "--from", "30d", "--to", "1s"),
-	reads("usage", "--by", "key", "--json"),
-	reads("usage", "--deprecated"),
 	reads("check"),
 	reads("check", "--json"),
 	reads("backup", "made.db", "--json"),
@@ -234,9 +221,7 @@ describe("serve", () => {
 					running.kill("SIGTERM");
 					const done = await running.finished;
 					const made = { ...place, database };
-					const rows = (await contentOf(made)).filter(
-						({ kind }) => kind !== "usage",
-					);
+					const rows = await contentOf(made);
 					await database.remove();
 					const limit = headers.get("RateLimit-Policy");
 					return toPlain(made, {

@@ -49,7 +49,6 @@ describe("help", () => {
 				"history",
 				"status",
 				"health",
-				"usage",
 				"import",
 				"export",
 				"backup",
@@ -61,7 +60,7 @@ describe("help", () => {
 	});
 
 	test.each([
-		...["", "sandbox", "serve", "console", "status", "health", "usage"],
+		...["", "sandbox", "serve", "console", "status", "health"],
 		...["import", "export", "backup", "restore", "check", "verify"],
 		"openapi",
 		...["keys", "keys create", "keys list", "keys rename"],

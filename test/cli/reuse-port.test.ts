@@ -39,8 +39,8 @@ describe("two copies", () => {
 			[one, other].map(async ({ operatorUrl }) =>
 				sumOf(
 					await readMetrics(operatorUrl, stdout.trim()),
-					"http_server_request_duration_seconds_count",
-					'http_route="/v1/pets"',
+					"petstore_request_duration_seconds_count",
+					'operation="listPets"',
 				),
 			),
 		);

@@ -97,7 +97,7 @@ describe("Overload", () => {
 					byCategory: [],
 				}),
 			},
-			() => () => {},
+			undefined,
 			2,
 		);
 		const page = { limit: 1, maxId: 1n, status: undefined };

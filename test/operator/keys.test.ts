@@ -62,6 +62,25 @@ describe("Keys in the operator interface", () => {
 			expect(JSON.stringify(await list())).not.toContain(key);
 		});
 
+		test("shows when a key last called a deprecated operation, recorded once a minute", async () => {
+			const { id, key } = await create({ name: "old client" });
+			const { service, other } = processes();
+			const find = async () =>
+				(await list()).find((one: { id: number }) => one.id === id);
+			await callAny(service.send, "/v1/pets", { key });
+			while ((await find()).lastUsedAt === undefined) await Bun.sleep(10);
+			expect((await find()).deprecatedUseAt).toBeUndefined();
+			const before = Date.now();
+			await callAny(service.send, "/v1/pets/999999", { key });
+			while ((await find()).deprecatedUseAt === undefined) await Bun.sleep(10);
+			const { deprecatedUseAt } = await find();
+			expect(Date.parse(deprecatedUseAt)).toBeWithin(before, Date.now() + 1);
+			for (const send of [service.send, other.fetch])
+				await callAny(send, "/v1/pets/999999", { key });
+			await Bun.sleep(100);
+			expect((await find()).deprecatedUseAt).toBe(deprecatedUseAt);
+		});
+
 		test.each(keyScopes)("makes a key with the scope %s", async (scope) => {
 			const expiresAt = "2999-01-31T12:00:00+02:00";
 			const made = await create({ name: "\u00e9 \u{1f436}", scope, expiresAt });

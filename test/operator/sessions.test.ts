@@ -248,6 +248,7 @@ describe("Sessions", () => {
 		id: 1,
 		revokedAt: undefined,
 		lastUsedAt: undefined,
+		deprecatedUseAt: undefined,
 	};
 	const session: Session = {
 		hash: "x",

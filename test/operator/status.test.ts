@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { countPets, countSlice } from "../../src/api/operator/pets/counts.ts";
-import { countByStatus } from "../../src/api/operator/status/read-status.ts";
+import { countByStatus } from "../../src/api/operator/read-status.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { onEachService, openService } from "../service.ts";
@@ -40,6 +40,35 @@ onEachService((service) => {
 			expect(document.uptimeSeconds).toBeWithin(0, 60);
 		});
 
+		test("counts the requests of operations by minute and by hour", async () => {
+			const { call } = service();
+			const readRequests = async () =>
+				(await (await call(readStatus)).json()).requests;
+			const { lastHour, lastDay } = await readRequests();
+			expect([lastHour.length, lastDay.length]).toEqual([60, 24]);
+			expect(lastHour[0]).toEqual({
+				at: new Date(Date.parse(lastHour.at(-1).at) - 59 * 60_000).toJSON(),
+				total: 0,
+				failed: 0,
+			});
+			for (const path of ["/v1/pets", "/v1/pets/0", "/healthz", "/nowhere"])
+				await call(path);
+			const after = await readRequests();
+			// The first call of readStatus, and the two calls of operations of /v1.
+			for (const [earlier, later] of [
+				[lastHour, after.lastHour],
+				[lastDay, after.lastDay],
+			])
+				expect(totalOf(later) - totalOf(earlier)).toBe(3);
+			const [now] = after.lastHour.toReversed().filter(hasRequests);
+			expect(now).toEqual({
+				at: expect.stringMatching(/:00\.000Z$/),
+				total: expect.any(Number),
+				failed: 0,
+				p99Ms: expect.any(Number),
+			});
+		});
+
 		test("gives the same count to callers at the same time", async () => {
 			const { call } = service();
 			const documents = await Promise.all(
@@ -73,6 +102,14 @@ describe("Status", () => {
 		await close();
 	});
 });
+
+function hasRequests({ total }: { total: number }): boolean {
+	return total > 0;
+}
+
+function totalOf(counts: readonly { total: number }[]): number {
+	return counts.reduce((sum, { total }) => sum + total, 0);
+}
 
 async function* manyAnimals(): AsyncGenerator<Part> {
 	const rows = Array.from(

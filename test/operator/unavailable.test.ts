@@ -35,7 +35,7 @@ async function openBehindProxy() {
 
 describe("Without PostgreSQL", () => {
 	test.each([
-		["POST", "/keys", '{"name":"x"}', "addKey", null],
+		["POST", "/keys", '{"name":"x"}', "INTO petstore.keys", null],
 		["PATCH", "/pets/1", '{"name":"x"}', "changePets", "1"],
 		["DELETE", "/pets/1", null, "changePets", "1"],
 	])(

@@ -12,7 +12,7 @@ const layers = [
 	["src/log", "src/testing", "src/formats"],
 	["src/store", "src/http"],
 	["src/auth"],
-	["src/usage", "src/backups", "src/imports"],
+	["src/backups", "src/imports"],
 	["src/api", "src/web", "src/sandbox"],
 	["src/surfaces"],
 	["src/serving"],

@@ -1,25 +1,13 @@
 // What an archive has besides animals and keys; and replacing a database by one.
 import { describe, expect, test } from "bun:test";
 import type { Part } from "../../src/store/archive/archive.ts";
-import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { durationColumns } from "../../src/store/usage/rows.ts";
 import { makeKey } from "../harness/key.ts";
 import { engines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
-
-const usage: Row = {
-	period: "1 hour",
-	startsAt: 3_600_000,
-	key: "1",
-	operation: "listPets",
-	status: 200,
-	requests: 3,
-	...Object.fromEntries(durationColumns.map((name, index) => [name, index])),
-};
 
 const parts: readonly Part[] = [
 	{ kind: "epoch", lastId: 9n },
@@ -27,7 +15,6 @@ const parts: readonly Part[] = [
 	{ kind: "pets", rows: [2n, 4n].map((id) => ({ id, ...max })) },
 	{ kind: "removedIds", rows: [3n, 7n] },
 	{ kind: "count", pets: 3 },
-	{ kind: "usage", rows: [usage] },
 	{
 		kind: "imports",
 		rows: [{ id: "i", animals: 2, finishedAt: 5, contentHash: "" }],
@@ -35,12 +22,11 @@ const parts: readonly Part[] = [
 ];
 
 describe.each(engines)("%s", (engine) => {
-	test("keeps usage, imports and the ids of removed animals", async () => {
+	test("keeps imports and the ids of removed animals", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await store.archive.write(toStream(parts));
 		const read = await readAll(store);
-		expect(rowsOf(read, "usage")).toEqual([usage]);
 		expect(rowsOf(read, "imports")).toEqual([
 			{ id: "i", animals: 2, finishedAt: 5, contentHash: "" },
 		]);

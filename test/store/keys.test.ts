@@ -22,6 +22,7 @@ onEachEngine((stores) => {
 			id,
 			revokedAt: undefined,
 			lastUsedAt: undefined,
+			deprecatedUseAt: undefined,
 		};
 		expect(await other().find(record.hash)).toEqual(stored);
 		expect(await keys().list()).toContainEqual(stored);
@@ -51,21 +52,31 @@ onEachEngine((stores) => {
 		expect(await keys().revoke(99_999, 1_000)).toBeUndefined();
 	});
 
-	test("records the last use of a key at most once a minute, and moves it back only from the future", async () => {
-		const { record } = makeKey();
-		const { id } = await keys().add(record);
-		const start = Date.now();
-		for (const [at, recorded] of [
-			[start, start],
-			[start + 59_999, start],
-			[start - 60_000, start],
-			[start + 60_000, start + 60_000],
-			[start - 1, start - 1],
-		] as const) {
-			await keys().recordUse(id, at);
-			expect((await keys().find(record.hash))?.lastUsedAt).toBe(recorded);
-		}
-	});
+	test.each([
+		["use of a key", "recordUse", "lastUsedAt"],
+		[
+			"call of a deprecated operation",
+			"recordDeprecatedUse",
+			"deprecatedUseAt",
+		],
+	] as const)(
+		"records the last %s at most once a minute, and moves it back only from the future",
+		async (_what, method, member) => {
+			const { record } = makeKey();
+			const { id } = await keys().add(record);
+			const start = Date.now();
+			for (const [at, recorded] of [
+				[start, start],
+				[start + 59_999, start],
+				[start - 60_000, start],
+				[start + 60_000, start + 60_000],
+				[start - 1, start - 1],
+			] as const) {
+				await keys()[method](id, at);
+				expect((await keys().find(record.hash))?.[member]).toBe(recorded);
+			}
+		},
+	);
 
 	test("renames a key, even a revoked one", async () => {
 		const { record } = makeKey({ name: "old" });

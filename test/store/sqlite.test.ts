@@ -8,9 +8,6 @@ import { openStore } from "../../src/store/open.ts";
 import { schemaMark } from "../../src/store/schema.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
-import { toReads } from "../../src/store/sqlite/sql.ts";
-import { summing, sumUsage } from "../../src/store/usage/requests.ts";
-import { durationCount } from "../../src/store/usage.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
 
@@ -297,38 +294,3 @@ function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
 		checkpointed: BigInt(Number(checkpointed)),
 	};
 }
-
-test("refuses a query for usage that takes too long or needs too many rows, and says how to narrow it", async () => {
-	const database = temporaryDatabase();
-	const store = await openStore(database.url, { create: true });
-	await store.usage.add(
-		Array.from({ length: 2_000 }, (_, key) => ({
-			at: 0,
-			key: `${key}`,
-			operation: "listPets",
-			status: 200,
-			requests: 1,
-			durations: [1, ...Array(durationCount - 1).fill(0)],
-		})),
-	);
-	await store.close();
-	const db = new Database(database.url.replace("sqlite:", ""));
-	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
-	const ask = (bounds: Parameters<typeof sumUsage>[3]) =>
-		sumUsage(
-			toReads(db),
-			{ period: "hour", ...query },
-			summing.sqlite,
-			bounds,
-		).catch((error) => error);
-	for (const bounds of [{ maxMs: -1 }, { maxRows: 999 }])
-		expect(await ask(bounds)).toMatchObject({
-			code: "invalid_parameter",
-			message: expect.stringMatching(
-				/^from must be later, or by must name fewer groups/,
-			),
-		});
-	expect(await ask({ maxRows: 3_000 })).toMatchObject([{ requests: 2_000 }]);
-	db.close();
-	database.remove();
-});

@@ -10,7 +10,6 @@ import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
-import type { BackupState } from "../../store/archive/backups.ts";
 import type { Store } from "../../store/store.ts";
 import { addedPetToJson, addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
@@ -18,26 +17,22 @@ import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
-import { createKeyHandlers } from "./keys/handlers.ts";
+import { createKeyHandlers } from "./keys.ts";
 import { listChanges } from "./list-changes.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
+import { readStatus, type StatusSources } from "./read-status.ts";
 import { operatorHeaders } from "./replies.ts";
-import { type ProcessFacts, readStatus } from "./status/read-status.ts";
-import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(
 	store: Store,
-	options: {
-		flushUsage: () => Promise<void>;
+	options: StatusSources & {
 		memory: ReplyMemory;
 		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
-		facts: ProcessFacts;
-		readBackups: () => Promise<BackupState>;
 		backups: BackupPlace;
 	},
 ): Surface {
@@ -60,8 +55,7 @@ export function createOperator(
 		importPets: importPets(store.imports),
 		...createCategoryHandlers(store.categories, counts),
 		...createKeyHandlers(store.keys),
-		readUsage: readUsage(store.usage, options.flushUsage),
-		readStatus: readStatus(counts, store, options.readBackups, options.facts),
+		readStatus: readStatus(counts, store, options),
 		...createBackupHandlers(options.backups),
 	};
 	return {

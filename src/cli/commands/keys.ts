@@ -90,7 +90,14 @@ command
 	.description("show all keys, without their secrets")
 	.option("--json", "print a JSON array, with exact times")
 	.addOption(databaseOption)
-	.addHelpText("after", "\nExamples:\n  petstore keys list --json")
+	.addHelpText(
+		"after",
+		`
+"deprecated" is the day of the last call of a deprecated operation.
+
+Examples:
+  petstore keys list --json`,
+	)
 	.action(async (flags) => {
 		const listed = await withStoreReader(flags, ({ keys }) => keys.list());
 		if (flags.json) return printJson(listed.map(toView));
@@ -163,6 +170,7 @@ function toView(key: Key) {
 		expiresAt: toTimeOrNull(key.expiresAt),
 		revokedAt: toTimeOrNull(key.revokedAt),
 		lastUsedAt: toTimeOrNull(key.lastUsedAt),
+		deprecatedUseAt: toTimeOrNull(key.deprecatedUseAt),
 	};
 }
 
@@ -174,14 +182,14 @@ function toLine(key: Key) {
 		name: cutTo(name, nameWidth),
 		key: `${prefix}…`,
 		scope,
-		state,
-		expires: toDay(times.expiresAt),
+		expires: state === "valid" ? toDay(times.expiresAt) : state,
 		"last used": toDay(times.lastUsedAt),
+		deprecated: toDay(times.deprecatedUseAt),
 	};
 }
 
-/** The other columns take 61 with ids of up to three digits. */
-const nameWidth = 19;
+/** The other columns take 64 with ids of up to three digits. */
+const nameWidth = 16;
 
 function toState({ revokedAt, expiresAt = Infinity }: Key): string {
 	if (revokedAt !== undefined) return "revoked";

@@ -5,7 +5,7 @@ import { countPets } from "../../api/operator/pets/counts.ts";
 import {
 	countByStatus,
 	toBackupMembers,
-} from "../../api/operator/status/read-status.ts";
+} from "../../api/operator/read-status.ts";
 import { createTurns } from "../../async/waiting.ts";
 import { readNewest } from "../../backups/folder.ts";
 import { toCountText } from "../../domain/quantity.ts";

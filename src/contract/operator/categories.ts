@@ -4,7 +4,7 @@ import { keyNameRule } from "../../domain/key-scope.ts";
 import { toCountText } from "../../domain/quantity.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
 import { closedObject, int64, list, object, whole64 } from "../schemas.ts";
-import { keySchemas } from "./keys/schemas.ts";
+import { keySchemas } from "./keys.ts";
 
 /** Enough for a shop, and few enough for one reply. */
 export const maxCategories = 10_000;

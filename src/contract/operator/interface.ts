@@ -5,11 +5,10 @@ import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { feed } from "./feed.ts";
 import { history } from "./history.ts";
-import { keys } from "./keys/operations.ts";
+import { keys } from "./keys.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
-import { usage } from "./usage.ts";
 
 const parts = [
 	pets,
@@ -18,7 +17,6 @@ const parts = [
 	feed,
 	keys,
 	sessions,
-	usage,
 	status,
 	backups,
 ];
@@ -37,7 +35,8 @@ export const operator: Interface<OperatorOperationId> = {
 	prefix: "/operator/v1",
 	title: "Pet Store for operators",
 	version: "1.0.0",
-	summary: "Run a catalogue: change animals, make keys, see who calls what.",
+	summary:
+		"Run a catalogue: change animals, make keys, see what the service does.",
 	description:
 		"Every operation needs an API key with the scope `operator`, or a session of the console. For `listChanges` the scope `read` suffices. " +
 		"Errors are as in the interface of the catalogue.",

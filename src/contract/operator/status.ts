@@ -1,7 +1,9 @@
-// The status document of the operator interface: what runs, on which database, with how many animals.
+// The status document of the operator interface: what runs, on which database, with how many animals and requests.
 import { type Part, toOperation } from "../operation.ts";
 import {
+	decimal,
 	int64,
+	list,
 	object,
 	onlyTrue,
 	text,
@@ -9,6 +11,13 @@ import {
 	whole32,
 	whole64,
 } from "../schemas.ts";
+
+const count = {
+	at: "2027-01-31T09:00:00.000Z",
+	total: 1204,
+	failed: 0,
+	p99Ms: 2.4,
+};
 
 export const status = {
 	tags: { status: "The state of the service." },
@@ -33,6 +42,7 @@ export const status = {
 					animalsByStatus: { available: 1, pending: 1, sold: 0 },
 					newestBackupAt: "2027-01-31T02:30:00.000Z",
 					newestBackupAgeSeconds: 24300,
+					requests: { lastHour: [count], lastDay: [count] },
 					startedAt: "2027-01-31T08:15:00.000Z",
 					uptimeSeconds: 3600,
 					processMemoryBytes: 67108864,
@@ -60,6 +70,19 @@ export const status = {
 					sold: int64,
 				}),
 				startedAt: time("When the process that answers was started."),
+				requests: object(
+					"The requests of operations that the process that answers has counted in memory, oldest first. Pages, health checks and metrics do not count.",
+					{
+						lastHour: {
+							...list("RequestCount", 60),
+							description: "By minute. The last minute is not over yet.",
+						},
+						lastDay: {
+							...list("RequestCount", 24),
+							description: "By hour. The last hour is not over yet.",
+						},
+					},
+				),
 				uptimeSeconds: whole64("For how long that process has run."),
 				processMemoryBytes: whole64(
 					"The resident memory of the process that answers.",
@@ -76,6 +99,19 @@ export const status = {
 				newestBackupAgeSeconds: whole64("Its age."),
 				backupFailure: text(
 					"Why the last backup of the service failed. Absent if it succeeded.",
+				),
+			},
+		),
+		RequestCount: object(
+			"The requests of one minute or hour.",
+			{
+				at: time("When it began."),
+				total: whole64("The number of requests."),
+				failed: whole64("Those with a status of 500 or above."),
+			},
+			{
+				p99Ms: decimal(
+					"99 % of the requests were answered within this time, in milliseconds: an estimate, at most 10,000. Absent without a request.",
 				),
 			},
 		),

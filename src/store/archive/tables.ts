@@ -2,7 +2,6 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
-import { durationColumns } from "../usage/rows.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
 type ColumnKind = "text" | "number" | "int64";
@@ -50,6 +49,7 @@ const described = {
 			expiresAt: "number",
 			revokedAt: "number",
 			lastUsedAt: "number",
+			deprecatedUseAt: "number",
 		},
 	},
 	idempotencyKeys: {
@@ -62,18 +62,6 @@ const described = {
 			usedAt: "number",
 		},
 		isArchived: () => `used_at > ${Date.now() - idempotencyLifetimeMs}`,
-	},
-	usage: {
-		key: ["period", "startsAt", "key", "operation", "status"],
-		columns: {
-			period: "text",
-			startsAt: "number",
-			key: "text",
-			operation: "text",
-			status: "number",
-			requests: "number",
-			...toNumbers(durationColumns),
-		},
 	},
 	categories: {
 		key: ["id"],
@@ -129,12 +117,6 @@ export const tables: Readonly<Record<TableName, Table>> = described;
 export const tableNames = Object.keys(tables).filter(
 	(name): name is TableName => name in tables,
 );
-
-function toNumbers(
-	columns: readonly string[],
-): Readonly<Record<string, "number">> {
-	return Object.fromEntries(columns.map((column) => [column, "number"]));
-}
 
 /** `keyId` becomes `key_id`. */
 export function toSqlName(name: string): string {

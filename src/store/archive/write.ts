@@ -153,7 +153,7 @@ function toPetRow(pet: ArchivedPet): Row {
 	return pet.version === pet.id ? { ...pet, version: undefined } : { ...pet };
 }
 
-/** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
+/** A service without animals and keys may have signed someone in: these rows are deleted. */
 const requireNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		`SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys

@@ -6,7 +6,6 @@ import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
 import { shareCalls } from "../queue/batch.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
-import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { isReadOnlyColumn } from "./connection.ts";
@@ -32,18 +31,15 @@ export async function openPostgres(
 	const sharedPing = shareCalls(() => withAnswerTimeout(ping(db)));
 	const requests = toRequests(db);
 	const transact = toTransact(url);
-	const shared = openSharedParts(requests, openKeys(db), {
-		summing: summing.postgres,
-		cleanUpRows: postgresCleanUpRows,
-	});
+	const shared = openSharedParts(requests, openKeys(db), postgresCleanUpRows);
 	const feed = openFeed(
 		(statement, values) => query(db, statement, [...values]),
 		createHorizon(db),
 	);
-	const { keepsHistory = true, onAddBatch } = options;
+	const { keepsHistory = true } = options;
 	return {
 		...shared,
-		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
+		catalogue: openCatalogue(db, keepsHistory),
 		sessions: {
 			...shared.sessions,
 			find: (hash) =>

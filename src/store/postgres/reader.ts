@@ -1,6 +1,5 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import { openSharedReads, type StoreReader } from "../store.ts";
-import { summing } from "../usage/requests.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
@@ -17,7 +16,7 @@ import { requireSchema } from "./schema.ts";
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const client = await orOperatorError(url, (name) => open(url, name));
 	return {
-		...openSharedReads(withTimeouts(client), summing.postgres),
+		...openSharedReads(withTimeouts(client)),
 		catalogue: readCatalogue(client),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),

@@ -48,7 +48,8 @@ export const schemaSteps: readonly string[] = [
 		created_at int8 NOT NULL,
 		expires_at int8,
 		revoked_at int8,
-		last_used_at int8
+		last_used_at int8,
+		deprecated_use_at int8 -- the last call of a deprecated operation
 	);
 
 	CREATE TABLE petstore.sessions (
@@ -62,20 +63,6 @@ export const schemaSteps: readonly string[] = [
 		hash text PRIMARY KEY,
 		expires_at int8 NOT NULL,
 		name text
-	);
-
-	CREATE TABLE petstore.usage (
-		period text NOT NULL, -- the name of a level
-		starts_at int8 NOT NULL,
-		key text NOT NULL, -- '' if the caller had no valid key
-		operation text NOT NULL,
-		status int4 NOT NULL,
-		requests int8 NOT NULL,
-		-- The requests by their duration; src/store/usage.ts has the bounds.
-		d0 int8 NOT NULL, d1 int8 NOT NULL, d2 int8 NOT NULL, d3 int8 NOT NULL, d4 int8 NOT NULL,
-		d5 int8 NOT NULL, d6 int8 NOT NULL, d7 int8 NOT NULL, d8 int8 NOT NULL, d9 int8 NOT NULL,
-		d10 int8 NOT NULL, d11 int8 NOT NULL, d12 int8 NOT NULL, d13 int8 NOT NULL, d14 int8 NOT NULL,
-		PRIMARY KEY (period, starts_at, key, operation, status)
 	);
 
 	CREATE TABLE petstore.changes (

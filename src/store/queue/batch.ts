@@ -16,7 +16,7 @@ const maxBatch = 256;
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	{ maxSize = maxBatch, lingerMs = 0, onBatch = () => {} }: BatchOptions = {},
+	{ maxSize = maxBatch, lingerMs = 0 }: BatchOptions = {},
 ): (item: Item) => Promise<Result> {
 	let queue: Entry<Item, Result>[] = [];
 	let isRunning = false;
@@ -45,7 +45,6 @@ export function createBatch<Item, Result>(
 		lastSize = batch.length;
 		if (batch.length > 0)
 			try {
-				onBatch(batch.length);
 				const results = await run(batch.map(({ item }) => item));
 				results.forEach((result, index) => {
 					batch[index]?.resolve(result);
@@ -75,7 +74,6 @@ export function createBatch<Item, Result>(
 interface BatchOptions {
 	readonly maxSize?: number;
 	readonly lingerMs?: number;
-	readonly onBatch?: ((size: number) => void) | undefined;
 }
 
 interface Entry<Item, Result> {

@@ -2,14 +2,7 @@
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
-import type { Catalogue } from "../catalogue.ts";
-
-export type CatalogueOperation = keyof Catalogue;
-
-/** Called when a request begins to wait. The returned function gets the result, or undefined after a failure. */
-export type OnWait = (
-	operation: CatalogueOperation,
-) => (result: unknown) => void;
+import type { Added, Catalogue } from "../catalogue.ts";
 
 /**
  * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, nor do requests
@@ -17,38 +10,59 @@ export type OnWait = (
  */
 export function limitPending(
 	catalogue: Catalogue,
-	onWait: OnWait,
+	counts = createStoreCounts(),
 	max = maxPending,
 ): Catalogue {
-	let pending = 0;
-
 	function limit<Values extends unknown[], Result extends Awaitable<unknown>>(
-		operation: CatalogueOperation,
 		method: (...values: Values) => Result,
 	): (...values: Values) => Result {
 		return (...values) => {
-			if (pending >= max) throw overloaded;
+			if (counts.waiting >= max) throw overloaded;
 			const result = method(...values);
 			// A result without a promise, as of SQLite's reads, has not waited.
 			if (isPending(result)) {
-				pending++;
-				const onEnd = onWait(operation);
-				const leave = (value?: unknown) => {
-					pending--;
-					onEnd(value);
-				};
-				result.then(leave, () => leave());
+				counts.waiting++;
+				result.then(leave, leave);
 			}
 			return result;
 		};
 	}
 
+	function leave(): void {
+		counts.waiting--;
+	}
+
+	function countAdd({ outcome }: Added): void {
+		counts.adds[outcome]++;
+	}
+
+	function countFailedAdd(): void {
+		counts.adds.failed++;
+	}
+
+	const addPet = limit(catalogue.addPet);
+
 	return {
-		listPets: limit("listPets", catalogue.listPets),
-		getPet: limit("getPet", catalogue.getPet),
-		addPet: limit("addPet", catalogue.addPet),
-		changePets: limit("changePets", catalogue.changePets),
-		countPets: limit("countPets", catalogue.countPets),
-		countCategories: limit("countCategories", catalogue.countCategories),
+		listPets: limit(catalogue.listPets),
+		getPet: limit(catalogue.getPet),
+		addPet(addition) {
+			const adding = addPet(addition);
+			adding.then(countAdd, countFailedAdd);
+			return adding;
+		},
+		changePets: limit(catalogue.changePets),
+		countPets: limit(catalogue.countPets),
+		countCategories: limit(catalogue.countCategories),
 	};
+}
+
+/** Of all requests of a process. */
+export function createStoreCounts() {
+	const adds: Record<Added["outcome"] | "failed", number> = {
+		added: 0,
+		replayed: 0,
+		mismatch: 0,
+		failed: 0,
+	};
+	return { waiting: 0, adds };
 }

@@ -7,7 +7,6 @@ import { toArchiveWrites } from "../archive/write.ts";
 import { openFeed } from "../feed.ts";
 import { keyColumns, openKeys, toKey } from "../keys.ts";
 import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
-import { summing } from "../usage/requests.ts";
 import { openArchiveReader, toTransact } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
 import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
@@ -63,16 +62,12 @@ function open(db: Database, path: string, options: StoreOptions): Store {
 	const readSnapshot: SqlRequests["read"] = (...statement) =>
 		retryWhileBusy(() => reads.readSql(...statement));
 	const store: Store = {
-		...openSharedParts(requests, keys, {
-			summing: summing.sqlite,
-			cleanUpRows: sqliteCleanUpRows,
-		}),
+		...openSharedParts(requests, keys, sqliteCleanUpRows),
 		catalogue: openCatalogue(
 			reads,
 			write,
 			preparePetTransactions(db),
 			keepsHistory,
-			options.onAddBatch,
 		),
 		feed: openFeed(
 			({ text }, values) => readSnapshot(text, values),

@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { sqliteStartLockMs } from "../../limits.ts";
 import { openSharedReads, type StoreReader } from "../store.ts";
-import { summing } from "../usage/requests.ts";
 import {
 	connectionOptions,
 	retryWhileBusy,
@@ -24,7 +23,7 @@ export function openSqliteReader(path: string): StoreReader {
 	// For each call: a missing table or index must not keep `check` from reporting it.
 	const prepare = () => prepareReads(db);
 	return {
-		...openSharedReads(toReads(db), summing.sqlite),
+		...openSharedReads(toReads(db)),
 		catalogue: {
 			listPets: (page) => retryWhileBusy(() => prepare().listPets(page)),
 			getPet: (id) => retryWhileBusy(() => prepare().getPet(id)),

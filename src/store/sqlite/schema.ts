@@ -52,7 +52,8 @@ export const schemaSteps: readonly string[] = [
 		created_at INTEGER NOT NULL,
 		expires_at INTEGER,
 		revoked_at INTEGER,
-		last_used_at INTEGER
+		last_used_at INTEGER,
+		deprecated_use_at INTEGER -- the last call of a deprecated operation
 	) STRICT;
 
 	CREATE TABLE sessions (
@@ -66,20 +67,6 @@ export const schemaSteps: readonly string[] = [
 		hash TEXT PRIMARY KEY,
 		expires_at INTEGER NOT NULL,
 		name TEXT
-	) STRICT, WITHOUT ROWID;
-
-	CREATE TABLE usage (
-		period TEXT NOT NULL, -- the name of a level
-		starts_at INTEGER NOT NULL,
-		key TEXT NOT NULL, -- '' if the caller had no valid key
-		operation TEXT NOT NULL,
-		status INTEGER NOT NULL,
-		requests INTEGER NOT NULL,
-		-- The requests by their duration; src/store/usage.ts has the bounds.
-		d0 INTEGER NOT NULL, d1 INTEGER NOT NULL, d2 INTEGER NOT NULL, d3 INTEGER NOT NULL, d4 INTEGER NOT NULL,
-		d5 INTEGER NOT NULL, d6 INTEGER NOT NULL, d7 INTEGER NOT NULL, d8 INTEGER NOT NULL, d9 INTEGER NOT NULL,
-		d10 INTEGER NOT NULL, d11 INTEGER NOT NULL, d12 INTEGER NOT NULL, d13 INTEGER NOT NULL, d14 INTEGER NOT NULL,
-		PRIMARY KEY (period, starts_at, key, operation, status)
 	) STRICT, WITHOUT ROWID;
 
 	CREATE TABLE changes (

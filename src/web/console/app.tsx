@@ -15,7 +15,6 @@ import { sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import type { ConsoleParts } from "./state.ts";
 import { StatusView } from "./status/view.tsx";
-import { TrafficView } from "./traffic/view.tsx";
 
 export function App(parts: ConsoleParts) {
 	const state = parts.session.state.value;
@@ -39,7 +38,7 @@ export function App(parts: ConsoleParts) {
 }
 
 function SignedIn(parts: ConsoleParts) {
-	const { session, toasts, route, detail } = parts;
+	const { session, toasts, route } = parts;
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
@@ -50,7 +49,7 @@ function SignedIn(parts: ConsoleParts) {
 		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
-	}, [route.value, detail.value]);
+	}, [route.value]);
 	return (
 		<>
 			<main class="view" ref={main}>
@@ -74,8 +73,6 @@ function View(parts: ConsoleParts) {
 			return <HistoryView {...parts} />;
 		case "keys":
 			return <KeysView {...parts} />;
-		case "traffic":
-			return <TrafficView {...parts} />;
 		case "status":
 			return <StatusView {...parts} />;
 	}

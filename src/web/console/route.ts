@@ -7,7 +7,6 @@ export const views = {
 	categories: "Categories",
 	history: "History",
 	keys: "Keys",
-	traffic: "Traffic",
 	status: "Status",
 };
 
@@ -35,11 +34,6 @@ function toView(): keyof typeof views {
 
 function isView(name: string): name is keyof typeof views {
 	return Object.hasOwn(views, name);
-}
-
-/** What is shown in the view: `7` in `#keys/7`. Empty for the view itself. */
-export function createDetail() {
-	return follow(() => readPath()[1] ?? "");
 }
 
 function follow<Value>(read: () => Value) {

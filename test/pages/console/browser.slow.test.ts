@@ -1,4 +1,4 @@
-// The console in a real browser, on both engines: sessions, animals, keys, traffic. The log of the browser must stay empty, and no
+// The console in a real browser, on both engines: sessions, animals, keys, backups. The log of the browser must stay empty, and no
 // request may leave the origin.
 import {
 	afterAll,
@@ -12,7 +12,6 @@ import { readdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { generateToken } from "../../../src/domain/token.ts";
-import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
 import { openBrowser } from "../../harness/browser.ts";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -386,6 +385,30 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await service.store.backups.succeed("other", Date.now());
 		});
 
+		test("draws the requests of the last hour and of the last day as bars, from tables", async () => {
+			await service.call("/v1/pets");
+			const page = await visits.open("#status");
+			for (const [title, rows] of [
+				["Last hour", 60],
+				["Last 24 hours", 24],
+			] as const) {
+				const bars = page
+					.getByRole("table", { name: title })
+					.locator("tbody")
+					.getByRole("row");
+				await bars.first().waitFor();
+				expect(await bars.count()).toBe(rows);
+				const heights = await bars
+					.locator("td:nth-child(2)")
+					.evaluateAll((cells) => cells.map((cell) => cell.clientHeight));
+				expect(heights[0]).toBe(0);
+				// The largest bar is as high as the chart.
+				expect(Math.max(...heights)).toBeGreaterThan(120);
+				const texts = await bars.allInnerTexts();
+				expect(texts.some((text) => /[1-9]/.test(text))).toBe(true);
+			}
+		});
+
 		test("shows all keys of many pages", async () => {
 			const { keys } = service.store;
 			for (let count = 0; count < 101; count++)
@@ -393,30 +416,6 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await keys.add(makeKey({ name: `last ${engine}` }).record);
 			const page = await visits.open("#keys");
 			await rowOf(page, `last ${engine}`).waitFor();
-		});
-
-		test("updates the figures of the traffic under load", async () => {
-			await service.call("/v1/pets/1");
-			const page = await visits.open("#traffic");
-			await page.clock.install();
-			const figure = page.locator(".headline .figure").nth(1);
-			await figure.waitFor();
-			const before = Number((await figure.innerText()).replace(",", ""));
-			for (let count = 0; count < 50; count++)
-				await service.call("/v1/pets?limit=1");
-			await page.clock.fastForward(trafficRefreshMs);
-			await until(
-				async () =>
-					Number((await figure.innerText()).replace(",", "")) >= before + 50,
-			);
-			await page.locator("figure").first().getByText("Figures").click();
-			const figures = page.getByRole("region", {
-				name: "Figures: Requests a second",
-			});
-			expect(await figures.getByRole("row").count()).toBe(61);
-			expect(await page.locator(".deprecated").innerText()).toMatch(
-				/^Who still calls getPet\s.* ends on 5 Dec 2030: [\d,]+ days left\.\s.*\n.test. #\d+\t\d+ \w+\t\d+ \w+\t\d+\t\d+\t/s,
-			);
 		});
 	},
 );

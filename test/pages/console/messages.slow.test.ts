@@ -14,7 +14,6 @@ import { buildPages } from "../../../build/pages.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { durationCount } from "../../../src/store/usage.ts";
 import { openBrowser } from "../../harness/browser.ts";
 import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
@@ -138,11 +137,11 @@ describe.skipIf(browser === undefined)("the console", () => {
 			expect(await page.getByText("categoryId must be").count()).toBe(0);
 		});
 
-		test.each(["keys", "traffic", "status"])(
+		test.each(["keys", "status"])(
 			"shows no “Loading …” in the view %s",
 			async (view) => {
 				const page = await visits.open();
-				await page.route(/\/(keys|usage|status)(\?|$)/, (route) =>
+				await page.route(/\/(keys|status)(\?|$)/, (route) =>
 					route.fulfill({
 						status: 500,
 						json: { code: "internal", message: "It failed.", status: 500 },
@@ -155,24 +154,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await visits.takeStatuses(500);
 			},
 		);
-
-		test("shows no figures of another period", async () => {
-			const page = await visits.open("#traffic");
-			await page.getByText("in the last hour").waitFor();
-			await page.route("**/usage?*", (route) =>
-				route.fulfill({
-					status: 500,
-					json: { code: "internal", message: "It failed.", status: 500 },
-				}),
-			);
-			await page.getByRole("button", { name: "Last day" }).click();
-			await page.getByText("It failed.").waitFor();
-			expect(await page.getByText("in the last hour").count()).toBe(0);
-			await page.unroute("**/usage?*");
-			await page.getByRole("button", { name: "Last hour" }).click();
-			await page.getByText("in the last hour").waitFor();
-			await visits.takeStatuses(500);
-		});
 	});
 
 	describe("Names in the console", () => {
@@ -236,40 +217,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 				expect(await said.evaluate(toVisualOrder)).toBe(`“${inRow}” is saved.`);
 			},
 		);
-	});
-
-	describe("The calls of the keys", () => {
-		test("are drawn on the same scale for all keys, with its largest value", async () => {
-			const at = Date.now();
-			const counts = [3, 870];
-			for (const requests of counts) {
-				const { record } = makeKey({ name: `calls ${requests}` });
-				const { id } = await service.store.keys.add(record);
-				const durations = Array<number>(durationCount).fill(0);
-				const call = {
-					at,
-					key: String(id),
-					operation: "listPets",
-					status: 200,
-				};
-				await service.store.usage.add([{ ...call, requests, durations }]);
-			}
-			const page = await visits.open("#keys");
-			const heights = await Promise.all(
-				counts.map(async (requests) => {
-					const row = rowOf(page, `calls ${requests}`);
-					expect(await row.locator(".calls .ticks").innerText()).toBe(
-						"1,000\n0",
-					);
-					const path = await row
-						.locator(".calls path")
-						.last()
-						.getAttribute("d");
-					return Number(/v-([\d.]+)h/.exec(path ?? "")?.[1]);
-				}),
-			);
-			expect(heights).toEqual([0.3, 87]);
-		});
 	});
 });
 

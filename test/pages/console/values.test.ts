@@ -18,7 +18,6 @@ import {
 	formatShort,
 	toTitle,
 } from "../../../src/web/console/parts/format.ts";
-import { toDaysLeft } from "../../../src/web/console/traffic/tables.tsx";
 
 describe("JSON of the console", () => {
 	test.each<[string, unknown]>([
@@ -73,14 +72,6 @@ test.each([
 	["a\n".repeat(31), `${"a\n".repeat(29)}a…`],
 ])("names an animal in a message with at most 60 characters", (name, shown) => {
 	expect(toTitle({ id: 1, name })).toBe(`“\u2068${shown}\u2069”`);
-});
-
-test("rounds the days until an operation is removed up, and never shows less than 0", () => {
-	const sunset = Date.UTC(2030, 11, 5);
-	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 4))).toBe(1);
-	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 3, 23))).toBe(2);
-	expect(toDaysLeft(sunset, Date.UTC(2026, 10, 16))).toBe(1480);
-	expect(toDaysLeft(sunset, Date.UTC(2031, 0, 1))).toBe(0);
 });
 
 describe("formats", () => {

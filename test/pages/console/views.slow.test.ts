@@ -138,10 +138,6 @@ const states: Readonly<
 		reach: (page) =>
 			page.getByRole("button", { name: "Revoke" }).first().waitFor(),
 	},
-	"a key": {
-		hash: "#keys/1",
-		reach: (page) => page.getByText("No calls in the last 30 days").waitFor(),
-	},
 	"making a key": {
 		hash: "#keys",
 		async reach(page) {
@@ -224,13 +220,6 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Put back" }).first().waitFor();
 		},
 	},
-	"the traffic": {
-		hash: "#traffic",
-		async reach(page) {
-			await page.locator("figure").first().getByText("Figures").click();
-			await page.getByRole("heading", { name: "By key" }).waitFor();
-		},
-	},
 	"the status": {
 		hash: "#status",
 		reach: (page) => page.getByText("Schema").waitFor(),
@@ -284,8 +273,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 				viewport: { width, height: 400 },
 			});
 			for (const hash of [
-				...["catalogue", "categories", "history", "keys", "keys/1"],
-				...["traffic", "status"],
+				...["catalogue", "categories", "history", "keys", "status"],
 			]) {
 				await page.goto(`${service.url}/console#${hash}`);
 				await page.waitForLoadState("networkidle");

@@ -9,7 +9,7 @@ import {
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
 import type { Categories, Category } from "../../../store/categories.ts";
-import { toName } from "../keys/handlers.ts";
+import { toName } from "../keys.ts";
 import type { Counts } from "../pets/counts.ts";
 
 export function createCategoryHandlers(

@@ -28,8 +28,8 @@ export const command = new Command("backup")
 		"after",
 		`
 The file is a complete SQLite database, even if the source is PostgreSQL. It
-holds animals, keys, Idempotency-Keys and usage, but no sessions. It is checked
-before it gets its name. No file is overwritten.
+holds animals, keys and Idempotency-Keys, but no sessions. It is checked before
+it gets its name. No file is overwritten.
 
 Examples:
   petstore backup --keep 7

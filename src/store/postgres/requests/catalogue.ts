@@ -42,11 +42,7 @@ import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
 import { createPageReads } from "./page-reads.ts";
 
-export function openCatalogue(
-	db: Database,
-	keepsHistory: boolean,
-	onBatch?: (size: number) => void,
-): Catalogue {
+export function openCatalogue(db: Database, keepsHistory: boolean): Catalogue {
 	const toPets = reusePages();
 	// Batches and page reads have a timeout too, so that an unanswered one does not block the next.
 	const listLongPets = createPageReads(async (page) =>
@@ -56,10 +52,8 @@ export function openCatalogue(
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
-	const addPet = createBatch(
-		(additions: readonly Addition[]) =>
-			withAnswerTimeout(addPets(db, additions)),
-		{ onBatch },
+	const addPet = createBatch((additions: readonly Addition[]) =>
+		withAnswerTimeout(addPets(db, additions)),
 	);
 	const changePetsInTurn = changeInTurn((changes, authored) =>
 		withAnswerTimeout(

@@ -15,7 +15,6 @@ export function openCatalogue(
 	write: Write,
 	{ addPets, changePets }: PetTransactions,
 	keepsHistory: boolean,
-	onBatch?: (size: number) => void,
 ): Catalogue {
 	return {
 		listPets: (page) => readOrRetry(reads.listPets, page),
@@ -24,7 +23,7 @@ export function openCatalogue(
 
 		addPet: createBatch(
 			(additions: readonly Addition[]) => write(() => addPets(additions)),
-			{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
+			{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs },
 		),
 
 		changePets: changeInTurn((changes, authored) =>

@@ -11,6 +11,7 @@ const key = {
 	expiresAt: optional(time),
 	revokedAt: optional(time),
 	lastUsedAt: optional(time),
+	deprecatedUseAt: optional(time),
 };
 
 const toKey = object(key);

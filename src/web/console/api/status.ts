@@ -2,6 +2,15 @@
 import type { Api } from "./api.ts";
 import { flag, list, number, object, optional, text, time } from "./values.ts";
 
+const toCounts = list(
+	object({
+		at: time,
+		total: number,
+		failed: number,
+		p99Ms: optional(number),
+	}),
+);
+
 const toStatus = object({
 	version: text,
 	engine: text,
@@ -24,10 +33,13 @@ const toStatus = object({
 	/** Why the last backup of the service failed. */
 	backupFailure: optional(text),
 	startedAt: time,
+	/** By minute and by hour, oldest first. */
+	requests: object({ lastHour: toCounts, lastDay: toCounts }),
 	processMemoryBytes: optional(number),
 });
 
 export type Status = ReturnType<typeof toStatus>;
+export type RequestCounts = ReturnType<typeof toCounts>;
 
 const toBackup = object({ name: text, bytes: number, createdAt: time });
 

@@ -37,6 +37,10 @@ export const formatTime: Format = new Intl.DateTimeFormat("en-GB", {
 	timeStyle: "short",
 }).format;
 
+export const formatTimeOfDay: Format = new Intl.DateTimeFormat("en-GB", {
+	timeStyle: "short",
+}).format;
+
 export const formatDate: Format = new Intl.DateTimeFormat("en-GB", {
 	dateStyle: "medium",
 }).format;

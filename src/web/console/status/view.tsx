@@ -1,4 +1,4 @@
-// The status of the service: what runs, on which database, with how many animals; and its backups: make one, and download them.
+// The status of the service: what runs, on which database, with how many animals and requests; and its backups: make one, and download them.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { petStatuses } from "../api/pets.ts";
@@ -14,6 +14,7 @@ import {
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
 import type { ConsoleParts } from "../state.ts";
+import { Requests } from "./bars.tsx";
 
 const refreshMs = 10_000;
 
@@ -30,6 +31,7 @@ export function StatusView(props: ConsoleParts) {
 			</div>
 			<Failed message={failure.value} />
 			{found.value && <Facts {...found.value} />}
+			{found.value && <Requests {...found.value} />}
 			<Waiting for={found.value ?? failure.value} />
 			<section class="backups">
 				<div class="head">

@@ -1,28 +1,28 @@
 // The operations on keys: list, make, rename, revoke.
 import {
 	fromKeysCursor,
+	keySchemas,
 	keysCursor,
 	keysLimit,
 	type keys as keysPart,
 	noSuchKey,
 	toKeysCursor,
-} from "../../../contract/operator/keys/operations.ts";
-import { keySchemas } from "../../../contract/operator/keys/schemas.ts";
-import { readParameter } from "../../../contract/parameter.ts";
-import { toNewKeyFailure } from "../../../contract/retry.ts";
-import { generateKey } from "../../../domain/api-key.ts";
+} from "../../contract/operator/keys.ts";
+import { readParameter } from "../../contract/parameter.ts";
+import { toNewKeyFailure } from "../../contract/retry.ts";
+import { generateKey } from "../../domain/api-key.ts";
 import {
 	isKeyName,
 	type KeyScope,
 	keyNameRule,
 	keyScopes,
-} from "../../../domain/key-scope.ts";
-import type { Members } from "../../../domain/members.ts";
-import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
-import { readMembers } from "../../../http/body.ts";
-import type { Route } from "../../../http/surface.ts";
-import type { Key, Keys } from "../../../store/keys.ts";
-import { toJsonReply, toSecretReply } from "../replies.ts";
+} from "../../domain/key-scope.ts";
+import type { Members } from "../../domain/members.ts";
+import { readTime, timeRule, toTimeText } from "../../domain/time.ts";
+import { readMembers } from "../../http/body.ts";
+import type { Route } from "../../http/surface.ts";
+import type { Key, Keys } from "../../store/keys.ts";
+import { toJsonReply, toSecretReply } from "./replies.ts";
 
 export function createKeyHandlers(
 	keys: Keys,
@@ -89,6 +89,7 @@ function toKeyView(key: Key) {
 		expiresAt: toText(key.expiresAt),
 		revokedAt: toText(key.revokedAt),
 		lastUsedAt: toText(key.lastUsedAt),
+		deprecatedUseAt: toText(key.deprecatedUseAt),
 	};
 }
 

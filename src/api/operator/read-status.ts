@@ -1,25 +1,28 @@
-// readStatus: the state of the service and of its database.
-import { withTimeout } from "../../../async/waiting.ts";
-import { storeUnavailable } from "../../../domain/errors.ts";
-import type { PetStatus } from "../../../domain/pet.ts";
-import { toTimeText } from "../../../domain/time.ts";
-import type { Route } from "../../../http/surface.ts";
-import { operatorAnswerMs } from "../../../limits.ts";
-import type { BackupState } from "../../../store/archive/backups.ts";
-import type { Store } from "../../../store/store.ts";
-import type { Counts, Total } from "../pets/counts.ts";
-import { toJsonReply } from "../replies.ts";
+// readStatus: the state of the service and of its database, and the requests of the last hour and day.
+import { withTimeout } from "../../async/waiting.ts";
+import { storeUnavailable } from "../../domain/errors.ts";
+import type { PetStatus } from "../../domain/pet.ts";
+import { toTimeText } from "../../domain/time.ts";
+import type { RequestCount, RequestCounts } from "../../http/request-counts.ts";
+import type { Route } from "../../http/surface.ts";
+import { operatorAnswerMs } from "../../limits.ts";
+import type { BackupState } from "../../store/archive/backups.ts";
+import type { Store } from "../../store/store.ts";
+import type { Counts, Total } from "./pets/counts.ts";
+import { toJsonReply } from "./replies.ts";
 
-export interface ProcessFacts {
+/** What the process that answers knows. */
+export interface StatusSources {
 	readonly version: string;
 	readonly startedAt: Date;
+	readonly readBackups: () => Promise<BackupState>;
+	readonly readRequests: RequestCounts["recent"];
 }
 
 export function readStatus(
 	{ count }: Counts,
 	{ describe }: Pick<Store, "describe">,
-	readBackups: () => Promise<BackupState>,
-	{ version, startedAt }: ProcessFacts,
+	{ version, startedAt, readBackups, readRequests }: StatusSources,
 ): Route["handle"] {
 	return async () => {
 		const [description, animals, backups] = await withTimeout(
@@ -27,16 +30,25 @@ export function readStatus(
 			Promise.all([describe(), countByStatus(count), readBackups()]),
 			storeUnavailable,
 		);
+		const { lastHour, lastDay } = readRequests();
 		return toJsonReply({
 			version,
 			...description,
 			...animals,
 			...toBackupMembers(backups),
+			requests: {
+				lastHour: lastHour.map(toCountView),
+				lastDay: lastDay.map(toCountView),
+			},
 			startedAt: toTimeText(startedAt.getTime()),
 			uptimeSeconds: toAge(startedAt.getTime()),
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
 	};
+}
+
+function toCountView({ at, ...counts }: RequestCount) {
+	return { at: toTimeText(at), ...counts };
 }
 
 export async function countByStatus(
