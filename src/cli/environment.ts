@@ -26,11 +26,6 @@ export function wantsColours(): boolean {
 	return !isSet("NO_COLOR");
 }
 
-/** Whether the help has colours even in a file or a pipe. */
-export function forcesColours(): boolean {
-	return isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE");
-}
-
 /** Removes our empty variables from the environment: they count as unset, but Commander would take them for values. */
 export function removeEmptyVariables(): void {
 	for (const name in process.env)
@@ -44,22 +39,8 @@ export function findUnknownVariables(): string | undefined {
 		.filter((name) => name.startsWith(prefix) && isSet(name))
 		.filter((name) => !knownVariables.includes(name));
 	if (unknown.length === 0) return undefined;
-	const names = unknown.sort().map((name) => {
-		const near = knownVariables.find((known) => isMistyped(known, name));
-		return near === undefined ? name : `${name} (did you mean ${near}?)`;
-	});
-	const noun = names.length === 1 ? "variable" : "variables";
-	return `unknown environment ${noun}: ${names.join(", ")}`;
-}
-
-/** Whether the name has a wrong, missing or extra letter, or two swapped ones. */
-function isMistyped(known: string, name: string): boolean {
-	let start = 0;
-	while (start < name.length && known[start] === name[start]) start++;
-	let end = 0;
-	while (known.at(-1 - end) === name.at(-1 - end)) end++;
-	const differing = Math.max(known.length, name.length) - start - end;
-	return differing <= 2 && Math.abs(known.length - name.length) <= 1;
+	const noun = unknown.length === 1 ? "variable" : "variables";
+	return `unknown environment ${noun}: ${unknown.sort().join(", ")}`;
 }
 
 const prefix = "PETSTORE_";

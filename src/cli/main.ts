@@ -1,11 +1,11 @@
-// The command line: the commands of commands.ts, and `petstore help`.
+// The command line: the commands of commands.ts.
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
 import { descriptions, modules } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
-import { addHelp, explainMistakes } from "./terminal/help.ts";
+import { explainMistakes } from "./terminal/help.ts";
 import { say } from "./terminal/print.ts";
 
 const usageStatus = 2;
@@ -22,7 +22,7 @@ Examples:
   petstore sandbox
   petstore serve
   petstore keys create --name "my laptop"
-  petstore help keys create`,
+  petstore keys create --help`,
 	)
 	.version(version, "-v, --version", "print the version")
 	.hook("preAction", (_program, command) => {
@@ -40,7 +40,6 @@ for (const [name, description] of Object.entries(descriptions)) {
 }
 // pets restore has its own --version.
 if (called === "pets") program.enablePositionalOptions();
-addHelp(program);
 explainMistakes(program);
 
 let status = 0;

@@ -12,8 +12,6 @@ export interface Exports {
 }
 
 export interface PetSnapshot {
-	/** The last id that was assigned, to show the progress. */
-	readonly lastId: bigint;
 	/** The next animals by ascending id. It reads at most `rows` animals before the filter, so a page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;
 	/** Whether SQLite's WAL has grown too much, because no checkpoint passes this snapshot. */

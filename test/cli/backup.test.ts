@@ -441,53 +441,49 @@ describe("Check", () => {
 		expect([restored.status, existsSync(target)]).toEqual([1, false]);
 	});
 
-	test.each([
-		[["pets", "list"]],
-		[["pets", "get", "1"]],
-		[["status"]],
-		[["export"]],
-		[["export", "damaged.csv"]],
-	])("%p says in one sentence that the file is damaged", async (args) => {
-		const path = at("damaged.db");
-		copyFileSync(sound, path);
-		const db = new Database(path);
-		const roots = db
-			.query<{ page: number }, []>(
-				"SELECT rootpage AS page FROM sqlite_schema WHERE tbl_name = 'pets'",
-			)
-			.all();
-		db.close();
-		const bytes = readFileSync(path);
-		for (const { page } of roots)
-			bytes.fill(0xff, (page - 1) * 4096, page * 4096);
-		writeFileSync(path, bytes);
-		const database = ["--database", `sqlite:${path}`];
-		const { status, stderr } = await petstoreRun(...args, ...database);
-		expect([status, stderr]).toEqual([
-			1,
-			expect.stringMatching(
-				/^petstore: .*database disk image is malformed\)\n$/,
-			),
-		]);
-		expect(existsSync(at("damaged.csv"))).toBe(false);
-	});
+	test.each([[["pets", "list"]], [["export", "damaged.csv"]]])(
+		"%p says in one sentence that the file is damaged",
+		async (args) => {
+			const path = at("damaged.db");
+			copyFileSync(sound, path);
+			const db = new Database(path);
+			const roots = db
+				.query<{ page: number }, []>(
+					"SELECT rootpage AS page FROM sqlite_schema WHERE tbl_name = 'pets'",
+				)
+				.all();
+			db.close();
+			const bytes = readFileSync(path);
+			for (const { page } of roots)
+				bytes.fill(0xff, (page - 1) * 4096, page * 4096);
+			writeFileSync(path, bytes);
+			const database = ["--database", `sqlite:${path}`];
+			const { status, stderr } = await petstoreRun(...args, ...database);
+			expect([status, stderr]).toEqual([
+				1,
+				expect.stringMatching(
+					/^petstore: .*database disk image is malformed\)\n$/,
+				),
+			]);
+			expect(existsSync(at("damaged.csv"))).toBe(false);
+		},
+	);
 
-	test.each([
-		[["serve", "--port", "0"]],
-		[["pets", "remove", "1", "--yes"]],
-		[["console"]],
-	])("%p says in one sentence that a table is missing", async (args) => {
-		const path = at("incomplete.db");
-		copyFileSync(sound, path);
-		spoil(path, "DROP TABLE history");
-		const database = ["--database", `sqlite:${path}`];
-		const { status, stderr } = await petstoreRun(...args, ...database);
-		const reason = "cannot be used: no such table: history";
-		expect([status, stderr]).toEqual([
-			1,
-			`petstore: The database ${path} ${reason}.\n`,
-		]);
-	});
+	test.each([[["serve", "--port", "0"]], [["console"]]])(
+		"%p says in one sentence that a table is missing",
+		async (args) => {
+			const path = at("incomplete.db");
+			copyFileSync(sound, path);
+			spoil(path, "DROP TABLE history");
+			const database = ["--database", `sqlite:${path}`];
+			const { status, stderr } = await petstoreRun(...args, ...database);
+			const reason = "cannot be used: no such table: history";
+			expect([status, stderr]).toEqual([
+				1,
+				`petstore: The database ${path} ${reason}.\n`,
+			]);
+		},
+	);
 });
 
 const idempotency = { owner: "owner", fingerprint: "f", at: Date.now() };

@@ -105,7 +105,7 @@ describe("an error about a file is one sentence, without a system code", () => {
 		const flags = ["--tls-cert", "no.crt", "--tls-key", "no.key"];
 		await fail(
 			["serve", ...flags],
-			"The TLS certificate no.crt cannot be read: no such file or directory.",
+			"no.crt cannot be read: no such file or directory.",
 		);
 	});
 

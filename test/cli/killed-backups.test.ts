@@ -1,7 +1,8 @@
 // kill -9 of services while they make a backup by themselves: nothing is half done.
 // BACKUP_ROUNDS sets the number of rounds.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { toBackupTime } from "../../src/backups/names.ts";
 import { openBackup, openStoreReader } from "../../src/store/open.ts";
 import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
@@ -12,7 +13,6 @@ import {
 	executeOn,
 	newDatabase,
 } from "../store/engines.ts";
-import { findMakers, findNamed } from "./backup-files.ts";
 
 const rounds = Number(process.env.BACKUP_ROUNDS ?? 3);
 const timeoutMs = rounds * 60_000;
@@ -122,4 +122,32 @@ async function requireSound(url: string): Promise<void> {
 	const reader = await openStoreReader(url);
 	expect(await reader.check()).toMatchObject({ findings: [] });
 	await reader.close();
+}
+
+/** The processes of `petstore backup` in this folder. One that is ending has no arguments any more, but its partial file names it. */
+function findMakers(folder: string): number[] {
+	const writers = readNames(folder).flatMap(
+		(name) => /\.(\d+)\.\w+\.partial$/.exec(name)?.[1] ?? [],
+	);
+	return readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name))
+		.filter((pid) => {
+			try {
+				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+				const isMaker = words.includes("backup") && words.includes(folder);
+				return isMaker || writers.includes(pid);
+			} catch {
+				return false;
+			}
+		})
+		.map(Number);
+}
+
+/** The files that are named like a backup. */
+function findNamed(folder: string): string[] {
+	return readNames(folder).filter((name) => toBackupTime(name) !== undefined);
+}
+
+function readNames(folder: string): string[] {
+	return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -1,7 +1,7 @@
 // The commands for animals, and the status of a database, on files of their own.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { cutTo, toPrintable, toTable } from "../../src/cli/terminal/table.ts";
+import { cutTo, toPrintable } from "../../src/cli/terminal/table.ts";
 import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -257,10 +257,6 @@ describe("wrong usage", () => {
 	const petstore = (...args: string[]) => run(args, { cwd: folder.path });
 
 	test.each([
-		[["get", "x"], 2, /'x' is invalid.*id of an animal/],
-		[["get", "0"], 2, /id of an animal/],
-		[["add", "--name", "Rex"], 2, /--category/],
-		[["add", "--category", "1"], 2, /--name/],
 		[
 			["add", "--name", "Rex", "--category", "9223372036854775808"],
 			2,
@@ -268,8 +264,6 @@ describe("wrong usage", () => {
 		],
 		[["set", "1"], 2, /set needs a change/],
 		[["set", "1", "--status", "gone"], 2, /available, pending, sold/],
-		[["list", "--limit", "0"], 2, /whole number from 1 upward/],
-		[["remove"], 2, /missing required argument/],
 		[["remove", "1"], 2, /add --yes/],
 		[["get", "1"], 1, /No database/],
 		[["set", "1", "--name", "x"], 1, /No database/],
@@ -281,14 +275,6 @@ describe("wrong usage", () => {
 		expect(finished.stderr).toMatch(message);
 		expect([finished.status, finished.stdout]).toEqual([status, ""]);
 	});
-
-	test("refuses a name that is longer than an add over HTTP allows", async () => {
-		const finished = await petstore(
-			...["pets", "add", "--name", "x".repeat(65_535), "--category", "1"],
-		);
-		expect(finished.stderr).toContain("must not be longer than 64 KiB in JSON");
-		expect(finished.status).toBe(2);
-	});
 });
 
 describe("on a terminal", () => {
@@ -298,51 +284,33 @@ describe("on a terminal", () => {
 
 	beforeAll(async () => {
 		const store = await openStore(database(), { create: true });
-		for (const name of ["Rex", wide, "x".repeat(500), "\u001b[2J\n\u202eexe"])
+		for (const name of ["Rex", wide, "x".repeat(255), "\u001b[2J\n\u202eexe"])
 			await store.catalogue.addPet({
 				pet: { name, categoryId: -(2n ** 63n), status: "available" },
 			});
 		await store.close();
 	});
 
-	test.each([80, 120])("prints a list in %d columns", async (width) => {
-		const shown = await onTerminalOf(width, "pets", "list");
-		const widths = shown.split("\r\n").map((line) => Bun.stringWidth(line));
-		expect(Math.max(...widths)).toBe(width);
-	});
+	test.each([80, 120])(
+		"prints a list within %d columns, and escapes control characters in names",
+		async (width) => {
+			const shown = await onTerminalOf(width, "pets", "list");
+			const lines = shown.split("\r\n").slice(0, -1);
+			expect(lines).toHaveLength(5);
+			const widths = lines.map((line) => Bun.stringWidth(line));
+			expect(Math.max(...widths)).toBe(width);
+			expect(shown).toContain("…");
+			expect(shown).toContain("\\u001b[2J\\u000a\\u202eexe");
+			const columns = lines.slice(1).map((line) => line.indexOf("-92"));
+			expect(columns).not.toContain(-1);
+		},
+	);
 
-	test("prints a list within 80 columns, and escapes control characters in names", async () => {
-		const shown = await onTerminal("pets", "list");
-		const lines = shown.split("\r\n").slice(0, -1);
-		expect(lines).toHaveLength(5);
-		for (const line of lines)
-			expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
-		expect(shown).toContain("…");
-		expect(shown).toContain("\\u001b[2J\\u000a\\u202eexe");
-		const columns = lines.slice(1).map((line) => line.indexOf("-92"));
-		expect(columns).not.toContain(-1);
-	});
-
-	test("remove asks, and removes the animal only after y", async () => {
-		expect(await onTerminal("pets", "remove", "1", "<n")).toContain(
-			"Remove animal 1 (Rex)? [y/N]",
-		);
-		expect(await onTerminal("pets", "get", "1")).toContain("Rex");
-		expect(await onTerminal("pets", "remove", "1", "<y")).toContain(
-			"Removed animal 1.",
-		);
-	});
-
-	const onTerminal = (...args: string[]) => onTerminalOf(80, ...args);
-
-	/** What the terminal shows. A last argument after `<` is typed as an answer. */
+	/** What the terminal shows. */
 	async function onTerminalOf(
 		cols: number,
 		...args: string[]
 	): Promise<string> {
-		let answer = args.at(-1)?.startsWith("<")
-			? args.pop()?.slice(1)
-			: undefined;
 		let shown = "";
 		const decoder = new TextDecoder();
 		const child = Bun.spawn([bin, ...args, "--database", database()], {
@@ -350,11 +318,8 @@ describe("on a terminal", () => {
 			terminal: {
 				cols,
 				rows: 24,
-				data(terminal, data) {
+				data(_terminal, data) {
 					shown += decoder.decode(data, { stream: true });
-					if (answer === undefined || !shown.includes("[y/N]")) return;
-					terminal.write(`${answer}\r`);
-					answer = undefined;
 				},
 			},
 		});
@@ -381,15 +346,4 @@ describe("text on a terminal", () => {
 			"a\\u0007\\u009b\\u2066é犬",
 		);
 	});
-});
-
-test("a long name does not make the other lines of a table as long", () => {
-	const long = "x".repeat(60_000);
-	const rows = [
-		{ name: long, id: 1 },
-		{ name: "Rex", id: 2 },
-	];
-	const [, first, second] = toTable(rows).split("\n");
-	expect(first).toBe(`${long}   1`);
-	expect(second?.length).toBeLessThan(300);
 });

@@ -128,13 +128,11 @@ describe("What the sandbox is", () => {
 
 describe("wrong usage", () => {
 	test.concurrent.each([
-		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
 		["sandbox --data x.txt", "with or without .gz); rename the file."],
 		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
-		["sandbox --host pets.example", "without --allow-host"],
-		["serve --sandbox", "unknown option '--sandbox'"],
+		["sandbox --ready-file=", "It must be the path of a file."],
 	])("refuses %s: %s", async (line, message) => {
 		const { path, remove } = temporaryFolder();
 		const { status, stdout, stderr } = await run(line.split(" "), {
@@ -182,13 +180,6 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path)).toEqual(["folder"]);
 	});
 
-	test("refuses an empty path as wrong usage", async () => {
-		const { status } = await run(["sandbox", "--port", "0", "--ready-file="], {
-			cwd: folder.path,
-		});
-		expect([status, readdirSync(folder.path)]).toEqual([2, []]);
-	});
-
 	test("does not write through a link that somebody has planted in the folder", () => {
 		const path = join(folder.path, "ready.json");
 		const victim = join(folder.path, "victim");
@@ -211,15 +202,6 @@ describe("--ready-file", () => {
 		kill("SIGTERM");
 		await finished;
 		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
-	});
-
-	test("ends with one sentence if the file cannot be written", async () => {
-		const args = ["sandbox", "--port", "0", "--ready-file", "none/ready.json"];
-		const { status, stdout, stderr } = await run(args, { cwd: folder.path });
-		expect([status, stdout]).toEqual([1, ""]);
-		expect(stderr).toBe(
-			"petstore: The file none/ready.json of --ready-file cannot be written: no such file or directory.\n",
-		);
 	});
 });
 
@@ -374,7 +356,7 @@ describe("A sandbox for other machines", () => {
 		await running.finished;
 	});
 
-	test("--allow-host takes a name with a port, and an IPv6 address", async () => {
+	test("--allow-host takes a name with a port, an IPv6 address, or * for any host", async () => {
 		const hosts = ["--allow-host", "Petstore:8080", "--allow-host", "fd00::1"];
 		const running = await sandbox(hosts);
 		const statuses = await Promise.all(
@@ -388,24 +370,16 @@ describe("A sandbox for other machines", () => {
 		expect(statuses).toEqual([200, 200, 200, 403]);
 		running.kill("SIGTERM");
 		await running.finished;
-	});
-
-	test("--allow-host * admits any host", async () => {
-		const running = await sandbox(["--allow-host", "*"]);
-		const reply = await fetch(`${running.url}/sandbox/requests`, {
+		const any = await sandbox(["--allow-host", "*"]);
+		const admitted = await fetch(`${any.url}/sandbox/requests`, {
 			headers: { Host: "any.example", ...headers },
 		});
-		expect(reply.status).toBe(200);
-		running.kill("SIGTERM");
-		await running.finished;
+		expect(admitted.status).toBe(200);
 	});
 });
 
 test.each([
 	["/v1/pets", 200, "sandbox"],
-	["/v1/pets", 401, "wrong"],
-	["/v1/nothing", 404, "sandbox"],
-	["/v1/pets/x", 404, "sandbox"],
 	["/operator/v1/status", 401, "wrong"],
 ])("--delay delays %s with a %i", async (path, status, key) => {
 	const running = await sandbox(["--delay", "80"]);

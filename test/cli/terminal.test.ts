@@ -1,6 +1,6 @@
-// What commands show on a terminal: messages without colours, and questions.
+// What commands print: on a terminal messages without colours and questions, in a pipe everything.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { petstore, run, waitFor } from "../harness/process.ts";
+import { petstore, root, run, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const folder = temporaryFolder();
@@ -61,6 +61,8 @@ test("pets remove asks about the animal by its name, and does not remove it with
 	expect(shown).toContain("petstore: Nothing was removed.");
 	const both = await onTerminal(["pets", "remove", "1", "2"], "\r");
 	expect(both[1]).toContain("Remove 2 animals (1 Rex, 2 ");
+	const [, removed] = await onTerminal(["pets", "remove", "2"], "y\r");
+	expect(removed).toContain("Removed animal 2.");
 });
 
 test("restore asks before it replaces anything", async () => {
@@ -105,4 +107,29 @@ test("serve says in its first line that it makes a new database, once", async ()
 	const [status, shown] = await serve();
 	expect([status, shown]).toEqual([0, expect.stringMatching(said)]);
 	expect((await serve())[1]).not.toContain("no database");
+});
+
+test.each([
+	["openapi", "0\n"],
+	["help", "0\n"],
+	[
+		"keys create --name unread --database sqlite:unread.db",
+		"petstore: The output cannot be written: broken pipe.\n1\n",
+	],
+])(
+	"a closed pipe is a failure only if the text cannot be printed again: %s",
+	async (command, expected) => {
+		const script = `(${petstore} ${command}; echo $? >&2) | true`;
+		const { finished } = start(["sh", "-c", script], { cwd: folder.path });
+		expect((await finished).stderr).toBe(expected);
+	},
+);
+
+test("prints everything even if the other end of the pipe reads it late", async () => {
+	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
+	const { finished } = start(
+		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
+		{ cwd: folder.path },
+	);
+	expect(await finished).toMatchObject({ stdout: "é".repeat(200_000) });
 });

@@ -8,7 +8,6 @@ import {
 } from "../../contract/operator/categories.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { databaseOption, toName } from "../flags.ts";
-import { addHelp } from "../terminal/help.ts";
 import { print, printJsonLines, say } from "../terminal/print.ts";
 import { toTable } from "../terminal/table.ts";
 import { withStore, withStoreReader } from "../with-store.ts";
@@ -69,8 +68,6 @@ addIdCommand("remove", "remove a name; animals do not change").action(
 		say(`Removed the name of category ${id}.`);
 	},
 );
-
-addHelp(command);
 
 function addIdCommand(name: string, description: string, example = "1") {
 	return command

@@ -12,8 +12,12 @@ import { toWriter } from "../../formats/writer.ts";
 import { exportRows } from "../../store/export.ts";
 import { syncFolder } from "../../store/folders.ts";
 import { databaseOption, formatOption, requireCsv, toKind } from "../flags.ts";
-import { cannotPrint, isReaderGone, say } from "../terminal/print.ts";
-import { createProgress } from "../terminal/progress.ts";
+import {
+	cannotPrint,
+	createProgress,
+	isReaderGone,
+	say,
+} from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStoreReader } from "../with-store.ts";
 import { addFilters, toFilter } from "./pets/flags.ts";
@@ -47,7 +51,7 @@ Examples:
 		);
 		await withStoreReader(flags, async ({ exports }) => {
 			const snapshot = await exports.open(toFilter(flags));
-			const progress = createProgress(flags.quiet);
+			const showProgress = createProgress(flags.quiet);
 			const { head, toBytes } = toWriter(format, flags.excel);
 			let count = 0;
 			async function* toChunks(): AsyncGenerator<Uint8Array> {
@@ -56,7 +60,7 @@ Examples:
 					const page = await snapshot.next(exportRows);
 					if (page === undefined) return;
 					count += page.pets.length;
-					progress.show(count, Number(page.lastId) / Number(snapshot.lastId));
+					showProgress(count);
 					if (page.pets.length > 0) yield toBytes(page.pets);
 				}
 			}
@@ -65,7 +69,6 @@ Examples:
 					? writeStdout(toChunks(), snapshot.mustEndSoon, signal)
 					: writeFile(file, toChunks(), isGzip, signal));
 			} finally {
-				progress.end();
 				await snapshot.close();
 			}
 			if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);

@@ -60,22 +60,13 @@ command.action(async (flags) => {
 /** Does not verify the certificate on this machine: it has a name for other machines, and nothing secret is sent. */
 async function ask(url: string, rejectUnauthorized: boolean) {
 	const signal = AbortSignal.timeout(healthMs);
-	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
-		fetch(to, { redirect: "manual", signal, tls });
+	const tls = { rejectUnauthorized };
 	try {
-		return await send(url, { rejectUnauthorized });
+		return await fetch(url, { redirect: "manual", signal, tls });
 	} catch (error) {
 		// Bun's message continues with a question.
 		const cause = toReason(error).replace(/\.( .*)?$/s, "");
-		const failed = new OperatorError(`${url} does not answer: ${cause}.`);
-		if (!url.startsWith("http:")) throw failed;
-		const secure = url.replace("http:", "https:");
-		await send(secure, { rejectUnauthorized: false }).catch(() => {
-			throw failed;
-		});
-		throw new OperatorError(
-			`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
-		);
+		throw new OperatorError(`${url} does not answer: ${cause}.`);
 	}
 }
 

@@ -12,7 +12,6 @@ import {
 	wholeNumber,
 } from "../flags.ts";
 import { issueKey } from "../issue-key.ts";
-import { addHelp } from "../terminal/help.ts";
 import { print, printJson, say, toJsonText } from "../terminal/print.ts";
 import { cutTo, toTable } from "../terminal/table.ts";
 import { explainFailure, withStore, withStoreReader } from "../with-store.ts";
@@ -128,8 +127,6 @@ addIdCommand(
 			: `Key ${id} (${key.name}) was already revoked at ${toSecond(toTimeText(key.revokedAt))}.`,
 	);
 });
-
-addHelp(command);
 
 function addIdCommand(name: string, description: string, example = "2") {
 	return command

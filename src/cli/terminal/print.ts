@@ -1,5 +1,6 @@
 // Output of commands: results go to stdout, messages to stderr.
 import { sleepThread } from "../../async/waiting.ts";
+import { toQuantity } from "../../domain/quantity.ts";
 import { writeSome } from "../../log/output.ts";
 import { orExplain } from "../or-explain.ts";
 import { toPrintable } from "./table.ts";
@@ -35,6 +36,18 @@ export function say(message: string): void {
 		writeAll(stderr, Buffer.from(`${lines.join("\n")}\n`));
 	} catch {}
 }
+
+/** Says every few seconds how many animals a long command has done. Call it with their number. */
+export function createProgress(isQuiet = false): (count: number) => void {
+	let saidAt = performance.now();
+	return (count) => {
+		if (isQuiet || performance.now() - saidAt < progressMs) return;
+		saidAt = performance.now();
+		say(`${toQuantity(count, "animal")} so far.`);
+	};
+}
+
+const progressMs = 5_000;
 
 const stdout = 1;
 const stderr = 2;

@@ -68,9 +68,9 @@ function toAligned(
 	columns: readonly { cells: readonly string[]; isNumber: boolean }[],
 ): string {
 	const padded = columns.map(({ cells, isNumber }) => {
-		const width = Math.min(widest(cells), maxPadded);
+		const width = widest(cells);
 		return cells.map((cell) => {
-			const spaces = " ".repeat(Math.max(width - Bun.stringWidth(cell), 0));
+			const spaces = " ".repeat(width - Bun.stringWidth(cell));
 			return isNumber ? spaces + cell : cell + spaces;
 		});
 	});
@@ -81,8 +81,6 @@ function toAligned(
 }
 
 const gap = "  ";
-/** A name may take 64 KiB. Aligned with it, many lines would not fit into the memory. */
-const maxPadded = 200;
 
 function widest(cells: readonly string[]): number {
 	return Math.max(...cells.map((cell) => Bun.stringWidth(cell)));

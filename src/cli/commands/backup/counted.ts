@@ -2,7 +2,7 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { toQuantity } from "../../../domain/quantity.ts";
 import type { Part } from "../../../store/archive/archive.ts";
-import { createProgress } from "../../terminal/progress.ts";
+import { createProgress } from "../../terminal/print.ts";
 
 export function createCounts() {
 	return { pets: 0, keys: 0, idempotencyKeys: 0 };
@@ -10,31 +10,23 @@ export function createCounts() {
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** Animals come in the order of their ids, so an id shows the progress. */
 export async function* counted(
 	parts: AsyncIterable<Part>,
 	counts: Counts = createCounts(),
 ): AsyncGenerator<Part> {
-	const progress = createProgress();
-	let lastId: bigint | undefined;
-	try {
-		for await (const part of parts) {
-			yield part;
-			// SQLite reads and writes without a pause; without this, no signal would be handled.
-			await nextIteration();
-			if (part.kind === "epoch") lastId ??= part.lastId;
-			if (part.kind === "keys" || part.kind === "idempotencyKeys")
-				counts[part.kind] += part.rows.length;
-			if (part.kind === "pets") {
-				counts.pets += part.rows.length;
-				const done = Number(part.rows.at(-1)?.id) / Number(lastId);
-				progress.show(counts.pets, done || undefined);
-			}
-			// Exact, even if animals came twice or were removed.
-			if (part.kind === "count") counts.pets = part.pets;
+	const showProgress = createProgress();
+	for await (const part of parts) {
+		yield part;
+		// SQLite reads and writes without a pause; without this, no signal would be handled.
+		await nextIteration();
+		if (part.kind === "keys" || part.kind === "idempotencyKeys")
+			counts[part.kind] += part.rows.length;
+		if (part.kind === "pets") {
+			counts.pets += part.rows.length;
+			showProgress(counts.pets);
 		}
-	} finally {
-		progress.end();
+		// Exact, even if animals came twice or were removed.
+		if (part.kind === "count") counts.pets = part.pets;
 	}
 }
 

@@ -19,7 +19,6 @@ import {
 	refuse,
 	toMoreText,
 } from "../../flags.ts";
-import { addHelp } from "../../terminal/help.ts";
 import {
 	print,
 	printJsonLines,
@@ -204,8 +203,6 @@ command
 			);
 		else say(`Restored version ${version} of animal ${petId}.`);
 	});
-
-addHelp(command);
 
 function toCells({ id, name, categoryId, status }: Pet) {
 	return {

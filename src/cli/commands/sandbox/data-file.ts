@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { OperatorError } from "../../../domain/errors.ts";
 import type { Pet } from "../../../domain/pet.ts";
 import { FormatError } from "../../../formats/columns.ts";
-import { type FilePet, ownPets } from "../../../formats/pet.ts";
+import { ownPets } from "../../../formats/pet.ts";
 import { isProblems, problemToText } from "../../../formats/problem.ts";
 import { createReader } from "../../../formats/reader.ts";
 import { withIds } from "../../../sandbox/start.ts";
@@ -26,12 +26,12 @@ export function readDataFile(file: string): readonly Pet[] {
 	const lines: number[] = [];
 	try {
 		const reader = createReader(format, ownPets);
-		const pets = [...reader.push(bytes), ...reader.end()].flatMap(
-			({ line, read }): FilePet[] => {
+		const pets = [...reader.push(bytes), ...reader.end()].map(
+			({ line, read }) => {
 				if (isProblems(read))
 					throw new FormatError(line, read.map(problemToText).join(" "));
 				lines.push(line);
-				return read === undefined ? [] : [read];
+				return read;
 			},
 		);
 		const without = pets.findIndex(({ id }) => id === undefined);

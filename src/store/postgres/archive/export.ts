@@ -33,10 +33,11 @@ async function openSnapshot(
 	filter: PetFilter,
 ): Promise<PetSnapshot> {
 	await beginSnapshot(client);
+	// The snapshot begins with the first read.
+	await readLastId(client);
 	const next = preparePages(client, filter);
 	let after = 0n;
 	return {
-		lastId: await readLastId(client),
 		async next(rows) {
 			const page = await next(after, rows);
 			after = page?.lastId ?? after;

@@ -66,11 +66,11 @@ export async function openSnapshot(
 	const next = preparePages(db, filter);
 	const walBytes = readWalBytes(path);
 	let after = 0n;
+	await retryWhileBusy(() => {
+		if (!db.inTransaction) db.run("BEGIN");
+		readLastId(db);
+	});
 	return {
-		lastId: await retryWhileBusy(() => {
-			if (!db.inTransaction) db.run("BEGIN");
-			return readLastId(db);
-		}),
 		async next(rows) {
 			const page = await retryWhileBusy(() => next(after, rows));
 			after = page?.lastId ?? after;
