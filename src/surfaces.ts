@@ -56,7 +56,6 @@ export interface SurfaceParts {
 	readonly pageCode: PageCode;
 }
 
-/** A test compares their routes with ARCHITECTURE.md. */
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {} }: SurfaceOptions,
