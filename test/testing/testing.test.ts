@@ -6,7 +6,6 @@ import type * as Testing from "../../src/testing/testing.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { testExamples } from "./examples.ts";
 
 const { NEWER_NODE, INSTALLED_IN } = process.env;
 const folder = temporaryFolder();
@@ -121,12 +120,6 @@ describe("Test helper: a failed start", () => {
 		expect(output).toMatch(/^Bun is not installed; .+\n$/);
 		other.remove();
 	});
-});
-
-testExamples({
-	path: project,
-	isInstalled: INSTALLED_IN !== undefined,
-	newerNode: NEWER_NODE,
 });
 
 /** A process that has ended has no command, even before its parent has read its status. */
