@@ -22,10 +22,8 @@ export const maxBodyBytes = 64 * 1024;
 export const bodyTimeoutMs = 6_000;
 /** Bun closes a connection after this time without a byte, and sends no reply. */
 export const idleMs = 10_000;
-/** Memory for long replies in progress: four lists of a hundred of the longest names. */
-export const maxReplyBytes = 32 * 1024 * 1024;
-/** The share of one key, so that other keys get replies too. */
-export const maxReplyBytesPerKey = 16 * 1024 * 1024;
+/** Long replies that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
+export const maxUnsentBytes = 32 * 1024 * 1024;
 /** The service aborts a streamed reply that the client has not read by then: with `idleMs`, in less than a minute. */
 export const slowReaderMs = 45_000;
 /** Time for the last replies when the service stops. */
@@ -34,7 +32,7 @@ export const maxLoggedPathLength = 100;
 
 // Operator interface
 
-/** 1,000 changes with names of a thousand bytes. */
+/** 1,000 changes with names of a thousand bytes: 250 characters, all outside the Basic Multilingual Plane. */
 export const maxBatchBodyBytes = 1024 * 1024;
 /** Timeout of findPets, listChanges and readStatus after the key lookup, and of signIn with it. As long as `postgresAnswerMs`. */
 export const operatorAnswerMs = 1_900;
@@ -44,8 +42,6 @@ export const searchMs = 500;
 /** Animals that a search reads at once (at most the longest list), and its pause for other requests. */
 export const searchSlice = 100;
 export const searchPauseMs = 1;
-/** Length of the names that a search compares at once. A hundred usual names are far shorter. */
-export const maxSliceLength = 64 * 1024;
 /** How long readStatus counts animals, and how long it reuses a count. */
 export const countMs = 1_000;
 export const countCacheMs = 5_000;
@@ -60,8 +56,8 @@ export const keyCacheMs = 500;
 /** How long a request may wait for its batch to begin. */
 export const maxQueueMs = 1_000;
 /**
- * Requests that may wait for a batch. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. With the longest animals
- * they take 1 GiB of memory. A much lower limit would refuse more requests, and a refusal costs nearly as much as an add.
+ * Requests that may wait for a batch. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
+ * lower limit would refuse more requests, and a refusal costs nearly as much as an add.
  */
 export const maxQueued = 16_384;
 /** Changes of animals that may wait or be in progress: a few of the largest batches, or about as many single changes as adds. */
@@ -72,8 +68,6 @@ export const maxSqliteBatch = 1_024;
 export const maxRequestsPerIteration = 1_000;
 /** Requests that may wait for the store: more than the adds in queues and batches, so that reads have room. */
 export const maxPending = 20_000;
-/** Total length of the cached first pages: room for one page of the longest names. */
-export const maxCachedLength = 8 * 1024 * 1024;
 
 // SQLite
 
@@ -123,8 +117,8 @@ export const downloadChunkBytes = 64 * 1024;
 
 // Import and export
 
-/** One line of an imported file: room for the longest name with all non-ASCII characters escaped, which triples its bytes. */
-export const maxImportedLineBytes = 256 * 1024;
+/** One line of an imported file: as much as the body of an add. */
+export const maxImportedLineBytes = maxBodyBytes;
 /** How long an import or restore waits for PostgreSQL's tables. Adds wait behind it, so it is below `statementMs`. */
 export const tableLockMs = 1_000;
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */

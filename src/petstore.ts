@@ -2,9 +2,9 @@
 import { createMetrics } from "./api/metrics.ts";
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
-import { createReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
 import { listen, requireFree, type Server } from "./http/server/server.ts";
+import { createUnsentLimit } from "./http/unsent.ts";
 import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { createServing, type ServingOptions } from "./serving.ts";
@@ -47,7 +47,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		log,
 		sandbox,
 		metrics: createMetrics(),
-		memory: createReplyMemory(),
+		limitUnsent: createUnsentLimit(),
 		pageCode: createPageCode(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		isStopping: () => isStopping,

@@ -6,6 +6,7 @@ import type { RateLimiter } from "./http/rate-limit.ts";
 import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
+import type { LimitUnsent } from "./http/unsent.ts";
 import { createFailureLog, type FailureLog } from "./log/failures.ts";
 import type { Log } from "./log/log.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -20,9 +21,10 @@ import {
 
 /** Stays the same when a sandbox is reset. */
 export interface Shared
-	extends Pick<SurfaceParts, "metrics" | "memory" | "pageCode" | "isStopping"> {
+	extends Pick<SurfaceParts, "metrics" | "pageCode" | "isStopping"> {
 	readonly log: Log;
 	readonly limitRate: RateLimiter | undefined;
+	readonly limitUnsent: LimitUnsent;
 	readonly sandbox: Sandbox | undefined;
 }
 
@@ -50,7 +52,7 @@ export function createServing(
 	shared: Shared,
 	options: ServingOptions,
 ) {
-	const { log, metrics, memory, limitRate, sandbox } = shared;
+	const { log, metrics, limitUnsent, limitRate, sandbox } = shared;
 	const failures = createFailureLog(log);
 	const backupMaker = createMaker(store, options, log);
 	const created = createSurfaces(store, options, {
@@ -63,7 +65,7 @@ export function createServing(
 		const app = createApp({
 			surfaces,
 			limitRate,
-			memory,
+			limitUnsent,
 			log,
 			failures,
 			apiKey: options.apiKey,

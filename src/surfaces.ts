@@ -21,7 +21,6 @@ import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
-import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
@@ -52,7 +51,6 @@ export interface SurfaceParts {
 	readonly sandbox?: Pick<Sandbox, "key" | "page" | "addTo"> | undefined;
 	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
-	readonly memory: ReplyMemory;
 	readonly pageCode: PageCode;
 }
 
@@ -61,7 +59,7 @@ export function createSurfaces(
 	{ address, apiKey, backups, document = {} }: SurfaceOptions,
 	parts: SurfaceParts,
 ) {
-	const { failures, sandbox, metrics, memory } = parts;
+	const { failures, sandbox, metrics } = parts;
 	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
 	const readBackups = () => readNewest(store.backups, backups);
@@ -123,7 +121,6 @@ export function createSurfaces(
 	const ofClients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
-		memory,
 		onPage(isCached) {
 			metrics.pages[isCached ? "hit" : "miss"]++;
 		},

@@ -222,6 +222,24 @@ export const valueCases: readonly Case[] = [
 			],
 		}),
 	),
+	oneStep(
+		{
+			...createPet,
+			addition: "`name`",
+			name: "a name of 255 characters of two code units is returned unchanged",
+		},
+		add(`{"name":"${"🐕".repeat(255)}","categoryId":1}`),
+		{ status: 201, pet: { name: "🐕".repeat(255) } },
+	),
+	oneStep(
+		{
+			...createPet,
+			addition: "`name`",
+			name: "createPet answers 400 to a name of 256 characters and names the field",
+		},
+		add(`{"name":"${"x".repeat(256)}","categoryId":1}`),
+		{ status: 400, error: "invalid_body", message: /name/ },
+	),
 	...["a\\u0000b", "\\ud83d", "x\\ude00"].map((name) =>
 		oneStep(
 			{

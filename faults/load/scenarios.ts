@@ -38,7 +38,7 @@ export const loadScenarios: readonly LoadScenario[] = [
 	},
 	{
 		name: "slow-reader",
-		load: "sockets that request 6 MB each and read nothing",
+		load: "sockets that request 165 KB each and read nothing",
 		size: { unit: "sockets", record: 2_000, test: 100 },
 		run: slowReader,
 	},

@@ -1,7 +1,6 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each one.
 
 import type { Catalogue, FoundPet } from "../../src/store/catalogue.ts";
-import { isLong } from "../../src/store/queue/long-page.ts";
 import { type Variant, variant } from "../../test/harness/variant.ts";
 import { accessMutants } from "./access.ts";
 import { changeMutants } from "./changes.ts";
@@ -68,10 +67,7 @@ export const mutants: readonly Variant[] = [
 			const { listPets, ...others } = prepareReads(db, renew);
 			return {
 				...others,
-				listPets(page) {
-					const listed = listPets(page);
-					return isLong(listed) ? listed : listed.toReversed();
-				},
+				listPets: (page) => listPets(page).toReversed(),
 			};
 		},
 	),

@@ -1,6 +1,6 @@
 // The JSON Schemas of the interface, named as in the interface document. Pet repeats the members of NewPet, since code generators and
 // renderers handle flat objects better than `allOf`.
-import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
+import { defaultPetStatus, maxNameLength, petStatuses } from "../domain/pet.ts";
 
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
@@ -84,8 +84,8 @@ const name = {
 	type: "string",
 	// \x00, since Go has no \u0000. Lone surrogates are allowed, since not every dialect can exclude them.
 	pattern: "^[^\\x00]*$",
-	description:
-		"The animal's name: any text without U+0000 and lone surrogates, kept to the code point.",
+	maxLength: maxNameLength,
+	description: `The animal's name: any text of at most ${maxNameLength} characters without U+0000 and lone surrogates, kept to the code point.`,
 } as const;
 
 const categoryId = whole64("Id of the category the animal belongs to.");

@@ -2,7 +2,6 @@
 import { Failure, failing } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
 import { isObject, type Only } from "./members.ts";
-import { toLimitText } from "./quantity.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
@@ -40,14 +39,8 @@ export function toNewPet(value: unknown): NewPet {
 	return { name, categoryId, status };
 }
 
-/** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */
-export function petToJson({
-	id,
-	name,
-	categoryId,
-	status,
-}: Only<Pet, "id" | "name" | "categoryId" | "status">): string {
-	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+export function petToJson(pet: ShownPet): string {
+	return `{${toMembers(pet)}}`;
 }
 
 export function storedPetToJson(
@@ -62,20 +55,18 @@ export function storedPetToJson(
 			? ""
 			: `,"addedAt":"${new Date(Number(addedAt)).toISOString()}"`;
 	const by = addedBy === null ? "" : `,"addedBy":${addedBy}`;
-	return `${petToJson(pet).slice(0, -1)},"version":${version}${at}${by}}`;
+	return `{${toMembers(pet)},"version":${version}${at}${by}}`;
 }
 
-/** The limit of a name as JSON text in UTF-8. Every name that fits into the body of an add is shorter. */
-export const maxNameBytes = 64 * 1024;
-export const shortNameRule = `must not be longer than ${toLimitText(maxNameBytes)} in JSON`;
+type ShownPet = Only<Pet, "id" | "name" | "categoryId" | "status">;
 
-export function isShortName(name: string): boolean {
-	// A code unit takes at most six bytes of JSON.
-	return (
-		name.length * 6 + 2 <= maxNameBytes ||
-		Buffer.byteLength(JSON.stringify(name)) <= maxNameBytes
-	);
+/** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */
+function toMembers({ id, name, categoryId, status }: ShownPet): string {
+	return `"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
 }
+
+/** In characters (Unicode code points). */
+export const maxNameLength = 255;
 
 /** The largest id that an import may bring. The counter of ids continues above it, so as many ids stay free. */
 export const maxKeptId = 2n ** 62n;
@@ -99,8 +90,15 @@ export function toName(value: unknown, broken: string[]): string | undefined {
 		broken.push("name must not contain the character U+0000.");
 	else if (!value.isWellFormed())
 		broken.push("name must not contain a lone surrogate.");
+	else if (isLong(value))
+		broken.push(`name must not have more than ${maxNameLength} characters.`);
 	else return value;
 	return undefined;
+}
+
+/** A character takes one or two code units. */
+function isLong(name: string): boolean {
+	return name.length > maxNameLength && [...name].length > maxNameLength;
 }
 
 export function toCategoryId(

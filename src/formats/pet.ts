@@ -2,10 +2,8 @@
 import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
 import {
-	isShortName,
 	maxKeptId,
 	type NewPet,
-	shortNameRule,
 	toCategoryId,
 	toName,
 	toStatus,
@@ -63,7 +61,7 @@ export const updates: RowKind<FileUpdate> = {
 		const update = {
 			id,
 			version,
-			...(has("name") && { name: toFileName(value.name, broken) }),
+			...(has("name") && { name: toName(value.name, broken) }),
 			...(has("categoryId") && {
 				categoryId: toCategoryId(value.categoryId, broken),
 			}),
@@ -80,7 +78,7 @@ export function toFilePet(value: unknown, ids: Ids): FilePet | Problems {
 	if (!isObject(value)) return notAnObject;
 	const broken: string[] = [];
 	const id = ids === "ignored" ? undefined : toId(value.id, ids, broken);
-	const name = toFileName(value.name, broken);
+	const name = toName(value.name, broken);
 	const categoryId = toCategoryId(value.categoryId, broken);
 	const status = toStatus(value.status, broken);
 	const isWhole =
@@ -107,16 +105,6 @@ function toVersion(value: unknown, broken: string[]): bigint | undefined {
 	if (value === undefined) return undefined;
 	if (typeof value === "bigint" && value >= 1n) return value;
 	broken.push(`version must be a whole number from 1 to ${maxInt64}.`);
-	return undefined;
-}
-
-export function toFileName(
-	value: unknown,
-	broken: string[],
-): string | undefined {
-	const name = toName(value, broken);
-	if (name === undefined || isShortName(name)) return name;
-	broken.push(`name ${shortNameRule}.`);
 	return undefined;
 }
 

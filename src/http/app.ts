@@ -13,7 +13,6 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import type { ReplyMemory } from "./reply-memory.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, refuseRoute, requirePath } from "./router.ts";
 import { noSocket, type Source } from "./source.ts";
@@ -24,6 +23,7 @@ import {
 	type Surface,
 } from "./surface.ts";
 import { createTargets } from "./target.ts";
+import type { LimitUnsent } from "./unsent.ts";
 
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;
@@ -33,7 +33,7 @@ export function createApp(options: {
 	limitRate: RateLimiter | undefined;
 	/** A key that the log must not show. */
 	apiKey: string | undefined;
-	memory: ReplyMemory;
+	limitUnsent: LimitUnsent;
 	log: Log;
 	failures: FailureLog;
 	/** Whether to log every request, not only failures. */
@@ -41,7 +41,7 @@ export function createApp(options: {
 	/** Called for each request with its reply. */
 	count?: (exchange: Exchange, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests, count, memory } = options;
+	const { limitRate, logRequests, count, limitUnsent } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure } = createRequestLog(
 		options.log,
@@ -113,9 +113,8 @@ export function createApp(options: {
 
 	function finish(exchange: Exchange, reply: Reply): Response {
 		const { method, requestId, rateLimit, source, match } = exchange;
-		const keyHash = exchange.identity?.keyHash ?? "";
 		const defaults = exchange.route ?? match.surface;
-		const response = toResponse(method, reply, defaults, memory, keyHash);
+		const response = toResponse(method, reply, defaults, limitUnsent);
 		const { status } = response;
 		count?.(exchange, status, performance.now() - exchange.startedAt);
 		if (logRequests && !match.known?.routes.get(method)?.isUnlogged)

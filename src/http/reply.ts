@@ -4,12 +4,7 @@ import { httpStatus, replyHeaders } from "../contract/operation.ts";
 import { tagsForm } from "../contract/version.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
-import {
-	type Claim,
-	isLarge,
-	type ReplyMemory,
-	toStream,
-} from "./reply-memory.ts";
+import type { LimitUnsent } from "./unsent.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {
@@ -22,7 +17,6 @@ export interface Defaults {
 export interface Reply extends Partial<Defaults> {
 	readonly own?: OwnHeaders;
 	readonly body?: Body | undefined;
-	readonly claim?: Claim;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;
 	/** Adds or replaces members of its log line. */
@@ -135,22 +129,22 @@ const requestHeaders = [
 	"X-Request-Id",
 ];
 
-/** Throws `overloaded` for a long reply to a GET if no memory is left. */
+/** Only text for a GET is limited: a change must be acknowledged, and all replies with the same bytes share them. */
 export function toResponse(
 	method: string,
 	reply: Reply,
 	defaults: Defaults,
-	memory: ReplyMemory,
-	keyHash: string,
+	limitUnsent: LimitUnsent,
 ): Response {
 	const { own, body, mediaType, headers = defaults.headers } = reply;
 	const status = reply.status ?? defaults.status ?? httpStatus.ok;
 	const isSent = body !== undefined && method !== "HEAD";
-	const response = new Response(
-		isSent ? toBody(method, body, reply.claim, memory, keyHash) : null,
-		{ status, headers: body === undefined ? toBodyless(headers) : headers },
-	);
-	if (!isSent) reply.claim?.end();
+	const isLimited = method === "GET" && typeof body === "string";
+	const sent = isLimited ? limitUnsent(body) : body;
+	const response = new Response(isSent ? sent : null, {
+		status,
+		headers: body === undefined ? toBodyless(headers) : headers,
+	});
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
@@ -164,22 +158,6 @@ function setLength(headers: Headers, body: Body): void {
 		headers.set("Content-Length", String(Buffer.byteLength(body)));
 	else if (!headers.has("Content-Length"))
 		headers.set("Transfer-Encoding", "chunked");
-}
-
-/** Only a GET may be refused: a change must be acknowledged. Bytes without a claim are one buffer for all replies. */
-function toBody(
-	method: string,
-	body: Body,
-	claim: Claim | undefined,
-	memory: ReplyMemory,
-	keyHash: string,
-): Body {
-	if (body instanceof ReadableStream) return body;
-	const isCounted = claim !== undefined || typeof body === "string";
-	if (method === "GET" && isCounted && isLarge(body))
-		return toStream(body, claim ?? memory.open(keyHash));
-	claim?.end();
-	return body;
 }
 
 /** The headers without Content-Type, for a reply without a body. They are kept, since making them takes time. */

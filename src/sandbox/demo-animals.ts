@@ -85,8 +85,9 @@ const oddPets: readonly Partial<NewPet>[] = [
 	{ name: "שוקו" },
 	// 2^53 + 1, which no JavaScript number can hold.
 	{ name: "Jean-Noël d'Artagnan", categoryId: 9007199254740993n },
+	// The longest name: 255 code points, 277 UTF-16 code units.
 	{
-		name: `Sir Reginald ${"Fluffington-Whiskerbottom ".repeat(10)}of Catford`,
+		name: `Sir Reginald ${"Fluffington-Whiskerbottom ".repeat(8)}of Catfo\u0301rd ${"🐈".repeat(22)}`,
 	},
 	{ name: "🐕\u200d🦺 Captain", categoryId: 9223372036854775807n },
 ];

@@ -8,11 +8,10 @@ import { storeWroteNothing } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only } from "../domain/members.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
-import type { ListedPets } from "./queue/long-page.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
-	readonly listPets: (page: Page) => Awaitable<ListedPets>;
+	readonly listPets: (page: Page) => Awaitable<readonly StoredPet[]>;
 	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
 	readonly addPet: (addition: Addition) => Promise<Added>;

@@ -2,9 +2,8 @@
 import type { PetFilter } from "../contract/filter.ts";
 import type { StoredPet } from "../domain/pet.ts";
 
-/** An export keeps this many animals in memory, or fewer if their names together exceed `maxExportLength`. */
+/** Animals that an export by a command keeps in memory. */
 export const exportRows = 1_000;
-export const maxExportLength = 256 * 1024;
 
 export interface Exports {
 	/** Uses a connection of its own, so that requests do not wait. The caller must close it. */

@@ -1,10 +1,9 @@
 // The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
 import { storeUnavailable } from "../domain/errors.ts";
-import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
+import type { StoredPet } from "../domain/pet.ts";
 import type { EngineRow } from "./archive/tables.ts";
 import { createBatch } from "./queue/batch.ts";
-import { bytesOf, petBytes } from "./queue/long-page.ts";
-import { oneOf, petColumns, shortPetColumns, toInt64, toPet } from "./rows.ts";
+import { oneOf, petColumns, toInt64, toPet } from "./rows.ts";
 
 /** Pages that are read at the same time. */
 const maxFeedReads = 4;
@@ -20,16 +19,6 @@ export interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
 	readonly after: bigint;
 	readonly limit: number;
-	/** A page ends after the entry that exceeds this, as JSON text. */
-	readonly maxBytes: number;
-}
-
-/** Bytes of an entry's JSON text without its animal: position, kind and id. */
-export const entryBytes = 200;
-
-/** The longest JSON text of a page: its last entry may exceed the limit. */
-export function toPageBytes(maxBytes: number): number {
-	return maxBytes + maxNameBytes + 2 * entryBytes;
 }
 
 export interface FeedPage {
@@ -103,20 +92,17 @@ export function openFeed(
 	readHorizon: () => Promise<Horizon>,
 ): Feed {
 	return {
-		async read({ after, limit, maxBytes }) {
+		async read({ after, limit }) {
 			const horizon = await readHorizon();
 			const from = toCounter(after, horizon);
 			if (from === undefined) return "gone";
 			const { base, safe } = horizon;
 			// Another copy of the service may have given out a later position.
 			if (from > safe) return { entries: [], next: base + from, more: false };
-			const found = await read(shortPage, [from, safe, limit + 1]);
-			let rows: readonly EngineRow[] = cut(found.slice(0, limit), maxBytes);
-			if (rows.some(isLong))
-				rows = await read(longPage, [from, safe, limit, maxBytes]);
+			const found = await read(feedPage, [from, safe, limit + 1]);
+			const rows = found.slice(0, limit);
 			// The content was replaced after the horizon was read. The next read finds that out by the base.
 			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
-			// With long names, an entry may have moved behind the horizon between the two reads.
 			const more = rows.length < found.length;
 			const end = more ? toInt64(rows.at(-1)?.position ?? from) : safe;
 			return {
@@ -130,20 +116,6 @@ export function openFeed(
 			return base + safe;
 		},
 	};
-}
-
-/** Up to the entry that exceeds the limit. */
-function cut(rows: readonly EngineRow[], maxBytes: number): EngineRow[] {
-	let bytes = 0;
-	return rows.filter(({ id, name }) => {
-		const isIn = bytes <= maxBytes;
-		bytes += entryBytes + (id === null ? 0 : bytesOf([{ name: `${name}` }]));
-		return isIn;
-	});
-}
-
-function isLong({ id, name }: EngineRow): boolean {
-	return id !== null && name === null;
 }
 
 function toEntry(row: EngineRow, base: bigint): FeedEntry[] {
@@ -171,28 +143,13 @@ const entries = `
 /** The base is read in the same snapshot as the entries. */
 const entryColumns = `position, kind, pet_id AS "petId", (SELECT feed_base FROM petstore.catalogue) AS base`;
 
-const joined = "LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'";
-
-/** Without long names. */
-const shortPage = {
+const feedPage = {
 	name: "readFeed",
-	text: `SELECT ${entryColumns}, ${shortPetColumns}
-	FROM (${entries}) AS page ${joined} ORDER BY position`,
+	text: `SELECT ${entryColumns}, ${petColumns}
+	FROM (${entries}) AS page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed' ORDER BY position`,
 };
 
-/** Its fourth value is the limit of bytes. Much slower than the other. */
-const longPage = {
-	name: "readLongFeed",
-	text: `WITH page AS MATERIALIZED (${entries}), measured AS (
-		SELECT position, kind, pet_id, sum(${entryBytes} + coalesce(${petBytes("octet_length(name)")}, 0))
-			OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-		FROM page ${joined}
-	)
-	SELECT ${entryColumns}, ${petColumns}
-	FROM measured ${joined} WHERE coalesce(bytes_before, 0) <= $4 ORDER BY position`,
-};
-
-/** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and fail after `maxQueueMs`. */
+/** Limits how many reads run at the same time, since a page can have 1.7 MB. Further reads wait, and fail after `maxQueueMs`. */
 export function limitFeed(feed: Feed): Feed {
 	const read = createBatch<FeedQuery, FeedPage | "gone">(
 		async (queries) => {

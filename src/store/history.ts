@@ -1,7 +1,7 @@
 // The history of animals: who changed, removed or put one back, when, and its state before. The engines write an entry in the transaction
 // of its change. An add has no entry, since the row of the animal has its author and time.
 import { type Author, authorKinds } from "../domain/author.ts";
-import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
+import type { StoredPet } from "../domain/pet.ts";
 import {
 	type EngineRow,
 	type SqlRequests,
@@ -16,7 +16,6 @@ export type History = ReturnType<typeof openHistory>;
 export interface HistoryQuery {
 	/** Only entries up to this position. */
 	readonly maxPosition: bigint;
-	/** Pages with long names have fewer entries. */
 	readonly limit: number;
 }
 
@@ -53,7 +52,7 @@ export function openHistory(read: SqlRequests["read"]) {
 		const page = [maxPosition, end, limit + 1];
 		const rows = await read(toPageQuery(condition), [...page, ...values]);
 		const entries = rows.slice(0, limit).map(toEntry);
-		const isMore = Number(rows[0]?.count ?? 0) > entries.length;
+		const isMore = rows.length > limit;
 		const next = isMore ? toInt64(rows[entries.length - 1]?.position) : end;
 		return { entries, next: next === 0n ? undefined : next };
 	}
@@ -145,20 +144,12 @@ export function toBefore(row: string): string {
 
 const contentColumns = ["name", "categoryId", "status", "addedAt", "addedBy"];
 
-/** A page ends when its names may exceed this as JSON text. */
-const maxPageBytes = 256 * 1024;
-
-/** The longest JSON text of the names of a page: its last entry may exceed the limit. */
-export const historyPageBytes = maxPageBytes + 2 * maxNameBytes;
-
 /** An entry also shows the animal after it: as the next entry has it, or as it is now. */
 function toPageQuery(condition: string): string {
 	const after = contentColumns.map((name) => {
 		const column = toSqlName(name);
 		return `coalesce(history.${column}, pets.${column}) AS "after ${name}"`;
 	});
-	const nameBytes = (name: string) => `coalesce(octet_length(${name}), 0)`;
-	const bytes = `6 * (${nameBytes("name")} + ${nameBytes('"after name"')})`;
 	return `
 		WITH page AS (
 			SELECT *, (
@@ -167,17 +158,13 @@ function toPageQuery(condition: string): string {
 			FROM (
 				SELECT * FROM petstore.history WHERE position <= $1 AND position >= $2 AND ${condition} ORDER BY position DESC LIMIT $3
 			) AS entries
-		), joined AS (
-			SELECT page.position, page.kind, page.at, page.by_kind AS "byKind", page.by_id AS "byId", page.by_name AS "byName",
-				${toContent("page")}, coalesce(history.pet_id, pets.id) AS "after id", page.position AS "after version", ${after}
-			FROM page
-			LEFT JOIN petstore.history ON history.position = page.next_position AND history.version = page.position
-			LEFT JOIN petstore.pets ON pets.id = page.pet_id AND coalesce(pets.version, pets.id) = page.position
 		)
-		SELECT measured.*, (SELECT count(*) FROM page) AS count FROM (
-			SELECT joined.*, sum(${bytes}) OVER (ORDER BY position DESC) - ${bytes} AS "bytesBefore" FROM joined
-		) AS measured
-		WHERE "bytesBefore" <= ${maxPageBytes} ORDER BY position DESC`;
+		SELECT page.position, page.kind, page.at, page.by_kind AS "byKind", page.by_id AS "byId", page.by_name AS "byName",
+			${toContent("page")}, coalesce(history.pet_id, pets.id) AS "after id", page.position AS "after version", ${after}
+		FROM page
+		LEFT JOIN petstore.history ON history.position = page.next_position AND history.version = page.position
+		LEFT JOIN petstore.pets ON pets.id = page.pet_id AND coalesce(pets.version, pets.id) = page.position
+		ORDER BY page.position DESC`;
 }
 
 const ofPets = toContent("pets", "id", "coalesce(pets.version, pets.id)");

@@ -2,7 +2,6 @@
 import { petStatuses, type StoredPet } from "../domain/pet.ts";
 import { type EngineRow, tables, toSelected } from "./archive/tables.ts";
 import type { CategoryCount } from "./catalogue.ts";
-import { longNameBytes } from "./queue/long-page.ts";
 
 /** The version of an animal that was never changed is its id, and NULL in its row. */
 export const petColumns = toSelected(tables.pets).replace(
@@ -12,12 +11,6 @@ export const petColumns = toSelected(tables.pets).replace(
 
 /** With the epoch of the database. */
 export const foundPetColumns = `${petColumns}, (SELECT feed_base FROM petstore.catalogue) AS epoch`;
-
-/** The columns of a pet, with NULL for a long name. */
-export const shortPetColumns = petColumns.replace(
-	'name AS "name"',
-	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
-);
 
 /** SQL that tests a `VersionCondition`. `find` returns SQL for the position of `part` in `text`, 0 if absent. */
 export function toVersionTest(

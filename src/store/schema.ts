@@ -1,10 +1,11 @@
 // What both engines know of a schema: the mark of a database, its first row, and the versions that this program refuses.
 import { randomBytes } from "node:crypto";
 import { OperatorError } from "../domain/errors.ts";
+import { maxNameLength } from "../domain/pet.ts";
 import { toFirstBase } from "./feed.ts";
 
 /** Marks a database as ours ("pe" in ASCII), of these tables. Until 1.0.0 each change of the tables adds 1; earlier marks are refused. */
-export const schemaMark = 0x7065_0004;
+export const schemaMark = 0x7065_0005;
 
 /** Whether another version of this program has made the database. */
 export function isOtherMark(mark: number): boolean {
@@ -32,6 +33,9 @@ export function refuseNewer(
 export function isOneOf(column: string, values: readonly string[]): string {
 	return `${column} IN (${values.map((value) => `'${value}'`).join(", ")})`;
 }
+
+/** Of an animal. Both engines count code points. */
+export const isShortName = `length(name) <= ${maxNameLength}`;
 
 /** The animal before a change is complete; one that was put back has none. */
 export const hasBefore =

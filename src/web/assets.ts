@@ -69,8 +69,7 @@ export async function storeReply(
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
 	const bodies: Readonly<Record<Encoding, Body>> = {
-		// As text: http/reply-memory.ts limits long text for slow clients.
-		identity: text,
+		identity: Buffer.from(text),
 		gzip: new Uint8Array(await promisify(gzip)(text, { level: 9 })),
 		br: new Uint8Array(await promisify(brotliCompress)(text, quality)),
 	};

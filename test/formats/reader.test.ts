@@ -136,12 +136,12 @@ test.each(["csv", "ndjson"] as const)(
 		expect(told.map(({ line }) => line)).toEqual(
 			format === "csv" ? [2, 3, 4] : [1, 2, 3],
 		);
-		expect(told[1]?.read).toBe(`The line must not be longer than 256 KiB.`);
+		expect(told[1]?.read).toBe(`The line must not be longer than 64 KiB.`);
 	},
 );
 
-test("limits a name to as many bytes as a change allows", () => {
-	const name = "é".repeat(32 * 1024 - 1);
+test("limits a name to 255 characters", () => {
+	const name = "🐕".repeat(255);
 	for (const [text, isGood] of [
 		[name, true],
 		[`${name}x`, false],
@@ -149,10 +149,7 @@ test("limits a name to as many bytes as a change allows", () => {
 		const line = JSON.stringify({ name: text, categoryId: 1 });
 		const [read] = readAll("ndjson", Buffer.from(line), 100_000).map(toTold);
 		if (isGood) expect(read?.read).toHaveProperty("name", text);
-		else
-			expect(read?.read).toBe(
-				`name must not be longer than 64 KiB in JSON; found "${"é".repeat(40)}…".`,
-			);
+		else expect(read?.read).toMatch(/^name .* 255 characters/);
 	}
 });
 

@@ -3,15 +3,12 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
-import { petToJson } from "../../src/domain/pet.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { createReplyMemory, toStream } from "../../src/http/reply-memory.ts";
 import { limitPerIteration } from "../../src/http/server/iteration-limit.ts";
-import { maxReplyBytesPerKey } from "../../src/limits.ts";
+import { createUnsentLimit } from "../../src/http/unsent.ts";
 import { createBatch } from "../../src/store/queue/batch.ts";
 import { limitPending } from "../../src/store/queue/pending-limit.ts";
-import { answeredMs, openService, startMs } from "../service.ts";
+import { answeredMs, openService } from "../service.ts";
 
 /** Less than the second that a request may wait in a queue. */
 const immediatelyMs = 900;
@@ -111,103 +108,43 @@ describe("Overload", () => {
 		expect(await getPet(3n)).toBeUndefined();
 	});
 
-	test("refuses a long reply while too many bytes are unsent, for one key or for all keys together", async () => {
-		const memory = createReplyMemory({ total: 3_000_000, perKey: 1_500_000 });
-		const long = "x".repeat(600_000);
-		const open = (key: string) => toStream(long, memory.open(key)).getReader();
-		const [first, second] = [open("a"), open("a")];
-		expect(() => open("a")).toThrow(overloaded);
-		const others = [open("b"), open("b"), open("c")];
+	test("refuses a long reply while too many bytes are unsent", async () => {
+		const limit = createUnsentLimit({ maxBytes: 1_500_000 });
+		const [first, second] = [open(limit(long)), open(limit(long))];
 		// Replies whose clients have not read anything yet count too.
-		expect(() => open("d")).toThrow(overloaded);
+		expect(() => limit(long)).toThrow(overloaded);
+		expect(limit("short")).toBe("short");
 		await first.cancel();
 		await second.read();
-		expect(await open("a").read()).toMatchObject({ done: false });
-		for (const other of others) await other.cancel();
-		for (let times = 0; times < 10; times++) {
-			const stream = toStream(long, memory.open("b"));
-			expect(await new Response(stream).text()).toBe(long);
-		}
+		const third = open(limit(long));
+		expect(() => limit(long)).toThrow(overloaded);
+		for (const reader of [second, third]) await reader.cancel();
+		for (let times = 0; times < 10; times++)
+			expect(await new Response(limit(long)).text()).toBe(long);
 	});
 
-	test("refuses a key with many unread replies before it reads anything", () => {
-		const memory = createReplyMemory();
-		const claim = memory.open("a");
-		claim.take(maxReplyBytesPerKey - 10);
-		expect(() => memory.requireRoom("a", 1)).toThrow(overloaded);
-		memory.requireRoom("b", 100);
-		claim.end();
-		memory.requireRoom("a", 100);
-		// Work that goes on after the reply gets no memory.
-		expect(() => claim.take(1)).toThrow(overloaded);
+	test("refuses long text for a GET, and acknowledges a change", async () => {
+		const limit = createUnsentLimit({ maxBytes: 0 });
+		const reply = { status: 200, headers: new Headers(), body: long };
+		expect(() => toResponse("GET", reply, reply, limit)).toThrow(overloaded);
+		for (const [method, body] of [
+			["PATCH", long],
+			["HEAD", ""],
+		] as const)
+			expect(await toResponse(method, reply, reply, limit).text()).toBe(body);
 	});
-
-	test("acknowledges an animal with the longest name, however many replies are unread", async () => {
-		const memory = createReplyMemory({ total: 0 });
-		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
-		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
-		const body = petToJson({ ...pet, name });
-		const reply = { status: 201, headers: new Headers(), body };
-		expect(await toResponse("POST", reply, reply, memory, "a").text()).toBe(
-			body,
-		);
-		expect(() => toResponse("GET", reply, reply, memory, "a")).toThrow(
-			overloaded,
-		);
-	});
-
-	test.each(["sqlite", "postgres"] as const)(
-		"%s: reserves memory for lists, searches, changes and exports of long names before it reads them",
-		async (engine) => {
-			const service = await openService("in process", { engine });
-			const long = { categoryId: 1n, status: "sold" } as const;
-			for (let count = 0; count < 30; count++)
-				await service.store.catalogue.addPet({
-					pet: { ...long, name: `${count}`.padEnd(60_000, "x") },
-				});
-			for (const path of [
-				"/v1/pets?limit=30",
-				"/operator/v1/pets?limit=30",
-				"/operator/v1/pets?limit=30&name=x",
-				"/operator/v1/changes?limit=1000",
-				"/operator/v1/pets/export",
-			]) {
-				const unread: Response[] = [];
-				const statuses: number[] = [];
-				const key = await service.makeKey({ scope: "operator" });
-				const send = async () =>
-					service.send(
-						new Request(service.url + path, {
-							headers: { Authorization: `Bearer ${key}` },
-						}),
-					);
-				while (statuses.at(-1) !== 503 && statuses.length < 100) {
-					const reply = await send();
-					statuses.push(reply.status);
-					if (reply.status === 200) unread.push(reply);
-				}
-				expect([path, statuses.at(-1)]).toEqual([path, 503]);
-				expect([path, unread.length > 1]).toEqual([path, true]);
-				for (const reply of unread) await reply.body?.cancel();
-				const again = await send();
-				expect([path, again.status]).toEqual([path, 200]);
-				await again.body?.cancel();
-			}
-			await service.close();
-		},
-		startMs,
-	);
 });
 
 describe("Slow readers", () => {
-	test("disconnects a client that takes too long to read a reply", async () => {
-		const claim = createReplyMemory().open("a");
-		const reader = toStream("x".repeat(1_000_000), claim, 50).getReader();
+	test("disconnects a client that takes too long to read a reply, and frees its memory", async () => {
+		const limit = createUnsentLimit({ maxBytes: 600_000, timeoutMs: 50 });
+		const reader = open(limit(long));
 		await reader.read();
 		await Bun.sleep(100);
 		// The stream may have produced one piece before the timeout.
 		const rest = Promise.all([reader.read(), reader.read()]);
 		expect(await outcomeOf(rest)).toBeInstanceOf(Error);
+		await open(limit(long)).cancel();
 	});
 });
 
@@ -215,8 +152,7 @@ describe("a large reply", () => {
 	test("arrives unchanged, wherever it is split into pieces", async () => {
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
-			const stream = toStream(body, createReplyMemory().open("a"));
-			expect(await new Response(stream).text()).toBe(body);
+			expect(await new Response(createUnsentLimit()(body)).text()).toBe(body);
 		}
 	});
 });
@@ -251,6 +187,12 @@ describe("an iteration of the event loop", () => {
 });
 
 const withoutKey = { authorization: null };
+const long = "x".repeat(600_000);
+
+function open(body: string | ReadableStream<Uint8Array>) {
+	if (typeof body === "string") throw new Error("no stream");
+	return body.getReader();
+}
 
 /** The value of the promise, or its error. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {

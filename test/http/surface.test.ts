@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
 import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
-import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../src/http/surface.ts";
+import { createUnsentLimit } from "../../src/http/unsent.ts";
 import { createFailureLog } from "../../src/log/failures.ts";
 import { silentLog } from "../harness/log.ts";
 
@@ -29,7 +29,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		})),
 		limitRate: undefined,
 		apiKey: undefined,
-		memory: createReplyMemory(),
+		limitUnsent: createUnsentLimit(),
 		log,
 		failures: createFailureLog(log),
 		logRequests: false,

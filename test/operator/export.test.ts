@@ -1,7 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
-import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { noSocket } from "../../src/http/source.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
@@ -64,7 +63,7 @@ describe("Export over HTTP", () => {
 
 		test("refuses a third export at the same time, until one ends", async () => {
 			const { exports } = service.store;
-			const handle = exportPets(exports, createReplyMemory(), unreported);
+			const handle = exportPets(exports, unreported);
 			const [first, second] = [await handle(call), await handle(call)];
 			await expect(handle(call)).rejects.toThrow("The service is overloaded");
 			if (first.body instanceof ReadableStream) await first.body.cancel();
@@ -85,12 +84,7 @@ describe("Export over HTTP", () => {
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
-		const handle = exportPets(
-			store.exports,
-			createReplyMemory(),
-			unreported,
-			limits,
-		);
+		const handle = exportPets(store.exports, unreported, limits);
 		for (let count = 0; count < 3; count++) {
 			const { body } = await handle(call);
 			if (!(body instanceof ReadableStream)) throw new Error("no stream");
@@ -114,7 +108,7 @@ describe("Export over HTTP", () => {
 				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
 			);
 			const reports: string[] = [];
-			const handle = exportPets(exports, createReplyMemory(), {
+			const handle = exportPets(exports, {
 				reportWork: (error, message) => reports.push(`${message}: ${error}`),
 			});
 			const open = async () => {

@@ -1,6 +1,5 @@
 // Finding animals: filters, cursors, and how far one request looks.
 import { describe, expect, test } from "bun:test";
-import { searchPets } from "../../src/api/operator/pets/find-pets.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import {
@@ -286,38 +285,6 @@ describe("Finding animals", () => {
 		},
 		30_000,
 	);
-});
-
-describe("Finding animals", () => {
-	test("reads fewer animals at once where names are long, and misses none", async () => {
-		const { store, close } = await openService("in process");
-		const pets = Array.from({ length: 130 }, (_, index) => ({
-			id: BigInt(index + 1),
-			categoryId: 1n,
-			name: index < 10 ? `n${index}` : `n${index}${"x".repeat(30_000)}`,
-			status: "available" as const,
-		}));
-		await store.archive.writeFirstPets(inOnePart(pets));
-		const sizes: number[] = [];
-		const found = await searchPets(
-			(page) => {
-				sizes.push(page.limit - 1);
-				return store.catalogue.listPets(page);
-			},
-			{
-				filter: { categoryId: 1n, name: "N" },
-				limit: 200,
-				start: { maxId: 200n },
-			},
-			() => false,
-		);
-		expect(found.pets.map(({ id }) => id)).toEqual(
-			pets.map(({ id }) => id).toReversed(),
-		);
-		expect(found).toMatchObject({ looked: 130, lastId: undefined });
-		expect(sizes.slice(0, 3)).toEqual([100, 2, 2]);
-		await close();
-	});
 });
 
 describe("Finding animals", () => {

@@ -10,7 +10,6 @@ import { listBackups } from "../../src/backups/folder.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
 import { takesLong } from "../../src/contract/operator/backups.ts";
 import { generateToken } from "../../src/domain/token.ts";
-import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { noSocket } from "../../src/http/source.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
@@ -57,7 +56,7 @@ describe("Finding animals", () => {
 	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
 		const catalogue = slow(operatorAnswerMs / 2 + 100);
 		const counts = createCounts(catalogue);
-		const handle = findPets(catalogue, createReplyMemory(), counts);
+		const handle = findPets(catalogue, counts);
 		const request = new Request("http://petstore.test/");
 		const call = { ...anyCall, request, query: "name=x" };
 		const start = performance.now();

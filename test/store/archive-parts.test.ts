@@ -40,30 +40,6 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("reads parts of limited size, even if the names are long", async () => {
-		const { url, remove } = await newDatabase(engine);
-		const store = await openStore(url, { create: true });
-		const name = "x".repeat(60_000);
-		const rows = Array.from({ length: 100 }, (_, index) => ({
-			...rex,
-			name,
-			id: BigInt(index + 1),
-		}));
-		await store.archive.write(
-			toStream([
-				{ kind: "epoch", lastId: 100n },
-				{ kind: "pets", rows },
-			]),
-		);
-		const read = await readAll(store);
-		expect(rowsOf(read, "pets")).toMatchObject(rows);
-		for (const part of read)
-			if (part.kind === "pets")
-				expect(part.rows.length * name.length).toBeLessThan(2_200_000);
-		await store.close();
-		await remove();
-	});
-
 	test("writes nothing if animals are missing", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });

@@ -5,7 +5,7 @@ import { petStatuses } from "../../src/domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../src/limits.ts";
 import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
-import { listPets, newDatabase, onEachEngine } from "./engines.ts";
+import { newDatabase, onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -47,7 +47,7 @@ onEachEngine((stores) => {
 		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
 		const list = async (maxId: bigint, limit: number) => {
 			const page = { limit, maxId, status: "available" } as const;
-			return (await listPets(catalogue(), page)).map(({ id }) => id);
+			return (await catalogue().listPets(page)).map(({ id }) => id);
 		};
 		expect(await list(maxInt64, 3)).toEqual(ids.slice(-3).reverse());
 		expect(await list(ids[2] ?? 0n, 2)).toEqual([ids[2], ids[1]] as bigint[]);
@@ -61,7 +61,7 @@ onEachEngine((stores) => {
 		for (const status of [undefined, "available"] as const) {
 			const list = async (afterId: bigint, limit: number) => {
 				const page = { limit, afterId, status };
-				return (await listPets(catalogue(), page)).map(({ id }) => id);
+				return (await catalogue().listPets(page)).map(({ id }) => id);
 			};
 			expect(await list(first, 2)).toEqual([second, third] as bigint[]);
 			expect(await list(third ?? 0n, 9)).toEqual(last);
@@ -79,7 +79,7 @@ onEachEngine((stores) => {
 			);
 			await addPet();
 			const page = { limit: 100, maxId: maxInt64, status };
-			const listed = await listPets(catalogue(), page);
+			const listed = await catalogue().listPets(page);
 			expect(listed.map((pet) => pet.id)).toContain(id);
 			expect(new Set(listed.map((pet) => pet.status))).toEqual(
 				new Set([status]),
@@ -95,7 +95,7 @@ onEachEngine((stores) => {
 		);
 		const ids = added.map((one) => requireAdded(one).id);
 		expect(new Set(ids).size).toBe(1_000);
-		const listed = await listPets(catalogue(), {
+		const listed = await catalogue().listPets({
 			limit: 1_000,
 			maxId: maxInt64,
 			status: undefined,

@@ -9,7 +9,7 @@ import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import type { NewPet, Pet } from "../../src/domain/pet.ts";
 import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
-import { listPets, newDatabase, onEachEngine } from "./engines.ts";
+import { newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
@@ -37,7 +37,7 @@ onEachEngine((stores) => {
 			});
 			for (const any of [catalogue(), other()]) {
 				expect(await any.getPet(pet.id)).toMatchObject(expected);
-				expect((await listPets(any, page))[0]).toMatchObject(expected);
+				expect((await any.listPets(page))[0]).toMatchObject(expected);
 			}
 		}
 	});
@@ -46,7 +46,7 @@ onEachEngine((stores) => {
 		const { id } = await add(catalogue());
 		await change(catalogue(), { petId: id, set: sold });
 		const list = (status: NewPet["status"]) =>
-			listPets(other(), { limit: 1, maxId: id, status });
+			other().listPets({ limit: 1, maxId: id, status });
 		expect(await list("sold")).toMatchObject([{ id, ...rex, ...sold }]);
 		expect((await list("available"))[0]?.id).not.toBe(id);
 	});
@@ -61,7 +61,7 @@ onEachEngine((stores) => {
 		});
 		for (const any of [catalogue(), other()]) {
 			expect(await any.getPet(id)).toBeUndefined();
-			expect((await listPets(any, page))[0]?.id).not.toBe(id);
+			expect((await any.listPets(page))[0]?.id).not.toBe(id);
 			for (const again of [removal, { petId: id, set: sold }])
 				expect(await change(any, again)).toEqual({
 					outcome: "missing",
@@ -209,7 +209,7 @@ onEachEngine((stores) => {
 
 	test("does 1,000 changes at once, with the longest names", async () => {
 		const pets = await addMany(catalogue(), 1_000);
-		const name = "\u{1f600}".repeat(16_000);
+		const name = "\u{1f600}".repeat(255);
 		const changed = await catalogue().changePets(
 			pets.map(({ id }, index) => ({
 				petId: id,

@@ -85,6 +85,8 @@ describe.each(engines)("%s", (engine) => {
 
 const refused = [
 	"UPDATE pets SET status = 'lost' WHERE id = 1",
+	`UPDATE pets SET name = '${"🐕".repeat(256)}' WHERE id = 1`,
+	`INSERT INTO history VALUES (3, 1, 'changed', 1, 'import', NULL, NULL, 1, '${"x".repeat(256)}', 1, 'sold', NULL, NULL)`,
 	"UPDATE pets SET version = 0 WHERE id = 2",
 	"UPDATE pets SET id = -1 WHERE id = 3",
 	"UPDATE keys SET scope = 'all' WHERE id = 1",

@@ -3,9 +3,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
 import { byCommandLine } from "../../src/domain/author.ts";
-import type { Pet } from "../../src/domain/pet.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
-import type { Catalogue, Page } from "../../src/store/catalogue.ts";
 import type {
 	Imported,
 	ImportMode,
@@ -13,7 +11,6 @@ import type {
 	Staging,
 } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
-import { isLong } from "../../src/store/queue/long-page.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
@@ -37,15 +34,6 @@ export function isFile(url: string): boolean {
 
 export function toPath(url: string): string {
 	return url.slice("sqlite:".length);
-}
-
-/** The animals of a page, also if their names are long. */
-export async function listPets(
-	{ listPets }: Pick<Catalogue, "listPets">,
-	page: Page,
-): Promise<readonly Pet[]> {
-	const listed = await listPets(page);
-	return isLong(listed) ? listed.read() : listed;
 }
 
 /** Runs SQL in a database beside the service. `toStatements` gets what comes before the name of a table. */

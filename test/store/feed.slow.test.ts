@@ -5,12 +5,7 @@ import { toVersionCondition } from "../../src/contract/version.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
-import {
-	type Feed,
-	type FeedEntry,
-	type FeedPage,
-	openFeed,
-} from "../../src/store/feed.ts";
+import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { execute } from "../harness/postgres/server.ts";
@@ -18,25 +13,6 @@ import { type Engine, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
-const maxBytes = 1_000_000;
-
-test("does not go back if its only entry, with a long name, moves while a page is read", async () => {
-	const base = 100n;
-	const found = {
-		position: 7n,
-		kind: "changed",
-		petId: 3n,
-		id: 3n,
-		name: null,
-	};
-	const { read } = openFeed(
-		async ({ name }) =>
-			name === "readFeed" ? [{ ...found, base: "100" }] : [],
-		async () => ({ base, last: 9n, safe: 9n }),
-	);
-	const page = await read({ after: base + 5n, limit: 10, maxBytes });
-	expect(page).toEqual({ entries: [], next: base + 5n, more: true });
-});
 
 onEachEngine((stores) => {
 	const { add, change } = actions(() => stores().store);
@@ -56,18 +32,6 @@ onEachEngine((stores) => {
 			const { id } = await actions(() => store).add();
 			expect(await kinds(feed, start.next)).toEqual([["added", id]]);
 			expect(await kinds(feed, 0n)).toEqual([["added", id]]);
-		});
-	});
-
-	test("counts only the entry of a removal for the length of a page", async () => {
-		const start = await end(feed());
-		const ids: bigint[] = [];
-		for (let count = 0; count < 4; count++) ids.push((await add()).id);
-		await change(...ids.map((petId) => ({ petId, set: undefined })));
-		const page = { after: start, limit: 100, maxBytes: 64 * 1024 };
-		expect(await feed().read(page)).toMatchObject({
-			entries: ids.map((petId) => ({ kind: "removed", petId })),
-			more: false,
 		});
 	});
 
@@ -169,19 +133,6 @@ onEachEngine((stores) => {
 			["changed", ids[0], "sold"],
 		]);
 		expect(await kinds(feed(), pages.at(-1)?.next ?? 0n)).toEqual([]);
-	});
-
-	test("ends a page at the size that was asked for, but after at least one entry", async () => {
-		const start = await end(feed());
-		for (const name of ["aaaa", "éé", "c", "d"]) await add(name);
-		const first = await read(feed(), start, { maxBytes: 550 });
-		expect(first.entries.map(({ pet }) => pet?.name)).toEqual(["aaaa", "éé"]);
-		expect(first.more).toBe(true);
-		const second = await read(feed(), first.next, { maxBytes: 0 });
-		expect(second.entries.map(({ pet }) => pet?.name)).toEqual(["c"]);
-		const third = await read(feed(), second.next);
-		expect(third.entries.map(({ pet }) => pet?.name)).toEqual(["d"]);
-		expect(third.more).toBe(false);
 	});
 
 	test("`last` changes with every add and every change", async () => {
@@ -366,7 +317,7 @@ async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
 }
 
 async function isGone(feed: Feed, after: bigint): Promise<boolean> {
-	return (await feed.read({ after, limit: 1, maxBytes })) === "gone";
+	return (await feed.read({ after, limit: 1 })) === "gone";
 }
 
 async function setCounter(engine: Engine, url: string, last: bigint) {
@@ -384,9 +335,9 @@ function inFile(url: string, work: (db: Database) => void): void {
 async function read(
 	feed: Feed,
 	after: bigint,
-	query: { limit?: number; maxBytes?: number } = {},
+	query: { limit?: number } = {},
 ): Promise<FeedPage> {
-	const page = await feed.read({ after, limit: 100, maxBytes, ...query });
+	const page = await feed.read({ after, limit: 100, ...query });
 	if (page === "gone") throw new Error("The position is gone.");
 	return page;
 }

@@ -91,21 +91,6 @@ onEachEngine((stores) => {
 			}
 		});
 
-		test("ends a page early if names are long", async () => {
-			const petId = await add(store());
-			for (const letter of ["a", "b", "c", "d", "e", "f"])
-				await change(store(), { petId, set: { name: letter.repeat(30_000) } });
-			const page = await store().history.readOf(petId, newest);
-			expect(page?.entries.length).toBeLessThan(5);
-			const rest = await store().history.readOf(petId, {
-				...newest,
-				maxPosition: (page?.next ?? 0n) - 1n,
-			});
-			expect(rest?.entries[0]?.pet).toEqual(
-				page?.entries.at(-1)?.before ?? expect.unreachable(),
-			);
-		});
-
 		test("filters by the kind, the name or the id of the author", async () => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
@@ -169,9 +154,9 @@ onEachEngine((stores) => {
 			// On PostgreSQL, other transactions may be open.
 			while ((await feed.last()) < position) await Bun.sleep(5);
 			const after = position - 1n;
-			expect(
-				await feed.read({ after, limit: 1, maxBytes: 1_000 }),
-			).toMatchObject({ entries: [{ position, kind: "added", pet }] });
+			expect(await feed.read({ after, limit: 1 })).toMatchObject({
+				entries: [{ position, kind: "added", pet }],
+			});
 			// Now it exists, so it is a change of nothing.
 			expect(await store().catalogue.changePets([putBack])).toEqual(changed);
 		});

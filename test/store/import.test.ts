@@ -5,7 +5,6 @@ import { Client } from "pg";
 import type { PetFilter } from "../../src/contract/filter.ts";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import type { Pet } from "../../src/domain/pet.ts";
-import { maxExportLength } from "../../src/store/export.ts";
 import type { Imported, ImportOptions } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
 import { importRows } from "../../src/store/sqlite/archive/staging.ts";
@@ -129,7 +128,6 @@ describe.each(engines)("%s", (engine) => {
 			const feed = await store.feed.read({
 				after: start,
 				limit: 10,
-				maxBytes: 1e6,
 			});
 			if (feed === "gone") throw new Error("the feed is gone");
 			expect(
@@ -314,26 +312,6 @@ describe.each(engines)("%s", (engine) => {
 			await other.close();
 		},
 	);
-
-	onStore("limits the text in a page of an export", async (store) => {
-		const name = "x".repeat(60_000);
-		await importNames(
-			store,
-			Array.from({ length: 20 }, () => name),
-		);
-		const snapshot = await store.exports.open({});
-		const sizes: number[] = [];
-		for (;;) {
-			const page = await snapshot.next(1_000);
-			if (page === undefined) break;
-			sizes.push(page.pets.length);
-		}
-		await snapshot.close();
-		expect(Math.max(...sizes)).toBeLessThanOrEqual(
-			Math.ceil(maxExportLength / name.length) + 1,
-		);
-		expect(sizes.reduce((sum, size) => sum + size)).toBe(20);
-	});
 });
 
 test("does not stage a line with the id of an earlier line", async () => {

@@ -19,7 +19,6 @@ import {
 } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { answeredMs } from "../service.ts";
-import { listPets } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -44,7 +43,7 @@ test("lists every change that another program makes to a row", async () => {
 	const store = await openStore(url, { create: true });
 	await store.catalogue.addPet({ pet: rex });
 	const list = () =>
-		listPets(store.catalogue, {
+		store.catalogue.listPets({
 			limit: 2,
 			maxId: maxInt64,
 			status: undefined,

@@ -96,7 +96,7 @@ onEachEngine((stores) => {
 			const { epoch, ...stored } = pet;
 			const { feed } = stores().store;
 			const after = BigInt(epoch) + petId;
-			const query = { after, limit: 9, maxBytes: 1_000_000 };
+			const query = { after, limit: 9 };
 			// On PostgreSQL, other transactions may be open.
 			while ((await feed.last()) < BigInt(epoch) + pet.version)
 				await Bun.sleep(5);

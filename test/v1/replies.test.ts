@@ -8,7 +8,6 @@ import {
 	openService,
 	type Service,
 } from "../service.ts";
-import { listPets } from "../store/engines.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 
@@ -80,7 +79,7 @@ onEachService((service) => {
 						`{"name":"x","categoryId":1,"status":"${status}"}`,
 					);
 				const status = query.includes("status") ? "sold" : undefined;
-				const there = await listPets(service().store.catalogue, {
+				const there = await service().store.catalogue.listPets({
 					limit: 10_000,
 					maxId: 2n ** 63n - 1n,
 					status,

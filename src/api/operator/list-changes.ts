@@ -9,33 +9,21 @@ import {
 import { readParameter } from "../../contract/parameter.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
 import { storedPetToJson } from "../../domain/pet.ts";
-import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
 import { operatorAnswerMs } from "../../limits.ts";
-import { type Feed, type FeedEntry, toPageBytes } from "../../store/feed.ts";
+import type { Feed, FeedEntry } from "../../store/feed.ts";
 
-/** A page of the feed ends once its JSON may exceed this. It fits a thousand changes with names of 10 characters. */
-const maxFeedPageBytes = 512 * 1024;
-
-export function listChanges(feed: Feed, memory: ReplyMemory): Route["handle"] {
-	return async ({ query, identity }) => {
+export function listChanges(feed: Feed): Route["handle"] {
+	return async ({ query }) => {
 		const after = readParameter(query, feedAfter);
 		const limit = readParameter(query, feedLimit);
-		const claim = memory.open(identity.keyHash);
-		try {
-			claim.take(toPageBytes(maxFeedPageBytes));
-			const start = after === "now" ? await inTime(feed.last) : after;
-			const page = await inTime(() =>
-				feed.read({ after: start, limit, maxBytes: maxFeedPageBytes }),
-			);
-			if (page === "gone") throw positionIsGone();
-			const changes = page.entries.map(changeToJson).join(",");
-			const body = `{"changes":[${changes}],"next":${page.next},"more":${page.more}}`;
-			return { body, claim };
-		} catch (error) {
-			claim.end();
-			throw error;
-		}
+		const start = after === "now" ? await inTime(feed.last) : after;
+		const page = await inTime(() => feed.read({ after: start, limit }));
+		if (page === "gone") throw positionIsGone();
+		const changes = page.entries.map(changeToJson).join(",");
+		return {
+			body: `{"changes":[${changes}],"next":${page.next},"more":${page.more}}`,
+		};
 	};
 }
 

@@ -7,7 +7,6 @@ import {
 import type { SessionOperationId } from "../../contract/operator/sessions.ts";
 import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
-import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
 import type { Store } from "../../store/store.ts";
@@ -30,28 +29,27 @@ import { operatorHeaders } from "./replies.ts";
 export function createOperator(
 	store: Store,
 	options: StatusSources & {
-		memory: ReplyMemory;
 		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
 		backups: BackupPlace;
 	},
 ): Surface {
 	const { catalogue, history, feed } = store;
-	const { memory, authenticate } = options;
+	const { authenticate } = options;
 	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
-		findPets: findPets(catalogue, memory, counts),
+		findPets: findPets(catalogue, counts),
 		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, addedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
-		listHistory: listHistory(history, memory),
-		listPetHistory: listPetHistory(history, memory),
+		listHistory: listHistory(history),
+		listPetHistory: listPetHistory(history),
 		restorePet: restorePet(store),
-		listChanges: listChanges(feed, memory),
-		exportPets: exportPets(store.exports, memory, options.failures),
+		listChanges: listChanges(feed),
+		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
 		...createCategoryHandlers(store.categories, counts),
 		...createKeyHandlers(store.keys),

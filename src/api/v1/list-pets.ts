@@ -13,39 +13,15 @@ import {
 	toTag,
 	withHeaders,
 } from "../../http/reply.ts";
-import { isLarge, type ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import type { Catalogue, Page } from "../../store/catalogue.ts";
-import {
-	isLong,
-	type ListedPets,
-	type LongPage,
-} from "../../store/queue/long-page.ts";
 
 export function listPets(
 	catalogue: Catalogue,
-	memory: ReplyMemory,
 	onPage: (isCached: boolean) => void = () => {},
 ): Route["handle"] {
 	// Caches encoded pages: the catalogue returns the same array until something changes.
 	const pages = new WeakMap<readonly Pet[], EncodedPage>();
-
-	const answer = (listed: ListedPets, context: Context): Awaitable<Reply> =>
-		isLong(listed) ? answerLong(listed, context) : toReply(listed, context);
-
-	async function answerLong(
-		{ bytes, read }: LongPage,
-		context: Context,
-	): Promise<Reply> {
-		const claim = memory.open(context.call.identity.keyHash);
-		try {
-			await claim.takePage(bytes);
-			return { ...toReply(await read(), context), claim };
-		} catch (error) {
-			claim.end();
-			throw error;
-		}
-	}
 
 	function toReply(pets: readonly Pet[], { call, asked }: Context): Reply {
 		let page = pages.get(pets);
@@ -61,8 +37,7 @@ export function listPets(
 
 	return (call): Awaitable<Reply> => {
 		const asked = readQuery(call.query);
-		memory.requireRoom(call.identity.keyHash, asked.page.limit);
-		return after(catalogue.listPets(asked.page), answer, { call, asked });
+		return after(catalogue.listPets(asked.page), toReply, { call, asked });
 	};
 }
 
@@ -90,11 +65,7 @@ function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 	// The last page has its own ETag: if all later animals are removed, a 304 could not take the cached Link back.
 	const tag = toTag(last === undefined ? `${body} last page` : body);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
-	const reply = {
-		headers: withHeaders(headers, own),
-		// As bytes, which all replies with the page share.
-		body: isLarge(body) ? Buffer.from(body) : body,
-	};
+	const reply = { headers: withHeaders(headers, own), body };
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 

@@ -4,7 +4,6 @@ import { operations } from "../../contract/v1/operations.ts";
 import { petToJson } from "../../domain/pet.ts";
 import { toRoutes } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
-import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Identity, Route, Surface } from "../../http/surface.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { addPet } from "../pets/add-pet.ts";
@@ -14,15 +13,14 @@ import { listPets } from "./list-pets.ts";
 export function createV1(options: {
 	catalogue: Catalogue;
 	authenticate: Surface["authenticate"];
-	memory: ReplyMemory;
 	/** Called for each list; says whether its page was cached. */
 	onPage: (isCached: boolean) => void;
 	/** Called for each authenticated call of a deprecated operation. */
 	onDeprecatedCall: (caller: Identity) => void;
 }): Surface {
-	const { catalogue, authenticate, memory, onPage } = options;
+	const { catalogue, authenticate, onPage } = options;
 	const handlers = {
-		listPets: listPets(catalogue, memory, onPage),
+		listPets: listPets(catalogue, onPage),
 		createPet: addPet(catalogue, `${v1.prefix}/pets/`, petToJson),
 		getPet: getPet(catalogue, petToJson),
 	};

@@ -31,7 +31,7 @@ export const feedAfter: Parameter<bigint | "now"> = {
 const maxListed = 1_000;
 
 export const feedLimit = limitOf(
-	"Maximum number of changes returned. Long names give fewer; `more` says whether others follow.",
+	"Maximum number of changes returned; `more` says whether others follow.",
 	{ maximum: maxListed, value: 100, example: 100 },
 );
 

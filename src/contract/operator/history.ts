@@ -19,9 +19,7 @@ import {
 import { petId } from "../v1/operations.ts";
 import { changeErrors, rex, tom } from "./pets/operations.ts";
 
-export const historyLimit = limitOf(
-	"Maximum number of entries returned. Long names give fewer.",
-);
+export const historyLimit = limitOf("Maximum number of entries returned.");
 
 export const historyAfter = parameter(
 	{

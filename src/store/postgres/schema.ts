@@ -8,6 +8,7 @@ import { changeKinds } from "../feed.ts";
 import {
 	hasBefore,
 	isOneOf,
+	isShortName,
 	refuseEarlier,
 	refuseNewer,
 	schemaMark,
@@ -20,7 +21,7 @@ export const schemaSteps: readonly string[] = [
 	CREATE SEQUENCE petstore.pet_ids;
 	CREATE TABLE petstore.pets (
 		id int8 PRIMARY KEY CHECK (id > 0),
-		name text NOT NULL,
+		name text NOT NULL CHECK (${isShortName}),
 		category_id int8 NOT NULL,
 		status text NOT NULL CHECK (${isOneOf("status", petStatuses)}),
 		version int8 CHECK (version > 0), -- a position of the feed; NULL in an animal that was never changed: its id is its version then
@@ -80,6 +81,7 @@ export const schemaSteps: readonly string[] = [
 		by_name text,
 		-- The animal before; NULL for one that was put back.
 		version int8, name text, category_id int8, status text, added_at int8, added_by int8,
+		CHECK (${isShortName}),
 		CHECK (${hasBefore})
 	);
 	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);

@@ -1,13 +1,14 @@
-// A cache of first pages, limited by the length of their text. Further pages are seldom requested twice.
-import { maxCachedLength } from "../../limits.ts";
+// A cache of first pages. Further pages are seldom requested twice.
+import type { StoredPet } from "../../domain/pet.ts";
 import { isFirstPage, type Page, pageToText } from "../catalogue.ts";
-import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
+
+/** With the longest names they take about 25 MB, with their JSON texts. */
+const maxPages = 100;
 
 export function createPageCache<Value>() {
-	const entries = new Map<string, { value: Value; length: number }>();
+	const values = new Map<string, Value>();
 	// Callers reuse their Page objects, so the text is made once for each.
 	const texts = new WeakMap<Page, string>();
-	let total = 0;
 
 	function toText(page: Page): string {
 		let text = texts.get(page);
@@ -18,35 +19,25 @@ export function createPageCache<Value>() {
 		return text;
 	}
 
-	function clear(): void {
-		entries.clear();
-		total = 0;
-	}
-
 	return {
 		get: (page: Page): Value | undefined =>
-			isFirstPage(page) ? entries.get(toText(page))?.value : undefined,
-		/** Replaces the value of this page. If the cache is full, all other pages are removed. Only first pages are cached. */
-		set(page: Page, value: Value, length: number): void {
+			isFirstPage(page) ? values.get(toText(page)) : undefined,
+		/** Only first pages are cached. If the cache is full, all other pages are removed. */
+		set(page: Page, value: Value): void {
 			if (!isFirstPage(page)) return;
-			const key = toText(page);
-			total -= entries.get(key)?.length ?? 0;
-			entries.delete(key);
-			if (total + length > maxCachedLength) clear();
-			if (length > maxCachedLength) return;
-			entries.set(key, { value, length });
-			total += length;
+			if (values.size >= maxPages) values.clear();
+			values.set(toText(page), value);
 		},
-		clear,
+		clear: () => values.clear(),
 	};
 }
 
 /** Caches pages until the next commit. `version` changes with each commit. */
 export function cachePages(
 	version: () => number,
-	read: (page: Page) => ListedPets,
-): (page: Page) => ListedPets {
-	const pages = createPageCache<ListedPets>();
+	read: (page: Page) => readonly StoredPet[],
+): (page: Page) => readonly StoredPet[] {
+	const pages = createPageCache<readonly StoredPet[]>();
 	let cachedVersion: number | undefined;
 
 	return (page) => {
@@ -56,22 +47,8 @@ export function cachePages(
 		cachedVersion = current;
 		const cached = pages.get(page);
 		if (cached !== undefined) return cached;
-		const listed = keepPets(read(page));
-		pages.set(page, listed, isLong(listed) ? listed.bytes : bytesOf(listed));
-		return listed;
-	};
-}
-
-/** Reads a long page once. */
-function keepPets(listed: ListedPets): ListedPets {
-	if (!isLong(listed)) return listed;
-	const { bytes, read } = listed;
-	let pets: ReturnType<typeof read> | undefined;
-	return {
-		bytes,
-		read() {
-			pets ??= read();
-			return pets;
-		},
+		const pets = read(page);
+		pages.set(page, pets);
+		return pets;
 	};
 }

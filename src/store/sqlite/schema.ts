@@ -10,6 +10,7 @@ import {
 	hasBefore,
 	isOneOf,
 	isOtherMark,
+	isShortName,
 	refuseEarlier,
 	refuseNewer,
 	schemaMark,
@@ -21,7 +22,7 @@ export const schemaSteps: readonly string[] = [
 	`-- One counter gives ids of animals and positions of the feed. So the id of an added animal is its position, without a row in changes.
 	CREATE TABLE pets (
 		id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0), -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
-		name TEXT NOT NULL,
+		name TEXT NOT NULL CHECK (${isShortName}),
 		category_id INTEGER NOT NULL,
 		status TEXT NOT NULL CHECK (${isOneOf("status", petStatuses)}),
 		version INTEGER CHECK (version > 0), -- a position of the feed; NULL in an animal that was never changed: its id is its version then
@@ -84,6 +85,7 @@ export const schemaSteps: readonly string[] = [
 		by_name TEXT,
 		-- The animal before; NULL for one that was put back.
 		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER,
+		CHECK (${isShortName}),
 		CHECK (${hasBefore})
 	) STRICT;
 	CREATE INDEX history_by_pet ON history (pet_id);

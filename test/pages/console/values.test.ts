@@ -67,7 +67,7 @@ test("sends only the fields of an edit that differ", () => {
 
 test.each([
 	["x".repeat(60), `${"x".repeat(60)}`],
-	["x".repeat(65_000), `${"x".repeat(59)}…`],
+	["x".repeat(255), `${"x".repeat(59)}…`],
 	["🐕".repeat(61), `${"🐕".repeat(59)}…`],
 	["a\n".repeat(31), `${"a\n".repeat(29)}a…`],
 ])("names an animal in a message with at most 60 characters", (name, shown) => {

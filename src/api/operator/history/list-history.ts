@@ -10,57 +10,42 @@ import { maxInt64 } from "../../../domain/json.ts";
 import { noSuchPet, storedPetToJson, toPetId } from "../../../domain/pet.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Reply } from "../../../http/reply.ts";
-import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Call, Route } from "../../../http/surface.ts";
-import {
-	type History,
-	type HistoryEntry,
-	type HistoryPage,
-	type HistoryQuery,
-	historyPageBytes,
+import type {
+	History,
+	HistoryEntry,
+	HistoryPage,
+	HistoryQuery,
 } from "../../../store/history.ts";
 
-export function listHistory(
-	{ readAll }: History,
-	memory: ReplyMemory,
-): Route["handle"] {
+export function listHistory({ readAll }: History): Route["handle"] {
 	return (call) => {
 		const by = readParameter(call.query, historyBy);
-		return answer(call, memory, (query) => readAll({ ...query, by }));
+		return answer(call, (query) => readAll({ ...query, by }));
 	};
 }
 
-export function listPetHistory(
-	{ readOf }: History,
-	memory: ReplyMemory,
-): Route["handle"] {
+export function listPetHistory({ readOf }: History): Route["handle"] {
 	return (call) => {
 		const petId = toPetId(call.segment);
 		if (petId === undefined) throw noSuchPet();
-		return answer(call, memory, (query) => readOf(petId, query));
+		return answer(call, (query) => readOf(petId, query));
 	};
 }
 
 async function answer(
-	{ query, identity }: Call,
-	memory: ReplyMemory,
+	{ query }: Call,
 	read: (query: HistoryQuery) => Promise<HistoryPage | undefined>,
 ): Promise<Reply> {
 	const limit = readParameter(query, historyLimit);
 	const after = readParameter(query, historyAfter);
 	const maxPosition = after === undefined ? maxInt64 : after - 1n;
-	const claim = memory.open(identity.keyHash);
-	try {
-		claim.take(historyPageBytes);
-		const page = await read({ maxPosition, limit });
-		if (page === undefined) throw noSuchPet();
-		const next = page.next === undefined ? "" : `,"next":${page.next}`;
-		const body = `{"entries":[${page.entries.map(entryToJson).join(",")}]${next}}`;
-		return { body, claim };
-	} catch (error) {
-		claim.end();
-		throw error;
-	}
+	const page = await read({ maxPosition, limit });
+	if (page === undefined) throw noSuchPet();
+	const next = page.next === undefined ? "" : `,"next":${page.next}`;
+	return {
+		body: `{"entries":[${page.entries.map(entryToJson).join(",")}]${next}}`,
+	};
 }
 
 export function entryToJson(entry: HistoryEntry): string {

@@ -11,28 +11,21 @@ import {
 import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import { excelMediaType, fileMediaTypes } from "../../../domain/file-format.ts";
-import { maxNameBytes } from "../../../domain/pet.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { SlowClient, toPartStream } from "../../../http/part-stream.ts";
-import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import { httpExportRows, operatorAnswerMs } from "../../../limits.ts";
 import type { FailureLog } from "../../../log/failures.ts";
-import {
-	type Exports,
-	maxExportLength,
-	type PetSnapshot,
-} from "../../../store/export.ts";
+import type { Exports, PetSnapshot } from "../../../store/export.ts";
 
 /** Concurrent exports of a process over HTTP, and the longest time of each. */
 const maxHttpExports = 2;
 const httpExportMs = 10 * 60_000;
-/** A client must read each part, up to about 300 KiB, within this time. */
+/** A client must read each part, up to about 160 KiB, within this time. */
 const exportPartMs = 10_000;
 
 export function exportPets(
 	exports: Exports,
-	memory: ReplyMemory,
 	failures: Pick<FailureLog, "reportWork">,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Route["handle"] {
@@ -51,7 +44,7 @@ export function exportPets(
 		}
 	}
 
-	return async ({ request, query, identity }) => {
+	return async ({ request, query }) => {
 		const chosen = readParameter(query, format);
 		const isExcel = readParameter(query, excel);
 		if (isExcel && chosen !== "csv") throw excelNeedsCsv();
@@ -62,15 +55,9 @@ export function exportPets(
 		};
 		if (request.method === "HEAD")
 			return { ...reply, body: new ReadableStream() };
-		const claim = memory.open(identity.keyHash);
-		claim.take(exportBytes);
-		const snapshot = await open(filter).catch((error) => {
-			claim.end();
-			throw error;
-		});
+		const snapshot = await open(filter);
 		const readNext = createReader(snapshot, toWriter(chosen, isExcel), totalMs);
 		const body = toPartStream(readNext, partMs, (error) => {
-			claim.end();
 			running--;
 			snapshot.close().catch(() => {});
 			// The status was sent already, so nothing else says why the client got a part.
@@ -80,9 +67,6 @@ export function exportPets(
 		return { ...reply, body };
 	};
 }
-
-/** An unread part and the next one. An escaped character takes up to six bytes. */
-const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
 function createReader(
 	snapshot: PetSnapshot,

@@ -20,18 +20,15 @@ import { readParameter } from "../../../contract/parameter.ts";
 import { limit } from "../../../contract/v1/operations.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import { type StoredPet, storedPetToJson } from "../../../domain/pet.ts";
-import type { Claim, ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import {
 	maxLooked,
-	maxSliceLength,
 	operatorAnswerMs,
 	searchMs,
 	searchPauseMs,
 	searchSlice,
 } from "../../../limits.ts";
 import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
-import { bytesOf, isLong } from "../../../store/queue/long-page.ts";
 import { toJsonReply } from "../replies.ts";
 import type { Counts } from "./counts.ts";
 
@@ -47,7 +44,6 @@ type Of = number | undefined;
 
 export function findPets(
 	{ listPets, getPet }: Catalogue,
-	memory: ReplyMemory,
 	{ count }: Counts,
 ): Route["handle"] {
 	const takeTurn = createTurns(searchPauseMs);
@@ -64,23 +60,23 @@ export function findPets(
 		return { pets: isFound ? [pet] : [], looked, lastId: undefined };
 	}
 
-	async function search(asked: Search, room: Room): Promise<Found> {
+	async function search(asked: Search): Promise<Found> {
 		if (asked.filter.id !== undefined)
 			return findOne(asked.filter.id, asked.filter);
 		// Reads no more than a list does.
 		if (toPetTest(asked.filter) === undefined)
-			return searchPets(listPets, asked, () => true, room);
+			return searchPets(listPets, asked, () => true);
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
 		try {
-			const searching = searchInTurns(asked, room);
+			const searching = searchInTurns(asked);
 			return await withTimeout(operatorAnswerMs, searching, storeUnavailable);
 		} finally {
 			searches--;
 		}
 	}
 
-	function searchInTurns(asked: Search, room: Room): Promise<Found> {
+	function searchInTurns(asked: Search): Promise<Found> {
 		const start = performance.now();
 		const isOlderThan = (ms: number) => performance.now() - start > ms;
 		return searchPets(
@@ -92,7 +88,6 @@ export function findPets(
 				}),
 			asked,
 			(looked) => looked + searchSlice > maxLooked || isOlderThan(searchMs),
-			room,
 		);
 	}
 
@@ -115,23 +110,13 @@ export function findPets(
 		return Promise.race([known.of, sleep(ofMs, undefined, { ref: false })]);
 	}
 
-	return async ({ query, identity }) => {
+	return async ({ query }) => {
 		const { isFirst, ...place } = readPlace(query, cursor);
 		const asked = { ...place, limit: readParameter(query, limit) };
-		memory.requireRoom(identity.keyHash, asked.limit);
-		const claim = memory.open(identity.keyHash);
-		try {
-			const found = await search(asked, claim);
-			const isAll = isFirst && found.lastId === undefined;
-			const of = isAll
-				? found.looked
-				: await countInTime(asked.filter, isFirst);
-			const body = toBody({ ...found, of }, asked.filter);
-			return { body, claim };
-		} catch (error) {
-			claim.end();
-			throw error;
-		}
+		const found = await search(asked);
+		const isAll = isFirst && found.lastId === undefined;
+		const of = isAll ? found.looked : await countInTime(asked.filter, isFirst);
+		return { body: toBody({ ...found, of }, asked.filter) };
 	};
 }
 
@@ -157,15 +142,11 @@ interface Found {
 	readonly lastId: bigint | undefined;
 }
 
-/** Reserves memory for animals with long names. */
-type Room = Pick<Claim, "take" | "takePage">;
-
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
 export async function searchPets(
 	read: Catalogue["listPets"],
 	{ filter, limit, start: first }: Search,
 	isEnough: (looked: number) => boolean,
-	room: Room = { take() {}, async takePage() {} },
 ): Promise<Found> {
 	const indexed = toIndexed(filter);
 	const fits = toPetTest(filter);
@@ -176,28 +157,16 @@ export async function searchPets(
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
-		const listed = await read({ ...indexed, limit: size + 1, ...start });
-		const bytes = isLong(listed) ? listed.bytes : 0;
-		if (bytes > 0) await room.takePage(bytes);
-		const slice = isLong(listed) ? await listed.read() : listed;
-		const found = pets.length;
+		const slice = await read({ ...indexed, limit: size + 1, ...start });
 		const taken = take(slice.slice(0, size), fits, pets, limit);
-		if (bytes > 0) room.take(bytesOf(pets.slice(found)) - bytes);
 		looked += taken;
 		if (taken === slice.length) return { pets, looked, lastId: undefined };
 		const lastId = slice[taken - 1]?.id;
 		if (lastId === undefined || pets.length === limit || isEnough(looked))
 			return { pets, looked, lastId };
 		start = toStart(filter, lastId);
-		size = toSize(slice);
+		size = searchSlice;
 	}
-}
-
-/** How many animals to read at once after this slice: fewer if their names are long. */
-function toSize(slice: readonly StoredPet[]): number {
-	const length = slice.reduce((sum, { name }) => sum + name.length, 0);
-	const fitting = Math.floor((maxSliceLength * slice.length) / (length + 1));
-	return Math.max(1, Math.min(searchSlice, fitting));
 }
 
 /** Adds fitting animals to `pets` up to `limit`. Returns how many it looked at. */

@@ -7,8 +7,7 @@ import {
 } from "@commander-js/extra-typings";
 import { filters, type PetFilter } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
-import { petStatuses, toPetId } from "../../../domain/pet.ts";
-import { toFileName } from "../../../formats/pet.ts";
+import { petStatuses, toName, toPetId } from "../../../domain/pet.ts";
 import { refuse } from "../../flags.ts";
 
 export const statusOption = (description: string) =>
@@ -40,7 +39,7 @@ export function toFilter({ status, category, name }: FilterFlags): PetFilter {
 
 export function toNameValue(text: string): string {
 	const broken: string[] = [];
-	const name = toFileName(text, broken);
+	const name = toName(text, broken);
 	if (name !== undefined) return name;
 	throw new InvalidArgumentError(broken.join(" "));
 }

@@ -9,11 +9,9 @@ import {
 	toMembers,
 } from "../../../domain/members.ts";
 import {
-	isShortName,
 	type NewPet,
 	noSuchPet,
 	type StoredPet,
-	shortNameRule,
 	storedPetToJson,
 	toCategoryId,
 	toName,
@@ -104,8 +102,6 @@ function toChange(entry: unknown, path: string): AskedChange {
 	if (has("remove") && get("remove") !== true)
 		throw invalid("remove", "must be true");
 	const set = has("set") ? toPetPatch(get("set"), `${path}.set`) : undefined;
-	if (set?.name !== undefined && !isShortName(set.name))
-		throw invalid("set.name", shortNameRule);
 	const condition = has("version")
 		? toVersionCondition(readPositive(members, "version"))
 		: undefined;

@@ -1,5 +1,4 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-import type { QueryResultRow } from "pg";
 import type { Only } from "../../../domain/members.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import type { EngineRow } from "../../archive/tables.ts";
@@ -13,19 +12,11 @@ import type {
 	PetCount,
 } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
-import {
-	areShort,
-	bytesOf,
-	type ListedPets,
-	petBytes,
-	type ShortRow,
-} from "../../queue/long-page.ts";
 import { createPageCache } from "../../queue/page-cache.ts";
 import {
 	categoryCountColumns,
 	foundPetColumns,
 	petColumns,
-	shortPetColumns,
 	toCategoryCount,
 } from "../../rows.ts";
 import type { StoreReader } from "../../store.ts";
@@ -45,10 +36,9 @@ import { createPageReads } from "./page-reads.ts";
 export function openCatalogue(db: Database, keepsHistory: boolean): Catalogue {
 	const toPets = reusePages();
 	// Batches and page reads have a timeout too, so that an unanswered one does not block the next.
-	const listLongPets = createPageReads(async (page) =>
-		toPets(page, await withAnswerTimeout(list(db, page, listLong))),
+	const listPets = createPageReads(async (page) =>
+		toPets(page, await withAnswerTimeout(list(db, page))),
 	);
-	const listPets = createPageReads((page) => withAnswerTimeout(readPage(page)));
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
@@ -60,16 +50,6 @@ export function openCatalogue(db: Database, keepsHistory: boolean): Catalogue {
 			changePets(db, changes, keepsHistory ? authored : undefined),
 		),
 	);
-
-	async function readPage(page: Page): Promise<ListedPets> {
-		const rows = await list(db, page, listShort);
-		if (areShort<PetRow>(rows)) return toPets(page, rows);
-		const [measured] = await list(db, page, measure);
-		return {
-			bytes: Number(measured?.bytes),
-			read: () => withAnswerTimeout(listLongPets(page)),
-		};
-	}
 
 	return {
 		...readCatalogue(db),
@@ -88,7 +68,7 @@ export function openCatalogue(db: Database, keepsHistory: boolean): Catalogue {
 export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	return {
 		listPets: async (page) =>
-			(await withAnswerTimeout(list(db, page, listLong))).map(toPet),
+			(await withAnswerTimeout(list(db, page))).map(toPet),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
@@ -109,7 +89,7 @@ function reusePages() {
 		)
 			return cached.pets;
 		const pets = rows.map(toPet);
-		pages.set(page, { rows, pets }, bytesOf(pets));
+		pages.set(page, { rows, pets });
 		return pets;
 	};
 }
@@ -133,14 +113,10 @@ function isEqual(
 	);
 }
 
-function list<Row extends QueryResultRow>(
-	db: Queryable,
-	page: Page,
-	{ newest, oldest }: ReturnType<typeof toPageQueries<Row>>,
-): Promise<Row[]> {
+function list(db: Queryable, page: Page): Promise<PetRow[]> {
 	return page.maxId === undefined
-		? oldest(db, [page.afterId, page.limit], page)
-		: newest(db, [page.maxId, page.limit], page);
+		? listOldest(db, [page.afterId, page.limit], page)
+		: listNewest(db, [page.maxId, page.limit], page);
 }
 
 async function getPets(
@@ -166,35 +142,16 @@ async function countCategories(
 	return toCategoryCount(await categories(db, [afterId, limit], range));
 }
 
-/** One query for each order. `toText` gets what follows the columns. */
-function toPageQueries<Row extends QueryResultRow>(
-	name: string,
-	toText: (rest: string) => string,
-) {
-	return {
-		newest: toFilteredQuery<Row>(name, (where) =>
-			toText(`FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`),
-		),
-		oldest: toFilteredQuery<Row>(`${name}Oldest`, (where) =>
-			toText(`FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2`),
-		),
-	};
-}
-
-const listShort = toPageQueries<ShortRow<PetRow>>(
+const listNewest = toFilteredQuery<PetRow>(
 	"listPets",
-	(rest) => `SELECT ${shortPetColumns} ${rest}`,
+	(where) =>
+		`SELECT ${petColumns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`,
 );
 
-const listLong = toPageQueries<PetRow>(
-	"listLongPets",
-	(rest) => `SELECT ${petColumns} ${rest}`,
-);
-
-const measure = toPageQueries<{ bytes: string }>(
-	"measurePets",
-	(rest) =>
-		`SELECT sum(${petBytes("octet_length(name)")}) AS bytes FROM (SELECT name ${rest}) AS page`,
+const listOldest = toFilteredQuery<PetRow>(
+	"listPetsOldest",
+	(where) =>
+		`SELECT ${petColumns} FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2`,
 );
 
 const count = toFilteredQuery<{ count: string; lastId: string | null }>(

@@ -8,7 +8,6 @@ import {
 	type ExportPage,
 	type Exports,
 	exportRows,
-	maxExportLength,
 	type PetSnapshot,
 } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
@@ -85,7 +84,7 @@ export async function openSnapshot(
 	};
 }
 
-/** Reads the animals after an id that fit the filter. Stops before the names take too much memory. */
+/** Reads the animals after an id that fit the filter. */
 export function preparePages(
 	db: Database,
 	filter: PetFilter,
@@ -93,19 +92,13 @@ export function preparePages(
 	const page = db.query<StoredPet, [bigint, number]>(
 		`SELECT ${petColumns} ${toFrom(filter)} id > ? ORDER BY id LIMIT ?`,
 	);
-	const fits = toPetTest(filter);
+	const fits = toPetTest(filter) ?? (() => true);
 	return (after, rows) => {
-		const pets: StoredPet[] = [];
-		let lastId = after;
-		let length = 0;
-		for (const pet of page.iterate(after, rows)) {
-			lastId = pet.id;
-			if (fits?.(pet) === false) continue;
-			pets.push(pet);
-			length += pet.name.length;
-			if (length >= maxExportLength) break;
-		}
-		return lastId === after ? undefined : { pets, lastId };
+		const pets = page.all(after, rows);
+		const lastId = pets.at(-1)?.id;
+		return lastId === undefined
+			? undefined
+			: { pets: pets.filter(fits), lastId };
 	};
 }
 

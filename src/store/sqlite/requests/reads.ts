@@ -10,17 +10,10 @@ import type {
 	Page,
 	PetCount,
 } from "../../catalogue.ts";
-import {
-	areShort,
-	type ListedPets,
-	petBytes,
-	type ShortRow,
-} from "../../queue/long-page.ts";
 import { cachePages } from "../../queue/page-cache.ts";
 import {
 	categoryCountColumns,
 	petColumns,
-	shortPetColumns,
 	toCategoryCount,
 } from "../../rows.ts";
 import { connect, setLockTimeout } from "../database.ts";
@@ -61,12 +54,12 @@ export function prepareReads(db: Database, renew: Renew = () => undefined) {
 	);
 	const toEpoch = prepareEpoch(db);
 	return {
-		listPets(page: Page): ListedPets {
+		listPets(page: Page): readonly StoredPet[] {
 			renew();
 			const { newest, oldest } = toQueries(page);
 			return page.maxId === undefined
-				? readPage(oldest, page.afterId, page.limit)
-				: readPage(newest, page.maxId, page.limit);
+				? oldest.all(page.afterId, page.limit)
+				: newest.all(page.maxId, page.limit);
 		},
 		getPet(id: bigint): FoundPet | undefined {
 			const snapshot = renew();
@@ -120,8 +113,12 @@ function prepareEpoch(db: Database): (snapshot: number | undefined) => string {
 function prepareLists(db: Database, from: string) {
 	return {
 		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT ?`.
-		newest: preparePages(db, `${from} id <= ? ORDER BY id DESC LIMIT ? + 0`),
-		oldest: preparePages(db, `${from} id > ? ORDER BY id LIMIT ? + 0`),
+		newest: db.query<StoredPet, [bigint, number]>(
+			`SELECT ${petColumns} ${from} id <= ? ORDER BY id DESC LIMIT ? + 0`,
+		),
+		oldest: db.query<StoredPet, [bigint, number]>(
+			`SELECT ${petColumns} ${from} id > ? ORDER BY id LIMIT ? + 0`,
+		),
 		// Faster than a count of the same animals.
 		last: db.query<{ id: bigint }, [bigint, number]>(
 			`SELECT id ${from} id > ? ORDER BY id LIMIT 1 OFFSET ?`,
@@ -132,31 +129,6 @@ function prepareLists(db: Database, from: string) {
 		categories: db.query<EngineRow, [bigint, number]>(
 			`SELECT ${categoryCountColumns} FROM (SELECT id, category_id ${from} id > ? ORDER BY id LIMIT ?) GROUP BY category_id`,
 		),
-	};
-}
-
-function readPage(
-	{ short, measure, all }: ReturnType<typeof preparePages>,
-	start: bigint,
-	limit: number,
-): ListedPets {
-	const pets = short.all(start, limit);
-	if (areShort<StoredPet>(pets)) return pets;
-	return {
-		bytes: Number(measure.get(start, limit)?.bytes),
-		read: () => all.all(start, limit),
-	};
-}
-
-function preparePages(db: Database, rest: string) {
-	return {
-		short: db.query<ShortRow<StoredPet>, [bigint, number]>(
-			`SELECT ${shortPetColumns} ${rest}`,
-		),
-		measure: db.query<{ bytes: bigint }, [bigint, number]>(
-			`SELECT sum(${petBytes("octet_length(name)")}) AS bytes FROM (SELECT name ${rest})`,
-		),
-		all: db.query<StoredPet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
 	};
 }
 
