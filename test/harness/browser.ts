@@ -28,7 +28,7 @@ interface Program {
 }
 
 /** Undefined if this machine has no browser. */
-export async function findBrowser(): Promise<Program | undefined> {
+async function findBrowser(): Promise<Program | undefined> {
 	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
 	const executablePath = Bun.which("chromium");
 	return executablePath === null ? undefined : { executablePath };

@@ -32,7 +32,7 @@ export async function installPackage(project: string): Promise<void> {
 }
 
 /** Builds a copy of this project, because other tests read its dist/. Returns the path of the tarball in the folder. */
-export async function packPackage(folder: string): Promise<string> {
+async function packPackage(folder: string): Promise<string> {
 	const source = `${folder}/source`;
 	cpSync(root, source, {
 		recursive: true,
