@@ -1,20 +1,44 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
 import { createMetrics } from "./api/metrics.ts";
-import type { App } from "./http/app.ts";
+import { createBackupMaker } from "./backups/maker.ts";
+import { startSchedule } from "./backups/schedule.ts";
+import { type App, createApp } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
+
+import { toFirstSegments } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
 import { listen, requireFree, type Server } from "./http/server/server.ts";
+import type { Surface } from "./http/surface.ts";
 import { createUnsentLimit } from "./http/unsent.ts";
-import { createLog } from "./log/log.ts";
+import { createFailureLog } from "./log/failures.ts";
+import { createLog, type Log } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
-import { createServing, type ServingOptions } from "./serving.ts";
+import { startCleanUp } from "./store/clean-up.ts";
+import { readDatabaseUrl } from "./store/database-url.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import { createPageCode } from "./web/routes.ts";
 
-export interface PetstoreOptions extends ServingOptions {
+export interface PetstoreOptions extends SurfaceOptions {
+	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
+	readonly database: string;
+	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
+	readonly operatorAddress?: Address | undefined;
 	/** Per key. */
 	readonly rateLimit?: Rate | undefined;
+	/** Interval of automatic backups in the folder `backups`; only on request if not given. */
+	readonly backupEveryMs?: number | undefined;
+	/** How many of the newest backups stay in the folder; all if not given. */
+	readonly backupKeep?: number | undefined;
+	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
+	readonly historyMs?: number | undefined;
+	readonly log?: {
+		/** Where log lines go: to stderr if not given. */
+		readonly to?: Log;
+		/** Whether every request is logged. If not given, only in a sandbox. */
+		readonly requests?: boolean | undefined;
+	};
 	/** Makes the service a sandbox. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
 	readonly sandbox?: SandboxOptions | undefined;
 	/** Called with the open store before the service listens. */
@@ -24,8 +48,7 @@ export interface PetstoreOptions extends ServingOptions {
 export type Petstore = Awaited<ReturnType<typeof openPetstore>>;
 
 export async function openPetstore(options: PetstoreOptions) {
-	const { rateLimit, address = freePort, operatorAddress } = options;
-	const log = options.log?.to ?? createLog();
+	const { address = freePort, operatorAddress } = options;
 	const sandbox = await createSandboxIfAsked(options);
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	requireFree(address, ...(operatorAddress ? [operatorAddress] : []));
@@ -43,19 +66,11 @@ export async function openPetstore(options: PetstoreOptions) {
 	}
 
 	let isStopping = false;
-	const shared = {
-		log,
-		sandbox,
-		metrics: createMetrics(),
-		limitUnsent: createUnsentLimit(),
-		pageCode: createPageCode(),
-		limitRate: rateLimit && createRateLimiter(rateLimit),
-		isStopping: () => isStopping,
-	};
-	let serving = createServing(store, shared, options);
+	const shared = createShared(options, sandbox, () => isStopping);
+	let serving = serveOn(store, shared, options);
 	sandbox?.onReset((next) => {
 		const replaced = serving;
-		serving = createServing(next, shared, options);
+		serving = serveOn(next, shared, options);
 		return replaced.close;
 	});
 	/** Read for each request: a reset replaces `serving`. */
@@ -113,3 +128,75 @@ async function createSandboxIfAsked({
 }
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };
+
+/** What stays the same when a sandbox is reset. */
+function createShared(
+	{ log: { to: log = createLog() } = {}, rateLimit }: PetstoreOptions,
+	sandbox: Sandbox | undefined,
+	isStopping: () => boolean,
+) {
+	return {
+		log,
+		sandbox,
+		isStopping,
+		metrics: createMetrics(),
+		limitUnsent: createUnsentLimit(),
+		pageCode: createPageCode(),
+		limitRate: rateLimit && createRateLimiter(rateLimit),
+	};
+}
+
+/** The service on one open store, without a socket: its surfaces as apps, and its background work. */
+function serveOn(
+	store: Store,
+	shared: ReturnType<typeof createShared>,
+	options: PetstoreOptions,
+) {
+	const { log, metrics, sandbox } = shared;
+	const { database, backups: folder, backupKeep: keep } = options;
+	const failures = createFailureLog(log);
+	// The process of a backup could not read a database in memory.
+	const backupMaker =
+		folder === undefined || readDatabaseUrl(database).isInMemory
+			? undefined
+			: createBackupMaker(store.backups, { database, folder, keep }, log);
+	const surfaces = createSurfaces(store, options, {
+		...shared,
+		failures,
+		backupMaker,
+	});
+
+	function toApp(surfaces: readonly Surface[]) {
+		const app = createApp({
+			...shared,
+			surfaces,
+			failures,
+			apiKey: options.apiKey,
+			logRequests: options.log?.requests ?? sandbox !== undefined,
+			count: metrics.requests.count,
+		});
+		return { app, firstSegments: toFirstSegments(surfaces) };
+	}
+
+	const operators = toApp(surfaces.operators);
+	const { backupEveryMs, historyMs } = options;
+	const stopCleanUp = startCleanUp(store.cleanUp, failures, historyMs);
+	const stopSchedule =
+		backupMaker && backupEveryMs
+			? startSchedule(store.backups, backupMaker, backupEveryMs, failures)
+			: undefined;
+	return {
+		store,
+		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
+		main: options.operatorAddress ? toApp(surfaces.clients) : operators,
+		operators,
+		/** Also closes the store. */
+		async close(): Promise<void> {
+			stopCleanUp();
+			stopSchedule?.();
+			await backupMaker?.stop();
+			failures.stop();
+			await store.close();
+		},
+	};
+}

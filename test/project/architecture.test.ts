@@ -15,7 +15,6 @@ const layers = [
 	["src/backups", "src/imports"],
 	["src/api", "src/web", "src/sandbox"],
 	["src/surfaces"],
-	["src/serving"],
 	["src/petstore"],
 	["src/cli"],
 	["build"],
