@@ -441,7 +441,7 @@ describe("Check", () => {
 		expect([restored.status, existsSync(target)]).toEqual([1, false]);
 	});
 
-	test.each([[["pets", "list"]], [["export", "damaged.csv"]]])(
+	test.each([[["pets", "list"]], [["export"]], [["export", "damaged.csv"]]])(
 		"%p says in one sentence that the file is damaged",
 		async (args) => {
 			const path = at("damaged.db");
