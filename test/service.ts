@@ -2,11 +2,11 @@
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { httpStatus, type Interface } from "../src/contract/operation.ts";
-import { operator } from "../src/contract/operator/interface.ts";
 import { v1 } from "../src/contract/v1/interface.ts";
 import { errorStatus } from "../src/domain/errors.ts";
 import type { KeyScope } from "../src/domain/key-scope.ts";
 import { answerMs } from "../src/limits.ts";
+import { operator } from "../src/operator/interface.ts";
 import {
 	openPetstore,
 	type Petstore,

@@ -1,5 +1,6 @@
 // The commands by name. Only the called one is loaded: loading all takes longer than most commands run.
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import type { OperatorResource } from "../operator/service.ts";
 
 /** In the order in which a new user needs them. */
 export const descriptions = {
@@ -23,13 +24,21 @@ export const descriptions = {
 
 type Load = () => Promise<{ readonly command: CommandUnknownOpts }>;
 
+async function toResource(resource: OperatorResource) {
+	const { toCommand } = await import("./resources.ts");
+	return { command: toCommand(resource) };
+}
+
 export const modules: Readonly<Record<string, Load>> = {
 	sandbox: () => import("./commands/sandbox/sandbox.ts"),
 	serve: () => import("./commands/serve/serve.ts"),
 	keys: () => import("./commands/keys.ts"),
 	console: () => import("./commands/console.ts"),
 	pets: () => import("./commands/pets/pets.ts"),
-	categories: () => import("./commands/categories.ts"),
+	categories: async () => {
+		const { categories } = await import("../operator/categories.ts");
+		return toResource(categories);
+	},
 	history: () => import("./commands/history.ts"),
 	status: () => import("./commands/status.ts"),
 	health: () => import("./commands/health.ts"),

@@ -25,6 +25,21 @@ export function readParameter<T>(query: string, parameter: Parameter<T>): T {
 	return parameter.read(text);
 }
 
+/** The texts of known parameters. Ignores unknown ones. */
+export function readTexts(
+	query: string,
+	names: readonly string[],
+): ReadonlyMap<string, string> {
+	const texts = new Map<string, string>();
+	for (const name of query === "" ? [] : names) {
+		const [text, another] = textsOf(query, name);
+		if (another !== undefined)
+			throw invalid(name, "must not be given more than once");
+		if (text !== undefined) texts.set(name, text);
+	}
+	return texts;
+}
+
 type Described = Pick<
 	Parameter<unknown>,
 	"name" | "description" | "schema" | "example"

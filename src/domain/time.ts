@@ -24,7 +24,8 @@ export function readTime(text: string): number | undefined {
 }
 
 /** For 31 February, Date gives an invalid date or one in the next month. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
+	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
 	const midnight = new Date(`${text}T00:00:00Z`);
 	return (
 		!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)

@@ -4,10 +4,19 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import type { Interface, Operation } from "../contract/operation.ts";
-import { readParameter } from "../contract/parameter.ts";
-import { withHeaders } from "./reply.ts";
-import type { Route } from "./surface.ts";
+import { httpStatus, type Interface } from "../contract/operation.ts";
+import { readParameter, readTexts } from "../contract/parameter.ts";
+import { Failure } from "../domain/errors.ts";
+import { type Members, readMembers } from "../domain/type.ts";
+import {
+	Answer,
+	type Described,
+	type Operation,
+	type Resource,
+} from "../interface/operation.ts";
+import { readJsonBody } from "./body.ts";
+import { type Reply, withHeaders } from "./reply.ts";
+import type { Call, Route } from "./surface.ts";
 
 export function toRoutes(
 	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
@@ -27,7 +36,7 @@ export function toRoutes(
 export function toOperationHeaders(
 	common: Headers,
 	prefix: string,
-	{ method, deprecation }: Operation,
+	{ method, deprecation }: Pick<Described, "method" | "deprecation">,
 ): Headers {
 	return withHeaders(common, {
 		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
@@ -37,6 +46,100 @@ export function toOperationHeaders(
 			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
 		}),
 	});
+}
+
+/** The routes of operations that carry their handlers. */
+export function toResourceRoutes<Service>(
+	prefix: string,
+	common: Headers,
+	{ operations }: Resource<Service, Call>,
+	service: Service,
+): readonly Route[] {
+	return Object.entries(operations).map(([operationId, operation]) => ({
+		operationId,
+		method: operation.method,
+		path: operation.path,
+		scope: operation.scope,
+		status: operation.status ?? toStatus(operation),
+		headers: toOperationHeaders(common, prefix, operation),
+		handle: (call) => handle(operation, service, call),
+	}));
+}
+
+function toStatus({ reply, fileReply }: Described): number {
+	return reply === undefined && fileReply === undefined
+		? httpStatus.noContent
+		: httpStatus.ok;
+}
+
+async function handle<Service>(
+	operation: Operation<Service, Call>,
+	service: Service,
+	call: Call,
+): Promise<Reply> {
+	const input = {
+		...readParameters(operation, call),
+		...(await readBody(operation, call)),
+	};
+	const done = await operation.handle(input as never, service, call);
+	const answer = done instanceof Answer ? done : new Answer(done, {});
+	const { headers: own, body = toBody(operation, answer.value) } = answer;
+	return { own, body };
+}
+
+function toBody({ reply }: Described, value: unknown): string | undefined {
+	return reply === undefined || value === undefined
+		? undefined
+		: reply.write(value);
+}
+
+/** Of the path and of the query. */
+function readParameters(
+	{ params = {}, query = {}, missing }: Described,
+	call: Call,
+): object {
+	const broken: string[] = [];
+	const texts = new Map(
+		Object.keys(params).map((name) => [name, call.segment]),
+	);
+	const path = readMembers(params, toValues(params, texts), broken);
+	if (broken.length > 0 && missing !== undefined)
+		throw new Failure("not_found", missing);
+	const given = readMembers(
+		query,
+		toValues(query, readTexts(call.query, Object.keys(query))),
+		broken,
+	);
+	if (broken.length > 0)
+		throw new Failure("invalid_parameter", broken.join(" "));
+	return { ...path, ...given };
+}
+
+/** What `read` of each type takes. */
+function toValues(
+	members: Members,
+	texts: ReadonlyMap<string, string>,
+): ReadonlyMap<string, unknown> {
+	return new Map(
+		[...texts].map(([name, text]) => [name, members[name]?.fromText(text)]),
+	);
+}
+
+async function readBody(
+	{ body, maxBodyBytes, mediaType }: Described,
+	{ request }: Call,
+): Promise<object> {
+	if (body === undefined) return {};
+	const broken: string[] = [];
+	const mediaTypes =
+		mediaType === undefined ? undefined : `${mediaType} or application/json`;
+	const read = body.read(
+		await readJsonBody(request, maxBodyBytes, mediaTypes),
+		"",
+		broken,
+	);
+	if (broken.length > 0) throw new Failure("invalid_body", broken.join(" "));
+	return read;
 }
 
 export function toDocumentRoute(

@@ -1,11 +1,12 @@
 // Fault rules: reads them from JSON, and one fault from the header Sandbox-Fault. Each member of a rule has a schema, for the form of the
 // page, and a reader with the same limits.
-import { operator } from "../contract/operator/interface.ts";
+
 import type { Schema } from "../contract/schemas.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { maxFaultDelayMs } from "../limits.ts";
+import { operator } from "../operator/interface.ts";
 
 export const faultHeader = "Sandbox-Fault";
 

@@ -1,8 +1,8 @@
 // The last answered requests of the sandbox, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { operator } from "../contract/operator/interface.ts";
 import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
+import { operator } from "../operator/interface.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
 
 /** Limits of the recorded requests and of their total text: more than a test sends, and little enough for any machine. */
@@ -129,7 +129,7 @@ function toSent(request: Request, body: string) {
 }
 
 /** The body of a request to sign in is a key or a link. */
-const signInPath = operator.prefix + operator.operations.signIn.path;
+const signInPath = `${operator.prefix}/sessions`;
 
 /** Keeps a known scheme. */
 const credentials = /^((?:bearer|basic) +)?.*$/is;

@@ -1,6 +1,5 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
 import { httpStatus } from "../contract/operation.ts";
-import { operator } from "../contract/operator/interface.ts";
 import {
 	instant,
 	invalid,
@@ -19,6 +18,7 @@ import {
 } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { maxFaultDelayMs } from "../limits.ts";
+import { operator } from "../operator/interface.ts";
 import type { Access } from "./access.ts";
 import { toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";

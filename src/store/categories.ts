@@ -1,7 +1,9 @@
 // The names of categories, for people. Animals may have any category id, with a name or without.
-import { maxCategories } from "../contract/operator/categories.ts";
 import { toComparable } from "../domain/comparable.ts";
 import type { EngineRow, SqlRequests } from "./archive/tables.ts";
+
+/** Enough for a shop, and few enough for one reply. */
+export const maxCategories = 10_000;
 
 export type Categories = ReturnType<typeof openCategories>;
 

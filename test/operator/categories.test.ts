@@ -1,7 +1,7 @@
 // The names of categories in the operator interface.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { maxCategories } from "../../src/contract/operator/categories.ts";
+import { maxCategories } from "../../src/store/categories.ts";
 import { expectError, onEachService, openService } from "../service.ts";
 
 const path = "/operator/v1/categories";
@@ -63,11 +63,7 @@ onEachService((service) => {
 			undefined,
 		])("refuses the name %p", async (name) => {
 			const before = await list();
-			await expectError(
-				await set("3", name),
-				"invalid_body",
-				/^name must be 1 to 100 characters/,
-			);
+			await expectError(await set("3", name), "invalid_body", /^name /);
 			expect(await list()).toBe(before);
 		});
 

@@ -1,12 +1,12 @@
 // Counting animals: of a status, of a category, and for a limited time.
 import { describe, expect, test } from "bun:test";
+import { petStatuses } from "../../src/domain/pet.ts";
 import {
 	countCategories,
 	countPets,
 	countSlice,
 	createCounts,
-} from "../../src/api/operator/pets/counts.ts";
-import { petStatuses } from "../../src/domain/pet.ts";
+} from "../../src/operator/counts.ts";
 import { expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/pets/count";

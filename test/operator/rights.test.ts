@@ -1,8 +1,8 @@
 // Every operation of the operator interface refuses a caller without operator rights. The operations come from the contract, so the
 // tests cover new operations too.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { operator } from "../../src/contract/operator/interface.ts";
 import { keyScopes } from "../../src/domain/key-scope.ts";
+import { operator } from "../../src/operator/interface.ts";
 import { expectError, openService, type Service } from "../service.ts";
 
 let service: Service;

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBackupHandlers } from "../../src/api/operator/backups/backups.ts";
-import { createCounts } from "../../src/api/operator/pets/counts.ts";
 import { findPets } from "../../src/api/operator/pets/find-pets.ts";
 import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
@@ -13,6 +12,7 @@ import { generateToken } from "../../src/domain/token.ts";
 import { noSocket } from "../../src/http/source.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
+import { createCounts } from "../../src/operator/counts.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";

@@ -6,9 +6,9 @@ import { toTimeText } from "../../domain/time.ts";
 import type { RequestCount, RequestCounts } from "../../http/request-counts.ts";
 import type { Route } from "../../http/surface.ts";
 import { operatorAnswerMs } from "../../limits.ts";
+import type { Counts, Total } from "../../operator/counts.ts";
 import type { BackupState } from "../../store/archive/backups.ts";
 import type { Store } from "../../store/store.ts";
-import type { Counts, Total } from "./pets/counts.ts";
 import { toJsonReply } from "./replies.ts";
 
 /** What the process that answers knows. */

@@ -1,25 +1,25 @@
 // `/operator/v1`: the operations of the operator interface, each with its handler. sessions/ has the operations without a key.
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
-import {
-	type OperatorOperationId,
-	operator,
-} from "../../contract/operator/interface.ts";
-import type { SessionOperationId } from "../../contract/operator/sessions.ts";
 import { storedPetToJson } from "../../domain/pet.ts";
-import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
+import {
+	toDocumentRoute,
+	toResourceRoutes,
+	toRoutes,
+} from "../../http/operation-routes.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
+import { categories } from "../../operator/categories.ts";
+import { createCounts } from "../../operator/counts.ts";
+import { operator } from "../../operator/interface.ts";
 import type { Store } from "../../store/store.ts";
 import { addedPetToJson, addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
-import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys.ts";
 import { listChanges } from "./list-changes.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
-import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
@@ -37,7 +37,7 @@ export function createOperator(
 	const { catalogue, history, feed } = store;
 	const { authenticate } = options;
 	const counts = createCounts(catalogue);
-	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
+	const handlers: Readonly<Record<string, Route["handle"]>> = {
 		findPets: findPets(catalogue, counts),
 		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, addedPetToJson),
@@ -51,7 +51,6 @@ export function createOperator(
 		listChanges: listChanges(feed),
 		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
-		...createCategoryHandlers(store.categories, counts),
 		...createKeyHandlers(store.keys),
 		readStatus: readStatus(counts, store, options),
 		...createBackupHandlers(options.backups),
@@ -61,7 +60,13 @@ export function createOperator(
 		authenticate,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: toRoutes(operator, operatorHeaders, handlers),
+		routes: [
+			...toRoutes(operator, operatorHeaders, handlers),
+			...toResourceRoutes(operator.prefix, operatorHeaders, categories, {
+				store,
+				counts,
+			}),
+		],
 	};
 }
 
@@ -77,5 +82,3 @@ export function createOperatorDocument(
 		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
 	};
 }
-
-type OwnOperationId = Exclude<OperatorOperationId, SessionOperationId>;

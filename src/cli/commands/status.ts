@@ -1,7 +1,6 @@
 // `petstore status`: what the database holds. It reads the database itself, so it says nothing about processes that serve it.
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../../package.json" with { type: "json" };
-import { countPets } from "../../api/operator/pets/counts.ts";
 import {
 	countByStatus,
 	toBackupMembers,
@@ -9,6 +8,7 @@ import {
 import { createTurns } from "../../async/waiting.ts";
 import { readNewest } from "../../backups/folder.ts";
 import { toCountText } from "../../domain/quantity.ts";
+import { countPets } from "../../operator/counts.ts";
 import { formatRelative } from "../../web/console/parts/format.ts";
 import { databaseOption, folderOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";

@@ -28,9 +28,9 @@ import {
 	searchPauseMs,
 	searchSlice,
 } from "../../../limits.ts";
+import type { Counts } from "../../../operator/counts.ts";
 import { type Catalogue, isFirstPage } from "../../../store/catalogue.ts";
 import { toJsonReply } from "../replies.ts";
-import type { Counts } from "./counts.ts";
 
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;

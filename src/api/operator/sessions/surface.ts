@@ -1,11 +1,11 @@
 // `/operator/v1/sessions`: sign-in and sign-out. A surface of its own, since its operations need no key.
 import { readCookie, toSetCookie } from "../../../auth/session-cookie.ts";
 import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
-import { operator } from "../../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../../contract/operator/sessions.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toRoutes } from "../../../http/operation-routes.ts";
 import { anonymous, type Route, type Surface } from "../../../http/surface.ts";
+import { operator } from "../../../operator/interface.ts";
 import { operatorHeaders, toJsonReply } from "../replies.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 

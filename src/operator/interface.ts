@@ -1,18 +1,19 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
-import type { Interface, Part } from "../operation.ts";
-import { list, ref, schemas, whole32 } from "../schemas.ts";
-import { backups } from "./backups.ts";
+import type { Interface } from "../contract/operation.ts";
+import { backups } from "../contract/operator/backups.ts";
+import { feed } from "../contract/operator/feed.ts";
+import { history } from "../contract/operator/history.ts";
+import { keys } from "../contract/operator/keys.ts";
+import { pets } from "../contract/operator/pets/operations.ts";
+import { sessions } from "../contract/operator/sessions.ts";
+import { status } from "../contract/operator/status.ts";
+import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
+import { toPart } from "../interface/part.ts";
 import { categories } from "./categories.ts";
-import { feed } from "./feed.ts";
-import { history } from "./history.ts";
-import { keys } from "./keys.ts";
-import { pets } from "./pets/operations.ts";
-import { sessions } from "./sessions.ts";
-import { status } from "./status.ts";
 
 const parts = [
 	pets,
-	categories,
+	toPart(categories),
 	history,
 	feed,
 	keys,
@@ -21,9 +22,6 @@ const parts = [
 	backups,
 ];
 
-export type OperatorOperationId = IdsOf<(typeof parts)[number]>;
-type IdsOf<One> = One extends Part ? keyof One["operations"] : never;
-
 const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
 
@@ -31,7 +29,7 @@ const counted = whole32(
 	"Only from a dry run with `invalid_file`: animals of the lines without errors.",
 );
 
-export const operator: Interface<OperatorOperationId> = {
+export const operator: Interface = {
 	prefix: "/operator/v1",
 	title: "Pet Store for operators",
 	version: "1.0.0",

@@ -1,0 +1,439 @@
+// A type of a value that somebody gives or gets: its JSON Schema, its rule in words, how it is read and written. The same type serves a
+// member of a body, a query parameter, a segment of a path, a cell of a file, a flag and an environment variable.
+import { maxInt64, minInt64, parseExactly } from "./json.ts";
+import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
+import { isObject, toUnknown } from "./unknown.ts";
+
+export interface Type<Value = unknown> {
+	/** A schema with a `title` becomes a component of the OpenAPI document. */
+	readonly schema: Schema;
+	/** Of a value that `parseJson` returns. Adds a sentence to `broken` for each broken rule; the result then has no meaning. */
+	readonly read: (json: unknown, name: string, broken: string[]) => Value;
+	/** What `read` takes, of the text of a parameter, a cell or a flag. */
+	readonly fromText: (text: string) => unknown;
+	/** As JSON text. A method, so that a `Type<bigint>` is a `Type`. */
+	write(value: Value): string;
+	/** Whether it may be absent; `fallback` is its value then. */
+	readonly isOptional?: boolean;
+	readonly fallback?: Value;
+	/** A value that a tool may send. Undefined if it should be sent only on purpose. */
+	readonly example?: unknown;
+}
+
+/** A JSON Schema with the keywords that the interfaces use. */
+export interface Schema {
+	readonly title?: string;
+	readonly type?: string | readonly [string, "null"];
+	readonly format?: string;
+	readonly description?: string;
+	readonly default?: unknown;
+	readonly const?: unknown;
+	readonly enum?: readonly string[];
+	readonly oneOf?: readonly Schema[];
+	readonly pattern?: string;
+	readonly minLength?: number;
+	readonly maxLength?: number;
+	readonly minimum?: number;
+	readonly maximum?: number;
+	readonly items?: Schema;
+	readonly minItems?: number;
+	readonly maxItems?: number;
+	readonly uniqueItems?: boolean;
+	readonly required?: readonly string[];
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly additionalProperties?: boolean;
+}
+
+export type ValueOf<Of> = Of extends Type<infer Value> ? Value : never;
+export type Members = Readonly<Record<string, Type>>;
+/** A member that may be absent is undefined then. */
+export type ValuesOf<Of extends Members> = {
+	readonly [Name in keyof Of]: ValueOf<Of[Name]>;
+};
+
+/** A type whose values a database stores as they are. Inside, an INTEGER is a bigint and a TEXT a string, on both engines. */
+export interface ColumnType<Value extends Stored = Stored, Json = Value>
+	extends Type<Value> {
+	readonly column: "INTEGER" | "TEXT";
+	/** SQL for both engines that is true for each value. */
+	readonly toCheck?: (column: string) => string;
+	/** What `fromText` takes: for cells, inputs and tables. */
+	toText(value: Value): string;
+	/** Never set. It carries the type of the JSON value for the compiler. */
+	readonly json?: Json;
+}
+
+export type Stored = bigint | string;
+
+export function int64(
+	description: string,
+	minimum = minInt64,
+): ColumnType<bigint> {
+	const rule = `must be a whole number from ${minimum} to ${maxInt64}`;
+	return {
+		schema: {
+			type: "integer",
+			format: "int64",
+			description,
+			...(minimum > minInt64 && { minimum: Number(minimum) }),
+		},
+		column: "INTEGER",
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= minimum && json <= maxInt64
+				? json
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
+		toText: String,
+	};
+}
+
+export function whole(
+	description: string,
+	minimum = 0,
+	maximum = 2 ** 31 - 1,
+): Type<number> {
+	const rule = `must be a whole number from ${minimum} to ${maximum}`;
+	return {
+		schema: { type: "integer", description, minimum, maximum },
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= minimum && json <= maximum
+				? Number(json)
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
+	};
+}
+
+/** A number with or without a fraction, for measures. */
+export function decimal(
+	description: string,
+	minimum: number,
+	maximum: number,
+): Type<number> {
+	const rule = `must be a number from ${minimum} to ${maximum}`;
+	return {
+		schema: { type: "number", description, minimum, maximum },
+		read(json, name, broken) {
+			const value = typeof json === "bigint" ? Number(json) : json;
+			return typeof value === "number" && value >= minimum && value <= maximum
+				? value
+				: refuse(broken, name, rule);
+		},
+		fromText: (text) =>
+			/^(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(text) ? Number(text) : text,
+		write: String,
+	};
+}
+
+/** Text of at most `maxLength` characters (code points), without U+0000, which PostgreSQL refuses, and lone surrogates, which UTF-8 lacks. */
+export function text(
+	description: string,
+	maxLength: number,
+): ColumnType<string> {
+	const tooLong = `must not be longer than ${maxLength} characters`;
+	return {
+		schema: {
+			type: "string",
+			// \x00, since Go has no \u0000. Lone surrogates are allowed, since not every dialect can exclude them.
+			pattern: "^[^\\x00]*$",
+			maxLength,
+			description,
+		},
+		column: "TEXT",
+		toCheck: (column) => `length(${column}) <= ${maxLength}`,
+		read(json, name, broken) {
+			if (typeof json !== "string")
+				return refuse(broken, name, "must be a string");
+			if (json.includes("\0"))
+				return refuse(broken, name, "must not contain the character U+0000");
+			if (!json.isWellFormed())
+				return refuse(broken, name, "must not contain a lone surrogate");
+			// A code point has one or two code units.
+			if (json.length > maxLength && [...json].length > maxLength)
+				return refuse(broken, name, tooLong);
+			return json;
+		},
+		...asText,
+		write: JSON.stringify,
+	};
+}
+
+/** Text of a form, described by a rule that follows the name of the value, such as `must have 1 to 100 characters`. The schema says of it what a schema can. */
+export function formed(
+	description: string,
+	form: Pick<RegExp, "test">,
+	rule: string,
+	schema: Schema,
+): Type<string> {
+	return {
+		schema: { type: "string", ...schema, description },
+		read: (json, name, broken) =>
+			typeof json === "string" && form.test(json)
+				? json
+				: refuse(broken, name, rule),
+		...asText,
+		write: JSON.stringify,
+	};
+}
+
+/** Any text, for replies and for texts that only their user can judge. */
+export function anyText(description: string): Type<string> {
+	return formed(description, /^/, "must be a string", {});
+}
+
+export function oneOf<const Value extends string>(
+	description: string,
+	values: readonly Value[],
+	title?: string,
+): ColumnType<Value> {
+	const rule = `must be one of ${values.join(", ")}`;
+	const known = new Map<unknown, Value>(values.map((value) => [value, value]));
+	return {
+		schema: {
+			...(title !== undefined && { title }),
+			type: "string",
+			enum: values,
+			description,
+		},
+		column: "TEXT",
+		toCheck: (column) => `${column} IN ('${values.join("', '")}')`,
+		read: (json, name, broken) => known.get(json) ?? refuse(broken, name, rule),
+		...asText,
+	};
+}
+
+/** A day without a time, like 2024-02-29. Text in the database too, since PostgreSQL's `date` has other limits than ours. */
+export function date(description: string): ColumnType<string> {
+	return {
+		schema: { type: "string", format: "date", description },
+		column: "TEXT",
+		toCheck: (column) => `length(${column}) = 10`,
+		read: (json, name, broken) =>
+			typeof json === "string" && isDay(json)
+				? json
+				: refuse(broken, name, "must be a date like 2024-02-29"),
+		...asText,
+	};
+}
+
+/** RFC 3339 outside, milliseconds since 1970 inside. */
+export function time(description: string): Type<number> {
+	return {
+		schema: { type: "string", format: "date-time", description },
+		read: (json, name, broken) =>
+			(typeof json === "string" ? readTime(json) : undefined) ??
+			refuse(broken, name, timeRule),
+		fromText: asText.fromText,
+		write: (at) => `"${toTimeText(at)}"`,
+	};
+}
+
+/** The same as a column. */
+export function timeColumn(description: string): ColumnType<bigint, string> {
+	const { schema, read, fromText } = time(description);
+	const toText = (at: bigint) => toTimeText(Number(at));
+	return {
+		schema,
+		column: "INTEGER",
+		read(json, name, broken) {
+			const known = broken.length;
+			const at = read(json, name, broken);
+			return broken.length > known ? 0n : BigInt(at);
+		},
+		fromText,
+		write: (at) => `"${toText(at)}"`,
+		toText,
+	};
+}
+
+export function flag(description: string): Type<boolean> {
+	return {
+		schema: { type: "boolean", description },
+		read: (json, name, broken) =>
+			typeof json === "boolean"
+				? json
+				: refuse(broken, name, "must be true or false"),
+		fromText: (text) => (/^(true|false)$/.test(text) ? text === "true" : text),
+		write: String,
+	};
+}
+
+export function optional<Of extends Type>(type: Of) {
+	return { ...type, isOptional: true } as Optional<Of>;
+}
+
+type Optional<Of> = Omit<Of, "read" | "write" | "fallback"> &
+	Type<ValueOf<Of> | undefined>;
+
+export function withDefault<Value>(type: Type<Value>, fallback: Value) {
+	const schema = { ...type.schema, default: fallback };
+	return { ...type, schema, isOptional: true, fallback };
+}
+
+export function withExample<Of extends Type>(type: Of, example: unknown): Of {
+	return { ...type, example };
+}
+
+/** A member that null clears. In a text, the empty one does. */
+export function nullable<Value>(type: Type<Value>): Type<Value | null> {
+	const { schema, read, fromText, write } = type;
+	return {
+		schema: { ...schema, type: [String(schema.type), "null"] },
+		read: (json, name, broken) =>
+			json === null ? null : read(json, name, broken),
+		fromText: (text) => (text === "" ? null : fromText(text)),
+		write: (value) => (value === null ? "null" : write(value)),
+	};
+}
+
+export function list<Item>(
+	item: Type<Item>,
+	maximum: number,
+	minimum = 0,
+): Type<readonly Item[]> {
+	const rule = `must be a list of ${minimum} to ${maximum} entries`;
+	return {
+		schema: {
+			type: "array",
+			...(minimum > 0 && { minItems: minimum }),
+			maxItems: maximum,
+			items: item.schema,
+		},
+		read(json, name, broken) {
+			if (
+				!Array.isArray(json) ||
+				json.length < minimum ||
+				json.length > maximum
+			)
+				return refuse(broken, name, rule);
+			return json.map((one: unknown, index) =>
+				item.read(one, `${name}[${index}]`, broken),
+			);
+		},
+		fromText: (text) => text.split(",").map(item.fromText),
+		write: (items) => `[${items.map((one) => item.write(one)).join(",")}]`,
+	};
+}
+
+export interface ObjectType<Of extends Members> extends Type<ValuesOf<Of>> {
+	readonly members: Of;
+}
+
+/** Drops unknown members. */
+export function object<const Of extends Members>(
+	title: string,
+	description: string,
+	members: Of,
+): ObjectType<Of> {
+	const entries = Object.entries<Type>(members);
+	return {
+		members,
+		schema: {
+			title,
+			type: "object",
+			description,
+			required: entries
+				.filter(([, { isOptional }]) => !isOptional)
+				.map(([name]) => name),
+			properties: Object.fromEntries(
+				entries.map(([name, { schema }]) => [name, schema]),
+			),
+		},
+		read: (json, name, broken) =>
+			isObject(json)
+				? readMembers(
+						members,
+						new Map(Object.entries(json)),
+						broken,
+						name && `${name}.`,
+					)
+				: refuse(broken, name || "The body", "must be a JSON object"),
+		fromText: fromJsonText,
+		write(value) {
+			const written = entries.flatMap(([name, type]) =>
+				value[name] === undefined
+					? []
+					: [`"${name}":${type.write(value[name])}`],
+			);
+			return `{${written.join(",")}}`;
+		},
+	};
+}
+
+/** For what a caller sends: refuses unknown members, since a misspelt one must not be ignored. */
+export function closedObject<const Of extends Members>(
+	title: string,
+	description: string,
+	members: Of,
+): ObjectType<Of> {
+	const open = object(title, description, members);
+	return {
+		...open,
+		schema: { ...open.schema, additionalProperties: false },
+		read(json, name, broken) {
+			for (const one of isObject(json) ? Object.keys(json) : [])
+				if (!Object.hasOwn(members, one))
+					broken.push(toUnknown(one, Object.keys(members), name && `${name}.`));
+			return open.read(json, name, broken);
+		},
+	};
+}
+
+/** Reads members by their names, from a body, a query, a path or flags. An undefined member is absent. */
+export function readMembers<Of extends Members>(
+	members: Of,
+	given: ReadonlyMap<string, unknown>,
+	broken: string[],
+	prefix = "",
+): ValuesOf<Of> {
+	return Object.fromEntries(
+		Object.entries<Type>(members).map(([name, type]) => {
+			const json = given.get(name);
+			if (json !== undefined)
+				return [name, type.read(json, prefix + name, broken)];
+			if (!type.isOptional) broken.push(`${prefix}${name} is required.`);
+			return [name, type.fallback];
+		}),
+	) as ValuesOf<Of>;
+}
+
+/** Reads one text, for example of a flag. Returns the broken rules instead of throwing. */
+export function readText<Value>(
+	type: Type<Value>,
+	given: string,
+	name: string,
+): { readonly value: Value; readonly broken: readonly string[] } {
+	const broken: string[] = [];
+	return { value: type.read(type.fromText(given), name, broken), broken };
+}
+
+const numeral = /^(0|-?[1-9]\d{0,18})$/;
+
+function fromDigits(given: string): unknown {
+	return numeral.test(given) ? BigInt(given) : given;
+}
+
+function fromJsonText(given: string): unknown {
+	try {
+		return parseExactly(given, maxTextDepth);
+	} catch {
+		return given;
+	}
+}
+
+/** A text of JSON, for example of a header or a flag, needs no depth. */
+const maxTextDepth = 20;
+
+/** Of values that need no escapes in JSON. */
+const asText = {
+	fromText: (given: string): unknown => given,
+	write: (value: string) => `"${value}"`,
+	toText: (value: string) => value,
+};
+
+/** The result is never used: whoever reads looks at `broken` first. */
+function refuse(broken: string[], name: string, rule: string): never {
+	broken.push(`${name} ${rule}.`);
+	return undefined as never;
+}

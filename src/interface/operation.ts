@@ -1,0 +1,137 @@
+// An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
+// reference and the commands of the command line derive from it.
+import type { HeaderName } from "../contract/operation.ts";
+import { type ErrorCode, Failure } from "../domain/errors.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
+import type { Members, Type, ValuesOf } from "../domain/type.ts";
+
+export interface Operation<Service = never, Call = never> extends Described {
+	readonly handle: (
+		input: never,
+		service: Service,
+		call: Call,
+	) => Awaitable<unknown>;
+}
+
+/** What the interface says. */
+export interface Described {
+	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+	/** Below the prefix of the interface; `{name}` stands for one segment. */
+	readonly path: string;
+	/** The scope that a key needs. Undefined if no key is needed. */
+	readonly scope?: KeyScope;
+	readonly summary: string;
+	readonly description: string;
+	/** Of the segment in braces. */
+	readonly params?: Members;
+	/** The sentence of the 404 if the segment breaks its rule. Without it, that is a 400 that names the rule. */
+	readonly missing?: string;
+	readonly query?: Members;
+	readonly body?: Type<object>;
+	/** Of the body; 64 KiB if not given. */
+	readonly maxBodyBytes?: number;
+	/** A Content-Type of its body besides `application/json`. */
+	readonly mediaType?: string;
+	/** Examples of a file as body, by media type. The handler reads it. */
+	readonly file?: Readonly<Record<string, string>>;
+	readonly reply?: Type;
+	/** Of success: 200, or 204 without a reply, if not given. */
+	readonly status?: number;
+	/** What a reply that is no JSON has, by media type. */
+	readonly fileReply?: Readonly<Record<string, string>>;
+	/** The headers of a success that are no part of every reply. */
+	readonly headers?: readonly HeaderName[];
+	/** The codes beyond those that every such operation has. */
+	readonly errors?: readonly ErrorCode[];
+	/** The errors that the interface document names. */
+	readonly named?: readonly ErrorCode[];
+	readonly example?: {
+		readonly body?: unknown;
+		readonly reply?: unknown;
+	};
+	/** Whether it runs only if the animal meets `If-Match`. */
+	readonly honoursIfMatch?: true;
+	/** What it does with the browser's session, which has a cookie. */
+	readonly session?: "begins" | "reads" | "ends";
+	/** The operation that answers at the `Location` of the reply. */
+	readonly located?: string;
+	readonly deprecation?: Deprecation;
+	/** How the command line has it; false if it has not. */
+	readonly command?: Command | false;
+}
+
+export interface Command {
+	/** The first word of the operation's name if not given: `create` of createKey. */
+	readonly verb?: string;
+	/** The member that is printed alone if stdout is no terminal. */
+	readonly prints?: string;
+	/** The members that are arguments, in their order, instead of flags. */
+	readonly arguments?: readonly string[];
+	/** The columns of its table, in their order, if not all members of an entry. */
+	readonly columns?: readonly string[];
+}
+
+export interface Deprecation {
+	readonly since: Date;
+	readonly sunset: Date;
+	readonly successor: string;
+}
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** A reply with more than a value: headers of its own, or a body that is no JSON. */
+export class Answer<Value> {
+	readonly value: Value | undefined;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body:
+		| Uint8Array<ArrayBuffer>
+		| ReadableStream<Uint8Array>
+		| undefined;
+
+	constructor(
+		value: Value | undefined,
+		headers: Readonly<Record<string, string>>,
+		body?: Answer<Value>["body"],
+	) {
+		this.value = value;
+		this.headers = headers;
+		this.body = body;
+	}
+}
+
+/** Makes operations of one interface. The compiler checks that a handler takes and returns what its operation says. */
+export function operationsOf<Service, Call>() {
+	return <
+		Params extends Members = Record<never, never>,
+		Query extends Members = Record<never, never>,
+		Body extends object = Record<never, never>,
+		Output = void,
+	>(
+		described: Omit<Described, "params" | "query" | "body" | "reply"> & {
+			readonly params?: Params;
+			readonly query?: Query;
+			readonly body?: Type<Body>;
+			readonly reply?: Type<Output>;
+			readonly handle: (
+				input: ValuesOf<Params> & ValuesOf<Query> & Body,
+				service: Service,
+				call: Call,
+			) => Awaitable<Output | Answer<Output>>;
+		},
+	): Operation<Service, Call> => described as Operation<Service, Call>;
+}
+
+/** The operations of one subject. */
+export interface Resource<Service = never, Call = never> {
+	readonly tag: string;
+	readonly description: string;
+	readonly operations: Readonly<Record<string, Operation<Service, Call>>>;
+}
+
+export function requireFound<Found>(
+	found: Found | undefined,
+	missing: string,
+): Found {
+	if (found !== undefined) return found;
+	throw new Failure("not_found", missing);
+}

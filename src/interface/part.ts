@@ -1,0 +1,117 @@
+// The documents' view of operations: their records, and the schemas that their types name.
+import {
+	type Operation as DescribedOperation,
+	httpStatus,
+	type Part,
+	toOperation,
+} from "../contract/operation.ts";
+import type { Parameter } from "../contract/parameter.ts";
+import type { Schema as DocumentSchema } from "../contract/schemas.ts";
+import type { Members, Schema, Type } from "../domain/type.ts";
+import type { Described, Resource } from "./operation.ts";
+
+export function toPart({ tag, description, operations }: Resource): Part {
+	const schemas: Record<string, DocumentSchema> = {};
+	return {
+		tags: { [tag]: description },
+		operations: Object.fromEntries(
+			Object.entries<Described>(operations).map(([id, operation]) => [
+				id,
+				toDescribed(tag, operation, schemas),
+			]),
+		),
+		schemas,
+	};
+}
+
+function toDescribed(
+	tag: string,
+	operation: Described,
+	schemas: Record<string, DocumentSchema>,
+): DescribedOperation {
+	const { params = {}, query = {}, body, reply, missing, ...rest } = operation;
+	const { errors = [], headers = [], status, located, example = {} } = rest;
+	const isChecked =
+		Object.keys(query).length > 0 ||
+		(Object.keys(params).length > 0 && missing === undefined);
+	const nameOf = (type: Type | undefined) =>
+		type === undefined ? {} : { body: toName(type.schema, schemas) };
+	return toOperation({
+		...rest,
+		tag,
+		pathParameters: Object.fromEntries(
+			toParameters(params, schemas).map((one) => [one.name, one]),
+		),
+		query: toParameters(query, schemas),
+		...nameOf(body),
+		example: example.body,
+		success: {
+			description: reply?.schema.description ?? "Done.",
+			...nameOf(reply),
+			example: example.reply,
+			status:
+				status ?? (reply === undefined ? httpStatus.noContent : httpStatus.ok),
+			headers,
+			...(located !== undefined && { located }),
+			...(rest.fileReply && {
+				otherBodies: Object.fromEntries(
+					Object.entries(rest.fileReply).map(([mediaType, description]) => [
+						mediaType,
+						{ type: "string", description },
+					]),
+				),
+			}),
+		},
+		errors: [
+			...errors,
+			...(isChecked ? (["invalid_parameter"] as const) : []),
+			...(missing === undefined ? [] : (["not_found"] as const)),
+		],
+	});
+}
+
+function toParameters(
+	members: Members,
+	schemas: Record<string, DocumentSchema>,
+): readonly Parameter<unknown>[] {
+	return Object.entries(members).map(([name, { schema, example }]) => {
+		const { description = "", ...rest } = schema;
+		return {
+			name,
+			description,
+			schema: toDocumentSchema(rest, schemas),
+			...(example !== undefined && { example }),
+			read: () => undefined,
+		};
+	});
+}
+
+/** Registers the schema under its title. */
+function toName(
+	{ title = "", ...schema }: Schema,
+	schemas: Record<string, DocumentSchema>,
+): string {
+	schemas[title] ??= toDocumentSchema(schema, schemas);
+	return title;
+}
+
+/** Refers to schemas that have a title. */
+function toDocumentSchema(
+	schema: Schema,
+	schemas: Record<string, DocumentSchema>,
+): DocumentSchema {
+	const { title, items, properties, oneOf, ...rest } = schema;
+	if (title !== undefined)
+		return { $ref: `#/components/schemas/${toName(schema, schemas)}` };
+	const convert = (one: Schema) => toDocumentSchema(one, schemas);
+	return {
+		...rest,
+		...(items && { items: convert(items) }),
+		...(oneOf && { oneOf: oneOf.map(convert) }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, one]) => [name, convert(one)]),
+			),
+		}),
+	};
+}
