@@ -220,8 +220,11 @@ function expectDeclared(
 	outcome: string | number,
 ): void {
 	const [route = ""] = path.split("?");
-	const declared = declaredOperations.find(
-		(one) => one.method === method && one.pattern.test(route),
+	const [first, ...others] = declaredOperations.filter(({ pattern }) =>
+		pattern.test(route),
+	);
+	const declared = [first, ...others].find(
+		(one) => one?.method === method && one.path === first?.path,
 	);
 	if (declared !== undefined) expect([...declared.outcomes]).toContain(outcome);
 }
@@ -234,6 +237,7 @@ const declaredOperations = [v1, operator]
 function toDeclared({ prefix, operations }: Interface) {
 	return Object.values(operations).map(({ method, path, success, errors }) => ({
 		method,
+		path,
 		pattern: new RegExp(`^${prefix}${path.replace(/\{\w+\}/, "[^/]+")}$`),
 		isNamed: path.includes("{"),
 		outcomes: new Set<string | number>([
