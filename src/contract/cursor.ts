@@ -31,28 +31,21 @@ export function cursorWith(
 	};
 }
 
-/** Where a page starts: newest first at `maxId`, or oldest first after `afterId`. */
-export type Start =
-	| { readonly maxId: bigint; readonly afterId?: undefined }
-	| { readonly afterId: bigint; readonly maxId?: undefined };
-
-/** The page after the animal `lastId`; the first one without it. */
-export function toStart({ order }: PetFilter, lastId?: bigint): Start {
-	if (order === "oldest") return { afterId: lastId ?? 0n };
-	return { maxId: lastId === undefined ? maxInt64 : lastId - 1n };
+/** Where the page after the animal `lastId` starts; the first one without it. The newest animals come first. */
+export function toMaxId(lastId?: bigint): bigint {
+	return lastId === undefined ? maxInt64 : lastId - 1n;
 }
 
 export function readPlace(
 	query: string,
 	cursor: Cursor,
-): { filter: PetFilter; start: Start; isFirst: boolean } {
+): { filter: PetFilter; maxId: bigint } {
 	const filter = readFilter(query, cursor.filters);
 	const text = readParameter(query, cursor);
-	if (text === undefined)
-		return { filter, start: toStart(filter), isFirst: true };
+	if (text === undefined) return { filter, maxId: toMaxId() };
 	const lastId = fromCursor(text, filter);
 	if (lastId === undefined) throw invalid(cursor.name, cursor.rule);
-	return { filter, start: toStart(filter, lastId), isFirst: false };
+	return { filter, maxId: toMaxId(lastId) };
 }
 
 /** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. */

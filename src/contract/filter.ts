@@ -1,4 +1,4 @@
-// The filter and order of animals for lists, searches, exports and counts. An operation offers some of its parameters.
+// The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import { toComparable } from "../domain/comparable.ts";
 import type { Only } from "../domain/members.ts";
 import {
@@ -21,12 +21,7 @@ export interface PetFilter {
 	/** A part of the name, ignoring case. */
 	readonly name?: string | undefined;
 	readonly id?: bigint | undefined;
-	/** By id; newest first if absent. An export has its own order. */
-	readonly order?: Order | undefined;
 }
-
-export const orders = ["newest", "oldest"] as const;
-export type Order = (typeof orders)[number];
 
 /** The part that the databases apply, by an index. Without an index they could scan any number of animals to find one. */
 export type IndexedFilter = Pick<PetFilter, "status">;
@@ -50,13 +45,6 @@ export const filters = {
 			"Finds animals whose name contains this text. Case is ignored.",
 	}),
 	id: wholeInt64("id", "Finds the animal with this id."),
-	order: oneOf({
-		name: "order",
-		description: "Which animals come first; the newest if absent.",
-		values: orders,
-		schema: { type: "string", enum: orders, default: "newest" },
-		example: "oldest",
-	}),
 } as const satisfies {
 	[Name in keyof PetFilter]-?: Parameter<PetFilter[Name]>;
 };
@@ -72,7 +60,6 @@ export function readFilter(
 		categoryId: read(filters.categoryId),
 		name: read(filters.name),
 		id: read(filters.id),
-		order: read(filters.order),
 	};
 }
 
@@ -82,14 +69,12 @@ export function filterToText({
 	categoryId,
 	name,
 	id,
-	order,
-}: Only<PetFilter, "status" | "categoryId" | "name" | "id" | "order">): string {
+}: Only<PetFilter, "status" | "categoryId" | "name" | "id">): string {
 	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
 	const exact = id === undefined ? "" : ` id=${id}`;
-	const reverse = order === "oldest" ? " oldest" : "";
 	// Last, since a name may be any text.
 	const part = name === undefined ? "" : ` name=${name}`;
-	return `${status ?? ""}${category}${exact}${reverse}${part}`;
+	return `${status ?? ""}${category}${exact}${part}`;
 }
 
 /** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */
@@ -97,10 +82,9 @@ export function toPetTest({
 	categoryId,
 	name = "",
 	id,
-}: Only<
-	PetFilter,
-	keyof IndexedFilter | "categoryId" | "name" | "id" | "order"
->): ((pet: Pet) => boolean) | undefined {
+}: Only<PetFilter, keyof IndexedFilter | "categoryId" | "name" | "id">):
+	| ((pet: Pet) => boolean)
+	| undefined {
 	if (categoryId === undefined && name === "" && id === undefined)
 		return undefined;
 	const part = toComparable(name);

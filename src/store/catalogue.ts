@@ -1,6 +1,5 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
-import type { Start } from "../contract/cursor.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import type { VersionCondition } from "../contract/version.ts";
 import type { Authored } from "../domain/author.ts";
@@ -27,19 +26,22 @@ export interface Catalogue {
 	readonly countCategories: (range: CountRange) => Awaitable<CategoryCount>;
 }
 
-export type Page = IndexedFilter & Start & { readonly limit: number };
+/** The newest animals first, up to the id `maxId`. */
+export type Page = IndexedFilter & {
+	readonly maxId: bigint;
+	readonly limit: number;
+};
 
 /** Different pages have different texts. */
 export function pageToText(
-	page: Only<Page, "limit" | keyof Start | keyof IndexedFilter>,
+	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
 ): string {
-	const { maxId = `after ${page.afterId}` } = page;
-	const start = isFirstPage(page) ? "" : maxId;
+	const start = isFirstPage(page) ? "" : page.maxId;
 	return `${page.limit} ${start} ${filterToText(page)}`;
 }
 
 /** Of the newest animals. */
-export function isFirstPage({ maxId }: Start): boolean {
+export function isFirstPage({ maxId }: Pick<Page, "maxId">): boolean {
 	return maxId === maxInt64;
 }
 

@@ -12,8 +12,6 @@ import {
 interface Reply {
 	readonly pets: readonly { id: number; name: string; status: string }[];
 	readonly next?: string;
-	readonly looked: number;
-	readonly of?: number;
 }
 
 async function find({ call }: Service, query: string): Promise<Reply> {
@@ -46,12 +44,8 @@ async function fill(
 onEachService((service) => {
 	describe("Finding animals", () => {
 		test("finds nothing in an empty catalogue", async () => {
-			for (const query of ["", "?name=x", "?id=1", "?order=oldest"])
-				expect(await find(service(), query)).toEqual({
-					pets: [],
-					looked: 0,
-					of: 0,
-				});
+			for (const query of ["", "?name=x", "?id=1"])
+				expect(await find(service(), query)).toEqual({ pets: [] });
 		});
 
 		test("filters by status, category and a part of the name, newest first", async () => {
@@ -71,19 +65,13 @@ onEachService((service) => {
 				["?name=bell&categoryId=1&status=sold", ["Labello"]],
 				["?categoryId=-9223372036854775808", ["Rex"]],
 				["?categoryId=3", []],
-				["?order=newest", ["Rex", "Labello", "BELLA", "Bello"]],
-				["?order=oldest", ["Bello", "BELLA", "Labello", "Rex"]],
-				["?order=oldest&status=sold", ["BELLA", "Labello"]],
-				["?order=oldest&name=bell&categoryId=1", ["Bello", "Labello"]],
 			] as const) {
-				const { pets, next, looked, of } = await find(service(), query);
+				const { pets, next } = await find(service(), query);
 				expect([query, pets.map(({ name }) => name)]).toEqual([
 					query,
 					[...names],
 				]);
 				expect(next).toBeUndefined();
-				expect(looked).toBe(query.includes("status") ? 2 : 4);
-				expect(of).toBe(looked);
 			}
 		});
 
@@ -91,38 +79,21 @@ onEachService((service) => {
 			await fill(service(), [["Ida", 5n, "sold"]]);
 			const [ida] = (await find(service(), "?limit=1")).pets;
 			const id = ida?.id ?? 0;
-			for (const [query, looked, found] of [
-				[`id=${id}`, 1, 1],
-				[`id=${id}&status=sold&categoryId=5&name=IDA&order=oldest`, 1, 1],
-				[`id=${id}&status=pending`, 1, 0],
-				[`id=${id}&categoryId=6`, 1, 0],
-				[`id=${id}&name=rex`, 1, 0],
-				[`id=${id + 1}`, 0, 0],
-				["id=0", 0, 0],
-				["id=-1", 0, 0],
-				["id=9223372036854775807", 0, 0],
+			for (const [query, found] of [
+				[`id=${id}`, 1],
+				[`id=${id}&status=sold&categoryId=5&name=IDA`, 1],
+				[`id=${id}&status=pending`, 0],
+				[`id=${id}&categoryId=6`, 0],
+				[`id=${id}&name=rex`, 0],
+				[`id=${id + 1}`, 0],
+				["id=0", 0],
+				["id=-1", 0],
+				["id=9223372036854775807", 0],
 			] as const)
 				expect([query, await find(service(), `?${query}`)]).toEqual([
 					query,
-					{ pets: found === 1 && ida ? [ida] : [], looked, of: looked },
+					{ pets: found === 1 && ida ? [ida] : [] },
 				]);
-		});
-
-		test("says how many animals a whole search looks at while animals remain", async () => {
-			const { of: all = 0 } = await find(service(), "");
-			const { of: sold = 0 } = await find(service(), "?status=sold");
-			expect([all, sold]).toEqual([5, 3]);
-			for (const [query, of] of [
-				["limit=1", all],
-				["limit=1&order=oldest", all],
-				["limit=1&status=sold", sold],
-				["limit=1&categoryId=1&name=bell", all],
-			] as const) {
-				const first = await find(service(), `?${query}`);
-				expect([query, first.of]).toEqual([query, of]);
-				const second = await find(service(), `?${query}&cursor=${first.next}`);
-				expect([query, second.of]).toEqual([query, of]);
-			}
 		});
 
 		test("ignores upper and lower case in any script, and how accents are encoded", async () => {
@@ -157,19 +128,9 @@ onEachService((service) => {
 			const newestFirst = numbered.toReversed();
 			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
 				expect(await findAll(service(), query)).toEqual(newestFirst);
-			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
-				expect(await findAll(service(), `${query}&order=oldest`)).toEqual(
-					numbered,
-				);
-			const { looked, next } = await find(service(), "?limit=100");
-			expect([looked, typeof next]).toEqual([100, "string"]);
 			const tens = numbered.filter((name) => name.startsWith("n1"));
 			expect(await findAll(service(), "name=N1&limit=100")).toEqual(
 				tens.toReversed(),
-			);
-			const all = await findAll(service(), "limit=100");
-			expect(await findAll(service(), "limit=6&order=oldest")).toEqual(
-				all.toReversed(),
 			);
 		});
 
@@ -189,9 +150,8 @@ onEachService((service) => {
 			["name=%ff", "name must be percent-encoded UTF-8."],
 			[
 				"cursor=x",
-				"cursor must be the next of a reply to the same status, categoryId, name, id and order.",
+				"cursor must be the next of a reply to the same status, categoryId, name and id.",
 			],
-			["order=old", "order must be one of newest, oldest."],
 			[
 				"id=1.0",
 				"id must be a plain whole number from -9223372036854775808 to 9223372036854775807.",
@@ -213,7 +173,6 @@ onEachService((service) => {
 				"categoryId=8&",
 				"categoryId=9&name=c&",
 				"categoryId=9&status=available&",
-				"categoryId=9&order=oldest&",
 				"categoryId=9&id=1&",
 			]) {
 				const refused = await service().call(
@@ -225,18 +184,6 @@ onEachService((service) => {
 			const other = `?categoryId=9&name=C&cursor=${named.next}`;
 			const refused = await service().call(`/operator/v1/pets${other}`);
 			await expectError(refused, "invalid_parameter", /^cursor /);
-			const oldest = await find(
-				service(),
-				"?limit=1&categoryId=9&order=oldest",
-			);
-			const newest = `?categoryId=9&order=newest&cursor=${oldest.next}`;
-			const reversed = await service().call(`/operator/v1/pets${newest}`);
-			await expectError(reversed, "invalid_parameter", /^cursor /);
-			const same = await find(
-				service(),
-				`?categoryId=9&order=newest&cursor=${next}`,
-			);
-			expect(same.pets.map(({ name }) => name)).toEqual(["c1"]);
 			const rest = await find(service(), `?categoryId=9&cursor=${next}`);
 			expect(rest.pets.map(({ name }) => name)).toEqual(["c1"]);
 		});
@@ -255,25 +202,19 @@ describe("Finding animals", () => {
 				status: "available" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
-			// On a slow machine the time limit ends a request earlier, and the next one goes on.
-			const looked: number[] = [];
+			let requests = 0;
 			for (let cursor = ""; ; ) {
 				const found = await find(service, `?name=nothing${cursor}`);
 				expect(found.pets).toEqual([]);
-				looked.push(found.looked);
+				requests++;
 				if (found.next === undefined) break;
 				cursor = `&cursor=${found.next}`;
 			}
-			expect(looked.length).toBeGreaterThan(1);
-			expect(Math.max(...looked)).toBeLessThanOrEqual(10_000);
-			expect(looked.reduce((sum, one) => sum + one)).toBe(10_050);
+			expect(requests).toBeGreaterThan(1);
 			const together = await Promise.all(
 				Array.from({ length: 16 }, () => find(service, "?name=nothing")),
 			);
-			for (const { looked, next } of together) {
-				expect(looked).toBeGreaterThan(0);
-				expect(next).toBeString();
-			}
+			for (const { next } of together) expect(next).toBeString();
 			const refused = await Promise.all(
 				Array.from({ length: 17 }, () =>
 					service.call("/operator/v1/pets?name=nothing"),
@@ -299,9 +240,7 @@ describe("Finding animals", () => {
 				status: "sold" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
-			for (const query of ["name=max", "name=max&order=oldest"])
-				expect(await findAll(service, query)).toEqual(["Max", "Max"]);
-			expect(await findAll(service, "limit=1&order=oldest")).toHaveLength(2);
+			expect(await findAll(service, "name=max")).toEqual(["Max", "Max"]);
 			const one = await find(service, "?id=9223372036854775807");
 			expect(one.pets).toHaveLength(1);
 			await service.close();

@@ -12,7 +12,6 @@ import { generateToken } from "../../src/domain/token.ts";
 import { noSocket } from "../../src/http/source.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
-import { createCounts } from "../../src/operator/counts.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
@@ -55,8 +54,7 @@ const anyCall = {
 describe("Finding animals", () => {
 	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
 		const catalogue = slow(operatorAnswerMs / 2 + 100);
-		const counts = createCounts(catalogue);
-		const handle = findPets(catalogue, counts);
+		const handle = findPets(catalogue);
 		const request = new Request("http://petstore.test/");
 		const call = { ...anyCall, request, query: "name=x" };
 		const start = performance.now();

@@ -54,23 +54,6 @@ onEachEngine((stores) => {
 		expect(await list(0n, 2)).toEqual([]);
 	});
 
-	test("listPets returns at most `limit` animals, oldest first, with ids above afterId", async () => {
-		const ids = [];
-		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
-		const [first = 0n, second, third, ...last] = ids;
-		for (const status of [undefined, "available"] as const) {
-			const list = async (afterId: bigint, limit: number) => {
-				const page = { limit, afterId, status };
-				return (await catalogue().listPets(page)).map(({ id }) => id);
-			};
-			expect(await list(first, 2)).toEqual([second, third] as bigint[]);
-			expect(await list(third ?? 0n, 9)).toEqual(last);
-			expect(await list(first - 1n, 9)).toEqual(ids);
-			for (const afterId of [ids.at(-1) ?? 0n, maxInt64])
-				expect(await list(afterId, 2)).toEqual([]);
-		}
-	});
-
 	test.each(petStatuses)(
 		"listPets with the status %s returns only animals with this status",
 		async (status) => {

@@ -38,7 +38,7 @@ export function createOperator(
 	const { authenticate } = options;
 	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
-		findPets: findPets(catalogue, counts),
+		findPets: findPets(catalogue),
 		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, addedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),

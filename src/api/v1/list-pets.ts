@@ -45,9 +45,9 @@ type Asked = ReturnType<typeof toAsked>;
 
 function toAsked(query: string) {
 	const size = readParameter(query, limit);
-	const { filter, start } = readPlace(query, cursor);
+	const { filter, maxId } = readPlace(query, cursor);
 	// One extra animal shows whether another page follows.
-	const page: Page = { limit: size + 1, ...start, ...toIndexed(filter) };
+	const page: Page = { limit: size + 1, maxId, ...toIndexed(filter) };
 	return { limit: size, filter, page };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, setSystemTime, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { NewPet } from "../../../src/domain/pet.ts";
 import { describeOnEngines } from "./engines.ts";
-import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
+import { chooseStatus, openDrawer, rowOf } from "./visit.ts";
 
 await describeOnEngines((opened, engine) => {
 	const addPet = (name: string) => opened().addPet(name);
@@ -207,19 +207,14 @@ await describeOnEngines((opened, engine) => {
 		for (const text of [`EEDLE ${number}`, id]) {
 			await page.getByLabel("Search by name or id").fill(text);
 			await page.waitForURL(`**search=${encodeURIComponent(text)}`);
-			await page.getByText(/^1 found of [\d,]+ animals$/).waitFor();
+			await page.getByText("1 found", { exact: true }).waitFor();
 			await rowOf(page, name).waitFor();
 		}
 		await page.reload();
-		await page.getByText(/^1 found of/).waitFor();
+		await page.getByText("1 found", { exact: true }).waitFor();
 		expect(await page.getByLabel("Search by name or id").inputValue()).toBe(id);
 		await page.goBack();
 		await page.getByText(/^[\d,]+ animals$/).waitFor();
-		await page.getByLabel("Order").selectOption("oldest");
-		await until(async () => {
-			const first = page.locator(".pets tbody .id").first();
-			return Number(await first.textContent()) <= Number(id);
-		});
 		// On a busy machine a search can time out. The console then repeats it.
 		await opened().visits.takeStatuses(503);
 	}, 60_000);

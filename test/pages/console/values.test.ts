@@ -45,8 +45,8 @@ test("names the member of a reply that has the wrong form", () => {
 	expect(() => read({ ...reply, pets: {} })).toThrow("pets is not an array");
 	expect(() => read({ ...reply, name: 1n })).toThrow("name is not a string");
 	expect(() => read({ ...reply, at: "soon" })).toThrow("at is not a time");
-	expect(() => number("1", "looked")).toThrow("looked is not a number");
-	expect(number(3n, "looked")).toBe(3);
+	expect(() => number("1", "pets")).toThrow("pets is not a number");
+	expect(number(3n, "pets")).toBe(3);
 });
 
 test("sends only the fields of an edit that differ", () => {

@@ -1,15 +1,8 @@
 // findPets: animals by status, category, id and part of the name. A search runs in short turns and ends after a while, so that it cannot
 // slow down other requests. countPets: their number, by status and category.
-import { setTimeout as sleep } from "node:timers/promises";
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
+import { readPlace, toCursor, toMaxId } from "../../../contract/cursor.ts";
 import {
-	readPlace,
-	type Start,
-	toCursor,
-	toStart,
-} from "../../../contract/cursor.ts";
-import {
-	filterToText,
 	type PetFilter,
 	readFilter,
 	toIndexed,
@@ -35,17 +28,7 @@ import { toJsonReply } from "../replies.ts";
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;
 
-/** How long a reply waits for the number of animals. */
-const ofMs = 100;
-/** Later pages of a search reuse the number for this time, instead of counting again. */
-const ofReusedMs = 1_000;
-
-type Of = number | undefined;
-
-export function findPets(
-	{ listPets, getPet }: Catalogue,
-	{ count }: Counts,
-): Route["handle"] {
+export function findPets({ listPets, getPet }: Catalogue): Route["handle"] {
 	const takeTurn = createTurns(searchPauseMs);
 	let searches = 0;
 
@@ -56,8 +39,7 @@ export function findPets(
 			pet !== undefined &&
 			(filter.status ?? pet.status) === pet.status &&
 			(fits?.(pet) ?? true);
-		const looked = pet === undefined ? 0 : 1;
-		return { pets: isFound ? [pet] : [], looked, lastId: undefined };
+		return { pets: isFound ? [pet] : [], lastId: undefined };
 	}
 
 	async function search(asked: Search): Promise<Found> {
@@ -91,53 +73,27 @@ export function findPets(
 		);
 	}
 
-	const counted = new Map<string, { at: number; of: Promise<Of> }>();
-
-	/** The number of animals to search; undefined if counting takes too long. */
-	async function countInTime(filter: PetFilter, isFirst: boolean): Promise<Of> {
-		const indexed = toIndexed(filter);
-		const name = filterToText(indexed);
-		const at = performance.now();
-		let known = counted.get(name);
-		if (isFirst || known === undefined || at - known.at > ofReusedMs) {
-			const of = count(indexed).then(
-				({ pets, isComplete }) => (isComplete ? pets : undefined),
-				() => undefined,
-			);
-			known = { at, of };
-			counted.set(name, known);
-		}
-		return Promise.race([known.of, sleep(ofMs, undefined, { ref: false })]);
-	}
-
 	return async ({ query }) => {
-		const { isFirst, ...place } = readPlace(query, cursor);
+		const place = readPlace(query, cursor);
 		const asked = { ...place, limit: readParameter(query, limit) };
-		const found = await search(asked);
-		const isAll = isFirst && found.lastId === undefined;
-		const of = isAll ? found.looked : await countInTime(asked.filter, isFirst);
-		return { body: toBody({ ...found, of }, asked.filter) };
+		const { pets, lastId } = await search(asked);
+		const next =
+			lastId === undefined ? undefined : toCursor(lastId, asked.filter);
+		const rest = next === undefined ? "" : `,"next":"${next}"`;
+		return {
+			body: `{"pets":[${pets.map(storedPetToJson).join(",")}]${rest}}`,
+		};
 	};
-}
-
-function toBody(
-	{ pets, looked, lastId, of }: Found & { of: Of },
-	filter: PetFilter,
-): string {
-	const next = lastId === undefined ? undefined : toCursor(lastId, filter);
-	const rest = JSON.stringify({ next, looked, of });
-	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${rest.slice(1)}`;
 }
 
 interface Search {
 	readonly filter: PetFilter;
 	readonly limit: number;
-	readonly start: Start;
+	readonly maxId: bigint;
 }
 
 interface Found {
 	readonly pets: readonly StoredPet[];
-	readonly looked: number;
 	/** The last animal that was searched; undefined if no animal follows it. */
 	readonly lastId: bigint | undefined;
 }
@@ -145,26 +101,26 @@ interface Found {
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
 export async function searchPets(
 	read: Catalogue["listPets"],
-	{ filter, limit, start: first }: Search,
+	{ filter, limit, maxId: first }: Search,
 	isEnough: (looked: number) => boolean,
 ): Promise<Found> {
 	const indexed = toIndexed(filter);
 	const fits = toPetTest(filter);
 	const pets: StoredPet[] = [];
 	// The catalogue caches a first page. A small first slice must not displace the pages of lists.
-	const firstSize = isFirstPage(first) ? 1 : searchSlice;
-	for (let start = first, looked = 0, size = firstSize; ; ) {
+	const firstSize = isFirstPage({ maxId: first }) ? 1 : searchSlice;
+	for (let maxId = first, looked = 0, size = firstSize; ; ) {
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
-		const slice = await read({ ...indexed, limit: size + 1, ...start });
+		const slice = await read({ ...indexed, limit: size + 1, maxId });
 		const taken = take(slice.slice(0, size), fits, pets, limit);
 		looked += taken;
-		if (taken === slice.length) return { pets, looked, lastId: undefined };
+		if (taken === slice.length) return { pets, lastId: undefined };
 		const lastId = slice[taken - 1]?.id;
 		if (lastId === undefined || pets.length === limit || isEnough(looked))
-			return { pets, looked, lastId };
-		start = toStart(filter, lastId);
+			return { pets, lastId };
+		maxId = toMaxId(lastId);
 		size = searchSlice;
 	}
 }

@@ -1,9 +1,8 @@
 // `petstore pets list|get|add|set|remove|restore`. Works while the service runs on the same database.
-import { Command, Option } from "@commander-js/extra-typings";
+import { Command } from "@commander-js/extra-typings";
 import { restore } from "../../../api/operator/history/restore-pet.ts";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
-import { toStart } from "../../../contract/cursor.ts";
-import { orders } from "../../../contract/filter.ts";
+import { toMaxId } from "../../../contract/cursor.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import {
@@ -54,11 +53,6 @@ Examples:
 
 addFilters(command.command("list"))
 	.description("show animals")
-	.addOption(
-		new Option("--order <order>", "order of the animals")
-			.choices(orders)
-			.default("newest" as const),
-	)
 	.addOption(limitOption)
 	.option("--json", "print a JSON array")
 	.addOption(databaseOption)
@@ -69,9 +63,8 @@ Examples:
   petstore pets list --status pending
   petstore pets list --name rex --limit 100 --json`,
 	)
-	.action(async ({ limit, order, ...flags }) => {
-		const filter = { ...toFilter(flags), order };
-		const search = { filter, limit, start: toStart(filter) };
+	.action(async ({ limit, ...flags }) => {
+		const search = { filter: toFilter(flags), limit, maxId: toMaxId() };
 		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 			searchPets(catalogue.listPets, search, () => false),
 		);

@@ -15,7 +15,7 @@ import { petSchemas } from "./schemas.ts";
 
 export const counted = [filters.status, filters.categoryId];
 export const offered = [...counted, filters.name];
-const searched = [...offered, filters.id, filters.order];
+const searched = [...offered, filters.id];
 
 export const cursor = cursorWith(searched, {
 	description:
@@ -87,7 +87,7 @@ export const pets = {
 			success: {
 				description: "The animals that were found.",
 				body: "FoundPets",
-				example: { pets: [tom], next: toCursor(2n, {}), looked: 1, of: 2 },
+				example: { pets: [tom], next: toCursor(2n, {}) },
 			},
 			errors: ["invalid_parameter"],
 		}),

@@ -51,16 +51,10 @@ export const petSchemas = {
 	},
 	FoundPets: object(
 		"Animals that were found.",
-		{
-			pets: list("Pet", maxPageSize),
-			looked: whole32("Number of animals searched for this reply."),
-		},
+		{ pets: list("Pet", maxPageSize) },
 		{
 			next: text(
 				"The `cursor` to continue the search. Absent when all animals were searched.",
-			),
-			of: whole64(
-				"Number of animals that a whole search looks at. Absent if they could not be counted in time.",
 			),
 		},
 	),

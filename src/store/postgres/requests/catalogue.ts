@@ -114,9 +114,7 @@ function isEqual(
 }
 
 function list(db: Queryable, page: Page): Promise<PetRow[]> {
-	return page.maxId === undefined
-		? listOldest(db, [page.afterId, page.limit], page)
-		: listNewest(db, [page.maxId, page.limit], page);
+	return listNewest(db, [page.maxId, page.limit], page);
 }
 
 async function getPets(
@@ -146,12 +144,6 @@ const listNewest = toFilteredQuery<PetRow>(
 	"listPets",
 	(where) =>
 		`SELECT ${petColumns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`,
-);
-
-const listOldest = toFilteredQuery<PetRow>(
-	"listPetsOldest",
-	(where) =>
-		`SELECT ${petColumns} FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2`,
 );
 
 const count = toFilteredQuery<{ count: string; lastId: string | null }>(

@@ -56,10 +56,7 @@ export function prepareReads(db: Database, renew: Renew = () => undefined) {
 	return {
 		listPets(page: Page): readonly StoredPet[] {
 			renew();
-			const { newest, oldest } = toQueries(page);
-			return page.maxId === undefined
-				? oldest.all(page.afterId, page.limit)
-				: newest.all(page.maxId, page.limit);
+			return toQueries(page).newest.all(page.maxId, page.limit);
 		},
 		getPet(id: bigint): FoundPet | undefined {
 			const snapshot = renew();
@@ -115,9 +112,6 @@ function prepareLists(db: Database, from: string) {
 		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT ?`.
 		newest: db.query<StoredPet, [bigint, number]>(
 			`SELECT ${petColumns} ${from} id <= ? ORDER BY id DESC LIMIT ? + 0`,
-		),
-		oldest: db.query<StoredPet, [bigint, number]>(
-			`SELECT ${petColumns} ${from} id > ? ORDER BY id LIMIT ? + 0`,
 		),
 		// Faster than a count of the same animals.
 		last: db.query<{ id: bigint }, [bigint, number]>(

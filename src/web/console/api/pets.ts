@@ -48,9 +48,6 @@ const toFound = object({
 	pets: list(toPet),
 	/** The cursor of the next page; undefined at the end. */
 	next: optional(text),
-	looked: number,
-	/** How many animals the whole search looks at; undefined if not known. */
-	of: optional(number),
 });
 
 const toCount = object({ pets: number, atLeast: flag });
@@ -72,9 +69,9 @@ const toChanges = object({
 
 export type Changes = ReturnType<typeof toChanges>;
 
-/** The parameters of a search. An empty one finds all animals, the newest first. */
+/** The parameters of a search. An empty one finds all animals. */
 export type Filter = Readonly<
-	Partial<Record<"name" | "status" | "categoryId" | "order", string>>
+	Partial<Record<"name" | "status" | "categoryId", string>>
 >;
 
 /** One entry of a batch. It fails if the animal no longer has the version that the page shows. */

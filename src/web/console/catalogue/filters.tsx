@@ -1,4 +1,4 @@
-// The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
+// The search and the filters of the catalogue. The address has them, so that they survive a reload.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { statusChoices } from "../api/pets.ts";
@@ -8,11 +8,11 @@ import { isolate } from "../parts/format.ts";
 import type { Query } from "../route.ts";
 import type { ConsoleParts } from "../state.ts";
 
-export const noFilter = { search: "", categoryId: "", status: "", order: "" };
+export const noFilter = { search: "", categoryId: "", status: "" };
 
 export function Filters({ place, categories }: ConsoleParts) {
 	const { query, go } = place;
-	const { search = "", categoryId = "", status = "", order = "" } = query.value;
+	const { search = "", categoryId = "", status = "" } = query.value;
 	const ruleId = useId();
 	const wrong = useSignal("");
 	const searchField = useRef<HTMLInputElement>(null);
@@ -52,15 +52,6 @@ export function Filters({ place, categories }: ConsoleParts) {
 					{wrong.value && `No category is named “${isolate(wrong.value)}”.`}
 				</span>
 			</div>
-			<select
-				class="order"
-				aria-label="Order"
-				value={order}
-				onInput={({ currentTarget }) => go({ order: currentTarget.value })}
-			>
-				<option value="">Newest first</option>
-				<option value="oldest">Oldest first</option>
-			</select>
 			<Choice
 				label="Status"
 				values={statusFilters}

@@ -86,9 +86,8 @@ export function createFollower(pets: Pets, list: PetList) {
 }
 
 /** Whether a search with this filter would find the animal. */
-function fits(pet: Pet, { name = "", status, categoryId, order }: Filter) {
+function fits(pet: Pet, { name = "", status, categoryId }: Filter) {
 	return (
-		!order &&
 		(!status || status === pet.status) &&
 		(!categoryId || categoryId === String(pet.categoryId)) &&
 		(toComparable(pet.name).includes(toComparable(name)) ||

@@ -16,15 +16,11 @@ const beginning = {
 	isLoading: false,
 	hasBegun: false,
 	hasMore: true,
-	/** It continues only when the user asks for it. */
+	/** It failed, and continues only when the user asks for it. */
 	isStopped: false,
-	looked: 0,
 };
 
-interface Progress extends Readonly<typeof beginning> {
-	/** How many animals the whole search looks at; undefined if not known. */
-	readonly of?: number | undefined;
-}
+type Progress = Readonly<typeof beginning>;
 
 export type PetList = ReturnType<typeof createPetList>;
 
@@ -66,7 +62,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
 		for (let sum = 0; sum < findLimit; ) {
 			const page = await pets.find(filter, next, signal);
-			const { hasBegun, looked, of } = progress.peek();
+			const { hasBegun } = progress.peek();
 			const before = hasBegun ? shown.peek() : [];
 			shown.value = [...before, ...page.pets];
 			if (!hasBegun) {
@@ -74,12 +70,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 				void count();
 			}
 			const hasMore = page.next !== undefined;
-			set({
-				hasBegun: true,
-				hasMore,
-				looked: looked + page.looked,
-				of: page.of ?? of,
-			});
+			set({ hasBegun: true, hasMore });
 			sum += page.pets.length;
 			next = page.next ?? "";
 			if (!hasMore) return;
@@ -116,10 +107,6 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			progress.value = beginning;
 			void more();
 		},
-		stop(): void {
-			ending.abort();
-			set({ isLoading: false, isStopped: true });
-		},
 		/** Shows changes of animals that are loaded. */
 		show(changes: readonly Done[]): void {
 			const byId = new Map(changes.map((done) => [done.before.id, done]));
@@ -134,15 +121,12 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			const ids = new Set(pets.map(({ id }) => id));
 			const { hasMore } = progress.peek();
 			const end = shown.peek().at(-1);
-			const isOldestFirst = filter.peek().order === "oldest";
-			const isBefore = (one: Pet, other: Pet) =>
-				isOldestFirst ? one.id < other.id : one.id > other.id;
 			const within = pets.filter(
-				(pet) => !hasMore || (end !== undefined && !isBefore(end, pet)),
+				({ id }) => !hasMore || (end !== undefined && end.id <= id),
 			);
 			const others = shown.peek().filter(({ id }) => !ids.has(id));
 			shown.value = [...others, ...within].sort((one, other) =>
-				isBefore(one, other) ? -1 : 1,
+				one.id > other.id ? -1 : 1,
 			);
 			removed.value = removed.peek().difference(ids);
 		},
@@ -150,7 +134,10 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 }
 
 /** The filter in the address. */
-function toFilter({ search = "", status = "", ...query }: Query): Filter {
-	const { categoryId = "", order = "" } = query;
-	return { name: search, status, categoryId, order };
+function toFilter({
+	search = "",
+	status = "",
+	categoryId = "",
+}: Query): Filter {
+	return { name: search, status, categoryId };
 }

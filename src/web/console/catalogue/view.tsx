@@ -17,7 +17,7 @@ const searchDelayMs = 250;
 export function CatalogueView(props: ConsoleParts) {
 	const { place, list, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
-	const { search = "", status, categoryId, order } = place.query.value;
+	const { search = "", status, categoryId } = place.query.value;
 	usePolling(followMs, follower.follow, [follower]);
 	useEffect(() => {
 		if (!list.isOutdated()) return;
@@ -30,7 +30,7 @@ export function CatalogueView(props: ConsoleParts) {
 			isTyping ? searchDelayMs : 0,
 		);
 		return () => clearTimeout(timer);
-	}, [search, status, categoryId, order]);
+	}, [search, status, categoryId]);
 	const added = follower.added.value;
 	useEffect(() => {
 		if (added.size > 0 && isAtTop(bulk)) follower.showAdded();
@@ -66,7 +66,7 @@ function isAtTop({ selected }: ConsoleParts["bulk"]): boolean {
 function Results(props: ConsoleParts) {
 	const { place, list, categories } = props;
 	const { hasBegun, hasMore, isStopped } = list.progress.value;
-	const { order, ...filter } = list.filter.value;
+	const filter = list.filter.value;
 	if (list.shown.value.length > 0) return <PetTable {...props} />;
 	if (list.failure.value !== undefined || isStopped) return null;
 	if (!hasBegun || hasMore)
