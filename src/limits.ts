@@ -28,7 +28,6 @@ export const maxUnsentBytes = 32 * 1024 * 1024;
 export const slowReaderMs = 45_000;
 /** Time for the last replies when the service stops. */
 export const lastReplyMs = 10_000;
-export const maxLoggedPathLength = 100;
 
 // Operator interface
 
@@ -64,8 +63,6 @@ export const maxQueued = 16_384;
 export const maxWaitingChanges = 16_000;
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
 export const maxSqliteBatch = 1_024;
-/** Requests that one event loop iteration answers: just below the 1,024 events that Bun reads in one system call. */
-export const maxRequestsPerIteration = 1_000;
 /** Requests that may wait for the store: more than the adds in queues and batches, so that reads have room. */
 export const maxPending = 20_000;
 

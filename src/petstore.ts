@@ -171,7 +171,6 @@ function serveOn(
 			...shared,
 			surfaces,
 			failures,
-			apiKey: options.apiKey,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: metrics.requests.count,
 		});

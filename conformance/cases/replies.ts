@@ -484,8 +484,8 @@ export const replyCases: readonly Case[] = [
 	{
 		section: "1",
 		addition: "Request ids",
-		name: "an X-Request-Id of up to 128 visible ASCII characters comes back",
-		steps: ["x", "#".repeat(128)].flatMap((id) => [
+		name: "an X-Request-Id of up to 64 letters, digits, dots, underscores and hyphens comes back",
+		steps: ["x", "Az09._-".padEnd(64, "x")].flatMap((id) => [
 			{
 				request: get("/pets", { "X-Request-Id": id }),
 				expect: { status: 200, headers: { "X-Request-Id": id } },

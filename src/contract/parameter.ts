@@ -158,8 +158,8 @@ export function text(options: {
 /** The form of an Idempotency-Key and PETSTORE_API_KEY. */
 export const visibleAscii = /^[!-~]{1,255}$/;
 
-/** An X-Request-Id has at most this many visible ASCII characters. */
-export const maxRequestIdLength = 128;
+/** The form of an X-Request-Id. */
+export const requestId = /^[\w.-]{1,64}$/;
 
 export function invalid(name: string, rule: string): Failure {
 	const end = rule.endsWith("?") ? "" : ".";

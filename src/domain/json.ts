@@ -6,6 +6,11 @@ export const maxJsonDepth = 2_000;
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 
+/** Quotes nothing, since the text may be secret. */
+export function toJsonRule(subject: "body" | "line"): string {
+	return `The ${subject} must be JSON text in UTF-8, nested no deeper than ${maxJsonDepth} levels.`;
+}
+
 /** Throws if the bytes are not UTF-8, the text is not JSON, or it is nested deeper than `maxDepth`. */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
 	// The decoder drops one leading byte order mark.

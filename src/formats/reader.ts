@@ -1,7 +1,6 @@
 // Reads animals from the bytes of a file. Every line becomes an animal or its problems.
 import type { FileFormat } from "../domain/file-format.ts";
-import { maxJsonDepth, parseJson } from "../domain/json.ts";
-import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
+import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { maxImportedLineBytes } from "../limits.ts";
@@ -52,8 +51,7 @@ export function createReader<Row extends object>(
 		try {
 			value = parseJson(bytes, maxJsonDepth);
 		} catch {
-			const text = withoutLineEnd(bytes);
-			return ofLine(toJsonProblem(text, maxJsonDepth, "line"));
+			return ofLine(toJsonRule("line"));
 		}
 		hasIds ||= isObject(value) && "id" in value;
 		const row = rowKind.toRow(value);
@@ -142,9 +140,7 @@ function createCsv<Row extends object>(
 		const bytes = withoutLineEnd(line);
 		const text = decode(bytes);
 		if (text === undefined)
-			return ofLine(
-				`The line must be UTF-8; byte ${findUtf8Error(bytes) + 1} is not part of a UTF-8 character. ${saveAsUtf8}`,
-			);
+			return ofLine(`The line must be UTF-8. ${saveAsUtf8}`);
 		const fields = toFields(text, separator ?? ",");
 		if (typeof fields === "string") return ofLine(fields);
 		const known = columns ?? [];

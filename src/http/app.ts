@@ -31,8 +31,6 @@ export type App = (request: Request, source?: Source) => Awaitable<Response>;
 export function createApp(options: {
 	surfaces: readonly Surface[];
 	limitRate: RateLimiter | undefined;
-	/** A key that the log must not show. */
-	apiKey: string | undefined;
 	limitUnsent: LimitUnsent;
 	log: Log;
 	failures: FailureLog;
@@ -45,7 +43,6 @@ export function createApp(options: {
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure } = createRequestLog(
 		options.log,
-		options.apiKey,
 		options.failures,
 	);
 	const toErrorReply = createErrorReplies();

@@ -7,8 +7,7 @@ import {
 	wrongMediaType,
 } from "../contract/refusals.ts";
 import { Failure } from "../domain/errors.ts";
-import { maxJsonDepth, parseJson } from "../domain/json.ts";
-import { toJsonProblem } from "../domain/json-problem.ts";
+import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import {
 	type ClosedSchema,
 	type Members,
@@ -40,7 +39,7 @@ export async function readAnyBody(
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
-		throw new Failure("invalid_body", toJsonProblem(bytes, maxJsonDepth));
+		throw new Failure("invalid_body", toJsonRule("body"));
 	}
 }
 

@@ -1,5 +1,5 @@
 // A request on its way to a reply.
-import { maxRequestIdLength } from "../contract/parameter.ts";
+import { requestId as requestIdForm } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { Match } from "./router.ts";
@@ -51,9 +51,8 @@ export function toExchange(
 	};
 }
 
-/** Undefined if it is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
+/** Undefined if it is malformed. Two header lines arrive joined by a space. */
 function readRequestId({ headers }: Request): string | undefined {
 	const id = headers.get("x-request-id");
-	if (id === null || id.length > maxRequestIdLength) return undefined;
-	return /^[!-~]+$/.test(id) ? id : undefined;
+	return id !== null && requestIdForm.test(id) ? id : undefined;
 }

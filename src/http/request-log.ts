@@ -3,22 +3,15 @@ import { type Failure, isServiceCode, StoreFailure } from "../domain/errors.ts";
 import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
 import type { Exchange } from "./exchange.ts";
-import { createMask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
 import { RefusedKey } from "./surface.ts";
-import { toTargetText } from "./target.ts";
 
-export function createRequestLog(
-	log: Log,
-	apiKey: string | undefined,
-	failures: FailureLog,
-) {
-	const { maskTarget, maskId } = createMask(apiKey);
-
+export function createRequestLog(log: Log, failures: FailureLog) {
+	/** No path and no query: clients put keys there by mistake. */
 	function toMembers(exchange: Exchange) {
 		const { request, requestId, method, match, failure, identity } = exchange;
 		return {
-			requestId: requestId && maskId(requestId),
+			requestId,
 			method,
 			route: match.known?.pattern,
 			code: failure?.code,
@@ -26,7 +19,6 @@ export function createRequestLog(
 				identity?.keyId ??
 				(failure instanceof RefusedKey ? failure.keyId : undefined),
 			client: exchange.client ?? exchange.source.clientOf(request),
-			path: maskTarget(toTargetText(request.url)),
 		};
 	}
 

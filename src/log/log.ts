@@ -89,11 +89,11 @@ const levelColours: Readonly<Record<string, number>> = {
 
 /** A request with its reply, short enough for most terminals. The JSON lines have more. */
 function toRequest(record: LogRecord): string[] {
-	const { method, path, status, ms, code, keyId, ...others } = record;
-	const { requestId, route, client, ...fields } = others;
+	const { method, route, status, ms, code, keyId, ...others } = record;
+	const { requestId, client, ...fields } = others;
 	return [
 		`${status ?? "cut"} ${`${ms}ms`.padStart(6)}`,
-		`${String(method).padEnd("OPTIONS".length)} ${path}`,
+		`${String(method).padEnd("OPTIONS".length)} ${route ?? "unknown path"}`,
 		...(code === undefined ? [] : [String(code)]),
 		...toFields({ key: keyId, ...fields }),
 	];

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
-import { type Encoding, toEncoding } from "../http/negotiation.ts";
 import {
 	type Body,
 	isMatched,
@@ -83,6 +82,14 @@ export async function storeReply(
 		const encoded = encoding !== "identity" && { "Content-Encoding": encoding };
 		return { ...reply, own: { ...own, ...encoded }, body, mediaType };
 	};
+}
+
+type Encoding = "br" | "gzip" | "identity";
+
+function toEncoding({ headers }: Request): Encoding {
+	const accepted = headers.get("accept-encoding") ?? "";
+	if (/\bbr\b/i.test(accepted)) return "br";
+	return /\bgzip\b/i.test(accepted) ? "gzip" : "identity";
 }
 
 function toContentHash(text: string): string {

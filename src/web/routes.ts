@@ -2,7 +2,6 @@
 // loaded at the first request, to keep the start short.
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import { Failure } from "../domain/errors.ts";
-import { prefersHtml } from "../http/negotiation.ts";
 import {
 	isMatched,
 	jsonHeaders,
@@ -50,7 +49,9 @@ export function createPages(options: FixedOptions, code: PageCode) {
 	const toIndex = createIndex(options);
 	const routes = [
 		toRoute("/", (call) =>
-			prefersHtml(call.request) ? answer("home", call) : toIndex(call.request),
+			call.request.headers.get("accept")?.includes("text/html")
+				? answer("home", call)
+				: toIndex(call.request),
 		),
 		...options.interfaces.map(({ page }) =>
 			toRoute(`/${page}`, (call) => answer(page, call)),

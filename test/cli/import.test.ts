@@ -87,7 +87,7 @@ describe("Bad lines", () => {
 		expect(await command(url, "import", "bad.ndjson")).toMatchObject({
 			status: 1,
 			stderr:
-				"line 2: The line must be JSON text; it stops being JSON at column 1.\n" +
+				"line 2: The line must be JSON text in UTF-8, nested no deeper than 2000 levels.\n" +
 				'line 3: name must be a string; found "5".\nline 3: categoryId is required.\n' +
 				"petstore: 3 errors; nothing was imported.\n",
 		});

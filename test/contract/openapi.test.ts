@@ -168,7 +168,7 @@ describe("a body", () => {
 
 describe("a header of a request", () => {
 	test.each([
-		["X-Request-Id", ["a", "a b", "x".repeat(129), "\u00e9"]],
+		["X-Request-Id", ["a", "a b", "x".repeat(65), "\u00e9"]],
 		["If-None-Match", ["a", '"a"', "*"]],
 		["If-Match", ['"a"', "*", 'W/"a" , "b"', "a", '"a', '"a" "b"', ",,"]],
 		["Idempotency-Key", ["a", "a b", "x".repeat(256), "\u00e9"]],

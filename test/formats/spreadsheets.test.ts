@@ -25,7 +25,7 @@ describe("Forms of CSV", () => {
 
 	test("refuses a line in Windows-1252, and says what to do", () => {
 		expect(readSample("excel-de-windows-1252")).toMatchObject([
-			"The line must be UTF-8; byte 2 is not part of a UTF-8 character. In a spreadsheet, save the file as CSV in UTF-8.",
+			"The line must be UTF-8. In a spreadsheet, save the file as CSV in UTF-8.",
 			...pets.slice(1),
 		]);
 	});

@@ -4,7 +4,6 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { limitPerIteration } from "../../src/http/server/iteration-limit.ts";
 import { createUnsentLimit } from "../../src/http/unsent.ts";
 import { createBatch } from "../../src/store/queue/batch.ts";
 import { limitPending } from "../../src/store/queue/pending-limit.ts";
@@ -153,35 +152,6 @@ describe("a large reply", () => {
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
 			expect(await new Response(createUnsentLimit()(body)).text()).toBe(body);
-		}
-	});
-});
-
-describe("an iteration of the event loop", () => {
-	test("answers 1,000 requests in the order of their arrival, and leaves the rest to the next iterations", async () => {
-		const answered: number[] = [];
-		const answer = limitPerIteration((request: number) => {
-			answered.push(request);
-			return request;
-		});
-		const requests = Array.from({ length: 2_500 }, (_, index) => index);
-		const replies = requests.map((request) => answer(request, undefined));
-		const counts = [answered.length];
-		while (answered.length < 2_500) {
-			await new Promise(setImmediate);
-			counts.push(answered.length);
-		}
-		expect(counts).toEqual([1_000, 2_000, 2_500]);
-		expect(await Promise.all(replies)).toEqual(requests);
-		expect(answered).toEqual(requests);
-	});
-
-	test("keeps its limit after iterations with few requests", async () => {
-		const answer = limitPerIteration((request: number) => request, 10);
-		for (let iteration = 0; iteration < 20; iteration++) {
-			for (let request = 0; request < 4; request++)
-				expect(answer(request, undefined)).toBe(request);
-			await new Promise(setImmediate);
 		}
 	});
 });

@@ -19,7 +19,7 @@ describe("Request ids", () => {
 			return reply.headers.get("X-Request-Id");
 		};
 
-		test.each(["x", "a-b_c:1/2", "!".repeat(64) + "~".repeat(64)])(
+		test.each(["x", "a-b_C.12", "x".repeat(64)])(
 			"sends the id %s back",
 			async (id) => {
 				expect(await idOf(id)).toBe(id);
@@ -27,7 +27,7 @@ describe("Request ids", () => {
 				expect(await idOf(id, "/healthz")).toBe(id);
 			},
 		);
-		test.each(["", "x".repeat(129), "two words", "tab\there", "\u00e9"])(
+		test.each(["", "x".repeat(65), "two words", "a:b", "a/b", "\u00e9"])(
 			"ignores the id %j",
 			async (id) => {
 				expect(await idOf(id)).toBe(null);
@@ -72,7 +72,7 @@ describe("Request ids", () => {
 		for (const id of ids) expect(id).toMatch(uuid);
 		expect(new Set(ids).size).toBe(20);
 		expect(service.log).toMatchObject([
-			{ requestId: ids[0], path: "/readyz", code: "unavailable" },
+			{ requestId: ids[0], route: "/readyz", code: "unavailable" },
 		]);
 		await service.close();
 	});
@@ -116,7 +116,7 @@ describe("with logRequests", () => {
 		["GET", "/v1/pets?limit=0", { status: 400, code: "invalid_parameter" }],
 	])("logs a line for %s %s", async (method, path, expected) => {
 		const line = await lineOf(path, { method });
-		expect(line).toMatchObject({ method, path, client: "127.0.0.1" });
+		expect(line).toMatchObject({ method, client: "127.0.0.1" });
 		expect(line).toMatchObject({ ...expected, msg: "request" });
 		expect(line.requestId).toMatch(uuid);
 		if (!("code" in expected)) expect(line).not.toHaveProperty("code");
@@ -124,10 +124,11 @@ describe("with logRequests", () => {
 			expect(line).not.toHaveProperty("keyId");
 	});
 
-	test("logs the id of the client and asterisks as they were sent", async () => {
-		const headers = { "X-Request-Id": "mine*" };
-		const line = await lineOf("/a*b", { headers });
-		expect([line.requestId, line.path]).toEqual(["mine*", "/a*b"]);
+	test("logs the id of the client", async () => {
+		const headers = { "X-Request-Id": "mine" };
+		expect(await lineOf("/healthz", { headers })).toMatchObject({
+			requestId: "mine",
+		});
 	});
 
 	test("logs the address of a client that closed its connection", async () => {
@@ -193,70 +194,16 @@ describe("with logRequests", () => {
 		});
 	});
 
-	test("cuts a path at 100 characters", async () => {
-		const path = `/${"long/".repeat(500)}`;
-		const line = await lineOf(path, {});
-		expect(line.path).toBe(`${path.slice(0, 99)}…`);
-		const fits = path.slice(0, 100);
-		expect((await lineOf(fits, {})).path).toBe(fits);
-	});
-
-	test("logs control characters in a path as they were sent, encoded", async () => {
-		const path = "/%1b[2J%0a%0d%e2%80%ae?%00";
-		expect((await lineOf(path, {})).path).toBe(path);
-	});
-
-	const stored = `pet_${"a1B2".repeat(9)}zz`;
-	const encoded = (text: string) =>
-		text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`);
-	const token = `eyJhbGciOiJIUzI1NiJ9-${"c3VjaCBhIHRva2Vu".repeat(3)}`;
-	test.each([
-		["/v1/pets?access_token=abc&limit=5", "/v1/pets?access_token=***&limit=5"],
-		["/x?api_key=abc", "/x?api_key=***"],
-		["/x?a=b&My-Password=abc", "/x?a=b&My-Password=***"],
-		["/x?%6bey=abc", "/x?key=***"],
-		[`/v1/pets/${stored}`, "/v1/pets/***"],
-		[`/x-${stored}.json?a=${stored}`, "/x-***.json?a=***"],
-		[`/x/${stored.slice(0, 12)}`, "/x/***"],
-		[`/x/${encoded(stored)}/y`, "/x/***/y"],
-		[`/x/%70${stored.slice(1)}`, "/x/***"],
-		[`/x/${stored.slice(4)}`, "/x/***"],
-		[`/x?a=${token}`, "/x?a=***"],
-		[`/v1/${apiKey}/pets`, "/v1/***/pets"],
-		[`/v1/a${apiKey}b?c=${apiKey}`, "/v1/a***b?c=***"],
-		[`/v1/${encoded(apiKey)}`, "/v1/***"],
-		[`/x/${encodeURIComponent(apiKey)}`, "/x/***"],
-	])("masks text that looks like a key: %s", async (path, shown) => {
-		expect((await lineOf(path, {})).path).toBe(shown);
-	});
-
-	test("shows no part of a key where it cuts a path", async () => {
-		for (const key of [stored, apiKey, encoded(stored), encoded(apiKey)])
-			for (let length = 40; length <= 100; length++) {
-				const path = `/${"x".repeat(length)}/${key}/${"y".repeat(1_000)}`;
-				const shown = String((await lineOf(path, {})).path);
-				expect(shown).toMatch(/^\/x+(\/|\/\*\*\*(\/y*)?)?…$/);
-			}
-	});
-
-	test("masks a key or a session cookie in X-Request-Id in the log, and sends it back", async () => {
-		const before = service.log.length;
-		const cookie = `petstore=${generateToken().token}`;
-		for (const id of [
-			...[`a-${stored}`, `${"x".repeat(100)}:${apiKey}`],
-			...[cookie, `a=1;__Host-${cookie}`],
-		]) {
-			const headers = { "X-Request-Id": id };
-			const reply = await service.call("/healthz", { headers });
-			expect(reply.headers.get("X-Request-Id")).toBe(id);
-		}
-		const lines = service.log.slice(before);
-		expect(lines.map(({ requestId }) => requestId)).toEqual([
-			"a-***",
-			`${"x".repeat(100)}:***`,
-			"petstore=***",
-			"a=1;__Host-petstore=***",
-		]);
+	test("logs neither path nor query, where clients put keys by mistake", async () => {
+		const key = await service.makeKey();
+		for (const path of [
+			`/v1/pets/${key}`,
+			`/v1/${key}`,
+			`/${key}`,
+			`/v1/pets?limit=${key}`,
+			`/v1/pets?key=${key}`,
+		])
+			expect(JSON.stringify(await lineOf(path, {}))).not.toContain(key);
 	});
 });
 

@@ -28,7 +28,6 @@ function openApp(...surfaces: Partial<Surface>[]) {
 			...surface,
 		})),
 		limitRate: undefined,
-		apiKey: undefined,
 		limitUnsent: createUnsentLimit(),
 		log,
 		failures: createFailureLog(log),

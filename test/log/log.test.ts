@@ -66,12 +66,11 @@ describe("text", () => {
 		expect(toText({}, "x", true)).toBe("TIME \x1b[33mwarn \x1b[39m x\n");
 	});
 
-	test("shows a request with status, duration, method, path, code and key", () => {
+	test("shows a request with status, duration, method, route, code and key", () => {
 		const request = {
 			requestId: "an-id",
 			method: "GET",
 			route: "/v1/pets",
-			path: "/v1/pets?limit=5",
 			status: 404,
 			code: "not_found",
 			ms: 3,
@@ -80,7 +79,7 @@ describe("text", () => {
 			count: 2,
 		};
 		expect(toText(request, "request")).toBe(
-			"TIME warn  404    3ms GET     /v1/pets?limit=5 not_found key=1 count=2\n",
+			"TIME warn  404    3ms GET     /v1/pets not_found key=1 count=2\n",
 		);
 	});
 
@@ -103,7 +102,7 @@ describe("text", () => {
 	])("escapes %s in every field", (_what, text) => {
 		const err = Object.assign(new Error(text), { detail: text });
 		for (const fields of [
-			{ method: text, path: text, status: 200, ms: 1, other: text },
+			{ method: text, route: text, status: 200, ms: 1, other: text },
 			{ name: text, err },
 		]) {
 			const [first, ...others] = toText(fields, text).slice(0, -1).split("\n");

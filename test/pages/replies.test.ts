@@ -52,25 +52,10 @@ describe("`/` in a browser", () => {
 
 	test.each([
 		[undefined, "json"],
-		["", "json"],
 		["*/*", "json"],
 		["application/json", "json"],
-		["application/*", "json"],
 		["text/html", "html"],
-		["text/*", "html"],
-		["TEXT/HTML", "html"],
 		[browser, "html"],
-		["text/html, application/json", "json"],
-		["text/html;q=0.9, application/json", "json"],
-		["text/html, application/json;q=0.9", "html"],
-		["text/html ; q=0.5 , */*;q=0.4", "html"],
-		["text/html;q=0.5, */*;q=0.6", "json"],
-		["text/html;level=1;q=0.7, application/json;q=0.2", "html"],
-		["text/html;q=0, */*", "json"],
-		["text/html;q=2, application/json;q=0.1", "json"],
-		["image/png", "json"],
-		["nonsense", "json"],
-		[",;,q=1", "json"],
 	])("answers Accept %p with %s", async (accept, kind) => {
 		const response = await get(
 			"/",
@@ -157,11 +142,6 @@ describe("Caching of pages", () => {
 		["identity", undefined],
 		["gzip", "gzip"],
 		["gzip, deflate, br, zstd", "br"],
-		["br;q=0.5, gzip", "gzip"],
-		["*", "br"],
-		["gzip;q=0, br;q=0", undefined],
-		["identity, gzip;q=0.5", undefined],
-		["*;q=0", undefined],
 	])("answers Accept-Encoding %p with %p", async (accepted, encoding) => {
 		const plain = await (await get("/docs")).text();
 		const response = await get("/docs", { "Accept-Encoding": accepted });

@@ -555,7 +555,7 @@ describe("What the sandbox is", () => {
 		await call("/sandbox/animals");
 		await call("/v1/pets");
 		await call("/sandbox/faults", { method: "DELETE" });
-		expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+		expect(log.map(({ method, route }) => `${method} ${route}`)).toEqual([
 			"GET /v1/pets",
 			"DELETE /sandbox/faults",
 		]);

@@ -1,10 +1,6 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
 import { isConditionalRead, type Operation } from "../operation.ts";
-import {
-	maxRequestIdLength,
-	type Parameter,
-	visibleAscii,
-} from "../parameter.ts";
+import { type Parameter, visibleAscii } from "../parameter.ts";
 import { tagsForm } from "../version.ts";
 import { addition, mark } from "./responses.ts";
 
@@ -77,5 +73,6 @@ const requestHeaders = {
 		"`same-origin`, which browsers send automatically from a page of the service. Without this header the `Origin` must equal the `Host`.",
 	petstore:
 		"The session, set by signing in. Over HTTPS its name is `__Host-petstore`.",
-	"X-Request-Id": `A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
+	"X-Request-Id":
+		"A name for this request in the log of the service: 1 to 64 of the characters `A-Z a-z 0-9 . _ -`, which come back in the reply. Any other value is ignored.",
 };

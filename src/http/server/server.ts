@@ -6,7 +6,6 @@ import { idleMs, lastReplyMs } from "../../limits.ts";
 import type { App } from "../app.ts";
 import { noSocket, type Source } from "../source.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
-import { limitPerIteration } from "./iteration-limit.ts";
 
 export type Server = ReturnType<typeof listen>;
 
@@ -58,11 +57,10 @@ function serve(
 ) {
 	const { host: hostname, port, tls, reusePort = false } = address;
 	// Bun adds no Date to replies to HEAD.
-	const answer = limitPerIteration((request: Request, source: Source) =>
+	const answer = (request: Request, source: Source) =>
 		request.method === "HEAD"
 			? after(app(request, source), withDate, undefined)
-			: app(request, source),
-	);
+			: app(request, source);
 	try {
 		const source: Source = {
 			url: () => toUrl(address, server.port),
