@@ -5,11 +5,14 @@ import {
 	type CommandUnknownOpts,
 	Option,
 } from "@commander-js/extra-typings";
+import { toVersionCondition } from "../contract/version.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { parseExactly } from "../domain/json.ts";
 import {
+	int64,
 	type Members,
 	type ObjectType,
+	optional,
 	readMembers,
 	type Type,
 } from "../domain/type.ts";
@@ -24,11 +27,16 @@ import {
 	type OperatorResource,
 	openService,
 } from "../operator/service.ts";
+import type { Store } from "../store/store.ts";
 import { databaseOption } from "./flags.ts";
 import { canAsk, confirm } from "./terminal/confirm.ts";
 import { print, printOrFail, say } from "./terminal/print.ts";
 import { toFacts, toTable } from "./terminal/table.ts";
-import { withStore } from "./with-store.ts";
+import {
+	type DatabaseFlags,
+	withStore,
+	withStoreReader,
+} from "./with-store.ts";
 
 export function toCommand({
 	tag,
@@ -37,7 +45,12 @@ export function toCommand({
 	const command = new Command(tag);
 	const examples = Object.entries(operations)
 		.filter(([, operation]) => operation.command !== false)
-		.map(([id, operation]) => addOperation(command, id, operation));
+		.map(([id, operation]) => {
+			const read = Object.values(operations).find(
+				({ method, path }) => method === "GET" && path === operation.path,
+			);
+			return addOperation(command, id, operation, read);
+		});
 	command.addHelpText("after", toExamples(examples));
 	return command;
 }
@@ -46,14 +59,19 @@ function toExamples(examples: readonly string[]): string {
 	return `\nExamples:\n  ${examples.join("\n  ")}`;
 }
 
-/** Returns an example. */
+/** `read` is the operation that reads the same path. Returns an example. */
 function addOperation(
 	parent: CommandUnknownOpts,
 	id: string,
 	operation: OperatorOperation,
+	read: OperatorOperation | undefined,
 ): string {
-	const { params = {}, command } = operation;
-	const given = { ...operation.query, ...bodyMembers(operation) };
+	const { params = {}, query, command } = operation;
+	const flagged = {
+		...query,
+		...bodyMembers(operation),
+		...conditionMembers(operation),
+	};
 	const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = command || {};
 	const example = toExample(parent.name(), verb, operation);
 	const inner = parent
@@ -65,30 +83,45 @@ function addOperation(
 		);
 	for (const [name, { schema }] of Object.entries(params))
 		inner.argument(`<${name}>`, schema.description);
-	for (const [name, type] of Object.entries(given))
+	for (const [name, type] of Object.entries(flagged))
 		inner.addOption(toOption(name, type));
 	inner.addOption(databaseOption).option("--json", "print the reply as JSON");
 	if (operation.method === "DELETE")
 		inner.option("--yes", "do not ask for confirmation");
 	inner.action(async (...words: unknown[]) => {
-		const texts = words.slice(0, Object.keys(params).length);
+		const names = Object.keys(params);
 		// Its type does not know options that were added in a loop.
 		const flags = inner.opts() as unknown as Flags;
-		const names = Object.keys(params);
-		const input = readInput({ ...params, ...given }, [
-			...names.map((name, at) => [name, texts[at]] as const),
-			...Object.entries(flags).filter(([name]) => Object.hasOwn(given, name)),
-		]);
-		if (operation.method === "DELETE" && !flags.yes)
-			await ask(operation, texts);
-		const done = await withStore(flags, (store) =>
-			Promise.resolve(
-				operation.handle(input as never, openService(store), commandCall),
-			),
-		);
-		show(operation, done instanceof Answer ? done.value : done, flags.json);
+		const input = readInput(operation, {
+			...flags,
+			...Object.fromEntries(names.map((name, at) => [name, words[at]])),
+		});
+		if (operation.method === "DELETE" && !flags.yes && canAsk()) {
+			const found = read && (await perform(read, input, flags));
+			if (found !== undefined)
+				say(toText(parseExactly(found, maxReplyDepth)).trimEnd());
+			await ask(operation, words.slice(0, names.length));
+		}
+		show(operation, await perform(operation, input, flags), flags.json);
 	});
 	return example;
+}
+
+/** Returns the reply as JSON. */
+async function perform(
+	operation: OperatorOperation,
+	input: object,
+	flags: Flags,
+): Promise<string | undefined> {
+	const { creates = false } = operation.command || {};
+	const handle = async (store: Store) =>
+		operation.handle(input as never, openService(store), commandCall);
+	const done = await (operation.method === "GET"
+		? // A reader has all that an operation needs that only reads.
+			withStoreReader(flags, (store) => handle(store as unknown as Store))
+		: withStore(flags, handle, { create: creates }));
+	const value = done instanceof Answer ? done.value : done;
+	return value === undefined ? undefined : operation.reply?.write(value);
 }
 
 function toExample(
@@ -104,8 +137,7 @@ function toExample(
 	return ["petstore", tag, verb, ...segments, ...flags].join(" ");
 }
 
-interface Flags {
-	readonly database: Parameters<typeof withStore>[0]["database"];
+interface Flags extends DatabaseFlags {
 	readonly json?: boolean;
 	readonly yes?: boolean;
 }
@@ -113,6 +145,20 @@ interface Flags {
 function bodyMembers({ body }: OperatorOperation): Members {
 	return (body as Partial<ObjectType<Members>> | undefined)?.members ?? {};
 }
+
+/** `If-Match` as a flag, if the body has no member of the same name. */
+function conditionMembers(operation: OperatorOperation): Members {
+	return operation.honoursIfMatch && !("version" in bodyMembers(operation))
+		? { version }
+		: {};
+}
+
+const version = optional(
+	int64(
+		"The version that the animal must have. If it has another, nothing is done.",
+		1n,
+	),
+);
 
 /** `--expires-at` of expiresAt. */
 function toFlag(name: string): string {
@@ -134,47 +180,69 @@ function toOption(
 
 /** Throws with every broken rule, as a mistake of usage. */
 function readInput(
-	members: Members,
-	given: readonly (readonly [name: string, value: unknown])[],
+	operation: OperatorOperation,
+	texts: Readonly<Record<string, unknown>>,
 ): object {
-	const values = given.map(([name, value]) => [
-		name,
-		typeof value === "string" ? members[name]?.fromText(value) : value,
-	]) as [string, unknown][];
+	const { params, query, body } = operation;
+	const parameters = { ...params, ...query };
+	const conditions = conditionMembers(operation);
 	const broken: string[] = [];
-	const input = readMembers(members, new Map(values), broken);
+	const required = readMembers(conditions, toGiven(conditions, texts), broken);
+	const given = toGiven(bodyMembers(operation), texts);
+	const input = {
+		...readMembers(parameters, toGiven(parameters, texts), broken),
+		...body?.read(Object.fromEntries(given), "", broken),
+		...(typeof required.version === "bigint" && {
+			condition: toVersionCondition(required.version),
+		}),
+	};
 	if (broken.length > 0) throw new OperatorError(broken.join(" "), 2);
 	return input;
+}
+
+/** What `read` of each type takes. A flag without a value is true. */
+function toGiven(
+	members: Members,
+	texts: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, unknown> {
+	return new Map(
+		Object.entries(members).flatMap(([name, { fromText }]) => {
+			const text = texts[name];
+			if (text === undefined) return [];
+			return [[name, typeof text === "string" ? fromText(text) : text]];
+		}),
+	);
 }
 
 async function ask(
 	{ summary }: OperatorOperation,
 	names: readonly unknown[],
 ): Promise<void> {
-	if (!canAsk()) return;
 	if (!(await confirm(`${summary} (${names.join(", ")})?`)))
 		throw new OperatorError("Nothing was done.");
 }
 
 /** A program reads JSON, or one member like the secret of a new key. A person reads a table. */
 function show(
-	{ reply, command }: OperatorOperation,
-	value: unknown,
+	{ command }: OperatorOperation,
+	reply: string | undefined,
 	asJson = false,
 ): void {
-	if (reply === undefined || value === undefined) say("Done.");
-	else if (asJson) printOrFail(`${reply.write(value)}\n`);
-	else
-		printText(parseExactly(reply.write(value), maxReplyDepth), command || {});
+	if (reply === undefined) say("Done.");
+	else if (asJson) printOrFail(`${reply}\n`);
+	else printText(parseExactly(reply, maxReplyDepth), command || {});
 }
 
 function printText(
 	json: unknown,
 	{ prints = "", columns }: OperationCommand,
 ): void {
-	const alone = isObject(json) ? json[prints] : undefined;
-	if (alone === undefined || process.stdout.isTTY) print(toText(json, columns));
+	const { [prints]: alone, next } = isObject(json) ? json : {};
+	const text = toText(json, columns);
+	if (text === "") say("Nothing found.");
+	if (alone === undefined || process.stdout.isTTY) print(text);
 	else printOrFail(`${alone}\n`);
+	if (next !== undefined) say(`More follow: --cursor ${next}`);
 }
 
 const maxReplyDepth = 20;
@@ -188,15 +256,12 @@ function toText(json: unknown, columns?: readonly string[]): string {
 	const names = columns ?? [
 		...new Set(rows.flatMap((row) => Object.keys(row))),
 	];
-	if (rows.length === 0) return "";
-	const more =
-		json.next === undefined ? "" : `More follow: --cursor ${json.next}\n`;
-	return (
-		toTable(
-			rows.map((row) => toCells(row, names)),
-			"name",
-		) + more
-	);
+	return rows.length === 0
+		? ""
+		: toTable(
+				rows.map((row) => toCells(row, names)),
+				"name",
+			);
 }
 
 function toCells(

@@ -6,6 +6,7 @@ import {
 } from "../contract/openapi/document.ts";
 import { httpStatus, type Interface } from "../contract/operation.ts";
 import { readParameter, readTexts } from "../contract/parameter.ts";
+import { toCondition, type VersionCondition } from "../contract/version.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Members, readMembers } from "../domain/type.ts";
 import {
@@ -15,7 +16,7 @@ import {
 	type Resource,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
-import { type Reply, withHeaders } from "./reply.ts";
+import { isMatched, type Reply, toNotModified, withHeaders } from "./reply.ts";
 import type { Call, Route } from "./surface.ts";
 
 export function toRoutes(
@@ -79,12 +80,25 @@ async function handle<Service>(
 ): Promise<Reply> {
 	const input = {
 		...readParameters(operation, call),
+		...(operation.honoursIfMatch && { condition: readCondition(call) }),
 		...(await readBody(operation, call)),
 	};
 	const done = await operation.handle(input as never, service, call);
 	const answer = done instanceof Answer ? done : new Answer(done, {});
-	const { headers: own, body = toBody(operation, answer.value) } = answer;
-	return { own, body };
+	const { "Content-Type": mediaType, ...own } = answer.headers;
+	if (
+		operation.method === "GET" &&
+		own.ETag !== undefined &&
+		isMatched(call.request, own.ETag)
+	)
+		return toNotModified({ own });
+	const { body = toBody(operation, answer.value) } = answer;
+	return { own, body, ...(mediaType !== undefined && { mediaType }) };
+}
+
+function readCondition({ request }: Call): VersionCondition {
+	const ifMatch = request.headers.get("if-match");
+	return ifMatch === null ? undefined : toCondition(ifMatch);
 }
 
 function toBody({ reply }: Described, value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
 import type { HeaderName } from "../contract/operation.ts";
+import type { VersionCondition } from "../contract/version.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Members, Type, ValuesOf } from "../domain/type.ts";
@@ -49,7 +50,7 @@ export interface Described {
 		readonly body?: unknown;
 		readonly reply?: unknown;
 	};
-	/** Whether it runs only if the animal meets `If-Match`. */
+	/** Whether it runs only if the animal meets `If-Match`, the `condition` of its input. On the command line that is `--version`. */
 	readonly honoursIfMatch?: true;
 	/** What it does with the browser's session, which has a cookie. */
 	readonly session?: "begins" | "reads" | "ends";
@@ -69,6 +70,8 @@ export interface Command {
 	readonly arguments?: readonly string[];
 	/** The columns of its table, in their order, if not all members of an entry. */
 	readonly columns?: readonly string[];
+	/** Whether it creates a missing database. */
+	readonly creates?: true;
 }
 
 export interface Deprecation {
@@ -79,7 +82,7 @@ export interface Deprecation {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** A reply with more than a value: headers of its own, or a body that is no JSON. */
+/** A reply with more than a value: headers of its own, or a body that is no JSON. A GET with an `ETag` honours `If-None-Match`. */
 export class Answer<Value> {
 	readonly value: Value | undefined;
 	readonly headers: Readonly<Record<string, string>>;
@@ -113,12 +116,16 @@ export function operationsOf<Service, Call>() {
 			readonly body?: Type<Body>;
 			readonly reply?: Type<Output>;
 			readonly handle: (
-				input: ValuesOf<Params> & ValuesOf<Query> & Body,
+				input: ValuesOf<Params> & ValuesOf<Query> & Body & Conditional,
 				service: Service,
 				call: Call,
 			) => Awaitable<Output | Answer<Output>>;
 		},
 	): Operation<Service, Call> => described as Operation<Service, Call>;
+}
+
+interface Conditional {
+	readonly condition?: VersionCondition;
 }
 
 /** The operations of one subject. */

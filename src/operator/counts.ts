@@ -33,7 +33,7 @@ export interface Total {
 
 export type Counts = ReturnType<typeof createCounts>;
 
-export function createCounts(catalogue: Catalogue) {
+export function createCounts(catalogue: Catalogue, isLimited = true) {
 	const takeTurn = createTurns(countPauseMs);
 	const inTurns: Counting = {
 		countPets: (range) => takeTurn(() => catalogue.countPets(range)),
@@ -43,6 +43,7 @@ export function createCounts(catalogue: Catalogue) {
 	const count = share(
 		(filter: CountedFilter, isEnough) => countPets(inTurns, filter, isEnough),
 		filterToText,
+		isLimited,
 	);
 	return {
 		async count(filter: CountedFilter): Promise<Total> {
@@ -61,6 +62,7 @@ export function createCounts(catalogue: Catalogue) {
 			(ids: readonly bigint[], isEnough) =>
 				countCategories(inTurns, ids, {}, isEnough),
 			String,
+			isLimited,
 		),
 	};
 }
@@ -130,7 +132,9 @@ async function readSlices<Slice extends PetCount>(
 function share<Key, Result>(
 	count: (key: Key, isEnough: IsEnough) => Promise<Result>,
 	toText: (key: Key) => string,
+	isLimited: boolean,
 ): (key: Key) => Promise<Result> {
+	if (!isLimited) return (key) => count(key, never);
 	const counts = new Map<string, Promise<Result>>();
 	return (key) => {
 		const text = toText(key);

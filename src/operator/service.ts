@@ -1,6 +1,8 @@
 // What the operations for operators work with.
+import { ofLink } from "../auth/session-auth.ts";
+import { type Authored, byCommandLine } from "../domain/author.ts";
 import { noSocket } from "../http/source.ts";
-import type { Call } from "../http/surface.ts";
+import type { Call, Identity } from "../http/surface.ts";
 import {
 	type Operation,
 	operationsOf,
@@ -18,8 +20,9 @@ export const operation = operationsOf<OperatorService, Call>();
 export type OperatorOperation = Operation<OperatorService, Call>;
 export type OperatorResource = Resource<OperatorService, Call>;
 
+/** For a command. No request waits for it, so its counts take their time. */
 export function openService(store: Store): OperatorService {
-	return { store, counts: createCounts(store.catalogue) };
+	return { store, counts: createCounts(store.catalogue, false) };
 }
 
 /** The call of a command: by the person at the command line. */
@@ -31,3 +34,16 @@ export const commandCall: Call = {
 	headers: new Headers(),
 	source: noSocket,
 };
+
+/** The author and time of a change. */
+export function toAuthored({ keyId, name }: Identity): Authored {
+	const at = Date.now();
+	if (keyId === undefined) return byCommandLine(at);
+	if (keyId === ofLink) return { by: { kind: "link", name }, at };
+	const key = { kind: "key", id: `${keyId}`, name } as const;
+	// A key that is not stored has only a name.
+	return {
+		by: typeof keyId === "number" ? key : { kind: "key", name: keyId },
+		at,
+	};
+}

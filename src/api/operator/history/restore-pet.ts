@@ -20,12 +20,12 @@ import {
 } from "../../../domain/pet.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
+import { toAuthored } from "../../../operator/service.ts";
 import type { FoundPet } from "../../../store/catalogue.ts";
 import type { History } from "../../../store/history.ts";
 import type { Store } from "../../../store/store.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import { readTarget } from "../pets/change-pet.ts";
-import { toAuthored } from "./author.ts";
 
 export function restorePet(
 	store: Pick<Store, "catalogue" | "history">,

@@ -12,13 +12,13 @@ import { noSuchPet, storedPetToJson, toPetId } from "../../../domain/pet.ts";
 import { readJsonBody } from "../../../http/body.ts";
 import type { Call, Route } from "../../../http/surface.ts";
 import { maxBatchBodyBytes, maxBodyBytes } from "../../../limits.ts";
+import { toAuthored } from "../../../operator/service.ts";
 import type {
 	Catalogue,
 	FoundPet,
 	PetChange,
 } from "../../../store/catalogue.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
-import { toAuthored } from "../history/author.ts";
 
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {

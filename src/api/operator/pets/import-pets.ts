@@ -31,6 +31,7 @@ import {
 	maxImportBytes,
 	maxImportLines,
 } from "../../../limits.ts";
+import { toAuthored } from "../../../operator/service.ts";
 import {
 	type FinishedImport,
 	type ImportCounts,
@@ -42,7 +43,6 @@ import {
 	type Staged,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
-import { toAuthored } from "../history/author.ts";
 import { toJsonReply } from "../replies.ts";
 
 export function importPets(imports: Imports): Route["handle"] {
