@@ -68,9 +68,6 @@ function toMembers({ id, name, categoryId, status }: ShownPet): string {
 /** In characters (Unicode code points). */
 export const maxNameLength = 255;
 
-/** The largest id that an import may bring. The counter of ids continues above it, so as many ids stay free. */
-export const maxKeptId = 2n ** 62n;
-
 /** Reads a plain decimal id; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;

@@ -1,13 +1,7 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
 import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
-import {
-	maxKeptId,
-	type NewPet,
-	toCategoryId,
-	toName,
-	toStatus,
-} from "../domain/pet.ts";
+import { type NewPet, toCategoryId, toName, toStatus } from "../domain/pet.ts";
 import type { ColumnName } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
 
@@ -95,9 +89,9 @@ function toId(value: unknown, ids: Ids, broken: string[]): bigint | undefined {
 		if (ids === "required") broken.push("id is required.");
 		return undefined;
 	}
-	if (typeof value === "bigint" && value >= 1n && value <= maxKeptId)
+	if (typeof value === "bigint" && value >= 1n && value <= maxInt64)
 		return value;
-	broken.push(`id must be a whole number from 1 to ${maxKeptId}.`);
+	broken.push(`id must be a whole number from 1 to ${maxInt64}.`);
 	return undefined;
 }
 

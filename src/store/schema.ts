@@ -5,7 +5,7 @@ import { maxNameLength } from "../domain/pet.ts";
 import { toFirstBase } from "./feed.ts";
 
 /** Marks a database as ours ("pe" in ASCII), of these tables. Until 1.0.0 each change of the tables adds 1; earlier marks are refused. */
-export const schemaMark = 0x7065_0005;
+export const schemaMark = 0x7065_0006;
 
 /** Whether another version of this program has made the database. */
 export function isOtherMark(mark: number): boolean {

@@ -79,7 +79,7 @@ export const updateCases: Readonly<Record<string, string>> = {
 	"lines without an id and too few columns": "id,name\n,Rex\n1,Tom\n",
 	versions: "id;version\n1;5\n2;\n3;0\n4;x\n5;9223372036854775808\n",
 	"a version without an id": "id,version,name,categoryId\n,1,Rex,1\n,,Tom,1\n",
-	"ids out of range": `id,name\n0,a\n-1,b\n${2n ** 62n},c\n${2n ** 62n + 1n},d\n1E+15,e\n`,
+	"ids out of range": `id,name\n0,a\n-1,b\n${2n ** 63n - 1n},c\n${2n ** 63n},d\n1E+15,e\n`,
 	"no column of ids": "name,categoryId\nRex,1\n",
 	"empty names": 'id,name\n1,""\n2,\n',
 };

@@ -121,7 +121,7 @@ function judgeUpdate(members: ReadonlyMap<string, unknown>): string {
 		...members,
 	]);
 	const isGood =
-		isIn("id", 2n ** 62n) &&
+		isIn("id", 2n ** 63n - 1n) &&
 		(!members.has("version") || isIn("version", 2n ** 63n - 1n)) &&
 		judgeMembers(whole) !== "bad" &&
 		(!members.has("status") || members.get("status") !== undefined);

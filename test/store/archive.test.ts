@@ -5,7 +5,7 @@ import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
-import { engines, executeOn, newDatabase, onEachEngine } from "./engines.ts";
+import { engines, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -87,24 +87,6 @@ describe.each(engines)("%s", (engine) => {
 		await store.archive.write(toStream(parts));
 		expect(await store.sessions.find("s")).toBeUndefined();
 		expect(await store.sessions.useLink("l", Date.now())).toBeUndefined();
-		await store.close();
-		await remove();
-	});
-
-	test("starts the counter of keys again if it is at its maximum in the archive or in the database", async () => {
-		const { url, remove } = await newDatabase(engine);
-		const store = await openStore(url, { create: true });
-		await store.archive.write(
-			toStream([{ kind: "epoch", lastKeyId: 2n ** 63n - 1n }]),
-		);
-		expect((await store.keys.add(makeKey().record)).id).toBe(1);
-		await executeOn(engine, url, (schema) => [
-			engine === "sqlite"
-				? "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'keys'"
-				: `SELECT setval('${schema}keys_id_seq', 9223372036854775807)`,
-		]);
-		await store.archive.replace(toStream([]));
-		expect((await store.keys.add(makeKey().record)).id).toBe(1);
 		await store.close();
 		await remove();
 	});

@@ -88,6 +88,7 @@ const refused = [
 	`UPDATE pets SET name = '${"🐕".repeat(256)}' WHERE id = 1`,
 	`INSERT INTO history VALUES (3, 1, 'changed', 1, 'import', NULL, NULL, 1, '${"x".repeat(256)}', 1, 'sold', NULL, NULL)`,
 	"UPDATE pets SET version = 0 WHERE id = 2",
+	`UPDATE pets SET name = '${"\u{1f600}".repeat(256)}' WHERE id = 1`,
 	"UPDATE pets SET id = -1 WHERE id = 3",
 	"UPDATE keys SET scope = 'all' WHERE id = 1",
 	"INSERT INTO changes VALUES (1, 1, 'sold')",

@@ -1,5 +1,5 @@
 // Reads all data of a database, and writes it into another, for `backup` and `restore`.
-import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
+import type { Pet, StoredPet } from "../../domain/pet.ts";
 import { toNextBase } from "../feed.ts";
 import { type Row, type TableName, tableNames } from "./tables.ts";
 
@@ -56,15 +56,6 @@ export const archivedTables = tableNames.filter(
 	(name): name is ArchivedTable => !notAsRows.some((other) => other === name),
 );
 
-/**
- * No service assigns 2^61 ids. A larger id or counter comes from a file that was imported before ids were limited to `maxKeptId`. When the
- * content is replaced, the counter does not stay there.
- */
-export const maxReachableId = maxKeptId + 2n ** 61n;
-
-/** Ids of keys are numbers. A counter above it is damaged. */
-const maxKeyId = BigInt(Number.MAX_SAFE_INTEGER);
-
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
 	/** Random. */
@@ -82,14 +73,12 @@ export function toNextEpoch(
 	largest: Pick<Epoch, "lastId" | "lastKeyId">,
 ): Epoch {
 	const given = [before.base + before.lastId, base + lastId];
-	const last = [before.lastId, lastId].filter((id) => id <= maxReachableId);
-	const nextId = maxOf([...last, largest.lastId]);
-	const keys = [before.lastKeyId, lastKeyId].filter((id) => id <= maxKeyId);
+	const nextId = maxOf([before.lastId, lastId, largest.lastId]);
 	return {
 		id: id || before.id,
 		base: toNextBase(maxOf(given), nextId),
 		lastId: nextId,
-		lastKeyId: maxOf([...keys, largest.lastKeyId]),
+		lastKeyId: maxOf([before.lastKeyId, lastKeyId, largest.lastKeyId]),
 	};
 }
 

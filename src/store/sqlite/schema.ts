@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { authorKinds } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { keyScopes } from "../../domain/key-scope.ts";
-import { petStatuses } from "../../domain/pet.ts";
+import { maxNameLength, petStatuses } from "../../domain/pet.ts";
 import { changeKinds } from "../feed.ts";
 import {
 	hasBefore,
@@ -46,7 +46,7 @@ export const schemaSteps: readonly string[] = [
 
 	CREATE TABLE keys (
 		id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
-		name TEXT NOT NULL,
+		name TEXT NOT NULL CHECK (length(name) <= ${maxNameLength}),
 		hash TEXT NOT NULL UNIQUE,
 		prefix TEXT NOT NULL,
 		scope TEXT NOT NULL CHECK (${isOneOf("scope", keyScopes)}),
