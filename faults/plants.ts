@@ -298,18 +298,19 @@ function keyIgnored(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is ignored",
-			"src/api/pets/add-pet.ts",
+			"src/v1/add.ts",
 			"addPet",
-			(addPet) => (catalogue, location, toJson) =>
-				addPet(
-					{
+			(addPet) => (call, service) => {
+				const { catalogue } = service;
+				return addPet(call, {
+					...service,
+					catalogue: {
 						...catalogue,
 						addPet: (addition) =>
 							catalogue.addPet({ ...addition, idempotency: undefined }),
 					},
-					location,
-					toJson,
-				),
+				});
+			},
 		),
 		caughtBy,
 	};

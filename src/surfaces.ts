@@ -7,7 +7,6 @@ import {
 	createOperatorDocument,
 } from "./api/operator/surface.ts";
 import { createPublic } from "./api/public/surface.ts";
-import { createV1 } from "./api/v1/surface.ts";
 import {
 	createAuthenticate,
 	createIdentify,
@@ -19,7 +18,6 @@ import { createUseRecord } from "./auth/use-record.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
-import { v1 } from "./contract/v1/interface.ts";
 import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
@@ -28,6 +26,7 @@ import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
+import { createV1, v1 } from "./v1/interface.ts";
 import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode } from "./web/routes.ts";
 
@@ -118,17 +117,19 @@ export function createSurfaces(
 		const all = [...surfaces, open];
 		return sandbox?.addTo(all, pages.sandbox) ?? all;
 	}
-	const ofClients = createV1({
-		catalogue,
-		authenticate: authenticateByKey,
-		onPage(isCached) {
-			metrics.pages[isCached ? "hit" : "miss"]++;
+	const ofClients = createV1(
+		{
+			catalogue,
+			onPage(isCached) {
+				metrics.pages[isCached ? "hit" : "miss"]++;
+			},
+			onDeprecatedCall({ keyId }) {
+				if (typeof keyId === "number")
+					recordDeprecatedUse({ id: keyId, lastUsedAt: undefined }, Date.now());
+			},
 		},
-		onDeprecatedCall({ keyId }) {
-			if (typeof keyId === "number")
-				recordDeprecatedUse({ id: keyId, lastUsedAt: undefined }, Date.now());
-		},
-	});
+		authenticateByKey,
+	);
 	const ofOperators = [
 		createOperator(limited, {
 			...parts,

@@ -2,7 +2,6 @@
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { httpStatus, type Interface } from "../src/contract/operation.ts";
-import { v1 } from "../src/contract/v1/interface.ts";
 import { errorStatus } from "../src/domain/errors.ts";
 import type { KeyScope } from "../src/domain/key-scope.ts";
 import { answerMs } from "../src/limits.ts";
@@ -13,6 +12,7 @@ import {
 	type PetstoreOptions,
 } from "../src/petstore.ts";
 import type { Store } from "../src/store/store.ts";
+import { v1 } from "../src/v1/interface.ts";
 import { makeKey } from "./harness/key.ts";
 import { logTo } from "./harness/log.ts";
 import { createDatabase } from "./harness/postgres/server.ts";

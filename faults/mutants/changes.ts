@@ -6,25 +6,25 @@ import { type Variant, variant } from "../../test/harness/variant.ts";
 export const changeMutants: readonly Variant[] = [
 	variant(
 		"If-Match is ignored",
-		"src/contract/version.ts",
+		"src/domain/version.ts",
 		"toCondition",
 		() => () => undefined,
 	),
 	variant(
 		"the version of a batch's entry is ignored",
-		"src/contract/version.ts",
+		"src/domain/version.ts",
 		"toVersionCondition",
 		() => () => undefined,
 	),
 	variant(
 		"the ETag of an animal does not name the epoch",
-		"src/contract/version.ts",
+		"src/domain/version.ts",
 		"toPetTag",
 		(toPetTag) => (_epoch, version) => toPetTag("1", version),
 	),
 	variant(
 		"If-Match compares versions of any epoch",
-		"src/contract/version.ts",
+		"src/domain/version.ts",
 		"toCondition",
 		(toCondition) => (ifMatch) => toCondition(ifMatch)?.replace(/[0-9]+-/g, ""),
 	),

@@ -14,35 +14,30 @@ export const mutantList = {
 export const mutants: readonly Variant[] = [
 	variant(
 		"limit is clamped instead of refused",
-		"src/api/v1/list-pets.ts",
+		"src/v1/list.ts",
 		"listPets",
-		(listPets) => (catalogue, memory) => {
-			const handle = listPets(catalogue, memory);
+		(listPets) => (call, service) => {
 			const clamped = (_: string, text: string) =>
 				`limit=${Math.min(100, Math.max(1, Number(text) || 1))}`;
-			return (call) =>
-				handle({
-					...call,
-					query: call.query.replace(/\blimit=([^&]*)/, clamped),
-				});
+			const query = call.query.replace(/\blimit=([^&]*)/, clamped);
+			return listPets({ ...call, query }, service);
 		},
 	),
 	variant(
 		"the default limit is 10",
-		"src/contract/v1/operations.ts",
-		"limit",
-		(limit) => ({ ...limit, read: (text) => limit.read(text ?? "10") }),
+		"src/domain/cursor.ts",
+		"limitOf",
+		(limitOf) =>
+			(...values) => ({ ...limitOf(...values), fallback: 10 }),
 	),
 	variant(
 		"a parameter may be given twice",
-		"src/contract/parameter.ts",
-		"readParameter",
-		(readParameter) => (query, parameter) => {
-			const isOwn = (pair: string) => pair.startsWith(`${parameter.name}=`);
-			const first = query.split("&").find(isOwn);
-			const others = query.split("&").filter((pair) => !isOwn(pair));
-			const rest = [...(first === undefined ? [] : [first]), ...others];
-			return readParameter(rest.join("&"), parameter);
+		"src/http/query.ts",
+		"readQuery",
+		(readQuery) => (query, members, broken) => {
+			const first = Map.groupBy(query.split("&"), (pair) => pair.split("=")[0]);
+			const pairs = [...first.values()].map(([pair]) => pair);
+			return readQuery(pairs.join("&"), members, broken);
 		},
 	),
 	variant(
@@ -107,44 +102,40 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a page repeats the last animal of the one before",
-		"src/contract/cursor.ts",
+		"src/domain/cursor.ts",
 		"fromCursor",
 		(fromCursor) => (cursor, filter) => {
 			const lastId = fromCursor(cursor, filter);
 			return lastId === undefined ? undefined : lastId + 1n;
 		},
 	),
-	withCatalogue(
-		"there is no link to the next page",
-		"src/api/v1/list-pets.ts",
-		{
-			listPets: (catalogue) => (page) =>
-				catalogue.listPets({ ...page, limit: page.limit - 1 }),
-		},
-	),
+	withCatalogue("there is no link to the next page", "src/v1/list.ts", {
+		listPets: (catalogue) => (page) =>
+			catalogue.listPets({ ...page, limit: page.limit - 1 }),
+	}),
 	variant(
 		"a cursor works under any filter",
-		"src/contract/cursor.ts",
+		"src/domain/cursor.ts",
 		"fromCursor",
 		(fromCursor) => (cursor, filter) => {
 			const [id = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 			return /^\d{1,18}$/.test(id) ? BigInt(id) : fromCursor(cursor, filter);
 		},
 	),
-	withCatalogue("the Idempotency-Key is ignored", "src/api/pets/add-pet.ts", {
+	withCatalogue("the Idempotency-Key is ignored", "src/v1/add.ts", {
 		addPet: (catalogue) => (addition) =>
 			catalogue.addPet({ ...addition, idempotency: undefined }),
 	}),
 	variant(
 		"another animal under the same Idempotency-Key is taken for the same",
-		"src/api/pets/add-pet.ts",
+		"src/v1/add.ts",
 		"toIdempotency",
 		(toIdempotency) => (owner, key, pet, at) => ({
 			...toIdempotency(owner, key, pet, at),
 			fingerprint: "",
 		}),
 	),
-	withCatalogue("a replay does not say so", "src/api/pets/add-pet.ts", {
+	withCatalogue("a replay does not say so", "src/v1/add.ts", {
 		addPet: (catalogue) => async (addition) => {
 			const added = await catalogue.addPet(addition);
 			return added.outcome === "replayed"
@@ -346,7 +337,7 @@ export const mutants: readonly Variant[] = [
 	),
 	withCatalogue(
 		"a repeated add whose animal was removed adds it again",
-		"src/api/pets/add-pet.ts",
+		"src/v1/add.ts",
 		{
 			addPet: (catalogue) => async (addition) => {
 				const { pet } = addition;
@@ -491,32 +482,36 @@ function changingFailures<Result>(
 /** Gives the handler of a file a catalogue with these methods replaced. */
 function withCatalogue(
 	name: string,
-	module: "src/api/v1/list-pets.ts" | "src/api/pets/add-pet.ts",
+	module: "src/v1/list.ts" | "src/v1/add.ts",
 	methods: {
 		readonly [Name in keyof Catalogue]?: (
 			catalogue: Catalogue,
 		) => Catalogue[Name];
 	},
 ): Variant {
-	const change = (catalogue: Catalogue): Catalogue => ({
-		...catalogue,
-		...(methods.listPets && { listPets: methods.listPets(catalogue) }),
-		...(methods.addPet && { addPet: methods.addPet(catalogue) }),
-	});
-	return module === "src/api/v1/list-pets.ts"
+	const change = <Service extends { readonly catalogue: Catalogue }>(
+		service: Service,
+	): Service => {
+		const { catalogue } = service;
+		const changed = {
+			...catalogue,
+			...(methods.listPets && { listPets: methods.listPets(catalogue) }),
+			...(methods.addPet && { addPet: methods.addPet(catalogue) }),
+		};
+		return { ...service, catalogue: changed };
+	};
+	return module === "src/v1/list.ts"
 		? variant(
 				name,
 				module,
 				"listPets",
-				(listPets) => (catalogue, memory) =>
-					listPets(change(catalogue), memory),
+				(listPets) => (call, service) => listPets(call, change(service)),
 			)
 		: variant(
 				name,
 				module,
 				"addPet",
-				(addPet) => (catalogue, location, toJson) =>
-					addPet(change(catalogue), location, toJson),
+				(addPet) => (call, service) => addPet(call, change(service)),
 			);
 }
 

@@ -8,7 +8,7 @@ export function toLikelyTests({ module }: Variant): readonly string[] {
 
 export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/domain/api-key.ts": ["test/http/secrets.slow.test.ts"],
-	"src/contract/version.ts": [
+	"src/domain/version.ts": [
 		"test/store/versions.test.ts",
 		"test/operator/pets.test.ts",
 	],
@@ -32,7 +32,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 		"test/operator/access.test.ts",
 	],
-	"src/api/pets/add-pet.ts": ["test/v1/changes.test.ts"],
+	"src/v1/add.ts": ["test/v1/changes.test.ts"],
 	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
 	"src/store/feed.ts": [
 		"test/store/feed.slow.test.ts",

@@ -1,6 +1,6 @@
 // Caches a key or a session for half a second after it was read from the store.
 import type { Awaitable } from "../async/awaitable.ts";
-import { toLookupFailure } from "../contract/retry.ts";
+import { restate } from "../domain/errors.ts";
 import { keyCacheMs } from "../limits.ts";
 
 /** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
@@ -66,4 +66,13 @@ export function createSecretMap<Value>(max: number) {
 			entries.delete(toHash(secret));
 		},
 	};
+}
+
+/** For a request whose API key or session could not be looked up. It has not started, so even an add may be repeated. */
+function toLookupFailure(
+	error: unknown,
+	what: "API key" | "session" = "API key",
+): unknown {
+	const message = `The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;
+	return restate(error, message, message, { wroteNothing: true });
 }

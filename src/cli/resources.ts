@@ -5,7 +5,6 @@ import {
 	type CommandUnknownOpts,
 	Option,
 } from "@commander-js/extra-typings";
-import { toVersionCondition } from "../contract/version.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { parseExactly } from "../domain/json.ts";
 import {
@@ -17,6 +16,7 @@ import {
 	type Type,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
+import { toVersionCondition } from "../domain/version.ts";
 import {
 	Answer,
 	type Command as OperationCommand,

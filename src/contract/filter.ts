@@ -1,34 +1,15 @@
-// The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
-import { toComparable } from "../domain/comparable.ts";
-import type { Only } from "../domain/members.ts";
+// The query parameters of a search for operators.
+import { fromCursor, toMaxId } from "../domain/cursor.ts";
+import type { PetFilter } from "../domain/filter.ts";
+import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 import {
-	defaultPetStatus,
-	type Pet,
-	type PetStatus,
-	petStatuses,
-} from "../domain/pet.ts";
-import {
+	invalid,
 	oneOf,
 	type Parameter,
 	readParameter,
 	text,
 	wholeInt64,
 } from "./parameter.ts";
-
-export interface PetFilter {
-	readonly status?: PetStatus | undefined;
-	readonly categoryId?: bigint | undefined;
-	/** A part of the name, ignoring case. */
-	readonly name?: string | undefined;
-	readonly id?: bigint | undefined;
-}
-
-/** The part that the databases apply, by an index. Without an index they could scan any number of animals to find one. */
-export type IndexedFilter = Pick<PetFilter, "status">;
-
-export function toIndexed({ status }: PetFilter): Required<IndexedFilter> {
-	return { status };
-}
 
 export const filters = {
 	status: oneOf({
@@ -63,33 +44,25 @@ export function readFilter(
 	};
 }
 
-/** A text that differs for different filters, for cursors and the keys of cached pages. */
-export function filterToText({
-	status,
-	categoryId,
-	name,
-	id,
-}: Only<PetFilter, "status" | "categoryId" | "name" | "id">): string {
-	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
-	const exact = id === undefined ? "" : ` id=${id}`;
-	// Last, since a name may be any text.
-	const part = name === undefined ? "" : ` name=${name}`;
-	return `${status ?? ""}${category}${exact}${part}`;
-}
+export const cursor = text({
+	name: "cursor",
+	description:
+		"Where to continue: the `next` of an earlier reply, for use with the same `status`, `categoryId`, `name` and `id`.",
+	pattern: "^[A-Za-z0-9_-]+$",
+});
 
-/** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */
-export function toPetTest({
-	categoryId,
-	name = "",
-	id,
-}: Only<PetFilter, keyof IndexedFilter | "categoryId" | "name" | "id">):
-	| ((pet: Pet) => boolean)
-	| undefined {
-	if (categoryId === undefined && name === "" && id === undefined)
-		return undefined;
-	const part = toComparable(name);
-	return (pet) =>
-		(categoryId === undefined || pet.categoryId === categoryId) &&
-		(id === undefined || pet.id === id) &&
-		(part === "" || toComparable(pet.name).includes(part));
+export function readPlace(
+	query: string,
+	offered: readonly Parameter<unknown>[],
+): { filter: PetFilter; maxId: bigint } {
+	const filter = readFilter(query, offered);
+	const text = readParameter(query, cursor);
+	if (text === undefined) return { filter, maxId: toMaxId() };
+	const lastId = fromCursor(text, filter);
+	if (lastId === undefined)
+		throw invalid(
+			"cursor",
+			"must be the next of a reply to the same status, categoryId, name and id",
+		);
+	return { filter, maxId: toMaxId(lastId) };
 }

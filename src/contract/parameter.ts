@@ -155,9 +155,6 @@ export function text(options: {
 	};
 }
 
-/** The form of an Idempotency-Key and PETSTORE_API_KEY. */
-export const visibleAscii = /^[!-~]{1,255}$/;
-
 /** The form of an X-Request-Id. */
 export const requestId = /^[\w.-]{1,64}$/;
 

@@ -50,3 +50,6 @@ function withChecksum(text: string): string {
 	}
 	return text + checksum;
 }
+
+/** The form of an Idempotency-Key and PETSTORE_API_KEY. */
+export const visibleAscii = /^[!-~]{1,255}$/;

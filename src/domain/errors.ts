@@ -123,6 +123,20 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 	return new StoreFailure(storeMessage, { cause, wroteNothing: true });
 }
 
+/** Rewords a failure of the store for this request. Returns any other error unchanged. */
+export function restate(
+	error: unknown,
+	nothingDone: string,
+	mayBeDone: string,
+	options: { mayRepeat?: boolean; wroteNothing?: boolean } = {},
+): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause, wroteNothing } = error;
+	return wroteNothing
+		? new StoreFailure(nothingDone, { cause, wroteNothing })
+		: new StoreFailure(mayBeDone, { cause, ...options });
+}
+
 const storeMessage = "The store cannot answer now; try again.";
 
 export const overloaded = new Failure(

@@ -1,5 +1,6 @@
 // A type of a value that somebody gives or gets: its JSON Schema, its rule in words, how it is read and written. The same type serves a
 // member of a body, a query parameter, a segment of a path, a cell of a file, a flag and an environment variable.
+import { type ErrorCode, Failure } from "./errors.ts";
 import { maxInt64, minInt64, parseExactly } from "./json.ts";
 import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
 import { isObject, toUnknown } from "./unknown.ts";
@@ -23,6 +24,8 @@ export interface Type<Value = unknown> {
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
 	readonly title?: string;
+	/** The description of the component with this title, if this use of it has another. */
+	readonly about?: string;
 	readonly type?: string | readonly [string, "null"];
 	readonly format?: string;
 	readonly description?: string;
@@ -95,7 +98,13 @@ export function whole(
 ): Type<number> {
 	const rule = `must be a whole number from ${minimum} to ${maximum}`;
 	return {
-		schema: { type: "integer", description, minimum, maximum },
+		schema: {
+			type: "integer",
+			...(maximum < 2 ** 31 && { format: "int32" }),
+			description,
+			minimum,
+			maximum,
+		},
 		read: (json, name, broken) =>
 			typeof json === "bigint" && json >= minimum && json <= maximum
 				? Number(json)
@@ -271,6 +280,32 @@ export function withDefault<Value>(type: Type<Value>, fallback: Value) {
 	return { ...type, schema, isOptional: true, fallback };
 }
 
+/** Of this use of it: a type with a title keeps the description of its component. */
+export function withDescription<Of extends Type>(
+	type: Of,
+	description: string,
+): Of {
+	const { schema } = type;
+	const about = schema.about ?? schema.description;
+	return {
+		...type,
+		schema: {
+			...schema,
+			...(schema.title !== undefined && about !== undefined && { about }),
+			description,
+		},
+	};
+}
+
+/** Makes it a component of the OpenAPI document. */
+export function withTitle<Of extends Type>(
+	type: Of,
+	title: string,
+	description: string,
+): Of {
+	return { ...type, schema: { title, ...type.schema, description } };
+}
+
 export function withExample<Of extends Type>(type: Of, example: unknown): Of {
 	return { ...type, example };
 }
@@ -396,6 +431,11 @@ export function readMembers<Of extends Members>(
 			return [name, type.fallback];
 		}),
 	) as ValuesOf<Of>;
+}
+
+/** Throws with every broken rule. */
+export function requireValid(broken: readonly string[], code: ErrorCode): void {
+	if (broken.length > 0) throw new Failure(code, broken.join(" "));
 }
 
 /** Reads one text, for example of a flag. Returns the broken rules instead of throwing. */

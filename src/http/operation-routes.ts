@@ -5,17 +5,19 @@ import {
 	openApiVersions,
 } from "../contract/openapi/document.ts";
 import { httpStatus, type Interface } from "../contract/operation.ts";
-import { readParameter, readTexts } from "../contract/parameter.ts";
-import { toCondition, type VersionCondition } from "../contract/version.ts";
+import { readParameter } from "../contract/parameter.ts";
 import { Failure } from "../domain/errors.ts";
-import { type Members, readMembers } from "../domain/type.ts";
+import { readMembers, requireValid } from "../domain/type.ts";
+import { toCondition, type VersionCondition } from "../domain/version.ts";
 import {
 	Answer,
 	type Described,
 	type Operation,
+	type RawOperation,
 	type Resource,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
+import { readQuery } from "./query.ts";
 import { isMatched, type Reply, toNotModified, withHeaders } from "./reply.ts";
 import type { Call, Route } from "./surface.ts";
 
@@ -56,15 +58,36 @@ export function toResourceRoutes<Service>(
 	{ operations }: Resource<Service, Call>,
 	service: Service,
 ): readonly Route[] {
-	return Object.entries(operations).map(([operationId, operation]) => ({
-		operationId,
-		method: operation.method,
-		path: operation.path,
-		scope: operation.scope,
-		status: operation.status ?? toStatus(operation),
-		headers: toOperationHeaders(common, prefix, operation),
-		handle: (call) => handle(operation, service, call),
-	}));
+	return Object.entries(operations).map(([id, operation]) =>
+		toRoute(prefix, common, id, operation, (call) =>
+			handle(operation, service, call),
+		),
+	);
+}
+
+export function toRawRoutes<Service>(
+	prefix: string,
+	common: Headers,
+	operations: Readonly<Record<string, RawOperation<Service, Call, Reply>>>,
+	service: Service,
+): readonly Route[] {
+	return Object.entries(operations).map(([id, operation]) =>
+		toRoute(prefix, common, id, operation, (call) =>
+			operation.answer(call, service),
+		),
+	);
+}
+
+function toRoute(
+	prefix: string,
+	common: Headers,
+	operationId: string,
+	operation: Described,
+	handle: Route["handle"],
+): Route {
+	const { method, path, scope, status = toStatus(operation) } = operation;
+	const headers = toOperationHeaders(common, prefix, operation);
+	return { operationId, method, path, scope, status, headers, handle };
 }
 
 function toStatus({ reply, fileReply }: Described): number {
@@ -113,30 +136,15 @@ function readParameters(
 	call: Call,
 ): object {
 	const broken: string[] = [];
-	const texts = new Map(
-		Object.keys(params).map((name) => [name, call.segment]),
+	const segments = Object.entries(params).map(
+		([name, type]) => [name, type.fromText(call.segment)] as const,
 	);
-	const path = readMembers(params, toValues(params, texts), broken);
+	const path = readMembers(params, new Map(segments), broken);
 	if (broken.length > 0 && missing !== undefined)
 		throw new Failure("not_found", missing);
-	const given = readMembers(
-		query,
-		toValues(query, readTexts(call.query, Object.keys(query))),
-		broken,
-	);
-	if (broken.length > 0)
-		throw new Failure("invalid_parameter", broken.join(" "));
+	const given = readQuery(call.query, query, broken);
+	requireValid(broken, "invalid_parameter");
 	return { ...path, ...given };
-}
-
-/** What `read` of each type takes. */
-function toValues(
-	members: Members,
-	texts: ReadonlyMap<string, string>,
-): ReadonlyMap<string, unknown> {
-	return new Map(
-		[...texts].map(([name, text]) => [name, members[name]?.fromText(text)]),
-	);
 }
 
 async function readBody(
@@ -152,7 +160,7 @@ async function readBody(
 		"",
 		broken,
 	);
-	if (broken.length > 0) throw new Failure("invalid_body", broken.join(" "));
+	requireValid(broken, "invalid_body");
 	return read;
 }
 

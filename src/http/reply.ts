@@ -1,9 +1,9 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
 import { httpStatus, replyHeaders } from "../contract/operation.ts";
-import { tagsForm } from "../contract/version.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
+import { tagsForm } from "../domain/version.ts";
 import type { LimitUnsent } from "./unsent.ts";
 
 /** What a reply has that does not say otherwise. */

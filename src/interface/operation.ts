@@ -1,10 +1,10 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
 import type { HeaderName } from "../contract/operation.ts";
-import type { VersionCondition } from "../contract/version.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Members, Type, ValuesOf } from "../domain/type.ts";
+import type { VersionCondition } from "../domain/version.ts";
 
 export interface Operation<Service = never, Call = never> extends Described {
 	readonly handle: (
@@ -12,6 +12,11 @@ export interface Operation<Service = never, Call = never> extends Described {
 		service: Service,
 		call: Call,
 	) => Awaitable<unknown>;
+}
+
+/** An operation that reads the call and writes the reply itself, for its speed. */
+export interface RawOperation<Service, Call, Reply> extends Described {
+	readonly answer: (call: Call, service: Service) => Awaitable<Reply>;
 }
 
 /** What the interface says. */
@@ -28,6 +33,8 @@ export interface Described {
 	/** The sentence of the 404 if the segment breaks its rule. Without it, that is a 400 that names the rule. */
 	readonly missing?: string;
 	readonly query?: Members;
+	/** The parameters that the interface document does not have. */
+	readonly additions?: readonly string[];
 	readonly body?: Type<object>;
 	/** Of the body; 64 KiB if not given. */
 	readonly maxBodyBytes?: number;
@@ -128,10 +135,15 @@ interface Conditional {
 	readonly condition?: VersionCondition;
 }
 
-/** The operations of one subject. */
-export interface Resource<Service = never, Call = never> {
+export interface DescribedResource {
 	readonly tag: string;
 	readonly description: string;
+	readonly operations: Readonly<Record<string, Described>>;
+}
+
+/** The operations of one subject. */
+export interface Resource<Service = never, Call = never>
+	extends DescribedResource {
 	readonly operations: Readonly<Record<string, Operation<Service, Call>>>;
 }
 

@@ -8,14 +8,18 @@ import {
 import type { Parameter } from "../contract/parameter.ts";
 import type { Schema as DocumentSchema } from "../contract/schemas.ts";
 import type { Members, Schema, Type } from "../domain/type.ts";
-import type { Described, Resource } from "./operation.ts";
+import type { Described, DescribedResource } from "./operation.ts";
 
-export function toPart({ tag, description, operations }: Resource): Part {
+export function toPart({
+	tag,
+	description,
+	operations,
+}: DescribedResource): Part {
 	const schemas: Record<string, DocumentSchema> = {};
 	return {
 		tags: { [tag]: description },
 		operations: Object.fromEntries(
-			Object.entries<Described>(operations).map(([id, operation]) => [
+			Object.entries(operations).map(([id, operation]) => [
 				id,
 				toDescribed(tag, operation, schemas),
 			]),
@@ -31,6 +35,7 @@ function toDescribed(
 ): DescribedOperation {
 	const { params = {}, query = {}, body, reply, missing, ...rest } = operation;
 	const { errors = [], headers = [], status, located, example = {} } = rest;
+	const { additions = [] } = rest;
 	const isChecked =
 		Object.keys(query).length > 0 ||
 		(Object.keys(params).length > 0 && missing === undefined);
@@ -42,7 +47,10 @@ function toDescribed(
 		pathParameters: Object.fromEntries(
 			toParameters(params, schemas).map((one) => [one.name, one]),
 		),
-		query: toParameters(query, schemas),
+		query: toParameters(query, schemas).map((one) => ({
+			...one,
+			addition: additions.includes(one.name),
+		})),
 		...nameOf(body),
 		example: example.body,
 		success: {
@@ -75,11 +83,11 @@ function toParameters(
 	schemas: Record<string, DocumentSchema>,
 ): readonly Parameter<unknown>[] {
 	return Object.entries(members).map(([name, { schema, example }]) => {
-		const { description = "", ...rest } = schema;
+		const { description: _, ...rest } = toDocumentSchema(schema, schemas);
 		return {
 			name,
-			description,
-			schema: toDocumentSchema(rest, schemas),
+			description: schema.description ?? "",
+			schema: rest,
 			...(example !== undefined && { example }),
 			read: () => undefined,
 		};
@@ -88,10 +96,13 @@ function toParameters(
 
 /** Registers the schema under its title. */
 function toName(
-	{ title = "", ...schema }: Schema,
+	{ title = "", about, default: _, ...schema }: Schema,
 	schemas: Record<string, DocumentSchema>,
 ): string {
-	schemas[title] ??= toDocumentSchema(schema, schemas);
+	schemas[title] ??= toDocumentSchema(
+		{ ...schema, ...(about !== undefined && { description: about }) },
+		schemas,
+	);
 	return title;
 }
 
@@ -100,12 +111,18 @@ function toDocumentSchema(
 	schema: Schema,
 	schemas: Record<string, DocumentSchema>,
 ): DocumentSchema {
-	const { title, items, properties, oneOf, ...rest } = schema;
+	const { title, about, description = "", ...untitled } = schema;
 	if (title !== undefined)
-		return { $ref: `#/components/schemas/${toName(schema, schemas)}` };
+		return {
+			$ref: `#/components/schemas/${toName(schema, schemas)}`,
+			...(about !== undefined && { description }),
+			...("default" in schema && { default: schema.default }),
+		};
+	const { items, properties, oneOf, ...rest } = untitled;
 	const convert = (one: Schema) => toDocumentSchema(one, schemas);
 	return {
 		...rest,
+		...(description !== "" && { description }),
 		...(items && { items: convert(items) }),
 		...(oneOf && { oneOf: oneOf.map(convert) }),
 		...(properties && {

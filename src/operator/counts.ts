@@ -1,12 +1,12 @@
 // Counts animals in slices, which take turns with other requests, for at most a second.
 import type { Awaitable } from "../async/awaitable.ts";
 import { createTurns, withTimeout } from "../async/waiting.ts";
+import { storeUnavailable } from "../domain/errors.ts";
 import {
 	filterToText,
 	type IndexedFilter,
 	type PetFilter,
-} from "../contract/filter.ts";
-import { storeUnavailable } from "../domain/errors.ts";
+} from "../domain/filter.ts";
 import { petStatuses } from "../domain/pet.ts";
 import { countCacheMs, countMs, operatorAnswerMs } from "../limits.ts";
 import type { Catalogue, CountRange, PetCount } from "../store/catalogue.ts";

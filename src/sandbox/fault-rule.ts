@@ -2,11 +2,11 @@
 // page, and a reader with the same limits.
 
 import type { Schema } from "../contract/schemas.ts";
-import { v1 } from "../contract/v1/interface.ts";
 import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
+import { v1 } from "../v1/interface.ts";
 
 export const faultHeader = "Sandbox-Fault";
 

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpStatus, type Operation } from "../contract/operation.ts";
 import { challenge } from "../contract/refusals.ts";
-import { v1 } from "../contract/v1/interface.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Route, Surface } from "../http/surface.ts";
 import { operator } from "../operator/interface.ts";
+import { v1 } from "../v1/interface.ts";
 import {
 	type Fault,
 	faultHeader,

@@ -2,7 +2,6 @@
 // the service, whose parts know nothing of it.
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
-import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
 import { createRouter } from "../http/router.ts";
@@ -13,6 +12,7 @@ import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { versionPrefix } from "../v1/service.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { ruleFields } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";

@@ -7,7 +7,6 @@ import {
 	readParameter,
 	whole,
 } from "../contract/parameter.ts";
-import { v1 } from "../contract/v1/interface.ts";
 import { toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
 import {
@@ -19,6 +18,7 @@ import {
 import { splitUrl } from "../http/target.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
+import { v1 } from "../v1/interface.ts";
 import type { Access } from "./access.ts";
 import { toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";

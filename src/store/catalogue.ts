@@ -1,12 +1,12 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
-import { filterToText, type IndexedFilter } from "../contract/filter.ts";
-import type { VersionCondition } from "../contract/version.ts";
 import type { Authored } from "../domain/author.ts";
 import { storeWroteNothing } from "../domain/errors.ts";
+import { filterToText, type IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only } from "../domain/members.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
+import type { VersionCondition } from "../domain/version.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */

@@ -1,5 +1,5 @@
 // Reads all animals as they are at one moment, for a file.
-import type { PetFilter } from "../contract/filter.ts";
+import type { PetFilter } from "../domain/filter.ts";
 import type { StoredPet } from "../domain/pet.ts";
 
 /** Animals that an export by a command keeps in memory. */

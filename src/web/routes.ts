@@ -1,6 +1,6 @@
 // The routes for browsers: home page, reference, console, sandbox page, and their assets. At `/`, programs get JSON. Their modules are
 // loaded at the first request, to keep the start short.
-import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
+
 import { Failure } from "../domain/errors.ts";
 import {
 	isMatched,
@@ -10,6 +10,7 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
+import { interfaceVersion, versionPrefix } from "../v1/service.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";

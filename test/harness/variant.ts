@@ -23,15 +23,14 @@ interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
 	"src/cli/issue-key.ts": typeof import("../../src/cli/issue-key.ts");
 	"src/domain/api-key.ts": typeof import("../../src/domain/api-key.ts");
-	"src/contract/cursor.ts": typeof import("../../src/contract/cursor.ts");
+	"src/domain/cursor.ts": typeof import("../../src/domain/cursor.ts");
 	"src/domain/json.ts": typeof import("../../src/domain/json.ts");
-	"src/contract/parameter.ts": typeof import("../../src/contract/parameter.ts");
 	"src/domain/pet.ts": typeof import("../../src/domain/pet.ts");
-	"src/contract/v1/operations.ts": typeof import("../../src/contract/v1/operations.ts");
-	"src/contract/version.ts": typeof import("../../src/contract/version.ts");
+	"src/domain/version.ts": typeof import("../../src/domain/version.ts");
 	"src/auth/key-auth.ts": typeof import("../../src/auth/key-auth.ts");
 	"src/http/body.ts": typeof import("../../src/http/body.ts");
 	"src/http/operation-routes.ts": typeof import("../../src/http/operation-routes.ts");
+	"src/http/query.ts": typeof import("../../src/http/query.ts");
 	"src/http/rate-limit.ts": typeof import("../../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../../src/http/app.ts");
@@ -67,8 +66,8 @@ interface Modules {
 	"src/store/sqlite/files/wal.ts": typeof import("../../src/store/sqlite/files/wal.ts");
 	"src/store/sqlite/requests/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/pet-transactions.ts");
 	"src/store/sqlite/requests/writer.ts": typeof import("../../src/store/sqlite/requests/writer.ts");
-	"src/api/pets/add-pet.ts": typeof import("../../src/api/pets/add-pet.ts");
-	"src/api/v1/list-pets.ts": typeof import("../../src/api/v1/list-pets.ts");
+	"src/v1/add.ts": typeof import("../../src/v1/add.ts");
+	"src/v1/list.ts": typeof import("../../src/v1/list.ts");
 }
 
 export function variant<

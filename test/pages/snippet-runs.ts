@@ -3,9 +3,9 @@
 import { expect } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { v1 } from "../../src/contract/v1/interface.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { operator } from "../../src/operator/interface.ts";
+import { v1 } from "../../src/v1/interface.ts";
 import { toOperations } from "../../src/web/reference/chapter.ts";
 import { toFilled } from "../../src/web/reference/try-it.ts";
 import {

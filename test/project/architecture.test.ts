@@ -14,6 +14,7 @@ const layers = [
 	["src/store", "src/http"],
 	["src/auth"],
 	["src/backups", "src/imports"],
+	["src/v1"],
 	["src/operator"],
 	["src/api", "src/web", "src/sandbox"],
 	["src/surfaces"],

@@ -1,7 +1,7 @@
 // Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
-import { toVersionCondition } from "../../src/contract/version.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
+import { toVersionCondition } from "../../src/domain/version.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import {
 	type Call,

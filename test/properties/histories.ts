@@ -1,21 +1,21 @@
 // Histories of animals in two databases. Two processes use the first one. Every ETag must stand for one animal with one content, and
 // never for anything else.
 
-import { toPetReply } from "../../src/api/pets/get-pet.ts";
-import {
-	toCondition,
-	toVersionCondition,
-	type VersionCondition,
-} from "../../src/contract/version.ts";
 import {
 	type NewPet,
 	type Pet,
 	petToJson,
 	storedPetToJson,
 } from "../../src/domain/pet.ts";
+import {
+	toCondition,
+	toVersionCondition,
+	type VersionCondition,
+} from "../../src/domain/version.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Changed, FoundPet } from "../../src/store/catalogue.ts";
 import type { Store } from "../../src/store/store.ts";
+import { toPetReply } from "../../src/v1/get.ts";
 
 /** The first two stores have the same database. */
 export type Stores = readonly [Store, Store, Store];

@@ -1,7 +1,7 @@
 // A model of the catalogue in plain data. It answers each call as the service must, given the calls before it.
 
-import { toVersionCondition } from "../../src/contract/version.ts";
 import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
+import { toVersionCondition } from "../../src/domain/version.ts";
 import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 
 export interface Model {

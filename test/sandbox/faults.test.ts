@@ -1,8 +1,8 @@
 // Faults: the requests that they apply to, their effect on a real socket, and the rules that are refused.
 import { describe, expect, test } from "bun:test";
-import { operations } from "../../src/contract/v1/operations.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
+import { v1 } from "../../src/v1/interface.ts";
 import { silentLog } from "../harness/log.ts";
 import { connect, request, sendRaw } from "../harness/raw.ts";
 import { expectError } from "../service.ts";
@@ -23,6 +23,7 @@ const paths = {
 	getPet: "/v1/pets/1",
 };
 
+const { operations } = v1;
 const ids = ["listPets", "createPet", "getPet"] as const;
 const declared = ids.flatMap((id) => {
 	const statuses = operations[id].errors.map((code) => errorStatus[code]);

@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { toVersionCondition } from "../../src/contract/version.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
+import { toVersionCondition } from "../../src/domain/version.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";

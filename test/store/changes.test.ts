@@ -1,12 +1,12 @@
 // Changing and removing animals: what every engine must do.
 import { expect, test } from "bun:test";
+import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import type { NewPet, Pet } from "../../src/domain/pet.ts";
 import {
 	toCondition,
 	toPetTag,
 	toVersionCondition,
-} from "../../src/contract/version.ts";
-import { maxInt64, minInt64 } from "../../src/domain/json.ts";
-import type { NewPet, Pet } from "../../src/domain/pet.ts";
+} from "../../src/domain/version.ts";
 import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";

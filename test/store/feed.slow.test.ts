@@ -1,8 +1,8 @@
 // The feed of changes: what every engine must do.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { toVersionCondition } from "../../src/contract/version.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
+import { toVersionCondition } from "../../src/domain/version.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import type { PetFilter } from "../../src/contract/filter.ts";
+import type { PetFilter } from "../../src/domain/filter.ts";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Imported, ImportOptions } from "../../src/store/import.ts";

@@ -4,7 +4,7 @@ import {
 	toCondition,
 	toPetTag,
 	toVersionCondition,
-} from "../../src/contract/version.ts";
+} from "../../src/domain/version.ts";
 import { toDemoParts } from "../../src/sandbox/demo-animals.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type {

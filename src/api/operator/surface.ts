@@ -1,6 +1,5 @@
 // `/operator/v1`: the operations of the operator interface, each with its handler. sessions/ has the operations without a key.
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
-import { storedPetToJson } from "../../domain/pet.ts";
 import {
 	toDocumentRoute,
 	toResourceRoutes,
@@ -12,14 +11,18 @@ import { categories } from "../../operator/categories.ts";
 import { createCounts } from "../../operator/counts.ts";
 import { operator } from "../../operator/interface.ts";
 import type { Store } from "../../store/store.ts";
-import { addedPetToJson, addPet } from "../pets/add-pet.ts";
-import { getPet } from "../pets/get-pet.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys.ts";
 import { listChanges } from "./list-changes.ts";
-import { changePet, changePets, removePet } from "./pets/change-pet.ts";
+import {
+	addPet,
+	changePet,
+	changePets,
+	readPet,
+	removePet,
+} from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
@@ -40,8 +43,8 @@ export function createOperator(
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		countPets: countPets(counts),
-		addPet: addPet(catalogue, `${operator.prefix}/pets/`, addedPetToJson),
-		readPet: getPet(catalogue, storedPetToJson),
+		addPet: addPet(catalogue),
+		readPet: readPet(catalogue),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),

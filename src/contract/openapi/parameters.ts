@@ -1,7 +1,9 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
+
+import { visibleAscii } from "../../domain/api-key.ts";
+import { tagsForm } from "../../domain/version.ts";
 import { isConditionalRead, type Operation } from "../operation.ts";
-import { type Parameter, visibleAscii } from "../parameter.ts";
-import { tagsForm } from "../version.ts";
+import type { Parameter } from "../parameter.ts";
 import { addition, mark } from "./responses.ts";
 
 type Described = Pick<

@@ -16,8 +16,7 @@ import {
 	text as toText,
 	whole64,
 } from "../schemas.ts";
-import { petId } from "../v1/operations.ts";
-import { changeErrors, rex, tom } from "./pets/operations.ts";
+import { changeErrors, petId, rex, tom } from "./pets/operations.ts";
 
 export const historyLimit = limitOf("Maximum number of entries returned.");
 

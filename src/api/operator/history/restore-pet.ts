@@ -9,7 +9,6 @@ import {
 	refuseChange,
 } from "../../../contract/operator/pets/changes.ts";
 import { toChangeFailure } from "../../../contract/retry.ts";
-import type { VersionCondition } from "../../../contract/version.ts";
 import type { Authored } from "../../../domain/author.ts";
 import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
@@ -18,13 +17,14 @@ import {
 	type StoredPet,
 	storedPetToJson,
 } from "../../../domain/pet.ts";
+import type { VersionCondition } from "../../../domain/version.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
 import { toAuthored } from "../../../operator/service.ts";
 import type { FoundPet } from "../../../store/catalogue.ts";
 import type { History } from "../../../store/history.ts";
 import type { Store } from "../../../store/store.ts";
-import { toPetReply } from "../../pets/get-pet.ts";
+import { toPetReply } from "../../../v1/get.ts";
 import { readTarget } from "../pets/change-pet.ts";
 
 export function restorePet(

@@ -6,9 +6,14 @@ import {
 	toPetPatch,
 } from "../../../contract/operator/pets/changes.ts";
 import { toChangeFailure } from "../../../contract/retry.ts";
-import { toCondition } from "../../../contract/version.ts";
 import type { Authored } from "../../../domain/author.ts";
-import { noSuchPet, storedPetToJson, toPetId } from "../../../domain/pet.ts";
+import {
+	noSuchPet,
+	storedPetToJson,
+	toNewPet,
+	toPetId,
+} from "../../../domain/pet.ts";
+import { toCondition } from "../../../domain/version.ts";
 import { readJsonBody } from "../../../http/body.ts";
 import type { Call, Route } from "../../../http/surface.ts";
 import { maxBatchBodyBytes, maxBodyBytes } from "../../../limits.ts";
@@ -18,7 +23,37 @@ import type {
 	FoundPet,
 	PetChange,
 } from "../../../store/catalogue.ts";
-import { toPetReply } from "../../pets/get-pet.ts";
+import {
+	addOnce,
+	readIdempotencyKey,
+	toAddedHeaders,
+} from "../../../v1/add.ts";
+import { findPet, toPetReply, toReadReply } from "../../../v1/get.ts";
+
+export function addPet(catalogue: Catalogue): Route["handle"] {
+	return async ({ request, identity }) => {
+		const key = readIdempotencyKey(request.headers);
+		const pet = toNewPet(await readJsonBody(request));
+		const added = await addOnce(catalogue, pet, identity, key);
+		const { id, at, by } = added;
+		const { name, categoryId, status } = pet;
+		const body = storedPetToJson({
+			id,
+			name,
+			categoryId,
+			status,
+			version: id,
+			addedAt: BigInt(at),
+			addedBy: by === null ? null : BigInt(by),
+		});
+		return { own: toAddedHeaders("/operator/v1", added), body };
+	};
+}
+
+export function readPet(catalogue: Catalogue): Route["handle"] {
+	return async (call) =>
+		toReadReply(await findPet(call, catalogue), storedPetToJson, call);
+}
 
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {

@@ -1,7 +1,7 @@
 // exportPets: all animals as a file, in one snapshot. Limits their number and time, since an open snapshot costs the database.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { withTimeout } from "../../../async/waiting.ts";
-import { type PetFilter, readFilter } from "../../../contract/filter.ts";
+import { readFilter } from "../../../contract/filter.ts";
 import {
 	excel,
 	excelNeedsCsv,
@@ -11,6 +11,7 @@ import {
 import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import { excelMediaType, fileMediaTypes } from "../../../domain/file-format.ts";
+import type { PetFilter } from "../../../domain/filter.ts";
 import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { SlowClient, toPartStream } from "../../../http/part-stream.ts";
 import type { Route } from "../../../http/surface.ts";

@@ -1,17 +1,20 @@
 // findPets: animals by status, category, id and part of the name. A search runs in short turns and ends after a while, so that it cannot
 // slow down other requests. countPets: their number, by status and category.
 import { createTurns, withTimeout } from "../../../async/waiting.ts";
-import { readPlace, toCursor, toMaxId } from "../../../contract/cursor.ts";
+import { readFilter, readPlace } from "../../../contract/filter.ts";
+import {
+	counted,
+	limit,
+	searched,
+} from "../../../contract/operator/pets/operations.ts";
+import { readParameter } from "../../../contract/parameter.ts";
+import { toCursor, toMaxId } from "../../../domain/cursor.ts";
+import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import {
 	type PetFilter,
-	readFilter,
 	toIndexed,
 	toPetTest,
-} from "../../../contract/filter.ts";
-import { counted, cursor } from "../../../contract/operator/pets/operations.ts";
-import { readParameter } from "../../../contract/parameter.ts";
-import { limit } from "../../../contract/v1/operations.ts";
-import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
+} from "../../../domain/filter.ts";
 import { type StoredPet, storedPetToJson } from "../../../domain/pet.ts";
 import type { Route } from "../../../http/surface.ts";
 import {
@@ -74,7 +77,7 @@ export function findPets({ listPets, getPet }: Catalogue): Route["handle"] {
 	}
 
 	return async ({ query }) => {
-		const place = readPlace(query, cursor);
+		const place = readPlace(query, searched);
 		const asked = { ...place, limit: readParameter(query, limit) };
 		const { pets, lastId } = await search(asked);
 		const next =

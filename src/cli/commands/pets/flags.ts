@@ -5,8 +5,9 @@ import {
 	Option,
 	type OptionValues,
 } from "@commander-js/extra-typings";
-import { filters, type PetFilter } from "../../../contract/filter.ts";
+import { filters } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
+import type { PetFilter } from "../../../domain/filter.ts";
 import { petStatuses, toName, toPetId } from "../../../domain/pet.ts";
 import { refuse } from "../../flags.ts";
 

@@ -2,7 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { restore } from "../../../api/operator/history/restore-pet.ts";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
-import { toMaxId } from "../../../contract/cursor.ts";
+import { toMaxId } from "../../../domain/cursor.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import {

@@ -1,6 +1,6 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
 import { Command } from "@commander-js/extra-typings";
-import { visibleAscii } from "../../../contract/parameter.ts";
+import { visibleAscii } from "../../../domain/api-key.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toQuantity } from "../../../domain/quantity.ts";
 import { maxFaultDelayMs } from "../../../limits.ts";

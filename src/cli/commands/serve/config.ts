@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../../../backups/folder.ts";
-import { visibleAscii } from "../../../contract/parameter.ts";
+import { visibleAscii } from "../../../domain/api-key.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toRate } from "../../../http/rate-limit.ts";
 import type { Address } from "../../../http/server/address.ts";

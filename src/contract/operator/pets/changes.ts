@@ -18,7 +18,10 @@ import {
 	toStatus,
 } from "../../../domain/pet.ts";
 import { toCountText } from "../../../domain/quantity.ts";
-import { toVersionCondition, type VersionCondition } from "../../version.ts";
+import {
+	toVersionCondition,
+	type VersionCondition,
+} from "../../../domain/version.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 
 /** Reads the patch at `path` of a parsed body. Throws `invalid_body` with every broken rule; drops unknown members. */

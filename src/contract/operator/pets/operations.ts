@@ -1,27 +1,31 @@
 // Animals in the operator interface: find, add, read, change and remove one or many.
+import { toCursor } from "../../../domain/cursor.ts";
 import { type ErrorCode, failing } from "../../../domain/errors.ts";
 import {
 	excelMediaType,
 	fileFormats,
 	fileMediaTypes,
 } from "../../../domain/file-format.ts";
-import { cursorWith, toCursor } from "../../cursor.ts";
-import { filters } from "../../filter.ts";
+import { cursor, filters } from "../../filter.ts";
 import { httpStatus, operationsOf, type Part } from "../../operation.ts";
-import { flag, oneOf, withDefault } from "../../parameter.ts";
-import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
+import { flag, limitOf, oneOf, withDefault } from "../../parameter.ts";
+import { int64 } from "../../schemas.ts";
 import { importPets, importSchemas } from "./import.ts";
 import { petSchemas } from "./schemas.ts";
 
 export const counted = [filters.status, filters.categoryId];
 export const offered = [...counted, filters.name];
-const searched = [...offered, filters.id];
+export const searched = [...offered, filters.id];
 
-export const cursor = cursorWith(searched, {
-	description:
-		"Where to continue: the `next` of an earlier reply, for use with",
-	rule: "must be the next of a reply to",
+export const limit = limitOf("Maximum number of animals returned.", {
+	example: 10,
 });
+
+export const petId = {
+	description: "The id of the animal.",
+	schema: int64,
+	example: 1,
+};
 
 export const format = withDefault(
 	oneOf({
@@ -111,13 +115,16 @@ export const pets = {
 			description:
 				"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
 			body: "NewPet",
-			example: ofClients.createPet.example,
+			example: { name: "Rex", categoryId: 1 },
 			success: {
-				...ofClients.createPet.success,
+				status: httpStatus.created,
+				description: "The animal as it was added.",
+				body: "Pet",
+				headers: ["Location", "Idempotency-Replayed"],
 				located: "readPet",
 				example: rex,
 			},
-			errors: ofClients.createPet.errors,
+			errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
 		}),
 		readPet: operation({
 			path: "/pets/{petId}",

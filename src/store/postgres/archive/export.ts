@@ -1,6 +1,6 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
 import type { Client } from "pg";
-import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
+import { type PetFilter, toPetTest } from "../../../domain/filter.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
 import { openLongConnection } from "../connection.ts";

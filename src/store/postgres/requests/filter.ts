@@ -1,6 +1,6 @@
 // A filter in the SQL of PostgreSQL, for the queries of several animals. Their own values are an id ($1) and a limit ($2).
 import type { QueryResultRow } from "pg";
-import type { IndexedFilter } from "../../../contract/filter.ts";
+import type { IndexedFilter } from "../../../domain/filter.ts";
 import type { Only } from "../../../domain/members.ts";
 import { type Queryable, query } from "../database.ts";
 

@@ -1,6 +1,6 @@
 // Reads all animals of a SQLite database as they are at one moment, in one read transaction.
 import { Database } from "bun:sqlite";
-import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
+import { type PetFilter, toPetTest } from "../../../domain/filter.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { maxExportWalBytes } from "../../../limits.ts";
 import type { ArchiveSource } from "../../archive/read.ts";

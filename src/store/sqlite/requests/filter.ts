@@ -1,5 +1,5 @@
 // A filter in the SQL of SQLite, for queries of several animals. A condition on the id follows it.
-import type { IndexedFilter } from "../../../contract/filter.ts";
+import type { IndexedFilter } from "../../../domain/filter.ts";
 import type { Only } from "../../../domain/members.ts";
 import type { PetStatus } from "../../../domain/pet.ts";
 

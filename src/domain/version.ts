@@ -1,6 +1,6 @@
 // The ETag of an animal, and conditions on its version. An ETag has the animal's version and the database's epoch, which changes when the
 // content is replaced. It is opaque to clients.
-import { invalid } from "./parameter.ts";
+import { Failure } from "./errors.ts";
 
 export function toPetTag(epoch: string, version: bigint): string {
 	return `"${epoch}-${version}"`;
@@ -12,9 +12,9 @@ export type VersionCondition = string | undefined;
 /** Reads an `If-Match` (RFC 9110). Throws if it is malformed. Drops weak and foreign tags, which never match. */
 export function toCondition(ifMatch: string): VersionCondition {
 	if (!tagsForm.test(ifMatch))
-		throw invalid(
-			"If-Match",
-			'must be *, or ETags in double quotes, separated by commas: "abc"',
+		throw new Failure(
+			"invalid_parameter",
+			'If-Match must be *, or ETags in double quotes, separated by commas: "abc".',
 		);
 	if (ifMatch === "*") return undefined;
 	const tags = ifMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

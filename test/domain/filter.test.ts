@@ -1,7 +1,7 @@
 // The filter of animals: its text, and the cursors of lists with it.
 import { describe, expect, test } from "bun:test";
-import { fromCursor, toCursor } from "../../src/contract/cursor.ts";
-import { filterToText, type PetFilter } from "../../src/contract/filter.ts";
+import { fromCursor, toCursor } from "../../src/domain/cursor.ts";
+import { filterToText, type PetFilter } from "../../src/domain/filter.ts";
 
 const different: readonly PetFilter[] = [
 	{},

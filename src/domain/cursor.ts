@@ -1,0 +1,69 @@
+// Pages of a list: how many entries, and the cursor of the next page, an opaque text.
+import { Failure } from "./errors.ts";
+import { filterToText, type PetFilter } from "./filter.ts";
+import { crc32 } from "./hash.ts";
+import { maxInt64 } from "./json.ts";
+import { toPetId } from "./pet.ts";
+import {
+	formed,
+	optional,
+	type Type,
+	whole,
+	withDefault,
+	withExample,
+} from "./type.ts";
+
+export const maxPageSize = 100;
+
+/** The query parameter `limit` of a list of animals, for example. */
+export function limitOf(
+	entries: string,
+	maximum = maxPageSize,
+	example = 20,
+): Type<number> {
+	const limit = whole(`Maximum number of ${entries} returned.`, 1, maximum);
+	return withExample(withDefault(limit, 20), example);
+}
+
+/** The query parameter `cursor`. */
+export function cursorOf(description: string): Type<string | undefined> {
+	const form = /^[A-Za-z0-9_-]+$/;
+	return optional(formed(description, form, rule, { pattern: form.source }));
+}
+
+const rule = "must be taken from a reply to a request with the same filter";
+
+/** Where the page after the animal `lastId` starts; the first one without it. The newest animals come first. */
+export function toMaxId(lastId?: bigint): bigint {
+	return lastId === undefined ? maxInt64 : lastId - 1n;
+}
+
+/** Where the page with this cursor starts. A cursor is valid only with the filter of its page. */
+export function readStart(
+	cursor: string | undefined,
+	filter: PetFilter,
+): bigint {
+	if (cursor === undefined) return toMaxId();
+	const lastId = fromCursor(cursor, filter);
+	if (lastId !== undefined) return toMaxId(lastId);
+	throw new Failure("invalid_parameter", `cursor ${rule}.`);
+}
+
+/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. */
+export function toCursor(lastId: bigint, filter: PetFilter): string {
+	const checksum = crc32(`${lastId}.${filterToText(filter)}`);
+	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
+	return Buffer.from(text).toString("base64url");
+}
+
+/** The id of the last animal on the previous page; undefined for a text that is not a cursor of this filter. */
+export function fromCursor(
+	cursor: string,
+	filter: PetFilter,
+): bigint | undefined {
+	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
+	const lastId = toPetId(digits);
+	return lastId !== undefined && toCursor(lastId, filter) === cursor
+		? lastId
+		: undefined;
+}

@@ -1,0 +1,84 @@
+// The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
+import { toComparable } from "./comparable.ts";
+import type { Only } from "./members.ts";
+import {
+	defaultPetStatus,
+	type Pet,
+	type PetStatus,
+	petStatuses,
+} from "./pet.ts";
+import {
+	anyText,
+	int64,
+	oneOf,
+	optional,
+	withDescription,
+	withExample,
+} from "./type.ts";
+
+export interface PetFilter {
+	readonly status?: PetStatus | undefined;
+	readonly categoryId?: bigint | undefined;
+	/** A part of the name, ignoring case. */
+	readonly name?: string | undefined;
+	readonly id?: bigint | undefined;
+}
+
+/** The part that the databases apply, by an index. Without an index they could scan any number of animals to find one. */
+export type IndexedFilter = Pick<PetFilter, "status">;
+
+export function toIndexed({ status }: PetFilter): Required<IndexedFilter> {
+	return { status };
+}
+
+export const petStatus = oneOf(
+	"Availability status of an animal.",
+	petStatuses,
+	"PetStatus",
+);
+
+/** The query parameters. The members of a filter have their names. */
+export const filters = {
+	status: optional(
+		withExample(
+			withDescription(petStatus, "Filters by availability status."),
+			defaultPetStatus,
+		),
+	),
+	categoryId: optional(int64("Finds the animals of this category.")),
+	name: optional(
+		anyText("Finds animals whose name contains this text. Case is ignored."),
+	),
+	id: optional(int64("Finds the animal with this id.")),
+};
+
+/** A text that differs for different filters, for cursors and the keys of cached pages. */
+export function filterToText({
+	status,
+	categoryId,
+	name,
+	id,
+}: Only<PetFilter, "status" | "categoryId" | "name" | "id">): string {
+	const category = categoryId === undefined ? "" : ` categoryId=${categoryId}`;
+	const exact = id === undefined ? "" : ` id=${id}`;
+	// Last, since a name may be any text.
+	const part = name === undefined ? "" : ` name=${name}`;
+	return `${status ?? ""}${category}${exact}${part}`;
+}
+
+/** Tests an animal for the part that the databases do not apply; undefined if nothing is left. */
+export function toPetTest({
+	categoryId,
+	name = "",
+	id,
+}: Only<PetFilter, keyof IndexedFilter | "categoryId" | "name" | "id">):
+	| ((pet: Pet) => boolean)
+	| undefined {
+	if (categoryId === undefined && name === "" && id === undefined)
+		return undefined;
+	const part = toComparable(name);
+	return (pet) =>
+		(categoryId === undefined || pet.categoryId === categoryId) &&
+		(id === undefined || pet.id === id) &&
+		(part === "" || toComparable(pet.name).includes(part));
+}

@@ -1,0 +1,130 @@
+// createPet: adds an animal, at most once per Idempotency-Key.
+
+import { visibleAscii } from "../domain/api-key.ts";
+import { Failure, restate } from "../domain/errors.ts";
+import { sha256 } from "../domain/hash.ts";
+import type { Only } from "../domain/members.ts";
+import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
+import { readJsonBody } from "../http/body.ts";
+import type { OwnHeaders, Reply } from "../http/reply.ts";
+import type { Call, Identity } from "../http/surface.ts";
+import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
+import { addedRex, NewPet as newPet, Pet, rex } from "./pet.ts";
+import {
+	type ClientOperation,
+	type ClientService,
+	versionPrefix,
+} from "./service.ts";
+
+export const add: ClientOperation = {
+	method: "POST",
+	path: "/pets",
+	scope: "read-write",
+	summary: "Add an animal",
+	description:
+		"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
+		"Without one, repeat it after a 503 only if that has a `Retry-After`: otherwise the animal may have been added.",
+	body: newPet,
+	reply: Pet,
+	status: 201,
+	headers: ["Location", "Idempotency-Replayed"],
+	located: "getPet",
+	errors: [
+		"invalid_parameter",
+		"forbidden",
+		"idempotency_mismatch",
+		"ids_exhausted",
+	],
+	named: ["invalid_body", "unauthenticated"],
+	example: { body: rex, reply: addedRex },
+	answer: addPet,
+};
+
+export async function addPet(
+	{ request, identity }: Call,
+	{ catalogue }: ClientService,
+): Promise<Reply> {
+	const key = readIdempotencyKey(request.headers);
+	const pet = toNewPet(await readJsonBody(request));
+	const added = await addOnce(catalogue, pet, identity, key);
+	const { name, categoryId, status } = pet;
+	return {
+		own: toAddedHeaders(versionPrefix, added),
+		body: petToJson({ id: added.id, name, categoryId, status }),
+	};
+}
+
+export function readIdempotencyKey(headers: Headers): string | undefined {
+	const key = headers.get("idempotency-key");
+	// A repeated header arrives joined by a comma and a space, which makes it invalid.
+	if (key === null || visibleAscii.test(key)) return key ?? undefined;
+	throw new Failure(
+		"invalid_parameter",
+		"Idempotency-Key must be 1 to 255 visible ASCII characters, given once.",
+	);
+}
+
+/** Stores the animal, or finds the one that was stored with the same key. */
+export async function addOnce(
+	catalogue: Catalogue,
+	pet: NewPet,
+	{ keyHash, keyId }: Identity,
+	key: string | undefined,
+) {
+	const at = Date.now();
+	const by = typeof keyId === "number" ? keyId : null;
+	const idempotency =
+		key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
+	let added: Added;
+	try {
+		added = await catalogue.addPet({ pet, idempotency, origin: { at, by } });
+	} catch (error) {
+		throw toAddFailure(error, key);
+	}
+	if (added.outcome === "mismatch")
+		throw new Failure(
+			"idempotency_mismatch",
+			"Idempotency-Key was used before to add another animal.",
+		);
+	return added.outcome === "replayed"
+		? { id: added.id, isReplayed: true, at: added.at, by }
+		: { id: added.id, isReplayed: false, at, by };
+}
+
+export function toAddedHeaders(
+	prefix: string,
+	{ id, isReplayed }: { readonly id: bigint; readonly isReplayed: boolean },
+): OwnHeaders {
+	const Location = `${prefix}/pets/${id}`;
+	return isReplayed
+		? { Location, "Idempotency-Replayed": "true" }
+		: { Location };
+}
+
+export function toIdempotency(
+	owner: string,
+	key: string,
+	{ name, categoryId, status }: Only<NewPet, "name" | "categoryId" | "status">,
+	at: number,
+): Idempotency {
+	const fingerprint = sha256(
+		JSON.stringify([name, String(categoryId), status]),
+		"hex",
+	);
+	return { owner, key, fingerprint, at };
+}
+
+/** Has a `Retry-After` only if repeating the request cannot add a second animal. */
+function toAddFailure(error: unknown, key: string | undefined): unknown {
+	return key === undefined
+		? restate(error, nothingAdded, mayBeAdded, { mayRepeat: false })
+		: restate(error, nothingAdded, mayBeAddedWithKey);
+}
+
+/** "This request", since an earlier one with the same Idempotency-Key may have added the animal. */
+const nothingAdded =
+	"The store cannot answer now. This request added nothing; try again.";
+const mayBeAdded =
+	"It is not known whether the animal was added. Look for it in the list before you add it again. With an Idempotency-Key the request could be repeated safely.";
+const mayBeAddedWithKey =
+	"It is not known whether the animal was added; repeat the request with the same Idempotency-Key.";
