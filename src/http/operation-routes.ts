@@ -169,8 +169,7 @@ export function toDocumentRoute(
 	headers: Headers,
 	openapi: (version: OpenApiVersion) => string,
 ): Route {
-	/** All callers get the same bytes. */
-	const documents = new Map<OpenApiVersion, Uint8Array<ArrayBuffer>>();
+	const documents = new Map<OpenApiVersion, Blob>();
 	return {
 		method: "GET",
 		path,
@@ -178,10 +177,12 @@ export function toDocumentRoute(
 		handle({ query }) {
 			const version =
 				readParameter(query, openApiVersion) ?? openApiVersions[0];
-			const body = documents.getOrInsertComputed(version, () =>
-				Buffer.from(openapi(version)),
-			);
-			return { body };
+			return {
+				body: documents.getOrInsertComputed(
+					version,
+					() => new Blob([openapi(version)]),
+				),
+			};
 		},
 	};
 }

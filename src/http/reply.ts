@@ -23,10 +23,8 @@ export interface Reply extends Partial<Defaults> {
 	readonly logged?: Readonly<Record<string, unknown>>;
 }
 
-export type Body =
-	| string
-	| Uint8Array<ArrayBuffer>
-	| ReadableStream<Uint8Array>;
+/** All replies with the same Blob share its bytes. Bun would copy an array for each. */
+export type Body = string | Blob | ReadableStream<Uint8Array>;
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
@@ -129,7 +127,7 @@ const requestHeaders = [
 	"X-Request-Id",
 ];
 
-/** Only text for a GET is limited: a change must be acknowledged, and all replies with the same bytes share them. */
+/** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. */
 export function toResponse(
 	method: string,
 	reply: Reply,
@@ -154,10 +152,12 @@ export function toResponse(
 
 /** HEAD gets the Content-Length of the GET, where it is known. Elsewhere Bun would send a Content-Length of 0. */
 function setLength(headers: Headers, body: Body): void {
-	if (!(body instanceof ReadableStream))
-		headers.set("Content-Length", String(Buffer.byteLength(body)));
-	else if (!headers.has("Content-Length"))
+	if (body instanceof ReadableStream)
 		headers.set("Transfer-Encoding", "chunked");
+	else {
+		const bytes = body instanceof Blob ? body.size : Buffer.byteLength(body);
+		headers.set("Content-Length", `${bytes}`);
+	}
 }
 
 /** The headers without Content-Type, for a reply without a body. They are kept, since making them takes time. */

@@ -93,10 +93,7 @@ type Awaitable<Value> = Value | Promise<Value>;
 export class Answer<Value> {
 	readonly value: Value | undefined;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body:
-		| Uint8Array<ArrayBuffer>
-		| ReadableStream<Uint8Array>
-		| undefined;
+	readonly body: ReadableStream<Uint8Array> | undefined;
 
 	constructor(
 		value: Value | undefined,

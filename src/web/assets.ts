@@ -68,9 +68,9 @@ export async function storeReply(
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
 	const bodies: Readonly<Record<Encoding, Body>> = {
-		identity: Buffer.from(text),
-		gzip: new Uint8Array(await promisify(gzip)(text, { level: 9 })),
-		br: new Uint8Array(await promisify(brotliCompress)(text, quality)),
+		identity: new Blob([text]),
+		gzip: new Blob([await promisify(gzip)(text, { level: 9 })]),
+		br: new Blob([await promisify(brotliCompress)(text, quality)]),
 	};
 	return (request) => {
 		const encoding = toEncoding(request);

@@ -84,7 +84,7 @@ describe("the reply", () => {
 		bytes: {
 			status: 200,
 			headers: jsonHeaders,
-			body: new TextEncoder().encode(css),
+			body: new Blob([css]),
 			mediaType: "text/css",
 		},
 	};

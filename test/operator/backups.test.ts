@@ -81,8 +81,6 @@ describe("Backups in the operator interface", () => {
 			"content-disposition": `attachment; filename="${newest}"`,
 			"cache-control": "private, no-cache, no-store",
 		});
-		const head = await service.call(`${root}/${newest}`, { method: "HEAD" });
-		expect(head.headers.get("content-length")).toBe(String(file.length));
 	});
 
 	test.each([

@@ -66,13 +66,12 @@ export function createBackupHandlers(
 			const found = await list(folder);
 			const backup = found.find(({ name }) => name === segment);
 			if (folder === undefined || backup === undefined) throw noSuchBackup();
-			const { name, bytes } = backup;
+			const { name } = backup;
 			const isHead = request.method === "HEAD";
 			return {
 				own: {
 					...notStored,
 					"Content-Disposition": `attachment; filename="${name}"`,
-					...(isHead && { "Content-Length": String(bytes) }),
 				},
 				mediaType: backupMediaType,
 				// Nothing reads the body of a HEAD.
