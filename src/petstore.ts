@@ -2,12 +2,11 @@
 import { createMetrics } from "./api/metrics.ts";
 import { createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
+import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
-
 import { toFirstSegments } from "./http/router.ts";
-import type { Address } from "./http/server/address.ts";
-import { listen, requireFree, type Server } from "./http/server/server.ts";
+import { listen, requireFree, type Server } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import { createUnsentLimit } from "./http/unsent.ts";
 import { createFailureLog } from "./log/failures.ts";

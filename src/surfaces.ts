@@ -18,7 +18,7 @@ import { createUseRecord } from "./auth/use-record.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
-import type { Address } from "./http/server/address.ts";
+import type { Address } from "./http/address.ts";
 import type { Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { operator } from "./operator/interface.ts";

@@ -87,10 +87,12 @@ export const mutants: readonly Variant[] = [
 		"createRouter",
 		(createRouter) => (surfaces) => {
 			const route = createRouter(surfaces);
-			const { surface: open } = route("/healthz");
-			return (path) => {
-				const match = route(path);
-				return match.known === undefined ? { ...match, surface: open } : match;
+			const { surface } = route("/healthz").match;
+			return (url) => {
+				const { match, query } = route(url);
+				return match.known === undefined
+					? { match: { ...match, surface }, query }
+					: { match, query };
 			};
 		},
 	),

@@ -15,14 +15,14 @@ import {
 } from "./reply.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, refuseRoute, requirePath } from "./router.ts";
-import { noSocket, type Source } from "./source.ts";
 import {
 	anonymous,
 	type Identity,
+	noSocket,
 	requireScope,
+	type Source,
 	type Surface,
 } from "./surface.ts";
-import { createTargets } from "./target.ts";
 import type { LimitUnsent } from "./unsent.ts";
 
 /** Never throws or rejects. */
@@ -40,7 +40,7 @@ export function createApp(options: {
 	count?: (exchange: Exchange, status: number, ms: number) => void;
 }): App {
 	const { limitRate, logRequests, count, limitUnsent } = options;
-	const findTarget = createTargets(createRouter(options.surfaces));
+	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure } = createRequestLog(
 		options.log,
 		options.failures,
@@ -48,7 +48,7 @@ export function createApp(options: {
 	const toErrorReply = createErrorReplies();
 
 	function app(request: Request, source = noSocket): Awaitable<Response> {
-		const exchange = toExchange(request, source, findTarget, logRequests);
+		const exchange = toExchange(request, source, route, logRequests);
 		try {
 			const reply = answer(exchange);
 			return isPending(reply)

@@ -2,10 +2,8 @@
 import { requestId as requestIdForm } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
-import type { Match } from "./router.ts";
-import type { Source } from "./source.ts";
-import type { Identity, Route } from "./surface.ts";
-import type { Target } from "./target.ts";
+import type { Match, Router } from "./router.ts";
+import type { Identity, Route, Source } from "./surface.ts";
 
 export interface Exchange {
 	readonly request: Request;
@@ -30,10 +28,10 @@ export interface Exchange {
 export function toExchange(
 	request: Request,
 	source: Source,
-	findTarget: (url: string) => Target,
+	route: Router,
 	logRequests: boolean,
 ): Exchange {
-	const { match, query } = findTarget(request.url);
+	const { match, query } = route(request.url);
 	return {
 		request,
 		method: request.method,

@@ -4,7 +4,6 @@ import { includesScope } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Defaults, Reply } from "./reply.ts";
-import type { Source } from "./source.ts";
 
 export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
@@ -52,6 +51,31 @@ export interface Call {
 	readonly headers: Headers;
 	readonly source: Source;
 }
+
+/** Where a request comes from, and what can be done with its connection: the listener, or `noSocket` without one. */
+export interface Source {
+	/** Where to call the listener from this machine. */
+	readonly url: () => string;
+	/** Of the path as it was sent, like `Match.firstSegment`; undefined if unknown. */
+	readonly firstSegment: string | undefined;
+	/** The address of the client, for the log. */
+	readonly clientOf: (request: Request) => string | undefined;
+	/** Whether a reply is the last on its connection. Bun closes the connection then. */
+	readonly isClosing: () => boolean;
+	/** Keeps the connection open although no byte is sent or received for this long. */
+	readonly allowIdle: (request: Request, ms: number) => void;
+	/** Returns a Response that closes the connection without a byte. */
+	readonly cut: (request: Request) => Awaitable<Response>;
+}
+
+export const noSocket: Source = {
+	url: () => "http://127.0.0.1:8080",
+	firstSegment: undefined,
+	clientOf: () => undefined,
+	isClosing: () => false,
+	allowIdle() {},
+	cut: () => Response.error(),
+};
 
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */

@@ -1,8 +1,8 @@
 // What the operations for operators work with.
 import { ofLink } from "../auth/session-auth.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
-import { noSocket } from "../http/source.ts";
 import type { Call, Identity } from "../http/surface.ts";
+import { noSocket } from "../http/surface.ts";
 import {
 	type Operation,
 	operationsOf,

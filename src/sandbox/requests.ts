@@ -1,6 +1,6 @@
 // The last answered requests of the sandbox, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { toTargetText } from "../http/target.ts";
+import { splitUrl } from "../http/router.ts";
 import { maxBodyBytes } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
@@ -115,7 +115,8 @@ interface Entry {
 
 /** What the client has sent, without its secrets. */
 function toSent(request: Request, body: string) {
-	const path = toTargetText(request.url);
+	const { path: own, query } = splitUrl(request.url);
+	const path = query === "" ? own : `${own}?${query}`;
 	const headers = Object.fromEntries(request.headers);
 	for (const [name, secret] of Object.entries(secrets))
 		if (headers[name] !== undefined)

@@ -3,12 +3,11 @@
 import { createTurns } from "../async/waiting.ts";
 import { isLocalHost } from "../auth/site.ts";
 import { OperatorError } from "../domain/errors.ts";
+import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
-import { createRouter } from "../http/router.ts";
-import { type Address, toUrlHost } from "../http/server/address.ts";
-import { noSocket, type Source } from "../http/source.ts";
+import { createRouter, splitUrl } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
-import { splitUrl } from "../http/target.ts";
+import { noSocket, type Source } from "../http/surface.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -120,8 +119,7 @@ export function createSandbox(options: SandboxOptions) {
 		): readonly Surface[] {
 			const route = createRouter(surfaces);
 			findOperation = ({ url, method }) =>
-				route(splitUrl(url).path).known?.routes.get(method)?.operationId ??
-				null;
+				route(url).match.known?.routes.get(method)?.operationId ?? null;
 			return [
 				...surfaces.map((surface) => {
 					const routes = surface.routes.map(faults.wrap);

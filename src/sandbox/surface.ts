@@ -9,13 +9,13 @@ import {
 } from "../contract/parameter.ts";
 import { toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
+import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
 	type Call,
 	type Route,
 	type Surface,
 } from "../http/surface.ts";
-import { splitUrl } from "../http/target.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
 import { v1 } from "../v1/interface.ts";

@@ -1,6 +1,6 @@
 // Listening at an address in use, and sharing a port.
 import { expect, test } from "bun:test";
-import { listen, requireFree } from "../../src/http/server/server.ts";
+import { listen, requireFree } from "../../src/http/server.ts";
 
 const app = () => new Response();
 const host = "127.0.0.1";

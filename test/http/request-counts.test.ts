@@ -11,7 +11,7 @@ const route = {
 	headers: new Headers(),
 	handle: () => ({}),
 };
-const match = createRouter([
+const { match } = createRouter([
 	{
 		prefix: "",
 		authenticate: () => anonymous,

@@ -10,7 +10,7 @@ import {
 } from "bun:test";
 import { execSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isLoopback } from "../../src/http/server/address.ts";
+import { isLoopback } from "../../src/http/address.ts";
 import { makeCertificate, makeTls } from "../harness/certificate.ts";
 import { apiKey } from "../harness/copies.ts";
 import { run, serve, waitFor } from "../harness/process.ts";

@@ -1,7 +1,7 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
-import { noSocket } from "../../src/http/source.ts";
+import { noSocket } from "../../src/http/surface.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 

@@ -1,7 +1,7 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
-import { isLoopback, toUrl } from "../../http/server/address.ts";
+import { isLoopback, toUrl } from "../../http/address.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import {
 	databaseOption,

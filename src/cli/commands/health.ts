@@ -2,7 +2,7 @@
 // curl.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { isLoopback, toUrl } from "../../http/server/address.ts";
+import { isLoopback, toUrl } from "../../http/address.ts";
 import { healthMs } from "../../limits.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import { portOption, toBaseUrl, toHost } from "../flags.ts";

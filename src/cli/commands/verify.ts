@@ -12,7 +12,7 @@ import type { Target } from "../../../conformance/request.ts";
 import { type Result, run } from "../../../conformance/run.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { isLoopback } from "../../http/server/address.ts";
+import { isLoopback } from "../../http/address.ts";
 import { verifyTimeoutMs } from "../../limits.ts";
 import { ignoreProxies } from "../environment.ts";
 import { isPlainUrl } from "../flags.ts";

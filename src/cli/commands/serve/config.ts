@@ -4,8 +4,8 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../../../backups/folder.ts";
 import { visibleAscii } from "../../../domain/api-key.ts";
 import { OperatorError } from "../../../domain/errors.ts";
+import type { Address } from "../../../http/address.ts";
 import { toRate } from "../../../http/rate-limit.ts";
-import type { Address } from "../../../http/server/address.ts";
 import { defaultHistoryMs } from "../../../store/clean-up.ts";
 import { withVariables } from "../../environment.ts";
 import {

@@ -1,5 +1,5 @@
 // `petstore serve`: runs the service until the signal to stop.
-import { isLoopback } from "../../../http/server/address.ts";
+import { isLoopback } from "../../../http/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
 import { openPetstore, type Petstore } from "../../../petstore.ts";

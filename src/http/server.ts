@@ -1,11 +1,11 @@
 // Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Awaitable, after } from "../../async/awaitable.ts";
-import { idleMs, lastReplyMs } from "../../limits.ts";
-import type { App } from "../app.ts";
-import { noSocket, type Source } from "../source.ts";
+import { type Awaitable, after } from "../async/awaitable.ts";
+import { idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
+import type { App } from "./app.ts";
+import { noSocket, type Source } from "./surface.ts";
 
 export type Server = ReturnType<typeof listen>;
 

@@ -1,5 +1,5 @@
 // Where a server listens, as settings, as a URL and in messages.
-import { OperatorError, toReason } from "../../domain/errors.ts";
+import { OperatorError, toReason } from "../domain/errors.ts";
 
 export interface Address {
 	readonly host: string;
