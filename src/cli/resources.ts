@@ -173,7 +173,7 @@ function toOption(
 	const kind = schema.format ?? String(schema.type);
 	const option = new Option(
 		kind === "boolean" ? flag : `${flag} <${kind}>`,
-		`${schema.description}${fallback === undefined ? "" : ` Default: ${fallback}.`}`,
+		`${schema.description}${fallback == null ? "" : ` Default: ${fallback}.`}`,
 	).makeOptionMandatory(!isOptional);
 	return schema.enum === undefined ? option : option.choices([...schema.enum]);
 }

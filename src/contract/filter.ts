@@ -1,7 +1,7 @@
 // The query parameters of a search for operators.
 import { fromCursor, toMaxId } from "../domain/cursor.ts";
 import type { PetFilter } from "../domain/filter.ts";
-import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
+import { petStatuses } from "../domain/pet.ts";
 import {
 	invalid,
 	oneOf,
@@ -17,7 +17,7 @@ export const filters = {
 		description: "Filters by availability status.",
 		values: petStatuses,
 		schema: { $ref: "#/components/schemas/PetStatus" },
-		example: defaultPetStatus,
+		example: "available",
 	}),
 	categoryId: wholeInt64("categoryId", "Finds the animals of this category."),
 	name: text({

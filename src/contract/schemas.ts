@@ -1,6 +1,5 @@
-// The JSON Schemas of the interface, named as in the interface document. Pet repeats the members of NewPet, since code generators and
-// renderers handle flat objects better than `allOf`.
-import { defaultPetStatus, maxNameLength, petStatuses } from "../domain/pet.ts";
+// The JSON Schemas of the interfaces.
+import type { Type, Schema as TypeSchema } from "../domain/type.ts";
 
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
@@ -80,45 +79,54 @@ export function closedObject<
 	return { ...object(description, required, optional), additionalProperties };
 }
 
-const name = {
-	type: "string",
-	// \x00, since Go has no \u0000. Lone surrogates are allowed, since not every dialect can exclude them.
-	pattern: "^[^\\x00]*$",
-	maxLength: maxNameLength,
-	description: `The animal's name: any text of at most ${maxNameLength} characters without U+0000 and lone surrogates, kept to the code point.`,
-} as const;
+export function toComponents(
+	types: readonly Type[],
+): Readonly<Record<string, Schema>> {
+	const schemas: Record<string, Schema> = {};
+	for (const { schema } of types) toName(schema, schemas);
+	return schemas;
+}
 
-const categoryId = whole64("Id of the category the animal belongs to.");
+/** Registers the schema under its title. */
+export function toName(
+	{ title = "", about, default: _, ...schema }: TypeSchema,
+	schemas: Record<string, Schema>,
+): string {
+	schemas[title] ??= toDocumentSchema(
+		{ ...schema, ...(about !== undefined && { description: about }) },
+		schemas,
+	);
+	return title;
+}
+
+/** Refers to schemas that have a title. */
+export function toDocumentSchema(
+	schema: TypeSchema,
+	schemas: Record<string, Schema>,
+): Schema {
+	const { title, about, description = "", ...untitled } = schema;
+	if (title !== undefined)
+		return {
+			...ref(toName(schema, schemas)),
+			...(about !== undefined && { description }),
+			...("default" in schema && { default: schema.default }),
+		};
+	const { items, properties, oneOf, ...rest } = untitled;
+	const convert = (one: TypeSchema) => toDocumentSchema(one, schemas);
+	return {
+		...rest,
+		...(description !== "" && { description }),
+		...(items && { items: convert(items) }),
+		...(oneOf && { oneOf: oneOf.map(convert) }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, one]) => [name, convert(one)]),
+			),
+		}),
+	};
+}
 
 export const schemas = {
-	PetStatus: {
-		type: "string",
-		enum: petStatuses,
-		description: "Availability status of an animal.",
-	},
-	NewPet: object(
-		"An animal to add.",
-		{ name, categoryId },
-		{
-			status: ref(
-				"PetStatus",
-				`Availability status; \`${defaultPetStatus}\` when omitted.`,
-			),
-		},
-	),
-	Pet: object("An animal of the catalogue.", {
-		id: whole64("Unique identifier assigned by the service on creation."),
-		name,
-		categoryId,
-		status: ref(
-			"PetStatus",
-			"Availability status. The interface document does not require it in a reply; this service always sends it.",
-		),
-	}),
-	Pets: {
-		...list("Pet", maxPageSize),
-		description: "Animals, newest first.",
-	},
 	Error: object("Why a request was refused or failed.", {
 		code: text("Machine-readable error code."),
 		message: text("Human-readable description."),

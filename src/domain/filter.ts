@@ -1,16 +1,10 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import { toComparable } from "./comparable.ts";
 import type { Only } from "./members.ts";
-import {
-	defaultPetStatus,
-	type Pet,
-	type PetStatus,
-	petStatuses,
-} from "./pet.ts";
+import { type Pet, type PetStatus, petFields } from "./pet.ts";
 import {
 	anyText,
 	int64,
-	oneOf,
 	optional,
 	withDescription,
 	withExample,
@@ -31,18 +25,12 @@ export function toIndexed({ status }: PetFilter): Required<IndexedFilter> {
 	return { status };
 }
 
-export const petStatus = oneOf(
-	"Availability status of an animal.",
-	petStatuses,
-	"PetStatus",
-);
-
 /** The query parameters. The members of a filter have their names. */
 export const filters = {
 	status: optional(
 		withExample(
-			withDescription(petStatus, "Filters by availability status."),
-			defaultPetStatus,
+			withDescription(petFields.status.type, "Filters by availability status."),
+			petFields.status.fallback,
 		),
 	),
 	categoryId: optional(int64("Finds the animals of this category.")),

@@ -1,72 +1,201 @@
-// An animal: its type, the validator of NewPet and the encoder of Pet.
+// An animal. Its fields are written here once: JSON, documents, SQL, patches, history, files and forms derive from this record.
 import { Failure, failing } from "./errors.ts";
-import { maxInt64, minInt64 } from "./json.ts";
-import { isObject, type Only } from "./members.ts";
+import {
+	type Field,
+	type Given,
+	type NamesOf,
+	namesOf,
+	type Received,
+	type Sent,
+	toReaders,
+	toRecord,
+	type Values,
+} from "./field.ts";
+import { maxInt64 } from "./json.ts";
+import { isObject } from "./members.ts";
+import { int64, oneOf, type Stored, text, timeColumn } from "./type.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
-export const defaultPetStatus: PetStatus = "available";
 
-export interface NewPet {
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
-}
+/** In characters (Unicode code points). */
+export const maxNameLength = 255;
 
-export interface Pet extends NewPet {
-	readonly id: bigint;
-}
-
-export interface StoredPet extends Pet {
+/** The order is that of the members in JSON, which is promised, and of the columns in files and tables. */
+export const petFields = {
+	id: {
+		type: int64("Unique identifier assigned by the service on creation.", 1n),
+		title: "Id",
+		from: "service",
+		isInFiles: true,
+	},
+	name: {
+		type: text(
+			`The animal's name: any text of at most ${maxNameLength} characters without U+0000 and lone surrogates, kept to the code point.`,
+			maxNameLength,
+		),
+		title: "Name",
+		from: "client",
+	},
+	categoryId: {
+		type: int64("Id of the category the animal belongs to."),
+		title: "Category",
+		from: "client",
+	},
+	status: {
+		type: oneOf("Availability status of an animal.", petStatuses, "PetStatus"),
+		title: "Status",
+		from: "client",
+		fallback: "available",
+		inRequests: "Availability status; `available` when omitted.",
+		inReplies:
+			"Availability status. The interface document does not require it in a reply; this service always sends it.",
+	},
 	/** The value of the id counter at the add or the last change. No two states of an animal share a version. */
-	readonly version: bigint;
-	/** In milliseconds since 1970; null if it is not known. */
-	readonly addedAt: bigint | null;
-	/** The id of the key that has added it; null if it is not known. */
-	readonly addedBy: bigint | null;
-}
+	version: {
+		type: int64(
+			"Another number after each change. Send it as the `version` of a change.",
+			1n,
+		),
+		title: "Version",
+		from: "service",
+		isInternal: true,
+		isInFiles: true,
+		isUnlisted: true,
+	},
+	addedAt: {
+		type: timeColumn("When it was added. Absent if unknown."),
+		title: "Added",
+		from: "service",
+		isInternal: true,
+		isOptional: true,
+	},
+	addedBy: {
+		type: int64("The id of the key that added it. Absent if unknown.", 1n),
+		title: "Added by",
+		from: "service",
+		isInternal: true,
+		isOptional: true,
+		isUnlisted: true,
+	},
+} as const;
+
+type Fields = typeof petFields;
+type GivenName = NamesOf<Fields, { from: "client" }>;
+type InternalName = NamesOf<Fields, { isInternal: true }>;
+
+export interface StoredPet extends Values<Fields> {}
+/** What clients see. */
+export interface Pet extends Omit<StoredPet, InternalName> {}
+export interface NewPet extends Pick<StoredPet, GivenName> {}
+/** A member that stays is missing. One that is cleared is null. */
+export type PetPatch = Partial<NewPet>;
+
+/** The body of an add, and the animal in replies to clients and to operators, as JSON with exact int64. */
+export type SentPet = Sent<Pick<Fields, GivenName>>;
+export type ReceivedPet = Received<Omit<Fields, InternalName>>;
+export type ReceivedStoredPet = Received<Fields>;
+
+/** The record for code that handles all fields alike. */
+export const fields: { readonly [Name in keyof StoredPet]: Field } = petFields;
+export const petNames = namesOf(petFields, {});
+/** What clients give, and operators change. */
+export const givenNames = namesOf(petFields, { from: "client" });
+export const shownNames = petNames.filter(
+	(name): name is keyof Pet => !fields[name].isInternal,
+);
+
+const read = toReaders(petFields);
 
 /** Takes the result of `parseJson`. Throws `invalid_body` with every broken rule. Drops unknown members. */
 export function toNewPet(value: unknown): NewPet {
 	if (!isObject(value))
 		throw new Failure("invalid_body", "The body must be a JSON object.");
 	const broken: string[] = [];
-	const name = toName(value.name, broken);
-	const categoryId = toCategoryId(value.categoryId, broken);
-	const status = toStatus(value.status, broken);
-	if (name === undefined || categoryId === undefined || status === undefined)
-		throw new Failure("invalid_body", broken.join(" "));
-	return { name, categoryId, status };
+	const pet = readNewPet(value, broken);
+	if (broken.length > 0) throw new Failure("invalid_body", broken.join(" "));
+	return pet;
 }
 
-export function petToJson(pet: ShownPet): string {
-	return `{${toMembers(pet)}}`;
+/** Written by hand for its speed. A field that it lacks is a type error. */
+export function readNewPet(
+	value: Readonly<Record<string, unknown>>,
+	broken: string[],
+): NewPet {
+	return {
+		name: read.name(value.name, broken),
+		categoryId: read.categoryId(value.categoryId, broken),
+		status: read.status(value.status, broken),
+	};
 }
 
-export function storedPetToJson(
-	pet: Only<
-		StoredPet,
-		"id" | "name" | "categoryId" | "status" | "version" | "addedAt" | "addedBy"
-	>,
+/** Written by hand for its speed too. */
+export function petToJson({
+	id,
+	name,
+	categoryId,
+	status,
+}: Only<Pet, "id" | "name" | "categoryId" | "status">): string {
+	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+}
+
+/** `Type` if it has only these members, else a type that names the others. */
+type Only<Type, Members extends keyof Type> =
+	Exclude<keyof Type, Members> extends never
+		? Type
+		: { readonly forgotten: Exclude<keyof Type, Members> };
+
+/** For operators. */
+export function storedPetToJson(pet: StoredPet): string {
+	return toJson(pet, petNames);
+}
+
+/** The members of an animal as JSON, in their order. Absent ones have none. */
+export function toJson(
+	pet: Partial<StoredPet>,
+	names: readonly (keyof StoredPet)[],
 ): string {
-	const { version, addedAt, addedBy } = pet;
-	const at =
-		addedAt === null
-			? ""
-			: `,"addedAt":"${new Date(Number(addedAt)).toISOString()}"`;
-	const by = addedBy === null ? "" : `,"addedBy":${addedBy}`;
-	return `{${toMembers(pet)},"version":${version}${at}${by}}`;
+	let members = "";
+	for (const name of names) {
+		const value = pet[name] ?? null;
+		if (value === null) continue;
+		const json = fields[name].type.write(value);
+		members += `${members && ","}"${name}":${json}`;
+	}
+	return `{${members}}`;
 }
 
-type ShownPet = Only<Pet, "id" | "name" | "categoryId" | "status">;
-
-/** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */
-function toMembers({ id, name, categoryId, status }: ShownPet): string {
-	return `"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"`;
+/** A patch has the members whose value is not undefined. */
+export function toPatch(
+	toValue: (name: keyof NewPet) => Stored | null | undefined,
+): PetPatch {
+	return toRecord<PetPatch>(givenNames, toValue);
 }
 
-/** In characters (Unicode code points). */
-export const maxNameLength = 255;
+/** The members that differ. */
+export function toDifference(before: NewPet, after: NewPet): PetPatch {
+	return toPatch((name) =>
+		before[name] === after[name] ? undefined : after[name],
+	);
+}
+
+/** Without id, version and origin: what puts an earlier state back. */
+export function toContent(pet: NewPet): NewPet {
+	return toRecord<NewPet>(givenNames, (name) => pet[name]);
+}
+
+/** With the fallbacks of the members that are missing. */
+export function toWhole<Also extends object>(
+	given: Given<Pick<Fields, GivenName>> & Also,
+): NewPet & Also {
+	return { ...absent, ...given } as NewPet & Also;
+}
+
+const absent = toRecord<PetPatch>(
+	givenNames,
+	(name) =>
+		fields[name].fallback ?? (fields[name].isOptional ? null : undefined),
+);
 
 /** Reads a plain decimal id; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
@@ -76,48 +205,3 @@ export function toPetId(text: string): bigint | undefined {
 }
 
 export const noSuchPet = failing("not_found", "No animal has this petId.");
-
-// The rules of the members. A function returns undefined for a broken rule, and adds a sentence to `broken` that begins with the member's
-// name.
-
-export function toName(value: unknown, broken: string[]): string | undefined {
-	if (value === undefined) broken.push("name is required.");
-	else if (typeof value !== "string") broken.push("name must be a string.");
-	else if (value.includes("\0"))
-		broken.push("name must not contain the character U+0000.");
-	else if (!value.isWellFormed())
-		broken.push("name must not contain a lone surrogate.");
-	else if (isLong(value))
-		broken.push(`name must not have more than ${maxNameLength} characters.`);
-	else return value;
-	return undefined;
-}
-
-/** A character takes one or two code units. */
-function isLong(name: string): boolean {
-	return name.length > maxNameLength && [...name].length > maxNameLength;
-}
-
-export function toCategoryId(
-	value: unknown,
-	broken: string[],
-): bigint | undefined {
-	if (typeof value === "bigint") return value;
-	broken.push(
-		value === undefined
-			? "categoryId is required."
-			: `categoryId must be a whole number from ${minInt64} to ${maxInt64}.`,
-	);
-	return undefined;
-}
-
-export function toStatus(
-	value: unknown,
-	broken: string[],
-): PetStatus | undefined {
-	if (value === undefined) return defaultPetStatus;
-	const status = petStatuses.find((allowed) => allowed === value);
-	if (status === undefined)
-		broken.push(`status must be one of ${petStatuses.join(", ")}.`);
-	return status;
-}

@@ -140,7 +140,7 @@ export function text(
 	description: string,
 	maxLength: number,
 ): ColumnType<string> {
-	const tooLong = `must not be longer than ${maxLength} characters`;
+	const tooLong = `must not have more than ${maxLength} characters`;
 	return {
 		schema: {
 			type: "string",
@@ -362,15 +362,17 @@ export function object<const Of extends Members>(
 	members: Of,
 ): ObjectType<Of> {
 	const entries = Object.entries<Type>(members);
+	// OpenAPI 3.0 allows no empty list.
+	const required = entries
+		.filter(([, { isOptional }]) => !isOptional)
+		.map(([name]) => name);
 	return {
 		members,
 		schema: {
 			title,
 			type: "object",
 			description,
-			required: entries
-				.filter(([, { isOptional }]) => !isOptional)
-				.map(([name]) => name),
+			...(required.length > 0 && { required }),
 			properties: Object.fromEntries(
 				entries.map(([name, { schema }]) => [name, schema]),
 			),

@@ -1,14 +1,15 @@
 // The columns of a CSV file: reads the header line, and turns records into members.
-import { maxInt64, minInt64 } from "../domain/json.ts";
+import type { NamesOf } from "../domain/field.ts";
+import { fields, type petFields, petNames } from "../domain/pet.ts";
 
-export const columnNames = [
-	"id",
-	"name",
-	"categoryId",
-	"status",
-	"version",
-] as const;
-export type ColumnName = (typeof columnNames)[number];
+export type ColumnName =
+	| NamesOf<typeof petFields, { isInFiles: true }>
+	| NamesOf<typeof petFields, { from: "client" }>;
+
+export const columnNames = petNames.filter((name): name is ColumnName => {
+	const { isInFiles, from } = fields[name];
+	return isInFiles === true || from === "client";
+});
 
 /** In the order of the header; undefined for a column that is ignored. */
 export type Columns = readonly (ColumnName | undefined)[];
@@ -57,25 +58,22 @@ function normalize(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** In the form of `parseJson`. An empty name is a name; other empty fields count as absent, since CSV cannot tell the two apart. */
+/** In the form of `parseJson`. An empty name is a name; other empty cells count as absent, since CSV cannot tell the two apart. */
 export function toMembers(
-	fields: readonly string[],
+	cells: readonly string[],
 	columns: Columns,
 ): Readonly<Partial<Record<ColumnName, unknown>>> {
 	const members: Partial<Record<ColumnName, unknown>> = {};
 	for (let index = 0; index < columns.length; index++) {
 		const column = columns[index];
-		const field = fields[index] ?? "";
-		if (column === "name") members.name = field;
-		else if (column !== undefined && field !== "")
-			members[column] = column === "status" ? field : toWhole(field);
+		const cell = cells[index] ?? "";
+		if (column !== undefined && (cell !== "" || mayBeEmpty.has(column)))
+			members[column] = fields[column].type.fromText(cell);
 	}
 	return members;
 }
 
-/** The bigint of a plain whole number; any other text breaks the rule of its member. */
-function toWhole(text: string): bigint | string {
-	if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return text;
-	const value = BigInt(text);
-	return value >= minInt64 && value <= maxInt64 ? value : text;
-}
+/** Columns whose empty cell is a value. */
+const mayBeEmpty = new Set(
+	columnNames.filter((name) => fields[name].type.read("", name, []) === ""),
+);

@@ -1,7 +1,13 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
-import { maxInt64 } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
-import { type NewPet, toCategoryId, toName, toStatus } from "../domain/pet.ts";
+import {
+	fields,
+	type NewPet,
+	type PetPatch,
+	petFields,
+	readNewPet,
+} from "../domain/pet.ts";
+import { petPatchType } from "../domain/pet-types.ts";
 import type { ColumnName } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
 
@@ -30,9 +36,7 @@ export const ownPets: RowKind<FilePet> = {
 	toRow: (value) => toFilePet(value, "optional"),
 };
 
-type SomeOfPet = { readonly [Name in keyof NewPet]?: NewPet[Name] | undefined };
-
-export interface FileUpdate extends SomeOfPet {
+export interface FileUpdate extends PetPatch {
 	/** Undefined adds an animal, which has all members. */
 	readonly id: bigint | undefined;
 	/** Which version the animal must have; undefined for any. */
@@ -47,21 +51,16 @@ export const updates: RowKind<FileUpdate> = {
 		if (!isObject(value)) return notAnObject;
 		const broken: string[] = [];
 		const isNew = value.id === undefined;
-		const id = toId(value.id, "optional", broken);
-		const version = toVersion(value.version, broken);
+		const id = readOwn("id", value, broken);
+		const version = readOwn("version", value, broken);
 		if (isNew && value.version !== undefined)
 			broken.push("version needs an id.");
-		const has = (member: keyof NewPet) => isNew || member in value;
-		const update = {
-			id,
-			version,
-			...(has("name") && { name: toName(value.name, broken) }),
-			...(has("categoryId") && {
-				categoryId: toCategoryId(value.categoryId, broken),
-			}),
-			...(has("status") && { status: toStatus(value.status, broken) }),
-		};
-		return broken.length > 0 ? toProblems(value, broken) : update;
+		const members = isNew
+			? readNewPet(value, broken)
+			: petPatchType.read(value, "", broken);
+		return broken.length > 0
+			? toProblems(value, broken)
+			: { ...members, id, version };
 	},
 };
 
@@ -71,35 +70,24 @@ type Ids = "required" | "optional" | "ignored";
 export function toFilePet(value: unknown, ids: Ids): FilePet | Problems {
 	if (!isObject(value)) return notAnObject;
 	const broken: string[] = [];
-	const id = ids === "ignored" ? undefined : toId(value.id, ids, broken);
-	const name = toName(value.name, broken);
-	const categoryId = toCategoryId(value.categoryId, broken);
-	const status = toStatus(value.status, broken);
-	const isWhole =
-		name !== undefined && categoryId !== undefined && status !== undefined;
-	return isWhole && broken.length === 0
-		? { id, name, categoryId, status }
-		: toProblems(value, broken);
+	if (ids === "required" && value.id === undefined)
+		broken.push("id is required.");
+	const id = ids === "ignored" ? undefined : readOwn("id", value, broken);
+	const pet = readNewPet(value, broken);
+	return broken.length > 0 ? toProblems(value, broken) : { id, ...pet };
 }
 
 const notAnObject = ofLine("An animal must be a JSON object.");
 
-function toId(value: unknown, ids: Ids, broken: string[]): bigint | undefined {
-	if (value === undefined) {
-		if (ids === "required") broken.push("id is required.");
-		return undefined;
-	}
-	if (typeof value === "bigint" && value >= 1n && value <= maxInt64)
-		return value;
-	broken.push(`id must be a whole number from 1 to ${maxInt64}.`);
-	return undefined;
-}
-
-function toVersion(value: unknown, broken: string[]): bigint | undefined {
-	if (value === undefined) return undefined;
-	if (typeof value === "bigint" && value >= 1n) return value;
-	broken.push(`version must be a whole number from 1 to ${maxInt64}.`);
-	return undefined;
+/** Undefined if the line lacks it. */
+function readOwn(
+	name: "id" | "version",
+	value: Readonly<Record<string, unknown>>,
+	broken: string[],
+): bigint | undefined {
+	return value[name] === undefined
+		? undefined
+		: petFields[name].type.read(value[name], name, broken);
 }
 
 /** Each sentence begins with the name of its member. */
@@ -110,15 +98,20 @@ export function toProblems(
 	return broken.map((sentence) => {
 		const [field = ""] = sentence.split(" ", 1);
 		const found = value[field];
-		const isMangled = typeof found === "string" && mangled.test(found);
+		const isMangled =
+			typeof found === "string" && mangled.test(found) && isNumber(field);
 		return ofField(
 			field,
 			found,
-			isMangled && field !== "name" && field !== "status"
+			isMangled
 				? `${field} has lost digits in a spreadsheet; format the column there as text, and enter the number again.`
 				: sentence,
 		);
 	});
+}
+
+function isNumber(field: string): boolean {
+	return new Map(Object.entries(fields)).get(field)?.type.column === "INTEGER";
 }
 
 /** `1E+15`, or `9,00E+15` in a language with a decimal comma. */

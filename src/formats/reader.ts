@@ -2,9 +2,16 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { isObject } from "../domain/members.ts";
+import { fields } from "../domain/pet.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { maxImportedLineBytes } from "../limits.ts";
-import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
+import {
+	type ColumnName,
+	type Columns,
+	FormatError,
+	toColumns,
+	toMembers,
+} from "./columns.ts";
 import {
 	findSeparator,
 	type Separator,
@@ -127,10 +134,9 @@ function createCsv<Row extends object>(
 			separator ??= requireSeparator(record.line, named);
 		} else if (text !== "") {
 			separator ??= findSeparator(text);
-			const fields = toFields(text, separator);
-			if (typeof fields === "string")
-				throw new FormatError(record.line, fields);
-			columns = toColumns(record.line, fields, required, ignoreUnknown);
+			const cells = toFields(text, separator);
+			if (typeof cells === "string") throw new FormatError(record.line, cells);
+			columns = toColumns(record.line, cells, required, ignoreUnknown);
 			findEnd = toFindEnd([separator]);
 		}
 		return true;
@@ -141,15 +147,15 @@ function createCsv<Row extends object>(
 		const text = decode(bytes);
 		if (text === undefined)
 			return ofLine(`The line must be UTF-8. ${saveAsUtf8}`);
-		const fields = toFields(text, separator ?? ",");
-		if (typeof fields === "string") return ofLine(fields);
+		const cells = toFields(text, separator ?? ",");
+		if (typeof cells === "string") return ofLine(cells);
 		const known = columns ?? [];
-		if (fields.length !== known.length)
+		if (cells.length !== known.length)
 			return ofLine(
-				`Expected ${known.length} fields as in the header, found ${fields.length}.`,
+				`Expected ${known.length} fields as in the header, found ${cells.length}.`,
 			);
-		const empty = hasOnlyFullCells ? findEmpty(fields, known) : [];
-		return empty.length > 0 ? empty : toRow(toMembers(fields, known));
+		const empty = hasOnlyFullCells ? findEmpty(cells, known) : [];
+		return empty.length > 0 ? empty : toRow(toMembers(cells, known));
 	}
 
 	return {
@@ -165,15 +171,20 @@ function createCsv<Row extends object>(
 	};
 }
 
-function findEmpty(fields: readonly string[], columns: Columns): Problems {
-	const mayBeEmpty: Columns = ["id", "version", undefined];
+function findEmpty(cells: readonly string[], columns: Columns): Problems {
 	const empty = columns.filter(
-		(column, index) => fields[index] === "" && !mayBeEmpty.includes(column),
+		(column, index) =>
+			cells[index] === "" && column !== undefined && isRequired(column),
 	);
 	return toProblems(
 		{},
 		empty.map((column) => `${column} must not be empty in an update.`),
 	);
+}
+
+function isRequired(column: ColumnName): boolean {
+	const { from, isOptional } = fields[column];
+	return from === "client" && !isOptional;
 }
 
 function toHeadText({ line, bytes, isTooLong }: FileRecord): string {

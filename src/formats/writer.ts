@@ -1,7 +1,7 @@
 // Writes animals as the bytes of a file that an import can read.
 import type { FileFormat } from "../domain/file-format.ts";
-import { type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
-import { columnNames } from "./columns.ts";
+import { fields, type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
+import { type ColumnName, columnNames } from "./columns.ts";
 import { type Separator, toCsvLine } from "./csv.ts";
 
 type WrittenPet = Pet & Partial<StoredPet>;
@@ -16,7 +16,7 @@ export function toWriter(format: FileFormat, excel = false) {
 	const toLine = (pet: WrittenPet) =>
 		format === "csv"
 			? toCsvLine(
-					columnNames.map((column) => String(pet[column] ?? "")),
+					columnNames.map((column) => toCell(column, pet[column])),
 					separator,
 				)
 			: `${petToJson(pet)}\n`;
@@ -27,4 +27,13 @@ export function toWriter(format: FileFormat, excel = false) {
 		toBytes: (pets: readonly WrittenPet[]) =>
 			toBytes(pets.map(toLine).join("")),
 	};
+}
+
+function toCell(
+	column: ColumnName,
+	value: StoredPet[ColumnName] | undefined,
+): string {
+	return value === undefined || value === null
+		? ""
+		: fields[column].type.toText(value);
 }

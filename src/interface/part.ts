@@ -6,8 +6,12 @@ import {
 	toOperation,
 } from "../contract/operation.ts";
 import type { Parameter } from "../contract/parameter.ts";
-import type { Schema as DocumentSchema } from "../contract/schemas.ts";
-import type { Members, Schema, Type } from "../domain/type.ts";
+import {
+	type Schema as DocumentSchema,
+	toDocumentSchema,
+	toName,
+} from "../contract/schemas.ts";
+import type { Members, Type } from "../domain/type.ts";
 import type { Described, DescribedResource } from "./operation.ts";
 
 export function toPart({
@@ -92,43 +96,4 @@ function toParameters(
 			read: () => undefined,
 		};
 	});
-}
-
-/** Registers the schema under its title. */
-function toName(
-	{ title = "", about, default: _, ...schema }: Schema,
-	schemas: Record<string, DocumentSchema>,
-): string {
-	schemas[title] ??= toDocumentSchema(
-		{ ...schema, ...(about !== undefined && { description: about }) },
-		schemas,
-	);
-	return title;
-}
-
-/** Refers to schemas that have a title. */
-function toDocumentSchema(
-	schema: Schema,
-	schemas: Record<string, DocumentSchema>,
-): DocumentSchema {
-	const { title, about, description = "", ...untitled } = schema;
-	if (title !== undefined)
-		return {
-			$ref: `#/components/schemas/${toName(schema, schemas)}`,
-			...(about !== undefined && { description }),
-			...("default" in schema && { default: schema.default }),
-		};
-	const { items, properties, oneOf, ...rest } = untitled;
-	const convert = (one: Schema) => toDocumentSchema(one, schemas);
-	return {
-		...rest,
-		...(description !== "" && { description }),
-		...(items && { items: convert(items) }),
-		...(oneOf && { oneOf: oneOf.map(convert) }),
-		...(properties && {
-			properties: Object.fromEntries(
-				Object.entries(properties).map(([name, one]) => [name, convert(one)]),
-			),
-		}),
-	};
 }

@@ -3,13 +3,13 @@
 import { visibleAscii } from "../domain/api-key.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
-import type { Only } from "../domain/members.ts";
 import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
+import { newPetType, petType } from "../domain/pet-types.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
-import { addedRex, NewPet as newPet, Pet, rex } from "./pet.ts";
+import { addedRex, rex } from "./pet.ts";
 import {
 	type ClientOperation,
 	type ClientService,
@@ -24,8 +24,8 @@ export const add: ClientOperation = {
 	description:
 		"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
 		"Without one, repeat it after a 503 only if that has a `Retry-After`: otherwise the animal may have been added.",
-	body: newPet,
-	reply: Pet,
+	body: newPetType,
+	reply: petType,
 	status: 201,
 	headers: ["Location", "Idempotency-Replayed"],
 	located: "getPet",
@@ -47,10 +47,9 @@ export async function addPet(
 	const key = readIdempotencyKey(request.headers);
 	const pet = toNewPet(await readJsonBody(request));
 	const added = await addOnce(catalogue, pet, identity, key);
-	const { name, categoryId, status } = pet;
 	return {
 		own: toAddedHeaders(versionPrefix, added),
-		body: petToJson({ id: added.id, name, categoryId, status }),
+		body: petToJson({ id: added.id, ...pet }),
 	};
 }
 
@@ -104,13 +103,10 @@ export function toAddedHeaders(
 export function toIdempotency(
 	owner: string,
 	key: string,
-	{ name, categoryId, status }: Only<NewPet, "name" | "categoryId" | "status">,
+	pet: NewPet,
 	at: number,
 ): Idempotency {
-	const fingerprint = sha256(
-		JSON.stringify([name, String(categoryId), status]),
-		"hex",
-	);
+	const fingerprint = sha256(newPetType.write(pet), "hex");
 	return { owner, key, fingerprint, at };
 }
 

@@ -6,12 +6,13 @@ import {
 	type StoredPet,
 	toPetId,
 } from "../domain/pet.ts";
+import { petType } from "../domain/pet-types.ts";
 import { int64, withExample } from "../domain/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import type { Catalogue, FoundPet } from "../store/catalogue.ts";
-import { addedRex, Pet } from "./pet.ts";
+import { addedRex } from "./pet.ts";
 import type { ClientOperation, ClientService } from "./service.ts";
 
 export const get: ClientOperation = {
@@ -23,7 +24,7 @@ export const get: ClientOperation = {
 		"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
 	params: { petId: withExample(int64("The id of the animal."), 1) },
 	missing: noSuchPet().message,
-	reply: Pet,
+	reply: petType,
 	headers: ["ETag"],
 	named: ["unauthenticated", "not_found"],
 	example: { reply: addedRex },

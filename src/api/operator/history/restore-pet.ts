@@ -16,6 +16,7 @@ import {
 	noSuchPet,
 	type StoredPet,
 	storedPetToJson,
+	toContent,
 } from "../../../domain/pet.ts";
 import type { VersionCondition } from "../../../domain/version.ts";
 import { readMembers } from "../../../http/body.ts";
@@ -59,11 +60,11 @@ export async function restore(
 			? storeWroteNothing(error.cause)
 			: error;
 	});
-	const { name, categoryId, status, addedAt, addedBy } = content;
+	const { addedAt, addedBy } = content;
 	const change = {
 		petId,
 		condition,
-		set: { name, categoryId, status },
+		set: toContent(content),
 		putBack: asked.mustExist ? undefined : { addedAt, addedBy },
 	};
 	const changed = await catalogue.changePets([change], authored);

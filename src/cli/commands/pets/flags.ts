@@ -8,7 +8,8 @@ import {
 import { filters } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
 import type { PetFilter } from "../../../domain/filter.ts";
-import { petStatuses, toName, toPetId } from "../../../domain/pet.ts";
+import { petFields, petStatuses, toPetId } from "../../../domain/pet.ts";
+import { readText } from "../../../domain/type.ts";
 import { refuse } from "../../flags.ts";
 
 export const statusOption = (description: string) =>
@@ -39,9 +40,8 @@ export function toFilter({ status, category, name }: FilterFlags): PetFilter {
 }
 
 export function toNameValue(text: string): string {
-	const broken: string[] = [];
-	const name = toName(text, broken);
-	if (name !== undefined) return name;
+	const { value, broken } = readText(petFields.name.type, text, "name");
+	if (broken.length === 0) return value;
 	throw new InvalidArgumentError(broken.join(" "));
 }
 

@@ -6,10 +6,11 @@ import { toMaxId } from "../../../domain/cursor.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import {
-	defaultPetStatus,
 	type Pet,
+	petFields,
 	petToJson,
 	toPetId,
+	toWhole,
 } from "../../../domain/pet.ts";
 import type { Store } from "../../../store/store.ts";
 import {
@@ -94,7 +95,7 @@ command
 	.description("add an animal and print its id")
 	.requiredOption("--name <name>", "its name", toNameValue)
 	.addOption(categoryOption("id of its category").makeOptionMandatory())
-	.addOption(statusOption("its status").default(defaultPetStatus))
+	.addOption(statusOption("its status").default(petFields.status.fallback))
 	.option("--json", "print the animal as a JSON object")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -106,7 +107,7 @@ Examples:
 	)
 	.action(async (flags) => {
 		const { name, category: categoryId, status } = flags;
-		const pet = { name, categoryId, status };
+		const pet = toWhole({ name, categoryId, status });
 		const add = async ({ catalogue }: Store) => {
 			const added = await catalogue.addPet({ pet });
 			// Only an add with an Idempotency-Key can have another outcome.

@@ -2,21 +2,14 @@
 // refusals, which change nothing.
 import { Failure } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
+import { type Members, namesIn, toMembers } from "../../../domain/members.ts";
 import {
-	isObject,
-	type Members,
-	namesIn,
-	toMembers,
-} from "../../../domain/members.ts";
-import {
-	type NewPet,
 	noSuchPet,
+	type PetPatch,
 	type StoredPet,
 	storedPetToJson,
-	toCategoryId,
-	toName,
-	toStatus,
 } from "../../../domain/pet.ts";
+import { petPatchType } from "../../../domain/pet-types.ts";
 import { toCountText } from "../../../domain/quantity.ts";
 import {
 	toVersionCondition,
@@ -25,42 +18,17 @@ import {
 import { maxChanges, petSchemas } from "./schemas.ts";
 
 /** Reads the patch at `path` of a parsed body. Throws `invalid_body` with every broken rule; drops unknown members. */
-export function toPetPatch(value: unknown, path = ""): Partial<NewPet> {
-	if (!isObject(value))
-		throw new Failure(
-			"invalid_body",
-			`${path || "The body"} must be a JSON object.`,
-		);
+export function toPetPatch(value: unknown, path = ""): PetPatch {
 	const broken: string[] = [];
-	function read<Value>(
-		member: string,
-		given: unknown,
-		toValue: (given: unknown, broken: string[]) => Value | undefined,
-	): Value | undefined {
-		if (given === undefined) return undefined;
-		if (given !== null) return toValue(given, broken);
-		broken.push(`${member} cannot be null.`);
-		return undefined;
-	}
-	const name = read("name", value.name, toName);
-	const categoryId = read("categoryId", value.categoryId, toCategoryId);
-	const status = read("status", value.status, toStatus);
-	if (broken.length === 0)
-		return {
-			...(name !== undefined && { name }),
-			...(categoryId !== undefined && { categoryId }),
-			...(status !== undefined && { status }),
-		};
-	// Each sentence begins with the name of a member.
-	const prefix = path && `${path}.`;
-	const sentences = broken.map((sentence) => prefix + sentence);
-	throw new Failure("invalid_body", sentences.join(" "));
+	const patch = petPatchType.read(value, path, broken);
+	if (broken.length > 0) throw new Failure("invalid_body", broken.join(" "));
+	return patch;
 }
 
 export interface AskedChange {
 	readonly petId: bigint;
 	/** The members to replace; undefined removes the animal. */
-	readonly set: Partial<NewPet> | undefined;
+	readonly set: PetPatch | undefined;
 	/** The version that the animal must have; undefined for any. */
 	readonly condition: VersionCondition;
 }

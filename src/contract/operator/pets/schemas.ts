@@ -1,4 +1,9 @@
-// The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
+// The JSON Schemas of the animals in the operator interface.
+import {
+	newPetType,
+	petPatchType,
+	storedPetType,
+} from "../../../domain/pet-types.ts";
 import {
 	closedObject,
 	int64,
@@ -7,15 +12,11 @@ import {
 	object,
 	onlyTrue,
 	ref,
-	schemas,
 	text,
-	time,
+	toComponents,
 	whole32,
 	whole64,
 } from "../../schemas.ts";
-
-const { PetStatus, NewPet, Pet } = schemas;
-const { name, categoryId } = NewPet.properties;
 
 export const maxChanges = 1_000;
 
@@ -28,27 +29,7 @@ const version = {
 };
 
 export const petSchemas = {
-	PetStatus,
-	NewPet,
-	Pet: object(
-		Pet.description,
-		{
-			...Pet.properties,
-			version: whole64(
-				"Another number after each change. Send it as the `version` of a change.",
-			),
-		},
-		{
-			addedAt: time("When it was added. Absent if unknown."),
-			addedBy: whole64("The id of the key that added it. Absent if unknown."),
-		},
-	),
-	PetPatch: {
-		type: "object",
-		description:
-			"A JSON merge patch (RFC 7396): its members replace the members of the animal. No member may be null.",
-		properties: { name, categoryId, status: ref("PetStatus") },
-	},
+	...toComponents([newPetType, storedPetType, petPatchType]),
 	FoundPets: object(
 		"Animals that were found.",
 		{ pets: list("Pet", maxPageSize) },

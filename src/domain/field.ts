@@ -1,0 +1,168 @@
+// What a record of fields can say about a field, and the types that follow from it. The casts of the derived code are here, where generics
+// end.
+import {
+	type ColumnType,
+	type Members,
+	object,
+	type Stored,
+	type Type,
+} from "./type.ts";
+
+export interface Field {
+	readonly type: ColumnType;
+	/** For people: the label in a form, and the title of a column. */
+	readonly title: string;
+	/** Who gives the value. What clients give, operators may change. */
+	readonly from: "client" | "service";
+	/** May be absent: null inside, no member in JSON, and operators clear it with null in a patch. */
+	readonly isOptional?: true;
+	/** The value if a client sends none. */
+	readonly fallback?: Stored;
+	/** Whether clients do not see it. */
+	readonly isInternal?: true;
+	/** Whether files have it; those that clients give are in files in any case. */
+	readonly isInFiles?: true;
+	/** Whether tables for people have no column for it. */
+	readonly isUnlisted?: true;
+	/** The description in documents, if it differs from that of the type. */
+	readonly inRequests?: string;
+	readonly inReplies?: string;
+	/** Below the input of a form. */
+	readonly hint?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type TypeOf<Of> = Of extends { readonly type: infer Is } ? Is : never;
+type Value<Of> = TypeOf<Of> extends ColumnType<infer Is> ? Is : never;
+type Json<Of> = NonNullable<
+	TypeOf<Of> extends { json?: infer Is } ? Is : never
+>;
+type Optional = { readonly isOptional: true };
+type Sendable = Optional | { readonly fallback: Stored };
+
+/** The names of the fields that have these properties. */
+export type NamesOf<Of extends Fields, Properties> = {
+	[Name in keyof Of]: Of[Name] extends Properties ? Name : never;
+}[keyof Of];
+
+/** Inside the service: every member is there, so that a forgotten one is a type error. */
+export type Values<Of extends Fields> = {
+	readonly [Name in keyof Of]: Of[Name] extends Optional
+		? Value<Of[Name]> | null
+		: Value<Of[Name]>;
+};
+
+/** The same, if absent members may be missing. */
+export type Given<Of extends Fields> = Partial<
+	Pick<Values<Of>, NamesOf<Of, Sendable>>
+> &
+	Omit<Values<Of>, NamesOf<Of, Sendable>>;
+
+type Simplify<Of> = { [Name in keyof Of]: Of[Name] };
+
+/** What a client sends, in JSON with exact int64. */
+export type Sent<Of extends Fields> = Simplify<
+	{
+		readonly [Name in Exclude<keyof Of, NamesOf<Of, Sendable>>]: Json<Of[Name]>;
+	} & {
+		readonly [Name in NamesOf<Of, Sendable>]?: Json<Of[Name]> | undefined;
+	}
+>;
+
+/** What a reply has. */
+export type Received<Of extends Fields> = Simplify<
+	{
+		readonly [Name in Exclude<keyof Of, NamesOf<Of, Optional>>]: Json<Of[Name]>;
+	} & {
+		readonly [Name in NamesOf<Of, Optional>]?: Json<Of[Name]> | undefined;
+	}
+>;
+
+/** The names of the fields that have these properties, in their order. */
+export function namesOf<Of extends Fields, const Properties extends object>(
+	fields: Of,
+	properties: Properties,
+): readonly NamesOf<Of, Properties>[] {
+	return Object.entries<Field>(fields)
+		.filter(([, field]) =>
+			Object.entries(properties).every(
+				([name, value]) => field[name as keyof Field] === value,
+			),
+		)
+		.map(([name]) => name) as never;
+}
+
+/** A record by the names of its members, without those whose value is undefined. */
+export function toRecord<Result extends object>(
+	names: readonly (keyof Result)[],
+	toValue: (name: keyof Result & string) => unknown,
+): Result {
+	const record: Partial<Record<keyof Result, unknown>> = {};
+	for (const name of names) {
+		const value = toValue(name as keyof Result & string);
+		if (value !== undefined) record[name] = value;
+	}
+	return record as Result;
+}
+
+/** Reads a member of a new record. After a broken rule, which is in `broken`, the result has no meaning. */
+export type Readers<Of extends Fields> = {
+	readonly [Name in keyof Of]: (
+		json: unknown,
+		broken: string[],
+	) => Values<Of>[Name];
+};
+
+export function toReaders<Of extends Fields>(fields: Of): Readers<Of> {
+	return Object.fromEntries(
+		Object.entries<Field>(fields).map(([name, field]) => [
+			name,
+			toReader(field, name),
+		]),
+	) as unknown as Readers<Of>;
+}
+
+/** Two functions, since a call that always has the same target is faster. */
+function toReader(
+	{ type: { read }, isOptional, fallback }: Field,
+	name: string,
+) {
+	const absent = fallback ?? null;
+	return isOptional || fallback !== undefined
+		? (json: unknown, broken: string[]) =>
+				json === undefined ? absent : read(json, name, broken)
+		: (json: unknown, broken: string[]) => {
+				if (json !== undefined) return read(json, name, broken);
+				broken.push(`${name} is required.`);
+				return undefined;
+			};
+}
+
+/** An object with some of the fields. Reading drops unknown members. */
+export function toObjectType<Value extends object>(
+	title: string,
+	description: string,
+	fields: { readonly [Name in keyof Value]-?: Field },
+	names: readonly (keyof Value & string)[],
+	toMember: (field: Field) => Type,
+): Type<Value> & { readonly members: Members } {
+	const members: Members = Object.fromEntries(
+		names.map((name) => [name, toMember(fields[name])]),
+	);
+	const { schema, fromText, ...type } = object(title, description, members);
+	return {
+		members,
+		schema,
+		fromText,
+		read(json, name, broken) {
+			const known = broken.length;
+			const values = type.read(json, name, broken);
+			return toRecord<Value>(
+				broken.length > known ? [] : names,
+				(one) => values[one],
+			);
+		},
+		write: (value) => type.write(value as Readonly<Record<string, unknown>>),
+	};
+}
