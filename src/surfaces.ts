@@ -23,7 +23,6 @@ import type { Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { operator } from "./operator/interface.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import { createV1, v1 } from "./v1/interface.ts";
@@ -64,7 +63,7 @@ export function createSurfaces(
 	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.store);
-	const limited = { ...store, catalogue, feed: limitFeed(store.feed) };
+	const limited = { ...store, catalogue };
 	const notRecorded = (what: string) => (error: unknown) =>
 		failures.reportWork(error, `the last use of a ${what} was not recorded`);
 	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];

@@ -129,7 +129,7 @@ async function addLongNames(url: string): Promise<void> {
 	let left = 100;
 	const next = () => {
 		left--;
-		return addRequest("\\u0001".repeat(255), "pending");
+		return addRequest("\u0001".repeat(255), "pending");
 	};
 	while (left > 0)
 		await runClients(url, { connections: 4, seconds: 0.1, next });

@@ -5,9 +5,6 @@ import type { EngineRow } from "./archive/tables.ts";
 import { createBatch } from "./queue/batch.ts";
 import { oneOf, petColumns, toInt64, toPet } from "./rows.ts";
 
-/** Pages that are read at the same time. */
-const maxFeedReads = 4;
-
 export interface Feed {
 	/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
 	readonly read: (query: FeedQuery) => Promise<FeedPage | "gone">;
@@ -91,6 +88,13 @@ export function openFeed(
 	) => Promise<readonly EngineRow[]>,
 	readHorizon: () => Promise<Horizon>,
 ): Feed {
+	// One page at a time, since it can have 1.7 MB. Other requests are answered in between.
+	const readPage = createBatch(
+		async ([values = []]: readonly (bigint | number)[][]) => [
+			await read(feedPage, values),
+		],
+		{ maxSize: 1 },
+	);
 	return {
 		async read({ after, limit }) {
 			const horizon = await readHorizon();
@@ -99,7 +103,7 @@ export function openFeed(
 			const { base, safe } = horizon;
 			// Another copy of the service may have given out a later position.
 			if (from > safe) return { entries: [], next: base + from, more: false };
-			const found = await read(feedPage, [from, safe, limit + 1]);
+			const found = await readPage([from, safe, limit + 1]);
 			const rows = found.slice(0, limit);
 			// The content was replaced after the horizon was read. The next read finds that out by the base.
 			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
@@ -148,16 +152,3 @@ const feedPage = {
 	text: `SELECT ${entryColumns}, ${petColumns}
 	FROM (${entries}) AS page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed' ORDER BY position`,
 };
-
-/** Limits how many reads run at the same time, since a page can have 1.7 MB. Further reads wait, and fail after `maxQueueMs`. */
-export function limitFeed(feed: Feed): Feed {
-	const read = createBatch<FeedQuery, FeedPage | "gone">(
-		async (queries) => {
-			const reads = queries.map(feed.read);
-			await Promise.allSettled(reads);
-			return reads;
-		},
-		{ maxSize: maxFeedReads },
-	);
-	return { ...feed, read };
-}
