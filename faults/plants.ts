@@ -61,15 +61,15 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a key is shown before it is stored",
-			"src/cli/issue-key.ts",
-			"issueKey",
-			(issueKey) => async (keys, options, toText) => {
-				let store: () => Promise<unknown> = async () => {};
-				const id = await issueKey(
-					{
+			"src/store/keys.ts",
+			"openKeys",
+			(openKeys) =>
+				(...given) => {
+					const keys = openKeys(...given);
+					return {
 						...keys,
 						async add(key) {
-							store = () => keys.add(key);
+							setTimeout(() => keys.add(key).catch(() => {}), 1);
 							const unused = {
 								revokedAt: undefined,
 								lastUsedAt: undefined,
@@ -77,13 +77,8 @@ export const plants: readonly Plant[] = [
 							};
 							return { ...key, ...unused, id: 0 };
 						},
-					},
-					options,
-					toText,
-				);
-				await store();
-				return id;
-			},
+					};
+				},
 		),
 		caughtBy: "key-commands",
 	},

@@ -88,7 +88,7 @@ async function create(
 	counts.doubled += Math.max(0, sameName.length - 1);
 	if (stdout === "") return { listed };
 	counts.acknowledged++;
-	if (listed?.state !== "valid") counts.lost++;
+	if (listed === undefined) counts.lost++;
 	const [shown = ""] = stdout.split("\n");
 	return { shown, listed };
 }
@@ -103,15 +103,15 @@ async function revoke(
 	const listed = (await list(runKeys, counts)).find((key) => key.id === id);
 	if (listed === undefined)
 		counts.wrong.push(`key ${id} is missing after a revoke`);
-	if (!stderr.startsWith("Revoked")) return;
+	if (!stderr.startsWith("Done")) return;
 	counts.acknowledged++;
-	if (listed?.state !== "revoked") counts.lost++;
+	if (listed?.revokedAt === undefined) counts.lost++;
 }
 
 interface ListedKey {
 	readonly id: number;
 	readonly name: string;
-	readonly state: string;
+	readonly revokedAt?: string;
 }
 
 async function list(
@@ -119,7 +119,7 @@ async function list(
 	counts: Counts,
 ): Promise<readonly ListedKey[]> {
 	const { status, stdout, stderr } = await runKeys(["list", "--json"]);
-	if (status === 0) return JSON.parse(stdout);
+	if (status === 0) return JSON.parse(stdout).keys;
 	// The command was killed before it created the file or its tables.
 	if (!/^petstore: (No database|.* holds no pet store)/.test(stderr))
 		counts.wrong.push(`keys list failed after a killed command: ${stderr}`);

@@ -1,5 +1,5 @@
 // `/metrics`, for Prometheus: what this process has counted, in the text format, version 0.0.4.
-import { withHeaders } from "../http/reply.ts";
+import { notStored, withHeaders } from "../http/reply.ts";
 import {
 	createRequestCounts,
 	durationBounds,
@@ -8,7 +8,7 @@ import {
 import type { Surface } from "../http/surface.ts";
 import type { BackupState } from "../store/archive/backups.ts";
 import { createStoreCounts } from "../store/queue/pending-limit.ts";
-import { notStored, operatorHeaders } from "./operator/replies.ts";
+import { operatorHeaders } from "./operator/replies.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

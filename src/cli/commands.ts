@@ -6,7 +6,7 @@ import type { OperatorResource } from "../operator/service.ts";
 export const descriptions = {
 	sandbox: "run a pet store to try clients on, in memory",
 	serve: "run the service",
-	keys: "make, list, rename and revoke API keys",
+	keys: "make, list, change and revoke API keys",
 	console: "make a link that signs in to the console once, and open it",
 	pets: "find, add, change, remove and restore animals",
 	categories: "list, set and remove the names of categories",
@@ -32,7 +32,10 @@ async function toResource(resource: OperatorResource) {
 export const modules: Readonly<Record<string, Load>> = {
 	sandbox: () => import("./commands/sandbox/sandbox.ts"),
 	serve: () => import("./commands/serve/serve.ts"),
-	keys: () => import("./commands/keys.ts"),
+	keys: async () => {
+		const { keys } = await import("../operator/keys.ts");
+		return toResource(keys);
+	},
 	console: () => import("./commands/console.ts"),
 	pets: () => import("./commands/pets/pets.ts"),
 	categories: async () => {

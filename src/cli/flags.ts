@@ -7,7 +7,7 @@ import {
 	toFileKind,
 } from "../domain/file-format.ts";
 import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
-import { readTime } from "../domain/time.ts";
+import { isDay, readTime } from "../domain/time.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { portVariable } from "./environment.ts";
 
@@ -176,16 +176,11 @@ const unitMs: Readonly<Record<string, number>> = {
 	d: 86_400_000,
 };
 
-/** A duration from now, a date like `2027-01-31` at 00:00 UTC, or a time; undefined for other text. `-1` counts the duration back. */
-export function readWhen(
-	text: string,
-	now: number,
-	direction: 1 | -1,
-): number | undefined {
+/** A duration from now, a date like `2027-01-31` at 00:00 UTC, or a time; undefined for other text. */
+export function readWhen(text: string, now = Date.now()): number | undefined {
 	const duration = toDuration(text);
-	if (duration !== undefined) return now + direction * duration;
-	const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
-	return readTime(isDate ? `${text}T00:00:00Z` : text);
+	if (duration !== undefined) return now + duration;
+	return readTime(isDay(text) ? `${text}T00:00:00Z` : text);
 }
 
 export function toWait(text: string): number {

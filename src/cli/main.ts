@@ -64,7 +64,7 @@ function report(error: unknown): number {
 		const { message, cause } = error;
 		const reason = cause instanceof Error ? ` (${cause.message})` : "";
 		say(`petstore: ${message}${reason}`);
-		return error.code === "invalid_parameter" ? usageStatus : 1;
+		return /^invalid_(parameter|body)$/.test(error.code) ? usageStatus : 1;
 	}
 	console.error(error);
 	return 1;

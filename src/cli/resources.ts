@@ -6,53 +6,64 @@ import {
 	Option,
 } from "@commander-js/extra-typings";
 import { OperatorError } from "../domain/errors.ts";
-import { parseExactly } from "../domain/json.ts";
+import { toTimeText } from "../domain/time.ts";
 import {
 	int64,
 	type Members,
-	type ObjectType,
 	optional,
 	readMembers,
+	readText,
 	type Type,
+	whole,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
 import { toVersionCondition } from "../domain/version.ts";
-import {
-	Answer,
-	type Command as OperationCommand,
-} from "../interface/operation.ts";
+import { Answer } from "../interface/operation.ts";
+import { isTerminal } from "../log/output.ts";
 import {
 	commandCall,
 	type OperatorOperation,
 	type OperatorResource,
+	type OperatorService,
 	openService,
 } from "../operator/service.ts";
 import type { Store } from "../store/store.ts";
-import { databaseOption } from "./flags.ts";
-import { canAsk, confirm } from "./terminal/confirm.ts";
-import { print, printOrFail, say } from "./terminal/print.ts";
-import { toFacts, toTable } from "./terminal/table.ts";
+import { databaseOption, readWhen } from "./flags.ts";
+import { print, printOnce, say } from "./terminal/print.ts";
+import {
+	isTime,
+	listOf,
+	membersOf,
+	toReplyText,
+	type Values,
+} from "./terminal/reply.ts";
 import {
 	type DatabaseFlags,
 	withStore,
 	withStoreReader,
 } from "./with-store.ts";
 
-export function toCommand({
-	tag,
-	operations,
-}: OperatorResource): CommandUnknownOpts {
+/** A resource with one operation is the command itself, without a verb. */
+export function toCommand(resource: OperatorResource): CommandUnknownOpts {
+	const { tag } = resource;
+	const all = Object.entries(resource.operations);
+	const operations = all.filter(([, { command }]) => command !== false);
 	const command = new Command(tag);
-	const examples = Object.entries(operations)
-		.filter(([, operation]) => operation.command !== false)
-		.map(([id, operation]) => {
-			const read = Object.values(operations).find(
-				({ method, path }) => method === "GET" && path === operation.path,
-			);
-			return addOperation(command, id, operation, read);
-		});
-	command.addHelpText("after", toExamples(examples));
-	return command;
+	const [[, only] = [], ...others] = operations;
+	if (only !== undefined && others.length === 0) {
+		addOperation(command, tag, only);
+		return command;
+	}
+	const examples = operations.map(([id, operation]) => {
+		const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = operation.command || {};
+		const inner = command.command(verb).description(operation.summary);
+		const [, read] =
+			all.find(
+				([, { method, path }]) => method === "GET" && path === operation.path,
+			) ?? [];
+		return addOperation(inner, `${tag} ${verb}`, operation, read);
+	});
+	return command.addHelpText("after", toExamples(examples));
 }
 
 function toExamples(examples: readonly string[]): string {
@@ -61,80 +72,43 @@ function toExamples(examples: readonly string[]): string {
 
 /** `read` is the operation that reads the same path. Returns an example. */
 function addOperation(
-	parent: CommandUnknownOpts,
-	id: string,
+	command: CommandUnknownOpts,
+	words: string,
 	operation: OperatorOperation,
-	read: OperatorOperation | undefined,
+	read?: OperatorOperation,
 ): string {
-	const { params = {}, query, command } = operation;
-	const flagged = {
-		...query,
-		...bodyMembers(operation),
-		...conditionMembers(operation),
-	};
-	const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = command || {};
-	const example = toExample(parent.name(), verb, operation);
-	const inner = parent
-		.command(verb)
-		.description(operation.summary)
-		.addHelpText(
-			"after",
-			`\n${operation.description}\n${toExamples([example])}`,
-		);
+	const { params = {}, description } = operation;
+	const names = Object.keys(params);
+	const example = toExample(words, operation);
+	const about = toPlain(description).replace(/(.{1,80})( |$)/g, "$1\n");
+	command.addHelpText("after", `\n${about}${toExamples([example])}`);
 	for (const [name, { schema }] of Object.entries(params))
-		inner.argument(`<${name}>`, schema.description);
-	for (const [name, type] of Object.entries(flagged))
-		inner.addOption(toOption(name, type));
-	inner.addOption(databaseOption).option("--json", "print the reply as JSON");
+		command.argument(`<${name}>`, schema.description);
+	for (const [name, type] of Object.entries({
+		...toQuery(operation),
+		...membersOf(operation.body),
+		...conditionMembers(operation),
+	}))
+		command.addOption(toOption(name, type));
+	command.addOption(databaseOption).option("--json", "print the reply as JSON");
 	if (operation.method === "DELETE")
-		inner.option("--yes", "do not ask for confirmation");
-	inner.action(async (...words: unknown[]) => {
-		const names = Object.keys(params);
+		command.option("--yes", "do not ask for confirmation");
+	command.action(async (...words: unknown[]) => {
+		const texts = words.slice(0, names.length);
 		// Its type does not know options that were added in a loop.
-		const flags = inner.opts() as unknown as Flags;
+		const flags = command.opts() as Values & Flags;
 		const input = readInput(operation, {
 			...flags,
-			...Object.fromEntries(names.map((name, at) => [name, words[at]])),
+			...Object.fromEntries(names.map((name, at) => [name, texts[at]])),
 		});
-		if (operation.method === "DELETE" && !flags.yes && canAsk()) {
-			const found = read && (await perform(read, input, flags));
-			if (found !== undefined)
-				say(toText(parseExactly(found, maxReplyDepth)).trimEnd());
-			await ask(operation, words.slice(0, names.length));
-		}
-		show(operation, await perform(operation, input, flags), flags.json);
+		if (operation.method === "DELETE" && !flags.yes)
+			await ask(operation, texts, read && { operation: read, input, flags });
+		await onStore(operation, flags, async (service) => {
+			const value = await run(operation, input, service);
+			await show(operation, value, service, flags.json);
+		});
 	});
 	return example;
-}
-
-/** Returns the reply as JSON. */
-async function perform(
-	operation: OperatorOperation,
-	input: object,
-	flags: Flags,
-): Promise<string | undefined> {
-	const { creates = false } = operation.command || {};
-	const handle = async (store: Store) =>
-		operation.handle(input as never, openService(store), commandCall);
-	const done = await (operation.method === "GET"
-		? // A reader has all that an operation needs that only reads.
-			withStoreReader(flags, (store) => handle(store as unknown as Store))
-		: withStore(flags, handle, { create: creates }));
-	const value = done instanceof Answer ? done.value : done;
-	return value === undefined ? undefined : operation.reply?.write(value);
-}
-
-function toExample(
-	tag: string,
-	verb: string,
-	{ params = {}, example = {} }: OperatorOperation,
-): string {
-	const { body } = example;
-	const flags = isObject(body)
-		? Object.entries(body).map(([name, value]) => `${toFlag(name)} "${value}"`)
-		: [];
-	const segments = Object.values(params).map((one) => String(one.example));
-	return ["petstore", tag, verb, ...segments, ...flags].join(" ");
 }
 
 interface Flags extends DatabaseFlags {
@@ -142,13 +116,46 @@ interface Flags extends DatabaseFlags {
 	readonly yes?: boolean;
 }
 
-function bodyMembers({ body }: OperatorOperation): Members {
-	return (body as Partial<ObjectType<Members>> | undefined)?.members ?? {};
+function onStore(
+	{ method, command }: OperatorOperation,
+	flags: DatabaseFlags,
+	use: (service: OperatorService) => Promise<void>,
+): Promise<void> {
+	const { creates = false } = command || {};
+	const useStore = (store: Store) => use(openService(store));
+	return method === "GET"
+		? // A reader has all that an operation needs that only reads.
+			withStoreReader(flags, (store) => useStore(store as unknown as Store))
+		: withStore(flags, useStore, { create: creates });
+}
+
+/** A command reads as many pages as it needs, so its limit may be larger, and it needs no cursor. */
+function toQuery({ query = {}, command }: OperatorOperation): Members {
+	const { cursor, limit, ...others } = query;
+	if (cursor === undefined || limit === undefined) return query;
+	const { limit: fallback = limit.fallback } = command || {};
+	const { description = "" } = limit.schema;
+	const any = whole(description, 1, 999_999_999);
+	return { ...others, limit: { ...any, isOptional: true, fallback } };
+}
+
+function toExample(
+	words: string,
+	{ params = {}, example = {}, body }: OperatorOperation,
+): string {
+	const segments = Object.values(params).map((one) => String(one.example));
+	const flags = Object.entries(isObject(example.body) ? example.body : {}).map(
+		([name, value]) => {
+			const text = isTime(membersOf(body)[name]) ? "90d" : String(value);
+			return `${toFlag(name)} ${text.includes(" ") ? `"${text}"` : text}`;
+		},
+	);
+	return ["petstore", words, ...segments, ...flags].join(" ");
 }
 
 /** `If-Match` as a flag, if the body has no member of the same name. */
 function conditionMembers(operation: OperatorOperation): Members {
-	return operation.honoursIfMatch && !("version" in bodyMembers(operation))
+	return operation.honoursIfMatch && !("version" in membersOf(operation.body))
 		? { version }
 		: {};
 }
@@ -165,30 +172,35 @@ function toFlag(name: string): string {
 	return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function toOption(
-	name: string,
-	{ schema, isOptional, fallback }: Type,
-): Option {
-	const flag = toFlag(name);
-	const kind = schema.format ?? String(schema.type);
+function toOption(name: string, type: Type): Option {
+	const { schema, isOptional, fallback } = type;
+	const [kind = "string", isNullable] = [schema.type ?? []].flat();
+	const word = isTime(type) ? "when" : kind === "integer" ? "number" : name;
+	const notes = [
+		toPlain(schema.description ?? ""),
+		isTime(type) && "Like 90d, 12h, 2027-01-31 or 2027-01-31T08:30:00Z.",
+		isNullable && 'Or "" for none.',
+		fallback != null && `Default: ${fallback}.`,
+	];
 	const option = new Option(
-		kind === "boolean" ? flag : `${flag} <${kind}>`,
-		`${schema.description}${fallback == null ? "" : ` Default: ${fallback}.`}`,
+		toFlag(name) + (kind === "boolean" ? "" : ` <${word}>`),
+		notes.filter((note) => note).join(" "),
 	).makeOptionMandatory(!isOptional);
 	return schema.enum === undefined ? option : option.choices([...schema.enum]);
 }
 
+function toPlain(markdown: string): string {
+	return markdown.replaceAll("`", "");
+}
+
 /** Throws with every broken rule, as a mistake of usage. */
-function readInput(
-	operation: OperatorOperation,
-	texts: Readonly<Record<string, unknown>>,
-): object {
-	const { params, query, body } = operation;
-	const parameters = { ...params, ...query };
+function readInput(operation: OperatorOperation, texts: Values): Values {
+	const parameters = { ...operation.params, ...toQuery(operation) };
 	const conditions = conditionMembers(operation);
+	const { body } = operation;
 	const broken: string[] = [];
 	const required = readMembers(conditions, toGiven(conditions, texts), broken);
-	const given = toGiven(bodyMembers(operation), texts);
+	const given = toGiven(membersOf(body), texts);
 	const input = {
 		...readMembers(parameters, toGiven(parameters, texts), broken),
 		...body?.read(Object.fromEntries(given), "", broken),
@@ -203,78 +215,92 @@ function readInput(
 /** What `read` of each type takes. A flag without a value is true. */
 function toGiven(
 	members: Members,
-	texts: Readonly<Record<string, unknown>>,
+	texts: Values,
 ): ReadonlyMap<string, unknown> {
 	return new Map(
-		Object.entries(members).flatMap(([name, { fromText }]) => {
+		Object.entries(members).flatMap(([name, type]) => {
 			const text = texts[name];
 			if (text === undefined) return [];
-			return [[name, typeof text === "string" ? fromText(text) : text]];
+			return [[name, typeof text === "string" ? fromFlag(type, text) : text]];
 		}),
 	);
 }
 
+/** A time may also be a duration from now, or a date. */
+function fromFlag(type: Type, text: string): unknown {
+	const at = isTime(type) ? readWhen(text) : undefined;
+	return type.fromText(at === undefined ? text : toTimeText(at));
+}
+
+/** Shows first what will be removed, if an operation reads it. */
 async function ask(
 	{ summary }: OperatorOperation,
 	names: readonly unknown[],
+	read?: { operation: OperatorOperation; input: Values; flags: Flags },
 ): Promise<void> {
+	const { canAsk, confirm } = await import("./terminal/confirm.ts");
+	if (!canAsk()) return;
+	if (read !== undefined) {
+		const { operation, input, flags } = read;
+		await onStore(operation, flags, async (service) => {
+			const found = await run(operation, input, service);
+			if (operation.reply !== undefined)
+				say(toReplyText(operation.reply, found as Values).trimEnd());
+		});
+	}
 	if (!(await confirm(`${summary} (${names.join(", ")})?`)))
 		throw new OperatorError("Nothing was done.");
 }
 
+async function run(
+	operation: OperatorOperation,
+	input: Values,
+	service: OperatorService,
+): Promise<unknown> {
+	const { query: { cursor, limit } = {} } = operation;
+	const handle = async (given: Values) => {
+		const done = await operation.handle(given as never, service, commandCall);
+		return done instanceof Answer ? done.value : done;
+	};
+	const [name] = listOf(operation.reply) ?? [];
+	if (cursor === undefined || name === undefined) return handle(input);
+	const wanted = Number(input.limit);
+	const entries: unknown[] = [];
+	for (let next: unknown; ; ) {
+		const left = wanted - entries.length;
+		const page = (await handle({
+			...input,
+			limit: Math.min(left, limit?.schema.maximum ?? left),
+			cursor: next,
+		})) as Values;
+		entries.push(...(page[name] as readonly unknown[]));
+		if (page.next === undefined || entries.length >= wanted)
+			return { ...page, [name]: entries };
+		next = readText(cursor, String(page.next), "cursor").value;
+	}
+}
+
 /** A program reads JSON, or one member like the secret of a new key. A person reads a table. */
-function show(
-	{ command }: OperatorOperation,
-	reply: string | undefined,
+async function show(
+	{ reply, undo, command }: OperatorOperation,
+	value: unknown,
+	service: OperatorService,
 	asJson = false,
-): void {
-	if (reply === undefined) say("Done.");
-	else if (asJson) printOrFail(`${reply}\n`);
-	else printText(parseExactly(reply, maxReplyDepth), command || {});
-}
-
-function printText(
-	json: unknown,
-	{ prints = "", columns }: OperationCommand,
-): void {
-	const { [prints]: alone, next } = isObject(json) ? json : {};
-	const text = toText(json, columns);
+): Promise<void> {
+	if (reply === undefined || value === undefined) return say("Done.");
+	const values = value as Values;
+	const { prints = "", columns } = command || {};
+	const alone = values[prints];
+	const text = asJson
+		? `${reply.write(value)}\n`
+		: alone === undefined || isTerminal(1)
+			? toReplyText(reply, values, columns)
+			: `${alone}\n`;
+	if (undo === undefined) print(text);
+	else await printOnce(text, () => undo(value as never, service));
+	if (asJson) return;
 	if (text === "") say("Nothing found.");
-	if (alone === undefined || process.stdout.isTTY) print(text);
-	else printOrFail(`${alone}\n`);
-	if (next !== undefined) say(`More follow: --cursor ${next}`);
-}
-
-const maxReplyDepth = 20;
-
-/** A list of the reply as a table, other members as lines. */
-function toText(json: unknown, columns?: readonly string[]): string {
-	if (!isObject(json)) return `${json}\n`;
-	const list = Object.values(json).find((member) => Array.isArray(member));
-	if (!Array.isArray(list)) return toFacts(toCells(json, columns));
-	const rows = list.filter(isObject);
-	const names = columns ?? [
-		...new Set(rows.flatMap((row) => Object.keys(row))),
-	];
-	return rows.length === 0
-		? ""
-		: toTable(
-				rows.map((row) => toCells(row, names)),
-				"name",
-			);
-}
-
-function toCells(
-	row: Readonly<Record<string, unknown>>,
-	names: readonly string[] = Object.keys(row),
-): Record<string, string> {
-	return Object.fromEntries(names.map((name) => [name, toCell(row[name])]));
-}
-
-function toCell(value: unknown): string {
-	if (value === undefined || value === null) return "";
-	if (typeof value !== "object") return String(value);
-	return JSON.stringify(value, (_, one: unknown) =>
-		typeof one === "bigint" ? String(one) : one,
-	);
+	if (alone !== undefined) say(reply.schema.description ?? "");
+	if (values.next !== undefined)
+		say("More follow; a larger --limit shows them.");
 }

@@ -45,6 +45,8 @@ export interface Schema {
 	readonly required?: readonly string[];
 	readonly properties?: Readonly<Record<string, Schema>>;
 	readonly additionalProperties?: boolean;
+	readonly minProperties?: number;
+	readonly maxProperties?: number;
 }
 
 export type ValueOf<Of> = Of extends Type<infer Value> ? Value : never;
@@ -94,17 +96,12 @@ export function int64(
 export function whole(
 	description: string,
 	minimum = 0,
-	maximum = 2 ** 31 - 1,
+	maximum = maxInt32,
 ): Type<number> {
 	const rule = `must be a whole number from ${minimum} to ${maximum}`;
+	const format = maximum > maxInt32 ? "int64" : "int32";
 	return {
-		schema: {
-			type: "integer",
-			...(maximum < 2 ** 31 && { format: "int32" }),
-			description,
-			minimum,
-			maximum,
-		},
+		schema: { type: "integer", format, description, minimum, maximum },
 		read: (json, name, broken) =>
 			typeof json === "bigint" && json >= minimum && json <= maximum
 				? Number(json)
@@ -112,6 +109,13 @@ export function whole(
 		fromText: fromDigits,
 		write: String,
 	};
+}
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** A number of things or bytes, or an id that is a number: a double is exact enough. */
+export function count(description: string, minimum = 0): Type<number> {
+	return whole(description, minimum, Number.MAX_SAFE_INTEGER);
 }
 
 /** A number with or without a fraction, for measures. */
@@ -306,6 +310,26 @@ export function withTitle<Of extends Type>(
 	return { ...type, schema: { title, ...type.schema, description } };
 }
 
+/** With one more rule. `schema` says of it what a schema can. */
+export function withRule<Of extends Type>(
+	type: Of,
+	holds: (value: ValueOf<Of>) => boolean,
+	rule: string,
+	schema: Schema = {},
+): Of {
+	return {
+		...type,
+		schema: { ...type.schema, ...schema },
+		read(json, name, broken) {
+			const known = broken.length;
+			const value = type.read(json, name, broken) as ValueOf<Of>;
+			return broken.length > known || holds(value)
+				? value
+				: refuse(broken, name || "The body", rule);
+		},
+	};
+}
+
 export function withExample<Of extends Type>(type: Of, example: unknown): Of {
 	return { ...type, example };
 }
@@ -322,13 +346,18 @@ export function nullable<Value>(type: Type<Value>): Type<Value | null> {
 	};
 }
 
+export interface ListType<Item> extends Type<readonly Item[]> {
+	readonly item: Type<Item>;
+}
+
 export function list<Item>(
 	item: Type<Item>,
 	maximum: number,
 	minimum = 0,
-): Type<readonly Item[]> {
+): ListType<Item> {
 	const rule = `must be a list of ${minimum} to ${maximum} entries`;
 	return {
+		item,
 		schema: {
 			type: "array",
 			...(minimum > 0 && { minItems: minimum }),

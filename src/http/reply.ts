@@ -40,6 +40,9 @@ export const jsonHeaders = new Headers({
 	].join(", "),
 });
 
+/** For a secret or a file. */
+export const notStored = { "Cache-Control": "no-store" };
+
 /** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);

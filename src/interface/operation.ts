@@ -12,6 +12,8 @@ export interface Operation<Service = never, Call = never> extends Described {
 		service: Service,
 		call: Call,
 	) => Awaitable<unknown>;
+	/** Undoes it if a command cannot print the reply, which has a secret that is shown only once. */
+	readonly undo?: (reply: never, service: Service) => Awaitable<unknown>;
 }
 
 /** An operation that reads the call and writes the reply itself, for its speed. */
@@ -79,6 +81,8 @@ export interface Command {
 	readonly columns?: readonly string[];
 	/** Whether it creates a missing database. */
 	readonly creates?: true;
+	/** How many entries the command shows if it is not told, if not as many as a page has. */
+	readonly limit?: number;
 }
 
 export interface Deprecation {
@@ -124,6 +128,7 @@ export function operationsOf<Service, Call>() {
 				service: Service,
 				call: Call,
 			) => Awaitable<Output | Answer<Output>>;
+			readonly undo?: (reply: Output, service: Service) => Awaitable<unknown>;
 		},
 	): Operation<Service, Call> => described as Operation<Service, Call>;
 }

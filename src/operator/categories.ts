@@ -1,10 +1,8 @@
 // The names of categories, for people. Animals may have any category, with a name or without.
 import { Failure } from "../domain/errors.ts";
-import { isKeyName, keyNameForm, keyNameRule } from "../domain/key-scope.ts";
 import { toCountText } from "../domain/quantity.ts";
 import {
 	closedObject,
-	formed,
 	int64,
 	list,
 	object,
@@ -13,14 +11,10 @@ import {
 } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { maxCategories } from "../store/categories.ts";
+import { nameOf } from "./keys.ts";
 import { type OperatorResource, operation } from "./service.ts";
 
-const name = formed(
-	`The name for people: it ${keyNameRule}.`,
-	{ test: isKeyName },
-	keyNameRule,
-	{ minLength: 1, maxLength: 100, pattern: keyNameForm.source },
-);
+const name = nameOf("The name for people");
 
 const params = {
 	categoryId: withExample(int64("The category, as animals have it."), 1),

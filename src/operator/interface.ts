@@ -3,20 +3,20 @@ import type { Interface } from "../contract/operation.ts";
 import { backups } from "../contract/operator/backups.ts";
 import { feed } from "../contract/operator/feed.ts";
 import { history } from "../contract/operator/history.ts";
-import { keys } from "../contract/operator/keys.ts";
 import { pets } from "../contract/operator/pets/operations.ts";
 import { sessions } from "../contract/operator/sessions.ts";
 import { status } from "../contract/operator/status.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { categories } from "./categories.ts";
+import { keys } from "./keys.ts";
 
 const parts = [
 	pets,
 	toPart(categories),
 	history,
 	feed,
-	keys,
+	toPart(keys),
 	sessions,
 	status,
 	backups,

@@ -1,6 +1,8 @@
-// What the operations for operators work with.
+// What the operations for operators work with, and what several of them have.
 import { ofLink } from "../auth/session-auth.ts";
+import { maxPageSize } from "../contract/schemas.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
+import { whole, withDefault, withExample } from "../domain/type.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import { noSocket } from "../http/surface.ts";
 import {
@@ -23,6 +25,17 @@ export type OperatorResource = Resource<OperatorService, Call>;
 /** For a command. No request waits for it, so its counts take their time. */
 export function openService(store: Store): OperatorService {
 	return { store, counts: createCounts(store.catalogue, false) };
+}
+
+/** How many entries a reply may have. */
+export function limitOf(what: string, maximum = maxPageSize, usual = 20) {
+	return withExample(
+		withDefault(
+			whole(`Maximum number of ${what} returned.`, 1, maximum),
+			usual,
+		),
+		usual,
+	);
 }
 
 /** The call of a command: by the person at the command line. */

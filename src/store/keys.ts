@@ -20,8 +20,11 @@ export interface Keys {
 	/** In the order of their ids; all of them if no page is given. */
 	readonly list: (page?: KeyPage) => Promise<readonly Key[]>;
 	readonly find: (hash: string) => Promise<Key | undefined>;
-	/** Returns the key with its new name; undefined if no key has this id. */
-	readonly rename: (id: number, name: string) => Promise<Key | undefined>;
+	/** Returns the changed key; undefined if no key has this id. The expiry of a revoked key cannot be changed. */
+	readonly change: (
+		id: number,
+		change: KeyChange,
+	) => Promise<Key | "revoked" | undefined>;
 	/** Returns the key as it was before; undefined if no key has this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
@@ -34,6 +37,12 @@ export interface KeyPage {
 	/** Only keys with greater ids. */
 	readonly after: number;
 	readonly limit: number;
+}
+
+export interface KeyChange {
+	readonly name?: string | undefined;
+	/** null: it does not expire. */
+	readonly expiresAt?: number | null | undefined;
 }
 
 export interface NewKey {
@@ -93,12 +102,20 @@ export function openKeys(
 		find,
 		list: (page) => listKeys(read, page),
 
-		async rename(id, name) {
-			const [row] = await write(
-				`UPDATE petstore.keys SET name = $1 WHERE id = $2 RETURNING ${keyColumns}`,
-				[name, id],
-			);
-			return row && toKey(row);
+		async change(id, { name, expiresAt }) {
+			const [row] =
+				expiresAt === undefined
+					? await write(
+							`UPDATE petstore.keys SET name = coalesce($1, name) WHERE id = $2 RETURNING ${keyColumns}`,
+							[name ?? null, id],
+						)
+					: await write(
+							`UPDATE petstore.keys SET name = coalesce($1, name), expires_at = $2
+							WHERE id = $3 AND revoked_at IS NULL RETURNING ${keyColumns}`,
+							[name ?? null, expiresAt, id],
+						);
+			if (row !== undefined) return toKey(row);
+			return (await get(id)) && "revoked";
 		},
 
 		async revoke(id, at) {

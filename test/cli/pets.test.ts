@@ -43,7 +43,7 @@ test.each([
 		"INTO petstore.keys",
 		["keys", "create", "--name", "Ada"],
 		"key was made",
-		'see ".*keys list", and revoke the key if it was made, because its secret is lost',
+		"revoke it: its secret is lost",
 	],
 ] as const)(
 	"says that it may have been done if the answer of PostgreSQL to %s is lost",
@@ -61,7 +61,7 @@ test.each([
 		expect([status, stdout]).toEqual([1, ""]);
 		expect(stderr).toMatch(
 			new RegExp(
-				`^petstore: It is not known whether the ${done} \\(.*\\); ${next}\\.\n$`,
+				`^petstore: It is not known whether the ${done}.* ${next}.*\n$`,
 			),
 		);
 		proxy.close();
@@ -148,12 +148,15 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	}, 30_000);
 
 	test("sets, lists and removes names of categories with any id", async () => {
-		const name = (text: string) => ["--name", text];
-		const set = await petstore("categories", "set", "-5", ...name("Big dogs"));
-		expect(set).toMatchObject({ status: 0, stderr: "" });
 		const max = "9223372036854775807";
-		await petstore("categories", "set", max, ...name("Cats"));
-		const taken = await petstore("categories", "set", "1", ...name("CATS"));
+		const set = (id: string, name: string) =>
+			petstore("categories", "set", id, "--name", name);
+		expect(await set("-5", "Big dogs")).toMatchObject({
+			status: 0,
+			stdout: "id    -5\nname  Big dogs\n",
+		});
+		await set(max, "Cats");
+		const taken = await set("1", "CATS");
 		expect(taken).toMatchObject({
 			status: 1,
 			stderr: "petstore: Another category has this name; case is ignored.\n",

@@ -54,6 +54,34 @@ test("prints messages without colours", async () => {
 	]);
 });
 
+test("keys list cuts names to fit into 80 columns", async () => {
+	const names = [
+		"a name of many characters ".repeat(3).trim(),
+		"犬".repeat(30),
+	];
+	for (const name of names) {
+		const args = [
+			"--name",
+			name,
+			"--scope",
+			"read-write",
+			"--expires-at",
+			"1d",
+		];
+		await run(["keys", "create", ...args], { cwd: folder.path });
+	}
+	const [status, shown] = await onTerminal(["keys", "list"]);
+	expect([status, shown]).toEqual([0, expect.stringContaining("犬…")]);
+	const lines = shown.split("\r\n");
+	expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
+});
+
+test("keys revoke asks first", async () => {
+	const [status, shown] = await onTerminal(["keys", "revoke", "1"], "n\r");
+	expect([status, shown]).toEqual([1, expect.stringContaining("(1)? [y/N] ")]);
+	expect(shown).toContain("petstore: Nothing was done.");
+});
+
 test("pets remove asks about the animal by its name, and does not remove it without a yes", async () => {
 	const question = "Remove animal 1 (Rex)? [y/N] ";
 	const [status, shown] = await onTerminal(["pets", "remove", "1"], "n\r");

@@ -21,7 +21,6 @@ export interface Variant {
 /** The modules whose exports can be replaced. */
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
-	"src/cli/issue-key.ts": typeof import("../../src/cli/issue-key.ts");
 	"src/domain/api-key.ts": typeof import("../../src/domain/api-key.ts");
 	"src/domain/cursor.ts": typeof import("../../src/domain/cursor.ts");
 	"src/domain/json.ts": typeof import("../../src/domain/json.ts");

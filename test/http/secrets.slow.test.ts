@@ -118,8 +118,8 @@ describe("Storage", () => {
 			const made = [
 				await create(),
 				await create("--scope", "read"),
-				await create("--expires", "1h"),
-				await create("--expires", "1s"),
+				await create("--expires-at", "1h"),
+				await create("--expires-at", "1s"),
 				await create("--scope", "operator"),
 			].map(({ stdout }) => stdout.trim());
 			for (const key of made) expect(key).toStartWith("pet_");

@@ -146,7 +146,7 @@ const expected: Readonly<Record<string, Expected>> = {
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
 	createKey: secret,
-	renameKey: { prints: /Rome/ },
+	changeKey: { prints: /Rome/ },
 	revokeKey: {
 		prints: /204/,
 		async does({ service }) {

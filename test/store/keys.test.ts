@@ -78,16 +78,33 @@ onEachEngine((stores) => {
 		},
 	);
 
-	test("renames a key, even a revoked one", async () => {
-		const { record } = makeKey({ name: "old" });
+	test("changes the name and the expiry of a key, but only the name of a revoked one", async () => {
+		const { record } = makeKey({ name: "old", expiresAt: Date.now() - day });
 		const { id } = await keys().add(record);
-		await keys().revoke(id, 1_000);
-		const renamed = await keys().rename(id, "n\u00e4w");
-		expect(renamed).toMatchObject({ id, name: "n\u00e4w", revokedAt: 1_000 });
-		expect(await other().find(record.hash)).toMatchObject({
+		const expiresAt = Date.now() + day;
+		expect(await keys().change(id, { name: "n\u00e4w" })).toMatchObject({
 			name: "n\u00e4w",
+			expiresAt: record.expiresAt,
 		});
-		expect(await keys().rename(99_999, "x")).toBeUndefined();
+		expect(await keys().change(id, { expiresAt })).toMatchObject({
+			name: "n\u00e4w",
+			expiresAt,
+		});
+		const both = { name: "both", expiresAt: null };
+		expect(await keys().change(id, both)).toMatchObject({
+			name: "both",
+			expiresAt: undefined,
+		});
+		await keys().revoke(id, 1_000);
+		expect(await keys().change(id, { name: "x", expiresAt })).toBe("revoked");
+		expect(await keys().change(id, { name: "last" })).toMatchObject({
+			revokedAt: 1_000,
+		});
+		expect(await other().find(record.hash)).toMatchObject({
+			name: "last",
+			expiresAt: undefined,
+		});
+		expect(await keys().change(99_999, both)).toBeUndefined();
 	});
 
 	test("lists the keys in parts, in the order of their ids", async () => {

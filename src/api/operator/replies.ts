@@ -8,13 +8,6 @@ export const operatorHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
-export const notStored = { "Cache-Control": "no-store" };
-
 export function toJsonReply(value: object): Reply {
 	return { body: JSON.stringify(value) };
-}
-
-/** For a secret that is sent only once. */
-export function toSecretReply(value: object): Reply {
-	return { ...toJsonReply(value), own: notStored };
 }

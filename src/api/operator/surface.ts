@@ -10,11 +10,11 @@ import type { FailureLog } from "../../log/failures.ts";
 import { categories } from "../../operator/categories.ts";
 import { createCounts } from "../../operator/counts.ts";
 import { operator } from "../../operator/interface.ts";
+import { keys } from "../../operator/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
-import { createKeyHandlers } from "./keys.ts";
 import { listChanges } from "./list-changes.ts";
 import {
 	addPet,
@@ -40,6 +40,7 @@ export function createOperator(
 	const { catalogue, history, feed } = store;
 	const { authenticate } = options;
 	const counts = createCounts(catalogue);
+	const service = { store, counts };
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		countPets: countPets(counts),
@@ -54,7 +55,6 @@ export function createOperator(
 		listChanges: listChanges(feed),
 		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
-		...createKeyHandlers(store.keys),
 		readStatus: readStatus(counts, store, options),
 		...createBackupHandlers(options.backups),
 	};
@@ -65,10 +65,9 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...toResourceRoutes(operator.prefix, operatorHeaders, categories, {
-				store,
-				counts,
-			}),
+			...[categories, keys].flatMap((resource) =>
+				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
+			),
 		],
 	};
 }

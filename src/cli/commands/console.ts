@@ -2,6 +2,7 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
+import { linkMinutes, makeConsoleLink } from "../console-link.ts";
 import { ignoreProxies, withVariables } from "../environment.ts";
 import {
 	databaseOption,
@@ -10,7 +11,6 @@ import {
 	toBaseUrl,
 	toName,
 } from "../flags.ts";
-import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
 import { openBrowser } from "../terminal/browser.ts";
 import { printOrFail, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";

@@ -1,4 +1,5 @@
 // Output of commands: results go to stdout, messages to stderr.
+import type { Awaitable } from "../../async/awaitable.ts";
 import { sleepThread } from "../../async/waiting.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { writeSome } from "../../log/output.ts";
@@ -19,6 +20,19 @@ export function print(text: string): void {
 /** For text that cannot be printed again, like the secret of a new key: fails even if the reader has closed the pipe. */
 export function printOrFail(text: string): void {
 	orExplain(cannotPrint, () => writeAll(stdout, Buffer.from(text)));
+}
+
+/** For a secret that is shown only once: if it cannot be printed, undoes what made it. */
+export async function printOnce(
+	text: string,
+	undo: () => Awaitable<unknown>,
+): Promise<void> {
+	try {
+		printOrFail(text);
+	} catch (error) {
+		await undo();
+		throw error;
+	}
 }
 
 /** The reader has closed the pipe, as in `petstore export | head`. */

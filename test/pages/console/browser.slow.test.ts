@@ -336,7 +336,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("makes a key, shows its secret once, and renames and revokes it", async () => {
+		test("makes a key, shows its secret once, and changes and revokes it", async () => {
 			const page = await visits.open("#keys");
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await dialogOf(page).getByLabel("Name").fill(`shop ${engine}`);
@@ -350,14 +350,16 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			expect((await list(`Bearer ${secret}`)).status).toBe(200);
 
 			const row = rowOf(page, `shop ${engine}`);
-			await row.getByRole("button", { name: "Rename" }).click();
+			await row.getByRole("button", { name: "Change" }).click();
 			await dialogOf(page).getByLabel("Name").fill(`store ${engine}`);
+			await dialogOf(page).getByLabel("Expiry").selectOption("in 90 days");
 			await page.keyboard.press("Enter");
-			const renamed = rowOf(page, `store ${engine}`);
-			await renamed.getByRole("button", { name: "Revoke" }).click();
+			const changed = rowOf(page, `store ${engine}`);
+			await changed.getByText("expires in 2 months").waitFor();
+			await changed.getByRole("button", { name: "Revoke" }).click();
 			await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
 			await page.getByText("Revoked and expired keys").click();
-			await renamed.getByText("revoked").waitFor();
+			await changed.getByText("revoked").waitFor();
 			await until(async () => (await list(`Bearer ${secret}`)).status === 401);
 			expect(await page.content()).not.toContain(secret);
 		});

@@ -18,6 +18,28 @@ await describeOnEngines((opened) => {
 		await row.getByText("called a deprecated operation just now").waitFor();
 	});
 
+	test("gives an expired key another expiry", async () => {
+		const { visits, service } = opened();
+		const expired = makeKey({ name: "seasonal", expiresAt: Date.now() - 1 });
+		const { id } = await service.store.keys.add(expired.record);
+		const page = await visits.open("#keys");
+		await page.getByText("Revoked and expired keys").click();
+		await page.getByRole("button", { name: "Change seasonal" }).click();
+		const expiry = page.getByRole("dialog").getByLabel("Expiry");
+		expect(await expiry.innerText()).toContain("expired just now");
+		await expiry.selectOption("never");
+		await page
+			.getByRole("dialog")
+			.getByRole("button", { name: "Change" })
+			.click();
+		await page
+			.getByRole("row", { name: /^seasonal/ })
+			.getByText("no expiry")
+			.waitFor();
+		const found = await service.store.keys.find(expired.record.hash);
+		expect(found).toMatchObject({ id, expiresAt: undefined });
+	});
+
 	test("warns before the key of this session is revoked", async () => {
 		const { visits, service } = opened();
 		const { id } = await service.store.keys.add(makeKey().record);

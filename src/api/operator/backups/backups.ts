@@ -22,6 +22,7 @@ import {
 } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toPartStream } from "../../../http/part-stream.ts";
+import { notStored } from "../../../http/reply.ts";
 import type { Route } from "../../../http/surface.ts";
 import {
 	backupAnswerMs,
@@ -29,7 +30,7 @@ import {
 	maxDownloads,
 	slowReaderMs,
 } from "../../../limits.ts";
-import { notStored, toJsonReply } from "../replies.ts";
+import { toJsonReply } from "../replies.ts";
 
 export interface BackupPlace {
 	readonly folder: string | undefined;

@@ -25,10 +25,10 @@ import { hashKey } from "../../../domain/api-key.ts";
 import { Failure, storeUnavailable } from "../../../domain/errors.ts";
 import { generateToken, hashToken, isToken } from "../../../domain/token.ts";
 import { readMembers } from "../../../http/body.ts";
+import { notStored } from "../../../http/reply.ts";
 import { type Route, requireScope } from "../../../http/surface.ts";
 import { operatorAnswerMs } from "../../../limits.ts";
 import type { Sessions } from "../../../store/sessions.ts";
-import { notStored } from "../replies.ts";
 
 export interface SignInOptions {
 	readonly sessions: Sessions;

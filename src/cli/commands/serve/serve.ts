@@ -2,14 +2,15 @@
 import { isLoopback } from "../../../http/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
+import { makeKey } from "../../../operator/keys.ts";
 import { openPetstore, type Petstore } from "../../../petstore.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
+import { linkMinutes, makeConsoleLink } from "../../console-link.ts";
 import { findUnknownVariables, wantsColours } from "../../environment.ts";
 import { usualPort } from "../../flags.ts";
-import { issueKey, linkMinutes, makeConsoleLink } from "../../issue-key.ts";
-import { print } from "../../terminal/print.ts";
+import { print, printOnce } from "../../terminal/print.ts";
 import { untilSignal } from "../../terminal/signal.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 
@@ -101,10 +102,13 @@ async function showFirstKey(
 	const toConsole = await showConsole(store, operatorUrl, config);
 	// The certificate may be for another name than that of this machine.
 	const flags = config.address.tls === undefined ? "" : "--insecure ";
-	await issueKey(
-		store.keys,
-		{ name: "first key", scope: "read-write", expiresAt: undefined },
-		({ key }) => `
+	const { id, key } = await makeKey(store.keys, {
+		name: "first key",
+		scope: "read-write",
+		expiresAt: undefined,
+	});
+	await printOnce(
+		`
 Your first API key (it lists and adds animals), shown only this once:
 
   ${key}
@@ -115,6 +119,7 @@ Try it:
 
 ${toConsole}
 `,
+		() => store.keys.revoke(id, Date.now()),
 	);
 }
 

@@ -15,7 +15,7 @@ const key = {
 };
 
 const toKey = object(key);
-const toPage = object({ keys: list(toKey), next: optional(text) });
+const toPage = object({ keys: list(toKey), next: optional(number) });
 /** With the secret, which the service sends only once. */
 const toMade = object({ ...key, key: text });
 
@@ -31,7 +31,7 @@ export function createKeys({ read, send }: Api) {
 			for (let path: string | undefined = "/keys?limit=100"; path; ) {
 				const { keys, next } = toPage(await read(path, ending));
 				all.push(...keys);
-				path = next && `/keys?limit=100&cursor=${next}`;
+				path = next ? `/keys?limit=100&cursor=${next}` : undefined;
 			}
 			return all;
 		},
@@ -40,8 +40,10 @@ export function createKeys({ read, send }: Api) {
 			scope: string;
 			expiresAt: string | undefined;
 		}) => toMade(await send("POST", "/keys", { body })),
-		rename: (id: number, name: string) =>
-			send("PATCH", `/keys/${id}`, { body: { name } }),
+		change: (
+			id: number,
+			body: { name: string; expiresAt?: string | null | undefined },
+		) => send("PATCH", `/keys/${id}`, { body }),
 		revoke: (id: number) => send("DELETE", `/keys/${id}`),
 	};
 }

@@ -6,7 +6,7 @@ import { toQuantity } from "../../../domain/quantity.ts";
 import type { Key, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
-import { capitalise, isolate } from "../parts/format.ts";
+import { capitalise, formatRelative, isolate } from "../parts/format.ts";
 import type { KeyChange, KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
@@ -62,6 +62,15 @@ function toExpiry(days: string): string | undefined {
 	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }
 
+/** The choice that leaves the expiry as it is. */
+const unchanged = "unchanged";
+
+function toCurrent({ expiresAt }: Key) {
+	if (expiresAt === undefined) return [];
+	const verb = expiresAt <= Date.now() ? "expired" : "expires";
+	return [{ value: unchanged, text: `${verb} ${formatRelative(expiresAt)}` }];
+}
+
 interface ChangeProps {
 	readonly kind: KeyChange;
 	readonly apiKey: Key;
@@ -70,19 +79,31 @@ interface ChangeProps {
 
 function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
 	const name = useSignal(key.name);
+	const current = toCurrent(key);
+	const days = useSignal(current[0]?.value ?? "");
 	const close = { onClose: () => state.open(undefined) };
-	if (kind === "rename")
+	if (kind === "change")
 		return (
 			<FormDialog
-				title={`Rename ${isolate(key.name)}`}
-				submit="Rename"
+				title={`Change ${isolate(key.name)}`}
+				submit="Change"
 				onSubmit={async () => {
-					await state.keys.rename(key.id, name.value);
+					await state.keys.change(key.id, {
+						name: name.value,
+						...(days.value !== unchanged && {
+							expiresAt: toExpiry(days.value) ?? null,
+						}),
+					});
 					await state.finish();
 				}}
 				{...close}
 			>
 				<Field label="Name" value={name} />
+				<Field
+					label="Expiry"
+					value={days}
+					options={[...current, ...expiries]}
+				/>
 			</FormDialog>
 		);
 	return (

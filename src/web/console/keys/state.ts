@@ -4,7 +4,7 @@ import type { Connection } from "../api/connection.ts";
 import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import { attempt } from "../parts/poll.tsx";
 
-export type KeyChange = "rename" | "revoke";
+export type KeyChange = "change" | "revoke";
 
 type OpenDialog =
 	| { readonly kind: "make" }

@@ -109,7 +109,7 @@ function KeyRow({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 }
 
 const actions = [
-	{ kind: "rename", text: "Rename" },
+	{ kind: "change", text: "Change" },
 	{ kind: "revoke", text: "Revoke" },
 ] as const;
 

@@ -1,0 +1,238 @@
+// The API keys: make, list, change and revoke them.
+
+import { toNewKeyFailure } from "../contract/retry.ts";
+import { maxPageSize } from "../contract/schemas.ts";
+import { generateKey } from "../domain/api-key.ts";
+import { Failure } from "../domain/errors.ts";
+import {
+	isKeyName,
+	keyNameForm,
+	keyNameRule,
+	keyScopes,
+	scopeMeanings,
+} from "../domain/key-scope.ts";
+import {
+	anyText,
+	closedObject,
+	count,
+	formed,
+	list,
+	nullable,
+	object,
+	oneOf,
+	optional,
+	time,
+	withDefault,
+	withExample,
+	withRule,
+} from "../domain/type.ts";
+import { notStored } from "../http/reply.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
+import type { Key as StoredKey, Keys as StoredKeys } from "../store/keys.ts";
+import { limitOf, type OperatorResource, operation } from "./service.ts";
+
+/** A name for people. */
+export function nameOf(what: string) {
+	return formed(
+		`${what}: it ${keyNameRule}.`,
+		{ test: isKeyName },
+		keyNameRule,
+		{ minLength: 1, maxLength: 100, pattern: keyNameForm.source },
+	);
+}
+
+const name = nameOf("What or whom the key is for");
+
+const scope = oneOf(
+	keyScopes
+		.map((one) => `\`${one}\`: ${toCode(scopeMeanings[one])}.`)
+		.join(" "),
+	keyScopes,
+	"KeyScope",
+);
+
+function toCode(text: string): string {
+	return text.replaceAll(/\/[\w/]+/g, "`$&`");
+}
+
+function future(description: string) {
+	return withRule(
+		time(description),
+		(at) => at > Date.now(),
+		"must be in the future",
+	);
+}
+
+const key = {
+	id: count("Its number, from 1 upward."),
+	name,
+	prefix: anyText("Its first characters."),
+	scope,
+	createdAt: time("When it was made."),
+	expiresAt: optional(
+		time("From when on it is refused; absent if it does not expire."),
+	),
+	revokedAt: optional(time("When it was revoked; absent if not.")),
+	lastUsedAt: optional(
+		time("When it was used, to the minute; absent if never."),
+	),
+	deprecatedUseAt: optional(
+		time(
+			"When it last called a deprecated operation, to the minute; absent if never.",
+		),
+	),
+};
+const Key = object("Key", "An API key, without its secret.", key);
+
+const params = {
+	keyId: withExample(count("The id of the key.", 1), 1),
+};
+const missing = "No key has this id.";
+
+/** `expiresAt` is far away, so that the example request stays valid. */
+const made = {
+	id: 1,
+	name: "partner",
+	prefix: "pet_4fZ9",
+	scope: "read-write",
+	createdAt: "2026-11-16T08:00:00.000Z",
+	expiresAt: "2099-12-31T00:00:00.000Z",
+};
+const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
+
+const listKeys = operation({
+	method: "GET",
+	path: "/keys",
+	scope: "operator",
+	summary: "List keys",
+	description:
+		"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. The keys themselves are stored nowhere.",
+	query: {
+		limit: limitOf("keys"),
+		cursor: optional(
+			count("Where to continue: the `next` of an earlier reply.", 1),
+		),
+	},
+	reply: object("Keys", "API keys, in the order of their ids.", {
+		keys: list(Key, maxPageSize),
+		next: optional(
+			count("The `cursor` of the next page; absent on the last one."),
+		),
+	}),
+	example: { reply: { keys: [partner], next: 1 } },
+	command: {
+		columns: [
+			...["id", "name", "prefix", "scope"],
+			...["createdAt", "lastUsedAt", "expiresAt", "revokedAt"],
+		],
+		limit: 10_000,
+	},
+	async handle({ limit, cursor: after = 0 }, { store }) {
+		const found = await store.keys.list({ after, limit: limit + 1 });
+		const keys = found.slice(0, limit);
+		const isMore = found.length > limit;
+		return { keys, next: isMore ? keys.at(-1)?.id : undefined };
+	},
+});
+
+const createKey = operation({
+	method: "POST",
+	path: "/keys",
+	scope: "operator",
+	summary: "Make a key",
+	description: "Only this reply has the key itself.",
+	body: closedObject("NewKey", "An API key to make.", {
+		name,
+		scope: withDefault(scope, "read-write"),
+		expiresAt: optional(
+			future("A time in the future. A key without it does not expire."),
+		),
+	}),
+	reply: object("KeyWithSecret", "A new key. It is not shown again.", {
+		...key,
+		key: anyText("The key itself, to be sent as the bearer token."),
+	}),
+	status: 201,
+	example: {
+		body: { name: made.name, expiresAt: made.expiresAt },
+		reply: { ...made, key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
+	},
+	command: { prints: "key", creates: true },
+	async handle(given, { store }) {
+		const made = await makeKey(store.keys, given);
+		return new Answer(made, notStored);
+	},
+	undo: ({ id }, { store }) => store.keys.revoke(id, Date.now()),
+});
+
+/** The result has the secret. */
+export async function makeKey(
+	keys: StoredKeys,
+	given: Pick<StoredKey, "name" | "scope" | "expiresAt">,
+): Promise<StoredKey & { readonly key: string }> {
+	const { key, hash, prefix } = generateKey();
+	const createdAt = Date.now();
+	const made = await keys
+		.add({ ...given, hash, prefix, createdAt })
+		.catch((error) => {
+			throw toNewKeyFailure(error);
+		});
+	return { ...made, key };
+}
+
+const changeKey = operation({
+	method: "PATCH",
+	path: "/keys/{keyId}",
+	scope: "operator",
+	summary: "Change the name or the expiry of a key",
+	description:
+		"A key that has expired is valid again with a new expiry. A revoked key stays refused, and only its name can be changed.",
+	params,
+	missing,
+	body: withRule(
+		closedObject("KeyChange", "What to change of a key.", {
+			name: optional(name),
+			expiresAt: optional(
+				nullable(future("A time in the future; never if null.")),
+			),
+		}),
+		({ name, expiresAt }) => name !== undefined || expiresAt !== undefined,
+		"must have a name, an expiresAt or both",
+		{ minProperties: 1 },
+	),
+	reply: Key,
+	errors: ["conflict"],
+	example: {
+		body: { name: "partner in Rome" },
+		reply: { ...partner, name: "partner in Rome" },
+	},
+	async handle({ keyId, ...change }, { store }) {
+		const changed = await store.keys.change(keyId, change);
+		if (changed === "revoked")
+			throw new Failure(
+				"conflict",
+				"The key is revoked, so only its name can be changed.",
+			);
+		return requireFound(changed, missing);
+	},
+});
+
+const revokeKey = operation({
+	method: "DELETE",
+	path: "/keys/{keyId}",
+	scope: "operator",
+	summary: "Revoke a key",
+	description:
+		"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. Keys are deleted a year after they were revoked or expired.",
+	params,
+	missing,
+	async handle({ keyId }, { store }) {
+		requireFound(await store.keys.revoke(keyId, Date.now()), missing);
+	},
+});
+
+export const keys: OperatorResource = {
+	tag: "keys",
+	description: "The API keys: make, list, change and revoke them.",
+	operations: { listKeys, createKey, changeKey, revokeKey },
+};
