@@ -3,13 +3,14 @@
 import { type Author, authorKinds } from "../domain/author.ts";
 import type { StoredPet } from "../domain/pet.ts";
 import {
+	contentNames,
 	type EngineRow,
 	type SqlRequests,
 	tables,
 	toSqlName,
 } from "./archive/tables.ts";
 import { type ChangeKind, changeKinds } from "./feed.ts";
-import { oneOf, toInt64, toPet } from "./rows.ts";
+import { oneOf, toInt64, toList, toPet } from "./rows.ts";
 
 export type History = ReturnType<typeof openHistory>;
 
@@ -138,18 +139,20 @@ export const insertHistory = `INSERT INTO petstore.history (${Object.keys(tables
 
 /** The content of an animal for its entry, from its row of `pets`. */
 export function toBefore(row: string): string {
-	const rest = contentColumns.map((name) => `${row}.${toSqlName(name)}`);
-	return `coalesce(${row}.version, ${row}.id), ${rest.join(", ")}`;
+	return toList(contentNames, (column) =>
+		column === "version"
+			? `coalesce(${row}.version, ${row}.id)`
+			: `${row}.${column}`,
+	);
 }
-
-const contentColumns = ["name", "categoryId", "status", "addedAt", "addedBy"];
 
 /** An entry also shows the animal after it: as the next entry has it, or as it is now. */
 function toPageQuery(condition: string): string {
-	const after = contentColumns.map((name) => {
-		const column = toSqlName(name);
-		return `coalesce(history.${column}, pets.${column}) AS "after ${name}"`;
-	});
+	const after = toList(contentNames, (column, name) =>
+		column === "version"
+			? `page.position AS "after version"`
+			: `coalesce(history.${column}, pets.${column}) AS "after ${name}"`,
+	);
 	return `
 		WITH page AS (
 			SELECT *, (
@@ -160,7 +163,7 @@ function toPageQuery(condition: string): string {
 			) AS entries
 		)
 		SELECT page.position, page.kind, page.at, page.by_kind AS "byKind", page.by_id AS "byId", page.by_name AS "byName",
-			${toContent("page")}, coalesce(history.pet_id, pets.id) AS "after id", page.position AS "after version", ${after}
+			${toContent("page")}, coalesce(history.pet_id, pets.id) AS "after id", ${after}
 		FROM page
 		LEFT JOIN petstore.history ON history.position = page.next_position AND history.version = page.position
 		LEFT JOIN petstore.pets ON pets.id = page.pet_id AND coalesce(pets.version, pets.id) = page.position
@@ -187,10 +190,12 @@ function toContent(
 	id = "pet_id",
 	version = `${table}.version`,
 ): string {
-	const rest = contentColumns.map(
-		(name) => `${table}.${toSqlName(name)} AS "${name}"`,
+	const rest = toList(contentNames, (column, name) =>
+		column === "version"
+			? `${version} AS version`
+			: `${table}.${column} AS "${name}"`,
 	);
-	return `${table}.${id} AS id, ${version} AS version, ${rest.join(", ")}`;
+	return `${table}.${id} AS id, ${rest}`;
 }
 
 function toEntry(row: EngineRow): HistoryEntry {

@@ -1,7 +1,7 @@
 // Adds or updates all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked
 // while the file is read.
 import type { Authored } from "../domain/author.ts";
-import type { PetStatus } from "../domain/pet.ts";
+import type { PetPatch } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import type { LineProblem } from "../formats/problem.ts";
 
@@ -78,15 +78,13 @@ export interface Staged {
 	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
 }
 
-/** Null for members that the line lacks. An animal that is added lacks at most its id and version. */
 export interface StagedPet {
 	readonly line: number;
 	readonly id: bigint | null;
-	readonly name: string | null;
-	readonly categoryId: bigint | null;
-	readonly status: PetStatus | null;
 	/** The version that the animal must have. */
 	readonly version: bigint | null;
+	/** An animal that is added has all members. */
+	readonly set: PetPatch;
 }
 
 export interface Staging extends Staged {

@@ -86,7 +86,7 @@ describe.each(engines)("%s", (engine) => {
 const refused = [
 	"UPDATE pets SET status = 'lost' WHERE id = 1",
 	`UPDATE pets SET name = '${"🐕".repeat(256)}' WHERE id = 1`,
-	`INSERT INTO history VALUES (3, 1, 'changed', 1, 'import', NULL, NULL, 1, '${"x".repeat(256)}', 1, 'sold', NULL, NULL)`,
+	`INSERT INTO history (position, pet_id, kind, at, by_kind, version, name, category_id, status) VALUES (3, 1, 'changed', 1, 'import', 1, '${"x".repeat(256)}', 1, 'sold')`,
 	"UPDATE pets SET version = 0 WHERE id = 2",
 	`UPDATE pets SET name = '${"\u{1f600}".repeat(256)}' WHERE id = 1`,
 	"UPDATE pets SET id = -1 WHERE id = 3",

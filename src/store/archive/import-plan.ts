@@ -1,6 +1,7 @@
 // Plans an import: compares a part of its lines with the animals of the database. It only reads.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64 } from "../../domain/json.ts";
+import { givenNames } from "../../domain/pet.ts";
 import { type LineProblem, ofField } from "../../formats/problem.ts";
 import {
 	type ImportCheck,
@@ -116,7 +117,7 @@ export const toPlan: Readonly<Record<ImportMode, ToPlan>> = {
 					),
 				);
 			else {
-				const after = toAfter(before, pet);
+				const after = { ...before, ...pet.set };
 				if (isEqual(before, after)) unchanged++;
 				else changed.push({ before, after });
 			}
@@ -133,19 +134,9 @@ function toProblem(
 	return { line: pet.line, ...ofField(field, pet[field], message) };
 }
 
-function toAfter(before: Row, { name, categoryId, status }: StagedPet): Row {
-	return {
-		...before,
-		name: name ?? before.name,
-		categoryId: categoryId ?? before.categoryId,
-		status: status ?? before.status,
-	};
-}
-
+/** A row of the database lacks what is NULL. */
 function isEqual(before: Row, after: Row): boolean {
-	return (
-		before.name === after.name &&
-		before.categoryId === after.categoryId &&
-		before.status === after.status
+	return givenNames.every(
+		(name) => (before[name] ?? null) === (after[name] ?? null),
 	);
 }

@@ -178,7 +178,9 @@ async function addPets(
 	const drawn = await target.drawIds(pets.length);
 	await target.insert(
 		"pets",
-		pets.map((pet, index): Row => ({ ...pet, id: drawn[index], ...origin })),
+		pets.map(
+			({ set }, index): Row => ({ ...set, id: drawn[index], ...origin }),
+		),
 	);
 }
 

@@ -1,6 +1,6 @@
 // The tables of a database, the same in both engines. Backup, restore and check use this list, and a test compares it with new databases.
 import type { Awaitable } from "../../async/awaitable.ts";
-import type { StoredPet } from "../../domain/pet.ts";
+import { fields, petNames, type StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
@@ -15,19 +15,20 @@ export interface Table {
 	readonly isArchived?: () => string;
 }
 
+/** The members of an animal before a change, in the history. */
+export const contentNames = petNames.filter((name) => name !== "id");
+
+function toColumns(names: readonly (keyof StoredPet)[]) {
+	const toKind = (name: keyof StoredPet): ColumnKind =>
+		fields[name].type.column === "TEXT" ? "text" : "int64";
+	return Object.fromEntries(names.map((name) => [name, toKind(name)]));
+}
+
 /** A table comes after the tables that it refers to. */
 const described = {
 	pets: {
 		key: ["id"],
-		columns: {
-			id: "int64",
-			name: "text",
-			categoryId: "int64",
-			status: "text",
-			version: "int64",
-			addedAt: "int64",
-			addedBy: "int64",
-		} satisfies Record<keyof StoredPet, ColumnKind>,
+		columns: toColumns(petNames),
 	},
 	changes: {
 		key: ["petId"],
@@ -86,12 +87,7 @@ const described = {
 			byKind: "text",
 			byId: "text",
 			byName: "text",
-			version: "int64",
-			name: "text",
-			categoryId: "int64",
-			status: "text",
-			addedAt: "int64",
-			addedBy: "int64",
+			...toColumns(contentNames),
 		},
 	},
 	sessions: {

@@ -1,29 +1,11 @@
-// Animals as PostgreSQL returns them. An int8 arrives as text.
-import type { StoredPet } from "../../domain/pet.ts";
-import type { FoundPet } from "../catalogue.ts";
+// Animals in parameters of statements: a statement takes the values of many animals as one array for each column.
+import { fields, givenNames } from "../../domain/pet.ts";
 
-export interface PetRow
-	extends Pick<StoredPet, "name" | "status">,
-		Readonly<Record<"id" | "categoryId" | "version", string>>,
-		Readonly<Record<"addedAt" | "addedBy", string | null>> {}
+export const givenTypes = givenNames.map((name) =>
+	fields[name].type.column === "TEXT" ? "text" : "int8",
+);
 
-export interface FoundPetRow extends PetRow {
-	readonly epoch: string;
-}
-
-export function toPet(row: PetRow): StoredPet {
-	const { id, name, categoryId, status, version, addedAt, addedBy } = row;
-	return {
-		id: BigInt(id),
-		name,
-		categoryId: BigInt(categoryId),
-		status,
-		version: BigInt(version),
-		addedAt: addedAt === null ? null : BigInt(addedAt),
-		addedBy: addedBy === null ? null : BigInt(addedBy),
-	};
-}
-
-export function toFoundPet({ epoch, ...row }: FoundPetRow): FoundPet {
-	return { ...toPet(row), epoch };
+/** `$5::text[], $6::int8[]` */
+export function toArrays(types: readonly string[], first = 1): string {
+	return types.map((type, index) => `$${first + index}::${type}[]`).join(", ");
 }

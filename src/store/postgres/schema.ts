@@ -3,17 +3,19 @@ import type { ClientBase } from "pg";
 import { authorKinds } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { keyScopes } from "../../domain/key-scope.ts";
-import { maxNameLength, petStatuses } from "../../domain/pet.ts";
+import { maxNameLength } from "../../domain/pet.ts";
 import { changeKinds } from "../feed.ts";
 import {
-	hasBefore,
 	isOneOf,
-	isShortName,
 	refuseEarlier,
 	refuseNewer,
 	schemaMark,
+	toContentColumns,
 	toNewCatalogue,
+	toPetColumns,
 } from "../schema.ts";
+
+const columnTypes = { INTEGER: "int8", TEXT: "text" };
 
 /** Each is applied once, in this order; `schema_mark` counts them. */
 export const schemaSteps: readonly string[] = [
@@ -21,12 +23,8 @@ export const schemaSteps: readonly string[] = [
 	CREATE SEQUENCE petstore.pet_ids;
 	CREATE TABLE petstore.pets (
 		id int8 PRIMARY KEY CHECK (id > 0),
-		name text NOT NULL CHECK (${isShortName}),
-		category_id int8 NOT NULL,
-		status text NOT NULL CHECK (${isOneOf("status", petStatuses)}),
-		version int8 CHECK (version > 0), -- a position of the feed; NULL in an animal that was never changed: its id is its version then
-		added_at int8, -- NULL if unknown
-		added_by int8 -- the id of a key; NULL if unknown
+		${toPetColumns(columnTypes)},
+		version int8 CHECK (version > 0) -- a position of the feed; NULL in an animal that was never changed: its id is its version then
 	);
 	CREATE INDEX pets_by_status ON petstore.pets (status, id);
 
@@ -80,9 +78,7 @@ export const schemaSteps: readonly string[] = [
 		by_id text,
 		by_name text,
 		-- The animal before; NULL for one that was put back.
-		version int8, name text, category_id int8, status text, added_at int8, added_by int8,
-		CHECK (${isShortName}),
-		CHECK (${hasBefore})
+		${toContentColumns(columnTypes)}
 	);
 	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);
 

@@ -4,30 +4,28 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { authorKinds } from "../../domain/author.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { keyScopes } from "../../domain/key-scope.ts";
-import { maxNameLength, petStatuses } from "../../domain/pet.ts";
+import { maxNameLength } from "../../domain/pet.ts";
 import { changeKinds } from "../feed.ts";
 import {
-	hasBefore,
 	isOneOf,
 	isOtherMark,
-	isShortName,
 	refuseEarlier,
 	refuseNewer,
 	schemaMark,
+	toContentColumns,
 	toNewCatalogue,
+	toPetColumns,
 } from "../schema.ts";
+
+const columnTypes = { INTEGER: "INTEGER", TEXT: "TEXT" };
 
 /** Each is applied once, in this order; the file's `user_version` counts them. */
 export const schemaSteps: readonly string[] = [
 	`-- One counter gives ids of animals and positions of the feed. So the id of an added animal is its position, without a row in changes.
 	CREATE TABLE pets (
 		id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0), -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
-		name TEXT NOT NULL CHECK (${isShortName}),
-		category_id INTEGER NOT NULL,
-		status TEXT NOT NULL CHECK (${isOneOf("status", petStatuses)}),
-		version INTEGER CHECK (version > 0), -- a position of the feed; NULL in an animal that was never changed: its id is its version then
-		added_at INTEGER, -- NULL if unknown
-		added_by INTEGER -- the id of a key; NULL if unknown
+		${toPetColumns(columnTypes)},
+		version INTEGER CHECK (version > 0) -- a position of the feed; NULL in an animal that was never changed: its id is its version then
 	) STRICT;
 	-- One index per status: an add appends to a small index instead of inserting into the middle of a large one.
 	CREATE INDEX pets_available ON pets (id) WHERE status = 'available';
@@ -84,9 +82,7 @@ export const schemaSteps: readonly string[] = [
 		by_id TEXT,
 		by_name TEXT,
 		-- The animal before; NULL for one that was put back.
-		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER,
-		CHECK (${isShortName}),
-		CHECK (${hasBefore})
+		${toContentColumns(columnTypes)}
 	) STRICT;
 	CREATE INDEX history_by_pet ON history (pet_id);
 

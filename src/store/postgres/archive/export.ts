@@ -1,13 +1,13 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
 import type { Client } from "pg";
 import { type PetFilter, toPetTest } from "../../../domain/filter.ts";
+import type { EngineRow } from "../../archive/tables.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
-import { petColumns } from "../../rows.ts";
+import { petColumns, toPets } from "../../rows.ts";
 import { openLongConnection } from "../connection.ts";
 import { type Queryable, query } from "../database.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { toFilteredQuery } from "../requests/filter.ts";
-import { type PetRow, toPet } from "../rows.ts";
 
 export function openExports(url: string): Exports {
 	return {
@@ -56,7 +56,7 @@ export function preparePages(
 ): (after: bigint, rows: number) => Promise<ExportPage | undefined> {
 	const fits = toPetTest(filter) ?? (() => true);
 	return async (after, rows) => {
-		const pets = (await readPage(db, [after, rows], filter)).map(toPet);
+		const pets = toPets(await readPage(db, [after, rows], filter));
 		const lastId = pets.at(-1)?.id;
 		return lastId === undefined
 			? undefined
@@ -64,7 +64,7 @@ export function preparePages(
 	};
 }
 
-const readPage = toFilteredQuery<PetRow>(
+const readPage = toFilteredQuery<EngineRow>(
 	"exportPets",
 	(where) =>
 		`SELECT ${petColumns} FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2`,

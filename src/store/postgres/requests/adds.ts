@@ -1,4 +1,5 @@
 // Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction.
+import { givenNames } from "../../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../../limits.ts";
 import {
 	type Added,
@@ -9,8 +10,10 @@ import {
 	toMapKey,
 	toRepeated,
 } from "../../catalogue.ts";
+import { addedColumns, toList } from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
+import { givenTypes, toArrays } from "../rows.ts";
 
 /** Returns a result for each addition; a promise if it depends on a second query. */
 export async function addPets(
@@ -47,9 +50,7 @@ async function insertPets(
 		statements.addPets,
 		[
 			additions.map(({ index }) => index),
-			additions.map(({ pet }) => pet.name),
-			additions.map(({ pet }) => pet.categoryId),
-			additions.map(({ pet }) => pet.status),
+			...givenNames.map((name) => additions.map(({ pet }) => pet[name])),
 			additions.map(({ origin }) => origin?.at ?? Date.now()),
 			additions.map(({ origin }) => origin?.by ?? null),
 			additions.map(({ idempotency }) => idempotency?.owner ?? null),
@@ -92,8 +93,8 @@ const statements = toStatements({
 	// of the service is saving one of them, the statement waits, then leaves the key out.
 	addPets: `
 		WITH asked AS (
-			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::text[], $9::text[], $10::int8[])
-				AS asked (index, name, category_id, status, added_at, added_by, owner, key, fingerprint, used_at)
+			SELECT * FROM unnest(${toArrays(["int4", ...givenTypes, "int8", "int8", "text", "text", "text", "int8"])})
+				AS asked (index, ${toList(givenNames)}, added_at, added_by, owner, key, fingerprint, used_at)
 		), claimed AS (
 			INSERT INTO petstore.idempotency_keys AS stored (owner, key, fingerprint, pet_id, used_at)
 			SELECT owner, key, fingerprint, ${nextId}, used_at
@@ -107,12 +108,11 @@ const statements = toStatements({
 				WHERE stored.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
 			RETURNING owner, key, pet_id
 		), numbered AS (
-			SELECT index, ${nextId} AS id, name, category_id, status, added_at, added_by FROM asked WHERE key IS NULL
+			SELECT index, ${nextId} AS id, ${addedColumns} FROM asked WHERE key IS NULL
 			UNION ALL
-			SELECT index, pet_id, name, category_id, status, added_at, added_by FROM asked JOIN claimed USING (owner, key)
+			SELECT index, pet_id, ${addedColumns} FROM asked JOIN claimed USING (owner, key)
 		), added AS (
-			INSERT INTO petstore.pets (id, name, category_id, status, added_at, added_by)
-			SELECT id, name, category_id, status, added_at, added_by FROM numbered
+			INSERT INTO petstore.pets (id, ${addedColumns}) SELECT id, ${addedColumns} FROM numbered
 		)
 		SELECT index, id FROM numbered`,
 	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have

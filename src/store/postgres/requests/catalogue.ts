@@ -1,6 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-import type { Only } from "../../../domain/members.ts";
-import type { StoredPet } from "../../../domain/pet.ts";
+import { petNames, type StoredPet } from "../../../domain/pet.ts";
 import type { EngineRow } from "../../archive/tables.ts";
 import type {
 	Addition,
@@ -18,6 +17,9 @@ import {
 	foundPetColumns,
 	petColumns,
 	toCategoryCount,
+	toFoundPet,
+	toInt64,
+	toPets,
 } from "../../rows.ts";
 import type { StoreReader } from "../../store.ts";
 import {
@@ -27,7 +29,6 @@ import {
 	toStatements,
 	withAnswerTimeout,
 } from "../database.ts";
-import { type FoundPetRow, type PetRow, toFoundPet, toPet } from "../rows.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
@@ -67,8 +68,7 @@ export function openCatalogue(db: Database, keepsHistory: boolean): Catalogue {
 /** The same reads for commands, which have one caller. */
 export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	return {
-		listPets: async (page) =>
-			(await withAnswerTimeout(list(db, page))).map(toPet),
+		listPets: async (page) => toPets(await withAnswerTimeout(list(db, page))),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 		countCategories: (range) => withAnswerTimeout(countCategories(db, range)),
@@ -78,42 +78,27 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 /** Converts the rows of a page. Unchanged rows give the same array, which is then not encoded again. */
 function reusePages() {
 	const pages = createPageCache<{
-		readonly rows: readonly PetRow[];
+		readonly rows: readonly EngineRow[];
 		readonly pets: readonly StoredPet[];
 	}>();
-	return (page: Page, rows: readonly PetRow[]): readonly StoredPet[] => {
+	return (page: Page, rows: readonly EngineRow[]): readonly StoredPet[] => {
 		const cached = pages.get(page);
 		if (
 			cached?.rows.length === rows.length &&
 			cached.rows.every((row, index) => isEqual(row, rows[index]))
 		)
 			return cached.pets;
-		const pets = rows.map(toPet);
+		const pets = toPets(rows);
 		pages.set(page, { rows, pets });
 		return pets;
 	};
 }
 
-/** Compares all members: one that is forgotten here is a type error. */
-function isEqual(
-	row: Only<
-		PetRow,
-		"id" | "name" | "categoryId" | "status" | "version" | "addedAt" | "addedBy"
-	>,
-	other: PetRow | undefined,
-): boolean {
-	return (
-		row.id === other?.id &&
-		row.name === other.name &&
-		row.categoryId === other.categoryId &&
-		row.status === other.status &&
-		row.version === other.version &&
-		row.addedAt === other.addedAt &&
-		row.addedBy === other.addedBy
-	);
+function isEqual(row: EngineRow, other: EngineRow | undefined): boolean {
+	return petNames.every((name) => row[name] === other?.[name]);
 }
 
-function list(db: Queryable, page: Page): Promise<PetRow[]> {
+function list(db: Queryable, page: Page): Promise<EngineRow[]> {
 	return listNewest(db, [page.maxId, page.limit], page);
 }
 
@@ -121,9 +106,9 @@ async function getPets(
 	db: Queryable,
 	ids: readonly bigint[],
 ): Promise<(FoundPet | undefined)[]> {
-	const rows = await query<FoundPetRow>(db, statements.getPets, [ids]);
-	const found = new Map(rows.map((row) => [row.id, toFoundPet(row)]));
-	return ids.map((id) => found.get(String(id)));
+	const rows = await query<EngineRow>(db, statements.getPets, [ids]);
+	const found = new Map(rows.map((row) => [toInt64(row.id), toFoundPet(row)]));
+	return ids.map((id) => found.get(id));
 }
 
 async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
@@ -140,7 +125,7 @@ async function countCategories(
 	return toCategoryCount(await categories(db, [afterId, limit], range));
 }
 
-const listNewest = toFilteredQuery<PetRow>(
+const listNewest = toFilteredQuery<EngineRow>(
 	"listPets",
 	(where) =>
 		`SELECT ${petColumns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`,

@@ -1,5 +1,7 @@
 // Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction.
 import type { Authored } from "../../../domain/author.ts";
+import { givenNames } from "../../../domain/pet.ts";
+import type { EngineRow } from "../../archive/tables.ts";
 import {
 	type Changed,
 	type ChangeRefused,
@@ -8,10 +10,18 @@ import {
 	toPlan,
 } from "../../catalogue.ts";
 import { insertHistory, toBefore } from "../../history.ts";
-import { foundPetColumns, toVersionTest } from "../../rows.ts";
+import {
+	addedColumns,
+	foundPetColumns,
+	toFoundPet,
+	toGiven,
+	toList,
+	toMerged,
+	toVersionTest,
+} from "../../rows.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
-import { type FoundPetRow, toFoundPet } from "../rows.ts";
+import { givenTypes, toArrays } from "../rows.ts";
 
 export async function changePets(
 	db: Database,
@@ -23,7 +33,7 @@ export async function changePets(
 	const { checked, results, refused } = toPlan(changes);
 	const written = refused === undefined ? [...results.values()] : [];
 	const sets = written.flatMap(({ petId, set, putBack }) =>
-		set === undefined ? [] : [{ petId, ...set, ...putBack }],
+		set === undefined ? [] : [{ petId, set, putBack }],
 	);
 	const removed = written.filter(({ set }) => set === undefined);
 	const values = [
@@ -31,27 +41,23 @@ export async function changePets(
 		checked.map(({ petId }) => petId),
 		checked.map(({ condition }) => condition ?? null),
 		checked.map(({ putBack }) => putBack !== undefined),
-		sets.map(({ petId }) => petId),
-		sets.map(({ name }) => name ?? null),
-		sets.map(({ categoryId }) => categoryId ?? null),
-		sets.map(({ status }) => status ?? null),
-		sets.map(({ addedAt }) => addedAt ?? null),
-		sets.map(({ addedBy }) => addedBy ?? null),
 		removed.map(({ petId }) => petId),
 		authored?.at ?? null,
 		authored?.by.kind ?? null,
 		authored?.by.id ?? null,
 		authored?.by.name ?? null,
+		sets.map(({ petId }) => petId),
+		sets.map(({ set }) => toGiven(set)),
+		sets.map(({ putBack }) => putBack?.addedAt ?? null),
+		sets.map(({ putBack }) => putBack?.addedBy ?? null),
+		...givenNames.map((name) => sets.map(({ set }) => set[name] ?? null)),
 	];
 	const rows = await query<ResultRow>(db.writes, statements.changePets, values);
 	return toChanged(changes, refused, rows);
 }
 
 /** One row for the first refused change, with its animal if it exists; or else one row for each animal that is left. */
-type ResultRow = { readonly index: number | null } & (
-	| FoundPetRow
-	| { readonly id: null }
-);
+type ResultRow = EngineRow & { readonly index: number | null };
 
 function toChanged(
 	changes: readonly PetChange[],
@@ -95,24 +101,22 @@ const statements = toStatements({
 			WHERE CASE WHEN locked.id IS NULL THEN NOT may_be_removed ELSE NOT ${fulfils} END
 			ORDER BY checks.index LIMIT 1
 		), sets AS (
-			SELECT id, coalesce(sets.name, locked.name) AS name, coalesce(sets.category_id, locked.category_id) AS category_id,
-				coalesce(sets.status, locked.status) AS status, sets.added_at, sets.added_by
-			FROM unnest($5::int8[], $6::text[], $7::int8[], $8::text[], $9::int8[], $10::int8[])
-				AS sets (id, name, category_id, status, added_at, added_by) LEFT JOIN locked USING (id)
+			SELECT id, sets.added_at, sets.added_by, ${toMerged("sets", "locked", (column) => ` AS ${column}`)}
+			FROM unnest(${toArrays(["int8", "int8", "int8", "int8", ...givenTypes], 10)})
+				AS sets (id, given, added_at, added_by, ${toList(givenNames)}) LEFT JOIN locked USING (id)
 			WHERE NOT EXISTS (SELECT FROM refused)
 		), changed AS (
-			UPDATE petstore.pets SET name = sets.name, category_id = sets.category_id, status = sets.status, version = ${nextId}
+			UPDATE petstore.pets SET ${toList(givenNames, (column) => `${column} = sets.${column}`)}, version = ${nextId}
 			FROM sets JOIN locked USING (id)
 			WHERE pets.id = sets.id
-				AND (sets.name, sets.category_id, sets.status) IS DISTINCT FROM (locked.name, locked.category_id, locked.status)
+				AND (${toList(givenNames, (column) => `sets.${column}`)}) IS DISTINCT FROM (${toList(givenNames, (column) => `locked.${column}`)})
 			RETURNING pets.*
 		), put_back AS (
-			INSERT INTO petstore.pets (id, name, category_id, status, version, added_at, added_by)
-			SELECT id, name, category_id, status, ${nextId}, added_at, added_by FROM sets
+			INSERT INTO petstore.pets (id, version, ${addedColumns}) SELECT id, ${nextId}, ${addedColumns} FROM sets
 			WHERE NOT EXISTS (SELECT FROM locked WHERE locked.id = sets.id)
 			RETURNING *
 		), removed AS (
-			DELETE FROM petstore.pets WHERE id = ANY ($11::int8[]) AND NOT EXISTS (SELECT FROM refused) RETURNING id
+			DELETE FROM petstore.pets WHERE id = ANY ($5::int8[]) AND NOT EXISTS (SELECT FROM refused) RETURNING id
 		), done AS MATERIALIZED (
 			SELECT version AS position, id, 'changed' AS kind FROM changed
 			UNION ALL SELECT version, id, 'added' FROM put_back
@@ -122,8 +126,8 @@ const statements = toStatements({
 			ON CONFLICT (pet_id) DO UPDATE SET position = excluded.position, kind = excluded.kind
 		), remembered AS (
 			${insertHistory}
-			SELECT position, id, kind, $12::int8, $13::text, $14::text, $15::text, ${toBefore("locked")}
-			FROM done LEFT JOIN locked USING (id) WHERE $12::int8 IS NOT NULL
+			SELECT position, id, kind, $6::int8, $7::text, $8::text, $9::text, ${toBefore("locked")}
+			FROM done LEFT JOIN locked USING (id) WHERE $6::int8 IS NOT NULL
 		), written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
 		SELECT index, ${foundPetColumns} FROM refused, written
 		UNION ALL
@@ -132,6 +136,6 @@ const statements = toStatements({
 			UNION ALL
 			SELECT * FROM put_back
 			UNION ALL
-			SELECT * FROM locked WHERE NOT EXISTS (SELECT FROM changed WHERE changed.id = locked.id) AND NOT locked.id = ANY ($11::int8[])
+			SELECT * FROM locked WHERE NOT EXISTS (SELECT FROM changed WHERE changed.id = locked.id) AND NOT locked.id = ANY ($5::int8[])
 		) AS left_over, written WHERE NOT EXISTS (SELECT FROM refused)`,
 });

@@ -2,16 +2,22 @@
 // detach a file in use.
 import type { Database } from "bun:sqlite";
 import type { Authored } from "../../../domain/author.ts";
+import { givenNames } from "../../../domain/pet.ts";
 import type { StagedWrites } from "../../archive/write.ts";
 import { insertHistory, toBefore } from "../../history.ts";
+import { toList, toMerged } from "../../rows.ts";
 import { readLastId, setLastId } from "../feed/epoch.ts";
+
+const given = toList(givenNames);
+/** Of the animals after the update. */
+const merged = toMerged("lines", "pets");
 
 export function toStagedWrites(db: Database): StagedWrites {
 	return {
 		add({ after, to }, lastId, { addedAt, addedBy }) {
 			const added = run(
-				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
-				SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
+				`INSERT INTO main.pets (id, ${given}, added_at, added_by)
+				SELECT ? + number, ${given}, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
 				[lastId, addedAt, addedBy, after, to],
 			);
 			return { added, changed: 0, unchanged: 0, problems: [] };
@@ -25,15 +31,13 @@ export function toStagedWrites(db: Database): StagedWrites {
 			);
 			if (problem.get(after, to, earlier) !== null) return undefined;
 			db.run(
-				"CREATE TEMP TABLE IF NOT EXISTS changing (number INTEGER PRIMARY KEY, id INTEGER, name TEXT, category_id INTEGER, status TEXT)",
+				`CREATE TEMP TABLE IF NOT EXISTS changing (number INTEGER PRIMARY KEY, id INTEGER, ${given})`,
 			);
 			db.run("DELETE FROM changing");
 			const changed = run(
-				`INSERT INTO changing (id, name, category_id, status)
-				SELECT pets.id, ifnull(lines.name, pets.name), ifnull(lines.category_id, pets.category_id), ifnull(lines.status, pets.status)
+				`INSERT INTO changing (id, ${given}) SELECT pets.id, ${merged}
 				FROM staging.staged AS lines JOIN main.pets ON pets.id = lines.id
-				WHERE number > ? AND number <= ? AND (pets.name, pets.category_id, pets.status)
-					IS NOT (ifnull(lines.name, pets.name), ifnull(lines.category_id, pets.category_id), ifnull(lines.status, pets.status))
+				WHERE number > ? AND number <= ? AND (${toList(givenNames, (column) => `pets.${column}`)}) IS NOT (${merged})
 				ORDER BY number`,
 				[after, to],
 			);
@@ -41,8 +45,8 @@ export function toStagedWrites(db: Database): StagedWrites {
 			if (changed > 0) change(lastId, authored);
 			const drawn = lastId + BigInt(changed);
 			const added = run(
-				`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
-				SELECT ? + row_number() OVER (ORDER BY number), name, category_id, status, ?, ?
+				`INSERT INTO main.pets (id, ${given}, added_at, added_by)
+				SELECT ? + row_number() OVER (ORDER BY number), ${given}, ?, ?
 				FROM staging.staged WHERE number > ? AND number <= ? AND id IS NULL`,
 				[drawn, addedAt, addedBy, after, to],
 			);
@@ -67,7 +71,7 @@ export function toStagedWrites(db: Database): StagedWrites {
 			);
 		}
 		db.run(
-			`UPDATE main.pets SET name = changing.name, category_id = changing.category_id, status = changing.status, version = ? + number
+			`UPDATE main.pets SET ${toList(givenNames, (column) => `${column} = changing.${column}`)}, version = ? + number
 			FROM changing WHERE pets.id = changing.id`,
 			[lastId],
 		);

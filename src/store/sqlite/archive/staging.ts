@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
+import {
+	fields,
+	givenNames,
+	type NewPet,
+	toPatch,
+} from "../../../domain/pet.ts";
 import type { ImportMode, StagedPet, Staging } from "../../import.ts";
+import { isGiven, toGiven, toList } from "../../rows.ts";
 import { connectionOptions } from "../database.ts";
 
 /** Animals that an import adds at once. Signals and the progress wait that long. */
@@ -53,9 +60,9 @@ export function openStaging(mode: ImportMode): Staging {
 		count: () => count,
 		read: (done = 0) => readStaged(db, BigInt(done)),
 		add(line, pet) {
-			const { id = null, name = null, categoryId = null } = pet;
-			const { status = null, version = null } = pet;
-			const values = [line, id, name, categoryId, status, version];
+			const { id = null, version = null, ...set } = pet;
+			const values: StagedValues = [line, id, version, toGiven(set)];
+			for (const name of givenNames) values.push(set[name] ?? null);
 			const same = hasIds ? insertNow(values, id) : insertLater(values);
 			if (same === undefined) count++;
 			return same;
@@ -78,9 +85,10 @@ const rowsAtOnce = 32;
 type StagedValues = (string | number | bigint | null)[];
 
 function prepareInsert(db: Database, hasIds: boolean, rows: number) {
-	const values = Array(rows).fill("(?, ?, ?, ?, ?, ?)").join(", ");
+	const row = `(?, ?, ?, ?, ${toList(givenNames, () => "?")})`;
+	const values = Array(rows).fill(row).join(", ");
 	return db.query<never, StagedValues>(
-		`INSERT ${hasIds ? "OR IGNORE " : ""}INTO staged (line, id, name, category_id, status, version) VALUES ${values}`,
+		`INSERT ${hasIds ? "OR IGNORE " : ""}INTO staged (line, id, version, given, ${toList(givenNames)}) VALUES ${values}`,
 	);
 }
 
@@ -93,10 +101,9 @@ function openFile(path: string, hasIds: boolean): Database {
 		number INTEGER PRIMARY KEY,
 		line INTEGER NOT NULL,
 		id INTEGER,
-		name TEXT,
-		category_id INTEGER,
-		status TEXT,
-		version INTEGER
+		version INTEGER,
+		given INTEGER NOT NULL, -- see toGiven
+		${toList(givenNames, (column, name) => `${column} ${fields[name].type.column}`)}
 	) STRICT`);
 	if (hasIds) db.run("CREATE UNIQUE INDEX staged_ids ON staged (id)");
 	db.run("BEGIN");
@@ -122,19 +129,25 @@ function* readStaged(
 	done: bigint,
 ): Generator<readonly StagedPet[]> {
 	const page = db.query<
-		Omit<StagedPet, "line"> & { number: bigint; line: bigint },
+		Omit<StagedPet, "line" | "set"> &
+			NewPet &
+			Readonly<Record<"number" | "line" | "given", bigint>>,
 		[bigint, number]
 	>(
-		`SELECT number, line, id, name, category_id AS categoryId, status, version FROM staged
-		WHERE number > ? ORDER BY number LIMIT ?`,
+		`SELECT number, line, id, version, given, ${toList(givenNames, (column, name) => `${column} AS ${name}`)}
+		FROM staged WHERE number > ? ORDER BY number LIMIT ?`,
 	);
 	for (let after = done; ; ) {
 		const rows: StagedPet[] = [];
 		let length = 0;
-		for (const { number, line, ...pet } of page.iterate(after, importRows)) {
-			rows.push({ ...pet, line: Number(line) });
+		for (const row of page.iterate(after, importRows)) {
+			const { number, line, id, version, given } = row;
+			const set = toPatch((name) =>
+				isGiven(given, name) ? row[name] : undefined,
+			);
+			rows.push({ line: Number(line), id, version, set });
 			after = number;
-			length += pet.name?.length ?? 0;
+			length += set.name?.length ?? 0;
 			if (length >= maxImportLength) break;
 		}
 		if (rows.length === 0) return;

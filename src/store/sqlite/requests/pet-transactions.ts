@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Authored } from "../../../domain/author.ts";
 import { idsExhausted } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
+import { givenNames, type StoredPet } from "../../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../../limits.ts";
 import {
 	type Added,
@@ -14,7 +15,13 @@ import {
 	toPlan,
 	toRepeated,
 } from "../../catalogue.ts";
-import { foundPetColumns, toVersionTest } from "../../rows.ts";
+import {
+	addedColumns,
+	addedNames,
+	foundPetColumns,
+	toList,
+	toVersionTest,
+} from "../../rows.ts";
 import { isFull } from "../errors.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { prepareRecord } from "../feed/feed.ts";
@@ -64,7 +71,7 @@ function prepareAdds(
 			for (const { size, statement } of inserts)
 				while (added.length - ids.length >= size) {
 					const rows = added.slice(ids.length, ids.length + size);
-					const { lastInsertRowid } = statement.run(...rows.flatMap(toRow));
+					const { lastInsertRowid } = statement.run(...toValues(rows));
 					const first = BigInt(lastInsertRowid) - BigInt(size - 1);
 					for (const index of rows.keys()) ids.push(first + BigInt(index));
 				}
@@ -90,19 +97,25 @@ function prepareAdds(
 const insertSizes = [16, 4, 1] as const;
 
 function prepareInsert(db: Database, size: number) {
-	const rows = Array(size).fill("(?, ?, ?, ?, ?)").join(", ");
+	const row = `(${toList(givenNames, () => "?")}, ?, ?)`;
+	const rows = Array(size).fill(row).join(", ");
 	return {
 		size,
-		statement: db.query(
-			`INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES ${rows}`,
+		statement: db.query<never, Values>(
+			`INSERT INTO pets (${toList(givenNames)}, added_at, added_by) VALUES ${rows}`,
 		),
 	};
 }
 
-function toRow({ pet, origin }: Addition) {
-	const { name, categoryId, status } = pet;
-	const { at = Date.now(), by = null } = origin ?? {};
-	return [name, categoryId, status, at, by];
+type Values = (string | bigint | number | null)[];
+
+function toValues(additions: readonly Addition[]): Values {
+	const values: Values = [];
+	for (const { pet, origin } of additions) {
+		for (const name of givenNames) values.push(pet[name]);
+		values.push(origin?.at ?? Date.now(), origin?.by ?? null);
+	}
+	return values;
 }
 
 /** Makes all changes or none. */
@@ -123,15 +136,12 @@ function prepareChanges(db: Database): (
 			(text, part) => `instr(${text}, ${part})`,
 		)})`,
 	);
-	const findChange = db.query(
-		`SELECT 1 FROM pets WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
-	);
 	const change = db.query(
-		`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status), version = ?5 WHERE id = ?1`,
+		`UPDATE pets SET ${toList(givenNames, (column) => `${column} = ?`)}, version = ? WHERE id = ?`,
 	);
 	const remove = db.query("DELETE FROM pets WHERE id = ?");
 	const putBack = db.query(
-		"INSERT INTO pets (id, name, category_id, status, version, added_at, added_by) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		`INSERT INTO pets (id, version, ${addedColumns}) VALUES (?, ?, ${addedNames.map(() => "?").join(", ")})`,
 	);
 	const record = prepareRecord(db);
 
@@ -144,15 +154,18 @@ function prepareChanges(db: Database): (
 			remove.run(petId);
 			return;
 		}
-		const { name = null, categoryId = null, status = null } = set;
-		if (findChange.get(petId, name, categoryId, status) !== null) {
+		const before = getPet.get(petId);
+		if (before !== null) {
+			const after = { ...before, ...set };
+			if (givenNames.every((name) => after[name] === before[name])) return;
 			const version = record(petId, "changed", authored);
-			change.run(petId, name, categoryId, status, version);
-		} else if (origin !== undefined && getPet.get(petId) === null) {
+			const values = givenNames.map((name) => after[name]);
+			change.run(...values, version, petId);
+		} else if (origin !== undefined) {
 			const version = record(petId, "added", authored);
-			const { addedAt, addedBy } = origin;
-			const members = [name, categoryId, status, version, addedAt, addedBy];
-			putBack.run(petId, ...members);
+			const whole: Partial<StoredPet> = { ...set, ...origin };
+			const values = addedNames.map((name) => whole[name] ?? null);
+			putBack.run(petId, version, ...values);
 		}
 	}
 
