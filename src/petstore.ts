@@ -11,12 +11,14 @@ import type { Surface } from "./http/surface.ts";
 import { createUnsentLimit } from "./http/unsent.ts";
 import { createFailureLog } from "./log/failures.ts";
 import { createLog, type Log } from "./log/log.ts";
+import { operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { readDatabaseUrl } from "./store/database-url.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
+import { v1 } from "./v1/interface.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends SurfaceOptions {
@@ -123,7 +125,17 @@ async function createSandboxIfAsked({
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address, sandbox);
-	return createSandbox(sandbox);
+	return createSandbox(sandbox, knownOperations());
+}
+
+/** For a sandbox. */
+function knownOperations() {
+	return [v1, operator].flatMap(({ prefix, operations }) =>
+		Object.entries(operations).map(([id, { success, ...operation }]) => {
+			const { method, path, errors } = operation;
+			return { id, prefix, method, path, errors, status: success.status };
+		}),
+	);
 }
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };

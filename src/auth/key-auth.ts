@@ -1,13 +1,29 @@
 // Identifies the caller by the key in the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { invalidKey, invalidToken, missingKey } from "../contract/refusals.ts";
 import { hashKey, isKey } from "../domain/api-key.ts";
-import type { Failure } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
 import type { Keys } from "../store/keys.ts";
 import { createLookupCache, createSecretMap } from "./lookup-cache.ts";
 import { createUseRecord } from "./use-record.ts";
+
+/** For a missing key, then for an invalid one (RFC 6750). */
+export const challenge = { "WWW-Authenticate": 'Bearer realm="petstore"' };
+const invalidToken = {
+	"WWW-Authenticate": 'Bearer realm="petstore", error="invalid_token"',
+};
+
+const missingKey = new Failure(
+	"unauthenticated",
+	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
+	{ headers: challenge, isShared: true },
+);
+
+const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
+	headers: invalidToken,
+	isShared: true,
+});
 
 /** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
 export type Identify = (

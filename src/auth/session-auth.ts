@@ -1,6 +1,5 @@
 // Identifies the caller by the Authorization header or, without one, by the cookie of a session.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { challenge } from "../contract/refusals.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
 import type { Identity, Surface } from "../http/surface.ts";
@@ -9,6 +8,7 @@ import {
 	type Sessions,
 	toSessionEnd,
 } from "../store/sessions.ts";
+import { challenge } from "./key-auth.ts";
 import { createLookupCache } from "./lookup-cache.ts";
 import { readCookie, type SessionCookie } from "./session-cookie.ts";
 import { requireSameOrigin, type Site } from "./site.ts";

@@ -140,7 +140,7 @@ export function petToJson({
 }
 
 /** `Type` if it has only these members, else a type that names the others. */
-type Only<Type, Members extends keyof Type> =
+export type Only<Type, Members extends keyof Type> =
 	Exclude<keyof Type, Members> extends never
 		? Type
 		: { readonly forgotten: Exclude<keyof Type, Members> };

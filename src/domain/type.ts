@@ -340,10 +340,47 @@ export function nullable<Value>(type: Type<Value>): Type<Value | null> {
 	return {
 		schema: { ...schema, type: [String(schema.type), "null"] },
 		read: (json, name, broken) =>
-			json === null ? null : read(json, name, broken),
+			json === null ? null : readOr("null", read, json, name, broken),
 		fromText: (text) => (text === "" ? null : fromText(text)),
 		write: (value) => (value === null ? "null" : write(value)),
 	};
+}
+
+/** A value of either type; `words` name the other one in the rule. */
+export function either<One, Other>(
+	one: Type<One>,
+	other: Type<Other>,
+	isOther: (value: unknown) => boolean,
+	words: string,
+): Type<One | Other> {
+	const { description = "", ...schema } = one.schema;
+	return {
+		schema: { description, oneOf: [schema, other.schema] },
+		read: (json, name, broken) =>
+			isOther(json)
+				? other.read(json, name, broken)
+				: readOr(words, one.read, json, name, broken),
+		fromText(given) {
+			const value = other.fromText(given);
+			return isOther(value) ? value : one.fromText(given);
+		},
+		write: (value) =>
+			isOther(value) ? other.write(value as Other) : one.write(value as One),
+	};
+}
+
+/** Adds the other values that are allowed to the sentence about a broken rule. */
+function readOr<Value>(
+	words: string,
+	read: Type<Value>["read"],
+	json: unknown,
+	name: string,
+	broken: string[],
+): Value {
+	const own: string[] = [];
+	const value = read(json, name, own);
+	broken.push(...own.map((one) => `${one.slice(0, -1)}, or ${words}.`));
+	return value;
 }
 
 export interface ListType<Item> extends Type<readonly Item[]> {
@@ -414,7 +451,7 @@ export function object<const Of extends Members>(
 						broken,
 						name && `${name}.`,
 					)
-				: refuse(broken, name || "The body", "must be a JSON object"),
+				: refuse(broken, name, "must be a JSON object"),
 		fromText: fromJsonText,
 		write(value) {
 			const written = entries.flatMap(([name, type]) =>
@@ -505,6 +542,6 @@ const asText = {
 
 /** The result is never used: whoever reads looks at `broken` first. */
 function refuse(broken: string[], name: string, rule: string): never {
-	broken.push(`${name} ${rule}.`);
+	broken.push(`${name || "The body"} ${rule}.`);
 	return undefined as never;
 }

@@ -1,5 +1,5 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
-import { isObject } from "../domain/members.ts";
+
 import {
 	fields,
 	type NewPet,
@@ -8,6 +8,7 @@ import {
 	readNewPet,
 } from "../domain/pet.ts";
 import { petPatchType } from "../domain/pet-types.ts";
+import { isObject } from "../domain/unknown.ts";
 import type { ColumnName } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
 

@@ -1,9 +1,9 @@
 // Reads animals from the bytes of a file. Every line becomes an animal or its problems.
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
-import { isObject } from "../domain/members.ts";
 import { fields } from "../domain/pet.ts";
 import { toLimitText } from "../domain/quantity.ts";
+import { isObject } from "../domain/unknown.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import {
 	type ColumnName,

@@ -1,12 +1,6 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../async/waiting.ts";
-import {
-	compressedBody,
-	largeBody,
-	slowBody,
-	wrongMediaType,
-} from "../contract/refusals.ts";
-import { Failure } from "../domain/errors.ts";
+import { Failure, failing } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import {
 	type ClosedSchema,
@@ -14,6 +8,7 @@ import {
 	namesIn,
 	toMembers,
 } from "../domain/members.ts";
+import { toLimitText } from "../domain/quantity.ts";
 import { bodyTimeoutMs, importPartBytes, maxBodyBytes } from "../limits.ts";
 
 export function readJsonBody(
@@ -113,3 +108,27 @@ export async function readMembers(
 ): Promise<Members> {
 	return toMembers(await readJsonBody(request), namesIn(schema));
 }
+
+const slowBody = failing(
+	"request_timeout",
+	`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
+);
+
+function largeBody(maxBytes: number): Failure {
+	return new Failure(
+		"payload_too_large",
+		`The body must not be larger than ${toLimitText(maxBytes)}.`,
+	);
+}
+
+function wrongMediaType(right: string): Failure {
+	return new Failure(
+		"unsupported_media_type",
+		`Content-Type must be ${right}.`,
+	);
+}
+
+const compressedBody = failing(
+	"unsupported_media_type",
+	"Content-Encoding must be identity.",
+);

@@ -1,234 +1,209 @@
-// Fault rules: reads them from JSON, and one fault from the header Sandbox-Fault. Each member of a rule has a schema, for the form of the
-// page, and a reader with the same limits.
-
-import type { Schema } from "../contract/schemas.ts";
-import { Failure } from "../domain/errors.ts";
-import { type Members, readWhole, toMembers } from "../domain/members.ts";
+// Fault rules: reads them from JSON, and one fault from the header Sandbox-Fault.
+import type { ErrorCode } from "../domain/errors.ts";
+import {
+	closedObject,
+	decimal,
+	either,
+	list,
+	nullable,
+	oneOf,
+	optional,
+	requireValid,
+	type Type,
+	type ValueOf,
+	type ValuesOf,
+	whole,
+	withDefault,
+} from "../domain/type.ts";
+import { isObject } from "../domain/unknown.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { operator } from "../operator/interface.ts";
-import { v1 } from "../v1/interface.ts";
 
 export const faultHeader = "Sandbox-Fault";
 
-export interface Rule {
-	readonly fault: Fault;
-	/** Any operation of `/v1` if undefined. */
-	readonly operation: string | undefined;
-	/** How many requests it lets pass first. */
-	readonly skip: number;
-	/** How many requests it affects. */
-	readonly times: number | "always";
-	/** Probability for each request; 1 if undefined. */
-	readonly probability: number | undefined;
+/** An operation of the service, as the sandbox needs to know it. */
+export interface KnownOperation {
+	readonly id: string;
+	/** Of its interface. */
+	readonly prefix: string;
+	readonly method: string;
+	readonly path: string;
+	/** Of success. */
+	readonly status: number;
+	readonly errors: readonly ErrorCode[];
 }
-
-/** At least one of `delay`, `status` and `drop` is given. */
-export type Fault = {
-	readonly [Name in keyof typeof kinds]:
-		| ReturnType<(typeof kinds)[Name]["read"]>
-		| undefined;
-};
-
-interface Member<Value> {
-	readonly schema: Schema;
-	/** Throws if the member is wrong. */
-	readonly read: (members: Members, name: string) => Value;
-	/** The members that it cannot be combined with. */
-	readonly without?: readonly string[];
-	/** The member that it requires. */
-	readonly needs?: string;
-}
-
-const maxRetryAfter = 86_400;
 
 const kinds = {
-	delay: whole(
-		"Milliseconds to wait before the request is done.",
-		0,
-		maxFaultDelayMs,
-	),
-	status: {
-		...whole(
-			"The status of an error reply. The request is not done.",
-			400,
-			599,
+	delay: optional(
+		whole(
+			"Milliseconds to wait before the request is done.",
+			0,
+			maxFaultDelayMs,
 		),
-		without: ["drop"],
-	},
-	retryAfter: {
-		schema: {
-			type: ["integer", "null"],
-			minimum: 0,
-			maximum: maxRetryAfter,
-			description:
+	),
+	status: optional(
+		whole("The status of an error reply. The request is not done.", 400, 599),
+	),
+	retryAfter: optional(
+		nullable(
+			whole(
 				"Retry-After of the error reply, in seconds; null leaves the header out. By default 1 with 429 and 503, none with others.",
-		},
-		read: (members: Members, name: string) =>
-			members.get(name) === null
-				? null
-				: readWhole(members, name, 0, maxRetryAfter, "null or "),
-		needs: "status",
-	},
-	body: {
-		...oneOf(
+				0,
+				86_400,
+			),
+		),
+	),
+	body: optional(
+		oneOf(
 			"Body of the error reply in place of the Error: a web page, nothing, or text that is not JSON.",
 			["html", "empty", "garbage"],
 		),
-		needs: "status",
-	},
-	drop: {
-		...oneOf(
+	),
+	drop: optional(
+		oneOf(
 			"Cuts the connection. `before`: the request is not done. `after-commit`: the request is done and stored, but the client gets no reply. `mid-body`: the client gets half of the reply.",
 			["before", "after-commit", "mid-body"],
 		),
-		without: ["status"],
-	},
-} satisfies Record<string, Member<unknown>>;
+	),
+};
 
-/** The members of a rule besides its fault. */
-function toFilters(operationIds: readonly string[]) {
+/** At least one of `delay`, `status` and `drop` is given. */
+export type Fault = ValuesOf<typeof kinds>;
+
+/** The members that a member cannot be combined with, and the one that it requires. */
+const relations: Readonly<Record<string, Relation>> = {
+	status: { without: "drop" },
+	drop: { without: "status" },
+	retryAfter: { needs: "status" },
+	body: { needs: "status" },
+};
+
+interface Relation {
+	readonly without?: string;
+	readonly needs?: string;
+}
+
+export type Rule = ValueOf<ReturnType<typeof toRuleType>>;
+
+function toMembers(operations: readonly KnownOperation[]) {
 	return {
-		operation: oneOf(
-			"The operation that the rule is for; any operation of `/v1` by default.",
-			operationIds,
+		operation: optional(
+			oneOf(
+				"The operation that the rule is for; any operation of `/v1` by default.",
+				operations.map(({ id }) => id),
+			),
 		),
-		skip: whole(
-			"Lets this many matching requests pass first; 0 by default.",
+		skip: withDefault(
+			whole(
+				"Lets this many matching requests pass first; 0 by default.",
+				0,
+				Number.MAX_SAFE_INTEGER,
+			),
 			0,
 		),
-		times,
-		probability,
+		times: withDefault(times, 1),
+		probability: optional(
+			decimal(
+				"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
+				0,
+				1,
+			),
+		),
+		...kinds,
 	};
 }
 
-const times: Member<number | "always"> = {
-	schema: {
-		description: 'How many requests then fail, or "always"; 1 by default.',
-		oneOf: [
-			{ type: "integer", minimum: 1 },
-			{ type: "string", const: "always" },
-		],
-	},
-	read(members, name) {
-		if (members.get(name) === "always") return "always";
-		const most = Number.MAX_SAFE_INTEGER;
-		return readWhole(members, name, 1, most, '"always" or ');
-	},
-};
+const always = oneOf("", ["always"]);
 
-const probability: Member<number> = {
-	schema: {
-		type: "number",
-		minimum: 0,
-		maximum: 1,
-		description:
-			"How likely the fault is for each request; 1 by default. The seed decides, so a run repeats.",
-	},
-	read(members, name) {
-		const value = members.get(name);
-		const number = typeof value === "bigint" ? Number(value) : value;
-		if (typeof number === "number" && number >= 0 && number <= 1) return number;
-		throw members.invalid(name, "must be a number from 0 to 1");
-	},
-};
+const times = either<number, "always">(
+	whole(
+		'How many requests then fail, or "always"; 1 by default.',
+		1,
+		Number.MAX_SAFE_INTEGER,
+	),
+	{ ...always, schema: { type: "string", const: "always" } },
+	(value) => value === "always",
+	'"always"',
+);
 
-/** Without a maximum, any safe integer. */
-function whole(
-	description: string,
-	minimum: number,
-	maximum?: number,
-): Member<number> {
-	const range = maximum === undefined ? { minimum } : { minimum, maximum };
+/** The types of a list of rules, and what the form needs to know of each member, in its order. */
+export function createRules(operations: readonly KnownOperation[]) {
+	const members = toMembers(operations);
+	const groups = [...Map.groupBy(operations, ({ prefix }) => prefix)].map(
+		([label, own]) => ({ label, options: own.map(toOption) }),
+	);
 	return {
-		schema: { type: "integer", ...range, description },
-		read: (members, name) =>
-			readWhole(members, name, minimum, maximum ?? Number.MAX_SAFE_INTEGER),
+		rules: list(toRuleType(members), maxRules),
+		fields: Object.entries<Type>(members).map(([name, { schema }]) => ({
+			name,
+			schema,
+			...relations[name],
+			isKind: name in kinds,
+			groups: name === "operation" ? groups : undefined,
+		})),
 	};
 }
 
-function oneOf<const Value extends string>(
-	description: string,
-	values: readonly Value[],
-): Member<Value> {
+const maxRules = 1_000;
+
+function toOption({ id, method, prefix, path }: KnownOperation) {
+	return { value: id, text: `${id} — ${method} ${prefix}${path}` };
+}
+
+function toRuleType(members: ReturnType<typeof toMembers>) {
+	return withRelations(closedObject("Rule", "A fault rule.", members));
+}
+
+const faultType = withRelations(closedObject("Fault", "A fault.", kinds));
+
+function withRelations<Value>(type: Type<Value>): Type<Value> {
 	return {
-		schema: { type: "string", enum: values, description },
-		read(members, name) {
-			const value = values.find((one) => one === members.get(name));
-			if (value !== undefined) return value;
-			throw members.invalid(name, `must be one of ${values.join(", ")}`);
+		...type,
+		read(json, name, broken) {
+			const value = type.read(json, name, broken);
+			if (!isObject(json)) return value;
+			for (const [member, { without, needs }] of Object.entries(relations)) {
+				const subject = `${name}.${member} must`;
+				if (!(member in json)) continue;
+				if (without !== undefined && without in json)
+					broken.push(`${subject} not be given together with ${without}.`);
+				if (needs !== undefined && !(needs in json))
+					broken.push(`${subject} be given together with ${needs}.`);
+			}
+			if (!Object.keys(kinds).some((kind) => kind in json))
+				broken.push(`${name} must have one of delay, status, drop.`);
+			return value;
 		},
 	};
-}
-
-/** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
-export function toRules(
-	value: unknown,
-	served: readonly string[],
-): readonly Rule[] {
-	if (!Array.isArray(value))
-		throw new Failure("invalid_body", "The body must be an array of rules.");
-	const filters = toFilters(served);
-	const names = [...Object.keys(filters), ...Object.keys(kinds)];
-	return value.map((one: unknown, index) => {
-		const members = toMembers(one, names, `[${index}]`);
-		return {
-			operation: read(members, "operation", filters.operation),
-			skip: read(members, "skip", filters.skip) ?? 0,
-			times: read(members, "times", filters.times) ?? 1,
-			probability: read(members, "probability", filters.probability),
-			fault: readFault(members),
-		};
-	});
 }
 
 /** The fault of one request, like `status=503; delay=300`. */
 export function toHeaderFault(text: string): Fault {
-	const pairs = text
-		.split(";")
-		.filter((pair) => pair.trim() !== "")
-		.map((pair) => pair.split("=").map((part) => part.trim()));
-	const members = toMembers(
-		Object.fromEntries(pairs.map(([name, value]) => [name, toValue(value)])),
-		Object.keys(kinds),
-		faultHeader,
-		"invalid_parameter",
-	);
-	for (const [index, [name, , more]] of pairs.entries())
-		if (more !== undefined || pairs.findIndex(([one]) => one === name) < index)
-			throw members.invalid(name, "must be given once, as name=value");
-	return readFault(members);
+	const broken: string[] = [];
+	const given: Record<string, unknown> = {};
+	for (const pair of text.split(";").filter((one) => one.trim() !== "")) {
+		const [name = "", value = "", more] = pair
+			.split("=")
+			.map((one) => one.trim());
+		if (more !== undefined || Object.hasOwn(given, name))
+			broken.push(`${faultHeader}.${name} must be given once, as name=value.`);
+		const types: Readonly<Record<string, Type>> = kinds;
+		given[name] =
+			value === "null" ? null : (types[name]?.fromText(value) ?? value);
+	}
+	const fault = faultType.read(given, faultHeader, broken);
+	requireValid(broken, "invalid_parameter");
+	return fault;
 }
 
-/** The JSON value: a number, `null`, or text. */
-function toValue(text: string | undefined): unknown {
-	if (text === "null") return null;
-	return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : text;
-}
-
-function readFault(members: Members): Fault {
-	if (!["delay", "status", "drop", "retryAfter", "body"].some(members.has))
-		throw members.invalid(undefined, "must have one of delay, status, drop");
-	return {
-		delay: read(members, "delay", kinds.delay),
-		status: read(members, "status", kinds.status),
-		retryAfter: read(members, "retryAfter", kinds.retryAfter),
-		body: read(members, "body", kinds.body),
-		drop: read(members, "drop", kinds.drop),
-	};
-}
-
-function read<Value>(
-	members: Members,
-	name: string,
-	{ read, without = [], needs }: Member<Value>,
-): Value | undefined {
-	if (!members.has(name)) return undefined;
-	const other = without.find(members.has);
-	if (other !== undefined)
-		throw members.invalid(name, `must not be given together with ${other}`);
-	if (needs !== undefined && !members.has(needs))
-		throw members.invalid(name, `must be given together with ${needs}`);
-	return read(members, name);
+/** The part of a rule that is a fault. */
+export function toFault({
+	delay,
+	status,
+	retryAfter,
+	body,
+	drop,
+}: Rule): Fault {
+	return { delay, status, retryAfter, body, drop };
 }
 
 /** As in the header. */
@@ -238,23 +213,3 @@ export function toText(fault: Fault): string {
 		.map(([name, value]) => `${name}=${value}`)
 		.join("; ");
 }
-
-/** The operations of both interfaces, to choose from in the form. */
-const operationGroups = [v1, operator].map(({ prefix, operations }) => ({
-	label: prefix,
-	options: Object.entries(operations).map(([value, { method, path }]) => ({
-		value,
-		text: `${value} — ${method} ${prefix}${path}`,
-	})),
-}));
-
-/** What the form needs to know of each member of a rule, in its order. */
-export const ruleFields = Object.entries<Member<unknown>>({
-	...toFilters([]),
-	...kinds,
-}).map(([name, { read: _, ...member }]) => ({
-	name,
-	...member,
-	isKind: name in kinds,
-	groups: name === "operation" ? operationGroups : undefined,
-}));

@@ -1,16 +1,16 @@
 // The fault rules, and how a fault is applied to a request.
 import { setTimeout as sleep } from "node:timers/promises";
-import { httpStatus, type Operation } from "../contract/operation.ts";
-import { challenge } from "../contract/refusals.ts";
+import { challenge } from "../auth/key-auth.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Route, Surface } from "../http/surface.ts";
-import { operator } from "../operator/interface.ts";
-import { v1 } from "../v1/interface.ts";
+import { versionPrefix } from "../v1/service.ts";
 import {
 	type Fault,
 	faultHeader,
+	type KnownOperation,
 	type Rule,
+	toFault,
 	toHeaderFault,
 	toText,
 } from "./fault-rule.ts";
@@ -29,27 +29,27 @@ interface Outcome {
 	isCut: boolean;
 }
 
-const operations = new Map<string, Operation>(
-	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
-);
-
-export function createFaults(seed: number) {
+export function createFaults(seed: number, all: readonly KnownOperation[]) {
+	const operations = new Map(all.map((one) => [one.id, one]));
 	const outcomes = new WeakMap<Request, Outcome>();
 	let rules: readonly Rule[] = [];
 	let ended = new AbortController();
 	let random = createRandom(seed);
 
 	/** Uses up one request of the first rule that applies. A fault in the header comes first, and uses up no rule. */
-	function take(id: string, { headers }: Request): Fault | undefined {
+	function take(
+		operation: KnownOperation,
+		{ headers }: Request,
+	): Fault | undefined {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header);
 		let fault: Fault | undefined;
 		rules = rules.flatMap((rule) => {
 			const { skip, probability = 1 } = rule;
-			if (fault !== undefined || !fits(rule, id)) return [rule];
+			if (fault !== undefined || !fits(rule, operation)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
-			fault = rule.fault;
+			fault = toFault(rule);
 			return toRest(rule);
 		});
 		return fault;
@@ -63,8 +63,7 @@ export function createFaults(seed: number) {
 	}
 
 	async function answer(
-		id: string,
-		{ errors, success }: Operation,
+		operation: KnownOperation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
@@ -76,7 +75,7 @@ export function createFaults(seed: number) {
 			isCut: false,
 		};
 		outcomes.set(call.request, own);
-		const fault = take(id, call.request);
+		const fault = take(operation, call.request);
 		if (fault === undefined) return handle(call);
 		own.fault = fault;
 		const { delay, status, drop } = fault;
@@ -86,16 +85,16 @@ export function createFaults(seed: number) {
 			own.isCut = await wait(delay);
 		}
 		if (status !== undefined && !own.isCut) {
-			const reply = toErrorReply(status, fault, errors);
+			const reply = toErrorReply(status, fault, operation.errors);
 			return { ...reply, logged: { ...reply.logged, ...logged } };
 		}
 		if (drop === "after-commit" && !own.isCut)
-			own.unsentStatus = await toStatus(handle, call, success);
+			own.unsentStatus = await toStatus(handle, call, operation);
 		own.isCut ||= drop === "before" || drop === "after-commit";
 		if (own.isCut)
 			// The log shows no status.
 			return {
-				status: httpStatus.noContent,
+				status: 204,
 				logged: { status: undefined, ...logged },
 			};
 		const reply = await handle(call);
@@ -129,7 +128,7 @@ export function createFaults(seed: number) {
 			const operation = operations.get(id);
 			return operation === undefined
 				? route
-				: { ...route, handle: (call) => answer(id, operation, handle, call) };
+				: { ...route, handle: (call) => answer(operation, handle, call) };
 		},
 		/** Delays every request to an interface, even one that is then refused. */
 		delay(surface: Surface, ms: number): Surface {
@@ -160,8 +159,8 @@ export function createFaults(seed: number) {
 const wasReset = new Error("The sandbox was reset.");
 
 /** Whether the rule matches the request, ignoring its probability. */
-function fits({ operation }: Rule, id: string): boolean {
-	return operation === undefined ? id in v1.operations : operation === id;
+function fits({ operation }: Rule, { id, prefix }: KnownOperation): boolean {
+	return operation === undefined ? prefix === versionPrefix : operation === id;
 }
 
 function toRest(rule: Rule): readonly Rule[] {
@@ -174,7 +173,7 @@ function toRest(rule: Rule): readonly Rule[] {
 async function toStatus(
 	handle: Route["handle"],
 	call: Call,
-	{ status }: Operation["success"],
+	{ status }: KnownOperation,
 ): Promise<number> {
 	try {
 		return (await handle(call)).status ?? status;
@@ -187,7 +186,7 @@ async function toStatus(
 function toErrorReply(
 	status: number,
 	{ retryAfter, body }: Fault,
-	codes: Operation["errors"],
+	codes: KnownOperation["errors"],
 ): Reply {
 	const code =
 		[...codes, ...errorCodes].find((one) => errorStatus[one] === status) ??

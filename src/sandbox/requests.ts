@@ -2,7 +2,6 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { splitUrl } from "../http/router.ts";
 import { maxBodyBytes } from "../limits.ts";
-import { operator } from "../operator/interface.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
 
 /** Limits of the recorded requests and of their total text: more than a test sends, and little enough for any machine. */
@@ -130,7 +129,7 @@ function toSent(request: Request, body: string) {
 }
 
 /** The body of a request to sign in is a key or a link. */
-const signInPath = `${operator.prefix}/sessions`;
+const signInPath = "/operator/v1/sessions";
 
 /** Keeps a known scheme. */
 const credentials = /^((?:bearer|basic) +)?.*$/is;

@@ -13,7 +13,7 @@ import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/service.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import { ruleFields } from "./fault-rule.ts";
+import { createRules, type KnownOperation } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";
 import { createRequests } from "./requests.ts";
 import { readStart, type Start, toParts } from "./start.ts";
@@ -27,11 +27,15 @@ export interface SandboxOptions extends Start, AccessOptions {
 	readonly delay?: number | undefined;
 }
 
-export function createSandbox(options: SandboxOptions) {
+export function createSandbox(
+	options: SandboxOptions,
+	operations: readonly KnownOperation[],
+) {
 	const { delay } = options;
 	const access = createAccess(options);
 	const requests = createRequests();
-	const faults = createFaults(options.seed);
+	const faults = createFaults(options.seed, operations);
+	const { rules, fields } = createRules(operations);
 	let start: Start = options;
 	/** The served store. */
 	let current: Store | undefined;
@@ -110,7 +114,7 @@ export function createSandbox(options: SandboxOptions) {
 			needsKey: access.needsKey,
 			/** Undefined if the key is secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
-			ruleFields,
+			ruleFields: fields,
 		},
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(
@@ -141,9 +145,8 @@ export function createSandbox(options: SandboxOptions) {
 						const next = await readStart(request, start);
 						await takeTurn(() => reset(next));
 					},
-					operationIds: surfaces.flatMap(({ routes }) =>
-						routes.flatMap(({ operationId }) => operationId ?? []),
-					),
+					operations,
+					rules,
 					authenticate: surfaces.find(isCatalogue)?.authenticate,
 				}),
 			];

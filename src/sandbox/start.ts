@@ -1,7 +1,15 @@
 // The animals that the sandbox starts with and a reset restores: demo animals, or the tester's own.
 import { Failure } from "../domain/errors.ts";
-import { isObject, readWhole, toMembers } from "../domain/members.ts";
-import type { Pet } from "../domain/pet.ts";
+import { type Pet, petToJson } from "../domain/pet.ts";
+import {
+	closedObject,
+	either,
+	optional,
+	requireValid,
+	type Type,
+	whole,
+} from "../domain/type.ts";
+import { isObject } from "../domain/unknown.ts";
 import { type FilePet, toFilePet } from "../formats/pet.ts";
 import { isProblems } from "../formats/problem.ts";
 import { readAnyBody } from "../http/body.ts";
@@ -32,19 +40,12 @@ export async function readStart(
 	start: Start,
 ): Promise<Start> {
 	if (hasNoBody(request.headers)) return start;
+	const broken: string[] = [];
 	const body = await readAnyBody(request, maxResetBytes);
-	const members = toMembers(body, ["pets", "seed"]);
-	const pets = members.get("pets");
-	return {
-		pets: Array.isArray(pets)
-			? toOwnPets(pets)
-			: members.has("pets")
-				? readWhole(members, "pets", 0, maxDemoAnimals, "an array or ")
-				: start.pets,
-		seed: members.has("seed")
-			? readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER)
-			: start.seed,
-	};
+	const given = resetType.read(body, "", broken);
+	requireValid(broken, "invalid_body");
+	const { pets = start.pets, seed = start.seed } = given;
+	return { pets, seed };
 }
 
 function hasNoBody(headers: Headers): boolean {
@@ -54,21 +55,51 @@ function hasNoBody(headers: Headers): boolean {
 	);
 }
 
-/** Throws `invalid_body` with the index and the member that breaks a rule. */
-function toOwnPets(values: readonly unknown[]): readonly Pet[] {
+const ownPets: Type<readonly Pet[]> = {
+	schema: { type: "array", description: "Your own animals." },
+	read: (json, name, broken) =>
+		toOwnPets(Array.isArray(json) ? json : [], name, broken),
+	fromText: (text) => text,
+	write: (pets) => `[${pets.map(petToJson).join(",")}]`,
+};
+
+const resetType = closedObject("Reset", "The start of a sandbox.", {
+	pets: optional(
+		either(
+			whole("The number of demo animals.", 0, maxDemoAnimals),
+			ownPets,
+			Array.isArray,
+			"an array",
+		),
+	),
+	seed: optional(
+		whole("For demo animals and random faults.", 0, Number.MAX_SAFE_INTEGER),
+	),
+});
+
+function toOwnPets(
+	values: readonly unknown[],
+	name: string,
+	broken: string[],
+): readonly Pet[] {
 	// If an animal has an id, all must have one, and it is kept.
 	const hasIds = values.some((value) => isObject(value) && "id" in value);
 	const ids = hasIds ? "required" : "ignored";
-	const pets = values.map((value, index) => {
+	const pets: FilePet[] = [];
+	for (const [index, value] of values.entries()) {
 		const pet = toFilePet(value, ids);
-		if (!isProblems(pet)) return pet;
-		const problems = pet.map(({ message }) => message).join(" ");
-		throw new Failure("invalid_body", `pets[${index}]: ${problems}`);
-	});
+		if (isProblems(pet)) {
+			const problems = pet.map(({ message }) => message).join(" ");
+			broken.push(`${name}[${index}]: ${problems}`);
+			// There may be a million others.
+			return [];
+		}
+		pets.push(pet);
+	}
 	return withIds(pets, (index, id) => {
 		throw new Failure(
 			"invalid_body",
-			`pets[${index}].id must be unique; ${id} is already used.`,
+			`${name}[${index}].id must be unique; ${id} is already used.`,
 		);
 	});
 }

@@ -1,14 +1,8 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
-import { httpStatus } from "../contract/operation.ts";
-import {
-	instant,
-	invalid,
-	oneOf,
-	readParameter,
-	whole,
-} from "../contract/parameter.ts";
-import { toUnknown } from "../domain/members.ts";
+import { oneOf, optional, requireValid, time, whole } from "../domain/type.ts";
+import { toUnknown } from "../domain/unknown.ts";
 import { readAnyBody } from "../http/body.ts";
+import { readQuery } from "../http/query.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
@@ -17,10 +11,8 @@ import {
 	type Surface,
 } from "../http/surface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { operator } from "../operator/interface.ts";
-import { v1 } from "../v1/interface.ts";
 import type { Access } from "./access.ts";
-import { toRules } from "./fault-rule.ts";
+import type { createRules, KnownOperation } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
 import type { Requests } from "./requests.ts";
 
@@ -32,8 +24,8 @@ export function createSandboxSurface(options: {
 	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
 	access: Access;
-	/** The operations that a rule may name. */
-	operationIds: readonly string[];
+	operations: readonly KnownOperation[];
+	rules: ReturnType<typeof createRules>["rules"];
 	/** Of the service, for control paths that need the key. */
 	authenticate: Surface["authenticate"] | undefined;
 	/** The page of the sandbox, if the service has pages. */
@@ -41,6 +33,7 @@ export function createSandboxSurface(options: {
 }): Surface {
 	const { faults, requests, access, page } = options;
 	const { authenticate = () => anonymous } = options;
+	const parameters = toParameters(options.operations);
 
 	/** Without a value, the reply is a 204. */
 	function route(
@@ -58,7 +51,7 @@ export function createSandboxSurface(options: {
 			async handle(call) {
 				const shown = await work(call);
 				return shown === undefined
-					? { status: httpStatus.noContent }
+					? { status: 204 }
 					: { body: JSON.stringify(shown) };
 			},
 		};
@@ -77,27 +70,27 @@ export function createSandboxSurface(options: {
 			...(page === undefined ? [] : [page]),
 			route("POST", "/reset", ({ request }) => options.reset(request)),
 			route("GET", "/faults", () =>
-				faults.list().map(({ fault, operation, skip, ...rule }) => ({
-					operation,
-					skip: skip || undefined,
-					...rule,
-					...fault,
-				})),
+				faults
+					.list()
+					.map(({ skip, ...rule }) => ({ skip: skip || undefined, ...rule })),
 			),
 			// Reads any body as JSON, since `curl -d` declares a form.
-			route("PUT", "/faults", async ({ request }) =>
-				faults.put(toRules(await readAnyBody(request), options.operationIds)),
-			),
+			route("PUT", "/faults", async ({ request }) => {
+				const broken: string[] = [];
+				const rules = options.rules.read(
+					await readAnyBody(request),
+					"",
+					broken,
+				);
+				requireValid(broken, "invalid_body");
+				faults.put(rules);
+			}),
 			route("DELETE", "/faults", () => faults.put([])),
 			route("GET", "/requests", ({ request, query, source }) => {
-				requireKnownParameters(query);
-				const ms = readParameter(query, parameters.wait);
-				const filter = {
-					operation: readParameter(query, parameters.operation),
-					method: readParameter(query, parameters.method),
-					since: readParameter(query, parameters.since),
-				};
-				const count = readParameter(query, parameters.count);
+				const broken = findUnknown(query, Object.keys(parameters));
+				const asked = readQuery(query, parameters, broken);
+				requireValid(broken, "invalid_parameter");
+				const { count, wait: ms, ...filter } = asked;
 				if (ms !== undefined) source.allowIdle(request, ms);
 				return requests.list(filter, count, ms);
 			}),
@@ -118,36 +111,46 @@ const localHeaders = new Headers({
 });
 
 /** A misspelt value would match no request, and a test that expects none would pass. */
-const parameters = {
-	operation: oneOf({
-		name: "operation",
-		description: "Only requests for this operation.",
-		values: [v1, operator].flatMap(({ operations }) => Object.keys(operations)),
-	}),
-	method: oneOf({
-		name: "method",
-		description: "Only requests with this method.",
-		values: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
-	}),
-	since: instant({
-		name: "since",
-		description: "Only requests that arrived at this time or later.",
-	}),
-	count: whole(
-		"count",
-		"Answer when this many requests match, or when `wait` is over.",
-		[0, 1_000],
-	),
-	wait: whole(
-		"wait",
-		"How long to wait for `count` requests, in milliseconds.",
-		[0, maxFaultDelayMs],
-	),
-};
+function toParameters(operations: readonly KnownOperation[]) {
+	return {
+		operation: optional(
+			oneOf(
+				"Only requests for this operation.",
+				operations.map(({ id }) => id),
+			),
+		),
+		method: optional(
+			oneOf("Only requests with this method.", [
+				"GET",
+				"HEAD",
+				"POST",
+				"PUT",
+				"PATCH",
+				"DELETE",
+				"OPTIONS",
+			]),
+		),
+		since: optional(time("Only requests that arrived at this time or later.")),
+		count: optional(
+			whole(
+				"Answer when this many requests match, or when `wait` is over.",
+				0,
+				1_000,
+			),
+		),
+		wait: optional(
+			whole(
+				"How long to wait for `count` requests, in milliseconds.",
+				0,
+				maxFaultDelayMs,
+			),
+		),
+	};
+}
 
 /** A misspelt filter must fail: a test would wait for the wrong requests. */
-function requireKnownParameters(query: string): void {
-	const known = Object.keys(parameters);
-	for (const name of new URLSearchParams(query).keys())
-		if (!known.includes(name)) throw invalid(name, toUnknown(name, known));
+function findUnknown(query: string, known: readonly string[]): string[] {
+	return [...new URLSearchParams(query).keys()]
+		.filter((name) => !known.includes(name))
+		.map((name) => toUnknown(name, known));
 }

@@ -4,8 +4,7 @@ import type { Authored } from "../domain/author.ts";
 import { storeWroteNothing } from "../domain/errors.ts";
 import { filterToText, type IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
-import type { Only } from "../domain/members.ts";
-import type { NewPet, StoredPet } from "../domain/pet.ts";
+import type { NewPet, Only, StoredPet } from "../domain/pet.ts";
 import type { VersionCondition } from "../domain/version.ts";
 
 export interface Catalogue {

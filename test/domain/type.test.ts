@@ -7,6 +7,7 @@ import {
 	closedObject,
 	date,
 	decimal,
+	either,
 	flag,
 	formed,
 	int64,
@@ -35,6 +36,8 @@ const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
 const days = times.map((at) => new Date(at).toISOString().slice(0, 10));
 const colours = ["red", "green"] as const;
 
+const isColour = (value: unknown) => colours.some((one) => one === value);
+
 const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	int64: [int64("A number."), int64s],
 	whole: [whole("A number.", -5, 5), fc.integer({ min: -5, max: 5 })],
@@ -51,6 +54,10 @@ const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	timeColumn: [timeColumn("A time."), times.map(BigInt)],
 	flag: [flag("Whether."), fc.boolean()],
 	nullable: [nullable(int64("A number.")), fc.option(int64s)],
+	either: [
+		either(int64("A number."), oneOf("", colours), isColour, "a colour"),
+		fc.oneof(int64s, fc.constantFrom(...colours)),
+	],
 	list: [
 		list(int64("A number."), 3),
 		fc.array(int64s, { minLength: 1, maxLength: 3 }),
@@ -115,7 +122,8 @@ describe("refuses with a sentence that names the value and the rule", () => {
 		[time(""), "2023-02-28", /^value must be a time/],
 		[timeColumn(""), "now", /^value must be a time/],
 		[flag(""), "true", /^value must be true or false\.$/],
-		[nullable(flag("")), 1n, /^value must be true or false\.$/],
+		[nullable(flag("")), 1n, /^value must be true or false, or null\.$/],
+		[either(flag(""), oneOf("", colours), isColour, "red"), 1n, /, or red\.$/],
 		[list(flag(""), 1), [true, false], /^value must be a list of 0 to 1 /],
 		[list(flag(""), 1), [1n], /^value\[0\] must be true or false\.$/],
 	])("%#", (type, json, sentence) => {

@@ -294,7 +294,7 @@ describe("Which requests a fault applies to", () => {
 
 describe("Which rules are valid", () => {
 	test.each([
-		[{}, "The body must be an array of rules."],
+		[{}, "The body must be a list of 0 to 1000 entries."],
 		[[1], "[0] must be a JSON object."],
 		[[{}], "[0] must have one of delay, status, drop."],
 		[
@@ -323,7 +323,7 @@ describe("Which rules are valid", () => {
 		[[{ status: 500, body: "xml" }], "[0].body must be one of html, empty"],
 		[
 			[{ status: 500, retryAfter: -1 }],
-			"[0].retryAfter must be null or a whole",
+			"[0].retryAfter must be a whole number from 0 to 86400, or null.",
 		],
 		[[{ bytesPerSecond: 1 }], "[0].bytesPerSecond is unknown"],
 		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
@@ -332,7 +332,7 @@ describe("Which rules are valid", () => {
 		[[{ delay: 1.5 }], "[0].delay must be"],
 		[
 			[{ delay: 1, times: 0 }],
-			'[0].times must be "always" or a whole number from 1 to 9007199254740991',
+			'[0].times must be a whole number from 1 to 9007199254740991, or "always".',
 		],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
 	])("refuses %j: %s", async (rules, message) => {

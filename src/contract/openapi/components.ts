@@ -1,5 +1,5 @@
 // Moves repeated headers, parameters and replies of a document to its components, and refers to them.
-import { isObject } from "../../domain/members.ts";
+import { isObject } from "../../domain/unknown.ts";
 
 interface Document {
 	readonly paths: object;

@@ -1,7 +1,6 @@
 // Sign-in and sign-out of the console in the operator interface, and their refusals. These operations need no key.
 import { Failure, failing } from "../../domain/errors.ts";
 import { httpStatus, operationsOf, type Part } from "../operation.ts";
-import { challenge } from "../refusals.ts";
 import { flag, object, text, time, whole64 } from "../schemas.ts";
 
 export const refuseOrigin = failing(
@@ -18,7 +17,7 @@ export function refuseLink(): Failure {
 	return new Failure(
 		"unauthenticated",
 		"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
-		{ headers: challenge },
+		{ headers: { "WWW-Authenticate": 'Bearer realm="petstore"' } },
 	);
 }
 

@@ -8,8 +8,8 @@ interface ServedField {
 	readonly schema: Schema;
 	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
-	/** The fields that it cannot be combined with. */
-	readonly without?: readonly string[];
+	/** The field that it cannot be combined with. */
+	readonly without?: string;
 	/** The field that it requires. */
 	readonly needs?: string;
 	/** The values to choose from, in groups. */
@@ -85,7 +85,9 @@ function toFormat({
 	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	if (schema.const !== undefined) return String(schema.const);
 	const range =
-		maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`;
+		maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+			? `${minimum} or more`
+			: `${minimum} to ${maximum}`;
 	return type?.includes("null") ? `${range}, or null` : range;
 }
 
@@ -96,10 +98,10 @@ export function isOffered({ needs }: RuleField, values: Values): boolean {
 
 /** A filled-in field that excludes this one. */
 export function findOther(
-	{ without = [] }: RuleField,
+	{ without }: RuleField,
 	values: Values,
 ): string | undefined {
-	return without.find((name) => isGiven(values, name));
+	return without && isGiven(values, without) ? without : undefined;
 }
 
 /** Omits empty and hidden fields. */

@@ -124,11 +124,8 @@ describe("The key of the sandbox in pages", () => {
 			expect(await (await get(secret, path)).text()).not.toContain("s3cret");
 	});
 	test("shows the well-known default key even to other hosts", () => {
-		const { page } = createSandbox({
-			pets: 0,
-			seed: 0,
-			allowHosts: ["petstore"],
-		});
+		const options = { pets: 0, seed: 0, allowHosts: ["petstore"] };
+		const { page } = createSandbox(options, []);
 		expect(page).toMatchObject({ needsKey: true, shownKey: "sandbox" });
 	});
 });

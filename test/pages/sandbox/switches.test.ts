@@ -1,6 +1,6 @@
 // The fault rules on the page of the sandbox: switches that follow the rules of the service, and a form made from the kinds of faults.
 import { describe, expect, test } from "bun:test";
-import { ruleFields } from "../../../src/sandbox/fault-rule.ts";
+import { createRules } from "../../../src/sandbox/fault-rule.ts";
 import {
 	findOther,
 	isOffered,
@@ -63,7 +63,18 @@ describe("Faults as switches", () => {
 });
 
 describe("the form", () => {
-	const fields = toFields(JSON.stringify(ruleFields));
+	const known = { status: 200, errors: [] };
+	const operations = [
+		{ ...known, id: "createPet", prefix: "/v1", method: "POST", path: "/pets" },
+		{
+			...known,
+			id: "listChanges",
+			prefix: "/operator/v1",
+			method: "GET",
+			path: "/changes",
+		},
+	];
+	const fields = toFields(JSON.stringify(createRules(operations).fields));
 	const find = (name: string) =>
 		fields.find((field) => field.name === name) ?? raise(name);
 	const raise = (name: string) => {

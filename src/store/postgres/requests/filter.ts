@@ -1,7 +1,7 @@
 // A filter in the SQL of PostgreSQL, for the queries of several animals. Their own values are an id ($1) and a limit ($2).
 import type { QueryResultRow } from "pg";
 import type { IndexedFilter } from "../../../domain/filter.ts";
-import type { Only } from "../../../domain/members.ts";
+import type { Only } from "../../../domain/pet.ts";
 import { type Queryable, query } from "../database.ts";
 
 /** One statement with each condition. `toText` gets the beginning of `WHERE`. */

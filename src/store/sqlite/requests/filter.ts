@@ -1,7 +1,6 @@
 // A filter in the SQL of SQLite, for queries of several animals. A condition on the id follows it.
 import type { IndexedFilter } from "../../../domain/filter.ts";
-import type { Only } from "../../../domain/members.ts";
-import type { PetStatus } from "../../../domain/pet.ts";
+import type { Only, PetStatus } from "../../../domain/pet.ts";
 
 /** `FROM` and the beginning of `WHERE`. The hint keeps SQLite from scanning the whole table for a status. */
 export function toFrom({ status }: Only<IndexedFilter, "status">): string {
