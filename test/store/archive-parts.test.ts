@@ -9,6 +9,11 @@ import { engines, newDatabase } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
 
+const removal = {
+	...{ position: 7n, petId: 7n, kind: "removed", at: 5, byKind: "key" },
+	...{ byId: "1", byName: "n", version: 6n, ...max, addedAt: 4n, addedBy: 1n },
+};
+
 const parts: readonly Part[] = [
 	{ kind: "epoch", lastId: 9n },
 	{ kind: "pets", rows: [{ id: 1n, ...rex }] },
@@ -19,10 +24,11 @@ const parts: readonly Part[] = [
 		kind: "imports",
 		rows: [{ id: "i", animals: 2, finishedAt: 5, contentHash: "" }],
 	},
+	{ kind: "history", rows: [removal] },
 ];
 
 describe.each(engines)("%s", (engine) => {
-	test("keeps imports and the ids of removed animals", async () => {
+	test("keeps imports, the history and the ids of removed animals", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await store.archive.write(toStream(parts));
@@ -30,6 +36,7 @@ describe.each(engines)("%s", (engine) => {
 		expect(rowsOf(read, "imports")).toEqual([
 			{ id: "i", animals: 2, finishedAt: 5, contentHash: "" },
 		]);
+		expect(rowsOf(read, "history")).toEqual([removal]);
 		expect(rowsOf(read, "removedIds")).toEqual([3n, 7n]);
 		expect(rowsOf(read, "pets")).toMatchObject([
 			{ id: 1n, ...rex },
