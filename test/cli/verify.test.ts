@@ -214,6 +214,10 @@ describe("the report", () => {
 			`-H "Authorization: Bearer \\"$KEY\\"" '${url}/pets?limit=1'\n`,
 		);
 		expect(stdout).not.toContain(apiKey);
+		const failures = stdout.match(/^ {2}FAILED /gm)?.length;
+		expect(stdout).toMatch(
+			new RegExp(`\\n\\n\\d+ passed, ${failures} failed\\n$`),
+		);
 		await server.stop();
 	});
 

@@ -1,5 +1,6 @@
 // The suite of /v1: the conformance cases, on both engines, in process and over a socket.
 import { describe, expect, test } from "bun:test";
+import type { Expectation } from "../../conformance/case.ts";
 import { cases, sections } from "../../conformance/cases.ts";
 import { check } from "../../conformance/check.ts";
 import type { Target } from "../../conformance/request.ts";
@@ -60,6 +61,51 @@ async function toTarget({ url, makeKey, send }: Service): Promise<Target> {
 	const key = await makeKey();
 	return { baseUrl: `${url}/v1`, key, send };
 }
+
+test("a case fails by each part of a reply that differs from what it expects", () => {
+	const problemsOf = (expected: Expectation, body: string) =>
+		check(
+			expected,
+			{
+				status: 404,
+				headers: new Headers({ Allow: "PUT", Vary: "Origin" }),
+				bytes: Buffer.from(body),
+			},
+			(text) => text,
+			() => "[]",
+		);
+	const headers = { Allow: "GET", Vary: null, ETag: /^"/ };
+	expect(
+		problemsOf(
+			{ status: 400, error: "invalid_body", message: /name/, headers },
+			'{"code":"not_found","message":"x","status":404}',
+		),
+	).toEqual([
+		"the status is 404, not 400",
+		"the header Allow is PUT, not GET",
+		"the header Vary is Origin, but must be absent",
+		'the header ETag is missing, not /^"/',
+		"Error.code is not_found, not invalid_body",
+		'Error.message "x" does not match /name/',
+		"Error.status is 404, not 400",
+	]);
+	expect(
+		problemsOf(
+			{
+				...{ status: 404, empty: true, text: /^x/, sameAs: "first" },
+				pet: { categoryId: "9007199254740993", status: "sold" },
+			},
+			'{"id":1.5,"name":"x","categoryId":9007199254740992}',
+		),
+	).toEqual([
+		"the body is not empty",
+		"the body does not match /^x/",
+		"the body differs from that of an earlier reply: []",
+		"Pet.id is 1.5, not an int64",
+		"Pet.categoryId is 9007199254740992, not 9007199254740993",
+		"Pet.status is missing, not sold",
+	]);
+});
 
 test("accepts a full page without the expected animal, since the document promises no order", () => {
 	const problems = (...ids: number[]) =>
