@@ -1,4 +1,4 @@
-// Changes of animals while the engine cannot do them, or while another process changes the same animals.
+// Adds and changes of animals while the engine cannot do them, or while another process changes the same animals.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Client } from "pg";
@@ -43,6 +43,29 @@ describe("sqlite", () => {
 		expect(await changing).toMatchObject({ outcome: "changed", pets: [max] });
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
 	});
+
+	test.each(["INSERT ON idempotency_keys", "UPDATE ON pets", "DELETE ON pets"])(
+		"stores nothing of a request whose %s fails",
+		async (statement) => {
+			const { catalogue, archive } = store;
+			const before = await Array.fromAsync(archive.read());
+			using db = new Database(database.path);
+			db.run(
+				`CREATE TRIGGER refused BEFORE ${statement} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+			);
+			const at = Date.now();
+			const idempotency = { owner: "o", key: "k", fingerprint: "f", at };
+			const authored = { at, by: { kind: "key", id: "1" } } as const;
+			const work = {
+				INSERT: () => catalogue.addPet({ pet: rex, idempotency }),
+				UPDATE: () => catalogue.changePets(sell, authored),
+				DELETE: () =>
+					catalogue.changePets([{ petId: 1n, set: undefined }], authored),
+			}[statement.slice(0, 6)];
+			await expect(work?.()).rejects.toThrow();
+			expect(await Array.fromAsync(archive.read())).toEqual(before);
+		},
+	);
 });
 
 describe("postgres", () => {
