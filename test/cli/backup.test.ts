@@ -167,7 +167,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	test("check reports animals, ids and feed entries that break a rule", async () => {
+	test("check reports animals, ids and feed entries that break a rule, and a backup that has such a row is removed", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await fill(store, 3);
@@ -187,6 +187,10 @@ describe.each(engines)("%s", (engine) => {
 			(await petstoreRun(...args, "--json")).stdout,
 		);
 		expect(problems).toBeGreaterThan(1);
+		const path = at(`${engine}-damaged.db`);
+		const made = await petstoreRun("backup", path, "--database", url);
+		expect([made.status, existsSync(path)]).toEqual([1, false]);
+		expect(made.stderr).toContain("The backup is damaged (1 problem)");
 		await remove();
 	});
 });
@@ -536,6 +540,7 @@ async function spoilRows(engine: string, url: string): Promise<void> {
 	for (const sql of [
 		"INSERT INTO pets (id, name, category_id, status) VALUES (7, 'x', 1, 'sold')",
 		"INSERT INTO changes VALUES (9, 9, 'removed')",
+		`INSERT INTO idempotency_keys VALUES ('o', 'k', 'f', 99, ${Date.now()})`,
 		engine === "sqlite" ? counter.sqlite : counter.postgres,
 	])
 		if (engine === "sqlite") spoil(url.slice("sqlite:".length), sql);
