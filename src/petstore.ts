@@ -1,5 +1,5 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
-import { createMetrics } from "./api/metrics.ts";
+
 import { createBackupMaker } from "./backups/maker.ts";
 import { startSchedule } from "./backups/schedule.ts";
 import type { Address } from "./http/address.ts";
@@ -11,6 +11,7 @@ import type { Surface } from "./http/surface.ts";
 import { createUnsentLimit } from "./http/unsent.ts";
 import { createFailureLog } from "./log/failures.ts";
 import { createLog, type Log } from "./log/log.ts";
+import { createMetrics } from "./metrics.ts";
 import { operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";

@@ -1,12 +1,10 @@
 // Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
-import { createMetricsSurface, type Metrics } from "./api/metrics.ts";
 import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,
 	createOperatorDocument,
 } from "./api/operator/surface.ts";
-import { createPublic } from "./api/public/surface.ts";
 import {
 	createAuthenticate,
 	createIdentify,
@@ -19,8 +17,12 @@ import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import type { Address } from "./http/address.ts";
-import type { Surface } from "./http/surface.ts";
+import { toDocumentRoute } from "./http/operation-routes.ts";
+import { toProbes } from "./http/probes.ts";
+import { jsonHeaders } from "./http/reply.ts";
+import { anonymous, type Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
+import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import { operator } from "./operator/interface.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
@@ -107,12 +109,18 @@ export function createSurfaces(
 			},
 			parts.pageCode,
 		);
-		const open = createPublic({
-			ping,
-			isStopping: parts.isStopping,
-			openapi: (as) => toOpenApi(v1, document, as),
-			pages: pages.routes,
-		});
+		const open: Surface = {
+			prefix: "",
+			authenticate: () => anonymous,
+			headers: jsonHeaders,
+			routes: [
+				...pages.routes,
+				...toProbes(ping, parts.isStopping),
+				toDocumentRoute("/openapi.json", jsonHeaders, (as) =>
+					toOpenApi(v1, document, as),
+				),
+			],
+		};
 		const all = [...surfaces, open];
 		return sandbox?.addTo(all, pages.sandbox) ?? all;
 	}

@@ -403,10 +403,9 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"/readyz says ready while it stops",
-		"src/api/public/surface.ts",
-		"createPublic",
-		(createPublic) => (options) =>
-			createPublic({ ...options, isStopping: () => false }),
+		"src/http/probes.ts",
+		"toProbes",
+		(toProbes) => (ping) => toProbes(ping, () => false),
 	),
 	statement(
 		"PostgreSQL: an Idempotency-Key is taken over by a later request",

@@ -33,7 +33,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/access.test.ts",
 	],
 	"src/v1/add.ts": ["test/v1/changes.test.ts"],
-	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
+	"src/http/probes.ts": ["test/cli/serve.test.ts"],
 	"src/store/feed.ts": [
 		"test/store/feed.slow.test.ts",
 		"test/store/archive.test.ts",

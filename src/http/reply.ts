@@ -43,6 +43,13 @@ export const jsonHeaders = new Headers({
 /** For a secret or a file. */
 export const notStored = { "Cache-Control": "no-store" };
 
+/** No CORS headers: browsers send the session cookie by themselves, so pages of other origins must not read or embed these replies. */
+export const operatorHeaders = new Headers({
+	"Content-Type": "application/json",
+	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-origin",
+});
+
 /** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);

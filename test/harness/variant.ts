@@ -42,7 +42,7 @@ interface Modules {
 	};
 	"src/api/operator/pets/change-pet.ts": typeof import("../../src/api/operator/pets/change-pet.ts");
 	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
-	"src/api/public/surface.ts": typeof import("../../src/api/public/surface.ts");
+	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/archive/write.ts": typeof import("../../src/store/archive/write.ts");
 	"src/store/postgres/archive/archive.ts": typeof import("../../src/store/postgres/archive/archive.ts");

@@ -17,6 +17,7 @@ const layers = [
 	["src/v1"],
 	["src/operator"],
 	["src/api", "src/web", "src/sandbox"],
+	["src/metrics"],
 	["src/surfaces"],
 	["src/petstore"],
 	["src/cli"],

@@ -5,6 +5,7 @@ import {
 	toResourceRoutes,
 	toRoutes,
 } from "../../http/operation-routes.ts";
+import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
 import { categories } from "../../operator/categories.ts";
@@ -27,7 +28,6 @@ import { exportPets } from "./pets/export-pets.ts";
 import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
 import { readStatus, type StatusSources } from "./read-status.ts";
-import { operatorHeaders } from "./replies.ts";
 
 export function createOperator(
 	store: Store,

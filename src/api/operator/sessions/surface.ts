@@ -4,9 +4,10 @@ import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
 import type { SessionOperationId } from "../../../contract/operator/sessions.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toRoutes } from "../../../http/operation-routes.ts";
+import { operatorHeaders } from "../../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../../http/surface.ts";
 import { operator } from "../../../operator/interface.ts";
-import { operatorHeaders, toJsonReply } from "../replies.ts";
+import { toJsonReply } from "../replies.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 
 export function createSessions(options: SignInOptions): Surface {

@@ -1,14 +1,13 @@
 // `/metrics`, for Prometheus: what this process has counted, in the text format, version 0.0.4.
-import { notStored, withHeaders } from "../http/reply.ts";
+import { notStored, operatorHeaders, withHeaders } from "./http/reply.ts";
 import {
 	createRequestCounts,
 	durationBounds,
 	type Histogram,
-} from "../http/request-counts.ts";
-import type { Surface } from "../http/surface.ts";
-import type { BackupState } from "../store/archive/backups.ts";
-import { createStoreCounts } from "../store/queue/pending-limit.ts";
-import { operatorHeaders } from "./operator/replies.ts";
+} from "./http/request-counts.ts";
+import type { Surface } from "./http/surface.ts";
+import type { BackupState } from "./store/archive/backups.ts";
+import { createStoreCounts } from "./store/queue/pending-limit.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
