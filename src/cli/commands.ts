@@ -43,7 +43,10 @@ export const modules: Readonly<Record<string, Load>> = {
 		return toResource(categories);
 	},
 	history: () => import("./commands/history.ts"),
-	status: () => import("./commands/status.ts"),
+	status: async () => {
+		const { status } = await import("../operator/status.ts");
+		return toResource(status);
+	},
 	health: () => import("./commands/health.ts"),
 	import: () => import("./commands/import.ts"),
 	export: () => import("./commands/export.ts"),

@@ -289,12 +289,12 @@ async function show(
 ): Promise<void> {
 	if (reply === undefined || value === undefined) return say("Done.");
 	const values = value as Values;
-	const { prints = "", columns } = command || {};
+	const { prints = "", ...shown } = command || {};
 	const alone = values[prints];
 	const text = asJson
 		? `${reply.write(value)}\n`
 		: alone === undefined || isTerminal(1)
-			? toReplyText(reply, values, columns)
+			? toReplyText(reply, values, shown)
 			: `${alone}\n`;
 	if (undo === undefined) print(text);
 	else await printOnce(text, () => undo(value as never, service));

@@ -16,3 +16,17 @@ export function toLimitText(bytes: number): string {
 	const kib = bytes / 1024;
 	return kib % 1024 > 0 ? `${kib} KiB` : `${kib / 1024} MiB`;
 }
+
+/** A number of bytes in the largest unit in which it is at least 1. */
+export function toSizeText(bytes: number): string {
+	const power = Math.min(
+		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
+		units.length - 1,
+	);
+	const size = bytes / 1024 ** power;
+	return power === 0
+		? toQuantity(bytes, "byte")
+		: `${size.toFixed(1)} ${units[power]} (${toCountText(bytes)} bytes)`;
+}
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

@@ -31,3 +31,24 @@ export function isDay(text: string): boolean {
 		!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 	);
 }
+
+/** For people: to the minute. */
+export function toTimeAndAge(at: number): string {
+	const [day, time] = toTimeText(at).split("T");
+	return `${day} ${time?.slice(0, 5)} UTC (${toAge(at)})`;
+}
+
+/** In the largest unit: `3h ago`, `in 90d`. */
+export function toAge(at: number): string {
+	const ms = Math.abs(at - Date.now());
+	const [unit, length] = units.find(([, length]) => ms >= length) ?? [];
+	if (length === undefined) return "now";
+	const age = `${Math.round(ms / length)}${unit}`;
+	return at > Date.now() ? `in ${age}` : `${age} ago`;
+}
+
+const units = [
+	["d", 86_400_000],
+	["h", 3_600_000],
+	["m", 60_000],
+] as const;

@@ -99,9 +99,14 @@ export function whole(
 	maximum = maxInt32,
 ): Type<number> {
 	const rule = `must be a whole number from ${minimum} to ${maximum}`;
-	const format = maximum > maxInt32 ? "int64" : "int32";
 	return {
-		schema: { type: "integer", format, description, minimum, maximum },
+		schema: {
+			type: "integer",
+			format: "int32",
+			description,
+			minimum,
+			maximum,
+		},
 		read: (json, name, broken) =>
 			typeof json === "bigint" && json >= minimum && json <= maximum
 				? Number(json)
@@ -115,7 +120,9 @@ const maxInt32 = 2 ** 31 - 1;
 
 /** A number of things or bytes, or an id that is a number: a double is exact enough. */
 export function count(description: string, minimum = 0): Type<number> {
-	return whole(description, minimum, Number.MAX_SAFE_INTEGER);
+	const type = whole(description, minimum, Number.MAX_SAFE_INTEGER);
+	const schema = { type: "integer", format: "int64", description, minimum };
+	return { ...type, schema };
 }
 
 /** A number with or without a fraction, for measures. */
@@ -421,7 +428,7 @@ export interface ObjectType<Of extends Members> extends Type<ValuesOf<Of>> {
 	readonly members: Of;
 }
 
-/** Drops unknown members. */
+/** Drops unknown members. Without a title, documents have its schema where it is used. */
 export function object<const Of extends Members>(
 	title: string,
 	description: string,
@@ -435,7 +442,7 @@ export function object<const Of extends Members>(
 	return {
 		members,
 		schema: {
-			title,
+			...(title !== "" && { title }),
 			type: "object",
 			description,
 			...(required.length > 0 && { required }),

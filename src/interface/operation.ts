@@ -79,6 +79,8 @@ export interface Command {
 	readonly arguments?: readonly string[];
 	/** The columns of its table, in their order, if not all members of an entry. */
 	readonly columns?: readonly string[];
+	/** An entry of its list, or the reply without one, as people read it, if not by its members. */
+	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */
 	readonly creates?: true;
 	/** How many entries the command shows if it is not told, if not as many as a page has. */

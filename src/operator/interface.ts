@@ -5,11 +5,11 @@ import { feed } from "../contract/operator/feed.ts";
 import { history } from "../contract/operator/history.ts";
 import { pets } from "../contract/operator/pets/operations.ts";
 import { sessions } from "../contract/operator/sessions.ts";
-import { status } from "../contract/operator/status.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { categories } from "./categories.ts";
 import { keys } from "./keys.ts";
+import { status } from "./status.ts";
 
 const parts = [
 	pets,
@@ -18,7 +18,7 @@ const parts = [
 	feed,
 	toPart(keys),
 	sessions,
-	status,
+	toPart(status),
 	backups,
 ];
 

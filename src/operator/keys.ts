@@ -1,8 +1,8 @@
 // The API keys: make, list, change and revoke them.
 
 import { toNewKeyFailure } from "../contract/retry.ts";
-import { maxPageSize } from "../contract/schemas.ts";
 import { generateKey } from "../domain/api-key.ts";
+import { limitOf, maxPageSize } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import {
 	isKeyName,
@@ -29,7 +29,7 @@ import {
 import { notStored } from "../http/reply.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import type { Key as StoredKey, Keys as StoredKeys } from "../store/keys.ts";
-import { limitOf, type OperatorResource, operation } from "./service.ts";
+import { type OperatorResource, operation } from "./service.ts";
 
 /** A name for people. */
 export function nameOf(what: string) {

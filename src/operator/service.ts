@@ -1,8 +1,7 @@
-// What the operations for operators work with, and what several of them have.
+// What the operations for operators work with.
 import { ofLink } from "../auth/session-auth.ts";
-import { maxPageSize } from "../contract/schemas.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
-import { whole, withDefault, withExample } from "../domain/type.ts";
+import type { RequestCounts } from "../http/request-counts.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import { noSocket } from "../http/surface.ts";
 import {
@@ -16,6 +15,17 @@ import { type Counts, createCounts } from "./counts.ts";
 export interface OperatorService {
 	readonly store: Store;
 	readonly counts: Counts;
+	readonly backups: {
+		readonly folder: string | undefined;
+	};
+	/** What the process that serves knows; undefined for a command. */
+	readonly running?: Running;
+}
+
+interface Running {
+	/** In milliseconds since 1970. */
+	readonly startedAt: number;
+	readonly readRequests: RequestCounts["recent"];
 }
 
 export const operation = operationsOf<OperatorService, Call>();
@@ -24,18 +34,11 @@ export type OperatorResource = Resource<OperatorService, Call>;
 
 /** For a command. No request waits for it, so its counts take their time. */
 export function openService(store: Store): OperatorService {
-	return { store, counts: createCounts(store.catalogue, false) };
-}
-
-/** How many entries a reply may have. */
-export function limitOf(what: string, maximum = maxPageSize, usual = 20) {
-	return withExample(
-		withDefault(
-			whole(`Maximum number of ${what} returned.`, 1, maximum),
-			usual,
-		),
-		usual,
-	);
+	return {
+		store,
+		counts: createCounts(store.catalogue, false),
+		backups: { folder: process.env.PETSTORE_BACKUPS ?? "backups" },
+	};
 }
 
 /** The call of a command: by the person at the command line. */

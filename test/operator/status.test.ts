@@ -1,9 +1,9 @@
 // The status document of the service and its database.
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { countByStatus } from "../../src/api/operator/read-status.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import { countPets, countSlice } from "../../src/operator/counts.ts";
+import { countByStatus } from "../../src/operator/status.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import { onEachService, openService } from "../service.ts";
 
@@ -97,6 +97,7 @@ describe("Status", () => {
 		);
 		expect(complete).toEqual({
 			animals: countSlice + 10,
+			animalsAreAtLeast: undefined,
 			animalsByStatus: { available: countSlice + 5, pending: 0, sold: 5 },
 		});
 		await close();

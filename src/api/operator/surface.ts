@@ -12,6 +12,8 @@ import { categories } from "../../operator/categories.ts";
 import { createCounts } from "../../operator/counts.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
+import type { OperatorService } from "../../operator/service.ts";
+import { status } from "../../operator/status.ts";
 import type { Store } from "../../store/store.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
@@ -27,11 +29,10 @@ import {
 import { exportPets } from "./pets/export-pets.ts";
 import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
-import { readStatus, type StatusSources } from "./read-status.ts";
 
 export function createOperator(
 	store: Store,
-	options: StatusSources & {
+	options: Required<Pick<OperatorService, "running">> & {
 		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
 		backups: BackupPlace;
@@ -40,7 +41,8 @@ export function createOperator(
 	const { catalogue, history, feed } = store;
 	const { authenticate } = options;
 	const counts = createCounts(catalogue);
-	const service = { store, counts };
+	const { backups, running } = options;
+	const service = { store, counts, backups, running };
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		countPets: countPets(counts),
@@ -55,7 +57,6 @@ export function createOperator(
 		listChanges: listChanges(feed),
 		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
-		readStatus: readStatus(counts, store, options),
 		...createBackupHandlers(options.backups),
 	};
 	return {
@@ -65,7 +66,7 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[categories, keys].flatMap((resource) =>
+			...[categories, keys, status].flatMap((resource) =>
 				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],

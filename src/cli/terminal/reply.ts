@@ -1,6 +1,7 @@
 // The reply of an operation as text for people: its list as a table, another reply as lines.
-import { toTimeText } from "../../domain/time.ts";
+import { toAge, toTimeAndAge } from "../../domain/time.ts";
 import type { ListType, Members, ObjectType, Type } from "../../domain/type.ts";
+import type { Command } from "../../interface/operation.ts";
 import { toFacts, toTable } from "./table.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -8,9 +9,10 @@ export type Values = Readonly<Record<string, unknown>>;
 export function toReplyText(
 	reply: Type,
 	value: Values,
-	columns?: readonly string[],
+	{ columns, toRow }: Command = {},
 ): string {
 	const list = listOf(reply);
+	if (list === undefined && toRow) return toFacts(toRow(value as never));
 	if (list === undefined) {
 		const given = Object.keys(value).filter(
 			(name) => value[name] !== undefined,
@@ -20,6 +22,11 @@ export function toReplyText(
 	const [name, { item }] = list;
 	const members = membersOf(item);
 	const entries = value[name] as readonly Values[];
+	if (toRow)
+		return toTable(
+			entries.map((entry) => toRow(entry as never)),
+			"change",
+		);
 	const filled = (columns ?? Object.keys(members)).filter((column) =>
 		entries.some((entry) => entry[column] !== undefined),
 	);
@@ -73,23 +80,3 @@ function toCell(type: Type, value: unknown): string {
 function toWords(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
-
-function toTimeAndAge(at: number): string {
-	const [day, time] = toTimeText(at).split("T");
-	return `${day} ${time?.slice(0, 5)} UTC (${toAge(at)})`;
-}
-
-/** In the largest unit: `3h ago`, `in 90d`. */
-function toAge(at: number): string {
-	const ms = Math.abs(at - Date.now());
-	const [unit, length] = units.find(([, length]) => ms >= length) ?? [];
-	if (length === undefined) return "now";
-	const age = `${Math.round(ms / length)}${unit}`;
-	return at > Date.now() ? `in ${age}` : `${age} ago`;
-}
-
-const units = [
-	["d", 86_400_000],
-	["h", 3_600_000],
-	["m", 60_000],
-] as const;

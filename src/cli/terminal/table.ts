@@ -1,5 +1,4 @@
 // Text on a terminal: its width, what may be printed, and tables.
-import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { isTerminal } from "../../log/output.ts";
 
 /** Printable text, cut with an ellipsis if it is too wide. Cuts no character in two, even one of several code points. */
@@ -85,17 +84,3 @@ const gap = "  ";
 function widest(cells: readonly string[]): number {
 	return Math.max(...cells.map((cell) => Bun.stringWidth(cell)));
 }
-
-/** A number of bytes in the largest unit in which it is at least 1. */
-export function toSizeText(bytes: number): string {
-	const power = Math.min(
-		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
-		units.length - 1,
-	);
-	const size = bytes / 1024 ** power;
-	return power === 0
-		? toQuantity(bytes, "byte")
-		: `${size.toFixed(1)} ${units[power]} (${toCountText(bytes)} bytes)`;
-}
-
-const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

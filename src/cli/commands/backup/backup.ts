@@ -3,11 +3,11 @@ import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { toCountText } from "../../../domain/quantity.ts";
+import { toCountText, toSizeText } from "../../../domain/quantity.ts";
 import { databaseOption, folderOption, wholeNumber } from "../../flags.ts";
 import { print, printJson } from "../../terminal/print.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
-import { toFacts, toSizeText } from "../../terminal/table.ts";
+import { toFacts } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { counted } from "./counted.ts";
 

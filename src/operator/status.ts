@@ -1,0 +1,228 @@
+// The state of the service: what runs, on which database, with how many animals and requests.
+import manifest from "../../package.json" with { type: "json" };
+import { withTimeout } from "../async/waiting.ts";
+import { readNewest } from "../backups/folder.ts";
+import { storeUnavailable } from "../domain/errors.ts";
+import type { PetStatus } from "../domain/pet.ts";
+import { toCountText, toSizeText } from "../domain/quantity.ts";
+import { toTimeAndAge } from "../domain/time.ts";
+import {
+	anyText,
+	count,
+	decimal,
+	flag,
+	list,
+	object,
+	oneOf,
+	optional,
+	time,
+	type ValueOf,
+	whole,
+	withDescription,
+} from "../domain/type.ts";
+import { operatorAnswerMs } from "../limits.ts";
+import type { Total } from "./counts.ts";
+import {
+	type OperatorResource,
+	type OperatorService,
+	operation,
+} from "./service.ts";
+
+const RequestCount = object(
+	"RequestCount",
+	"The requests of one minute or hour.",
+	{
+		at: time("When it began."),
+		total: count("The number of requests."),
+		failed: count("Those with a status of 500 or above."),
+		p99Ms: optional(
+			decimal(
+				"99 % of the requests were answered within this time, in milliseconds: an estimate. Absent without a request.",
+				0,
+				10_000,
+			),
+		),
+	},
+);
+
+const Status = object(
+	"Status",
+	"The state of the service and of its database.",
+	{
+		version: anyText("The version of the program."),
+		engine: oneOf("What stores the animals.", ["sqlite", "postgres"]),
+		engineVersion: anyText("Its version."),
+		schema: whole("The version of the tables."),
+		databaseBytes: count("The size of the database."),
+		walBytes: optional(count("The size of the WAL. Only with SQLite.")),
+		animals: count("The number of animals."),
+		animalsAreAtLeast: optional(
+			flag(
+				"True if not all animals were counted in time: the catalogue has at least as many as the numbers say. Absent otherwise.",
+			),
+		),
+		animalsByStatus: object("", "The number of animals with each status.", {
+			available: count("`available`."),
+			pending: count("`pending`."),
+			sold: count("`sold`."),
+		}),
+		newestBackupAt: optional(
+			time(
+				"When the newest backup was begun: by the service on any machine, or in the folder of this machine. Absent without one.",
+			),
+		),
+		newestBackupAgeSeconds: optional(count("Its age.")),
+		backupFailure: optional(
+			anyText(
+				"Why the last backup of the service failed. Absent if it succeeded.",
+			),
+		),
+		requests: optional(
+			object(
+				"",
+				"The requests of operations that the process that answers has counted in memory, oldest first. Pages, health checks and metrics do not count. Not in `petstore status`.",
+				{
+					lastHour: withDescription(
+						list(RequestCount, 60),
+						"By minute. The last minute is not over yet.",
+					),
+					lastDay: withDescription(
+						list(RequestCount, 24),
+						"By hour. The last hour is not over yet.",
+					),
+				},
+			),
+		),
+		startedAt: optional(
+			time(
+				"When the process that answers was started. Not in `petstore status`.",
+			),
+		),
+		uptimeSeconds: optional(
+			count("For how long that process has run. Not in `petstore status`."),
+		),
+		processMemoryBytes: optional(
+			count("The resident memory of that process. Not in `petstore status`."),
+		),
+	},
+);
+
+const example = {
+	at: "2027-01-31T09:00:00.000Z",
+	total: 1204,
+	failed: 0,
+	p99Ms: 2.4,
+};
+
+const readStatus = operation({
+	method: "GET",
+	path: "/status",
+	scope: "operator",
+	summary: "Get the status of the service",
+	description:
+		"The animals are counted as `countPets` does. `petstore status` reads the database itself, and the folder of backups that PETSTORE_BACKUPS names.",
+	reply: Status,
+	example: {
+		reply: {
+			version: "0.1.0",
+			engine: "sqlite",
+			engineVersion: "3.51.3",
+			schema: 4,
+			databaseBytes: 4096,
+			walBytes: 8272,
+			animals: 2,
+			animalsByStatus: { available: 1, pending: 1, sold: 0 },
+			newestBackupAt: "2027-01-31T02:30:00.000Z",
+			newestBackupAgeSeconds: 24300,
+			requests: { lastHour: [example], lastDay: [example] },
+			startedAt: "2027-01-31T08:15:00.000Z",
+			uptimeSeconds: 3600,
+			processMemoryBytes: 67108864,
+		},
+	},
+	command: { toRow },
+	async handle(_, service) {
+		const { running } = service;
+		const reading = readDatabase(service);
+		const found = await (running
+			? withTimeout(operatorAnswerMs, reading, storeUnavailable)
+			: reading);
+		return {
+			version: manifest.version,
+			...found,
+			requests: running?.readRequests(),
+			startedAt: running?.startedAt,
+			uptimeSeconds: running && toAge(running.startedAt),
+			processMemoryBytes: running && process.memoryUsage.rss(),
+		};
+	},
+});
+
+/** One after the other: a command has one connection. */
+async function readDatabase({ store, counts, backups }: OperatorService) {
+	const { walBytes, ...description } = await store.describe();
+	const animals = await countByStatus(counts.count);
+	const { newestAt, failure } = await readNewest(store.backups, backups.folder);
+	return {
+		...description,
+		walBytes,
+		...animals,
+		newestBackupAt: newestAt,
+		newestBackupAgeSeconds: newestAt && toAge(newestAt),
+		backupFailure: failure,
+	};
+}
+
+export async function countByStatus(
+	count: (filter: { status: PetStatus }) => Promise<Total>,
+) {
+	const [available, pending, sold] = await Promise.all([
+		count({ status: "available" }),
+		count({ status: "pending" }),
+		count({ status: "sold" }),
+	]);
+	const all = [available, pending, sold];
+	return {
+		animals: all.reduce((sum, { pets }) => sum + pets, 0),
+		animalsAreAtLeast: all.every(({ isComplete }) => isComplete)
+			? undefined
+			: true,
+		animalsByStatus: {
+			available: available.pets,
+			pending: pending.pets,
+			sold: sold.pets,
+		},
+	};
+}
+
+/** In seconds. Clocks of machines may differ. */
+function toAge(time: number): number {
+	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
+}
+
+function toRow(status: ValueOf<typeof Status>) {
+	const { engine, engineVersion, walBytes, newestBackupAt } = status;
+	const { available, pending, sold } = status.animalsByStatus;
+	return {
+		version: status.version,
+		engine: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${engineVersion}`,
+		schema: String(status.schema),
+		database: toSizeText(status.databaseBytes),
+		...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
+		animals: toCountText(status.animals),
+		"  available": toCountText(available),
+		"  pending": toCountText(pending),
+		"  sold": toCountText(sold),
+		"newest backup":
+			newestBackupAt === undefined ? "none" : toTimeAndAge(newestBackupAt),
+		...(status.backupFailure !== undefined && {
+			"last failure": status.backupFailure,
+		}),
+	};
+}
+
+export const status: OperatorResource = {
+	tag: "status",
+	description: "The state of the service.",
+	operations: { readStatus },
+};
