@@ -198,21 +198,25 @@ function changesAlone(caughtBy: string): Plant {
 	return {
 		...variant(
 			"each change of a batch is committed alone",
-			"src/api/operator/pets/change-pet.ts",
-			"changePets",
-			(changePets) => (catalogue) =>
-				changePets({
-					...catalogue,
-					async changePets(changes, authored) {
-						const pets: (FoundPet | undefined)[] = [];
-						for (const change of changes) {
-							const changed = await catalogue.changePets([change], authored);
-							if (changed.outcome !== "changed") return changed;
-							pets.push(...changed.pets);
-						}
-						return { outcome: "changed", pets };
-					},
-				}),
+			"src/operator/service.ts",
+			"openService",
+			(openService) => (store, options) => {
+				const { catalogue } = store;
+				const changePets: typeof catalogue.changePets = async (
+					changes,
+					authored,
+				) => {
+					const pets: (FoundPet | undefined)[] = [];
+					for (const change of changes) {
+						const changed = await catalogue.changePets([change], authored);
+						if (changed.outcome !== "changed") return changed;
+						pets.push(...changed.pets);
+					}
+					return { outcome: "changed", pets };
+				};
+				const alone = { ...store, catalogue: { ...catalogue, changePets } };
+				return openService(alone, options);
+			},
 		),
 		caughtBy,
 	};

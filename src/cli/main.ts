@@ -38,7 +38,7 @@ for (const [name, description] of Object.entries(descriptions)) {
 	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }
-// pets restore has its own --version.
+// Commands of pets have their own --version.
 if (called === "pets") program.enablePositionalOptions();
 explainMistakes(program);
 

@@ -300,7 +300,7 @@ async function show(
 	else await printOnce(text, () => undo(value as never, service));
 	if (asJson) return;
 	if (text === "") say("Nothing found.");
-	if (alone !== undefined) say(reply.schema.description ?? "");
+	if (undo !== undefined) say(reply.schema.description ?? "");
 	if (values.next !== undefined)
 		say("More follow; a larger --limit shows them.");
 }

@@ -1,9 +1,7 @@
 // The query parameters of a search for operators.
-import { fromCursor, toMaxId } from "../domain/cursor.ts";
 import type { PetFilter } from "../domain/filter.ts";
 import { petStatuses } from "../domain/pet.ts";
 import {
-	invalid,
 	oneOf,
 	type Parameter,
 	readParameter,
@@ -42,27 +40,4 @@ export function readFilter(
 		name: read(filters.name),
 		id: read(filters.id),
 	};
-}
-
-export const cursor = text({
-	name: "cursor",
-	description:
-		"Where to continue: the `next` of an earlier reply, for use with the same `status`, `categoryId`, `name` and `id`.",
-	pattern: "^[A-Za-z0-9_-]+$",
-});
-
-export function readPlace(
-	query: string,
-	offered: readonly Parameter<unknown>[],
-): { filter: PetFilter; maxId: bigint } {
-	const filter = readFilter(query, offered);
-	const text = readParameter(query, cursor);
-	if (text === undefined) return { filter, maxId: toMaxId() };
-	const lastId = fromCursor(text, filter);
-	if (lastId === undefined)
-		throw invalid(
-			"cursor",
-			"must be the next of a reply to the same status, categoryId, name and id",
-		);
-	return { filter, maxId: toMaxId(lastId) };
 }

@@ -18,14 +18,6 @@ export function toImportFailure(
 	);
 }
 
-/** For a change of animals, which is idempotent and may always be repeated. */
-export function toChangeFailure(
-	error: unknown,
-	kind: keyof typeof mayBeDone,
-): unknown {
-	return restate(error, nothingChanged, mayBeDone[kind]);
-}
-
 /** For a new key. Repeating the request would make a second one. */
 export function toNewKeyFailure(error: unknown): unknown {
 	return restate(error, noKeyMade, mayBeMade, { mayRepeat: false });
@@ -37,11 +29,3 @@ const mayBeMade =
 	"It is not known whether the key was made. List the keys. If it is there, revoke it: its secret is lost.";
 const nothingChanged =
 	"The store cannot answer now. This request changed nothing; try again.";
-const mayBeDone = {
-	change:
-		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
-	removal:
-		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
-	batch:
-		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
-} as const;

@@ -2,6 +2,7 @@
 // member of a body, a query parameter, a segment of a path, a cell of a file, a flag and an environment variable.
 import { type ErrorCode, Failure } from "./errors.ts";
 import { maxInt64, minInt64, parseExactly } from "./json.ts";
+import { toCountText } from "./quantity.ts";
 import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
 import { isObject, toUnknown } from "./unknown.ts";
 
@@ -279,6 +280,17 @@ export function flag(description: string): Type<boolean> {
 	};
 }
 
+/** For a member that is either true or absent. */
+export function onlyTrue(description: string): Type<true> {
+	return {
+		schema: { type: "boolean", const: true, description },
+		read: (json, name, broken) =>
+			json === true ? json : refuse(broken, name, "must be true"),
+		fromText: (text) => text === "true" || text,
+		write: String,
+	};
+}
+
 export function optional<Of extends Type>(type: Of) {
 	return { ...type, isOptional: true } as Optional<Of>;
 }
@@ -399,7 +411,7 @@ export function list<Item>(
 	maximum: number,
 	minimum = 0,
 ): ListType<Item> {
-	const rule = `must be a list of ${minimum} to ${maximum} entries`;
+	const rule = `must be a list of ${minimum} to ${toCountText(maximum)} entries`;
 	return {
 		item,
 		schema: {
@@ -415,9 +427,13 @@ export function list<Item>(
 				json.length > maximum
 			)
 				return refuse(broken, name, rule);
-			return json.map((one: unknown, index) =>
-				item.read(one, `${name}[${index}]`, broken),
-			);
+			const items: Item[] = [];
+			const known = broken.length;
+			// A long list may have as many broken rules, so it names those of one entry.
+			for (const [index, one] of json.entries())
+				if (broken.length === known)
+					items.push(item.read(one, `${name}[${index}]`, broken));
+			return items;
 		},
 		fromText: (text) => text.split(",").map(item.fromText),
 		write: (items) => `[${items.map((one) => item.write(one)).join(",")}]`,
@@ -490,6 +506,33 @@ export function closedObject<const Of extends Members>(
 	};
 }
 
+/** An object that has exactly one of these members, which says its type. */
+export function choice<
+	const Of extends Readonly<Record<string, ObjectType<Members>>>,
+>(title: string, description: string, types: Of): Type<ValueOf<Of[keyof Of]>> {
+	const names = Object.keys(types);
+	const typeOf = (value: object) => {
+		const [name, ...others] = names.filter((one) => Object.hasOwn(value, one));
+		return name === undefined || others.length > 0 ? undefined : types[name];
+	};
+	return {
+		schema: {
+			title,
+			description,
+			oneOf: Object.values(types).map(({ schema }) => schema),
+		},
+		read(json, name, broken) {
+			if (!isObject(json)) return refuse(broken, name, "must be a JSON object");
+			const type = typeOf(json);
+			return type === undefined
+				? refuse(broken, name, `must have either ${names.join(" or ")}`)
+				: (type.read(json, name, broken) as ValueOf<Of[keyof Of]>);
+		},
+		fromText: fromJsonText,
+		write: (value) => typeOf(value as object)?.write(value as never) ?? "",
+	};
+}
+
 /** Reads members by their names, from a body, a query, a path or flags. An undefined member is absent. */
 export function readMembers<Of extends Members>(
 	members: Of,
@@ -510,7 +553,12 @@ export function readMembers<Of extends Members>(
 
 /** Throws with every broken rule. */
 export function requireValid(broken: readonly string[], code: ErrorCode): void {
-	if (broken.length > 0) throw new Failure(code, broken.join(" "));
+	const [first] = broken;
+	if (first === undefined) return;
+	/** Of a list. */
+	const index = /^\w+\[(\d+)\]/.exec(first)?.[1];
+	const members = index === undefined ? {} : { index };
+	throw new Failure(code, broken.join(" "), { members });
 }
 
 /** Reads one text, for example of a flag. Returns the broken rules instead of throwing. */

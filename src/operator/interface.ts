@@ -3,16 +3,19 @@ import type { Interface } from "../contract/operation.ts";
 import { backups } from "../contract/operator/backups.ts";
 import { feed } from "../contract/operator/feed.ts";
 import { history } from "../contract/operator/history.ts";
-import { pets } from "../contract/operator/pets/operations.ts";
+import { files } from "../contract/operator/pets/operations.ts";
 import { sessions } from "../contract/operator/sessions.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { categories } from "./categories.ts";
 import { keys } from "./keys.ts";
+import { pets } from "./pets.ts";
+import { operatorPrefix } from "./service.ts";
 import { status } from "./status.ts";
 
 const parts = [
-	pets,
+	toPart(pets),
+	files,
 	toPart(categories),
 	history,
 	feed,
@@ -30,7 +33,7 @@ const counted = whole32(
 );
 
 export const operator: Interface = {
-	prefix: "/operator/v1",
+	prefix: operatorPrefix,
 	title: "Pet Store for operators",
 	version: "1.0.0",
 	summary:

@@ -2,8 +2,7 @@
 import { ofLink } from "../auth/session-auth.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
-import type { Call, Identity } from "../http/surface.ts";
-import { noSocket } from "../http/surface.ts";
+import { type Call, type Identity, noSocket } from "../http/surface.ts";
 import {
 	type Operation,
 	operationsOf,
@@ -11,10 +10,14 @@ import {
 } from "../interface/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Counts, createCounts } from "./counts.ts";
+import { createFind, type Find } from "./find-pets.ts";
+
+export const operatorPrefix = "/operator/v1";
 
 export interface OperatorService {
 	readonly store: Store;
 	readonly counts: Counts;
+	readonly find: Find;
 	readonly backups: {
 		readonly folder: string | undefined;
 	};
@@ -32,12 +35,18 @@ export const operation = operationsOf<OperatorService, Call>();
 export type OperatorOperation = Operation<OperatorService, Call>;
 export type OperatorResource = Resource<OperatorService, Call>;
 
-/** For a command. No request waits for it, so its counts take their time. */
-export function openService(store: Store): OperatorService {
+/** Only a service that runs limits what requests do. No request waits for a command, so it may take its time. */
+export function openService(
+	store: Store,
+	{ backups, running }: Partial<OperatorService> = {},
+): OperatorService {
+	const isLimited = running !== undefined;
 	return {
 		store,
-		counts: createCounts(store.catalogue, false),
-		backups: { folder: process.env.PETSTORE_BACKUPS ?? "backups" },
+		counts: createCounts(store.catalogue, isLimited),
+		find: createFind(store.catalogue, isLimited),
+		backups: backups ?? { folder: process.env.PETSTORE_BACKUPS ?? "backups" },
+		...(running && { running }),
 	};
 }
 

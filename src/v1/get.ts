@@ -11,7 +11,7 @@ import { int64, withExample } from "../domain/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
-import type { Catalogue, FoundPet } from "../store/catalogue.ts";
+import type { FoundPet } from "../store/catalogue.ts";
 import { addedRex } from "./pet.ts";
 import type { ClientOperation, ClientService } from "./service.ts";
 
@@ -39,34 +39,18 @@ export const get: ClientOperation = {
 
 export function getPet(call: Call, service: ClientService): Awaitable<Reply> {
 	service.onDeprecatedCall(call.identity);
-	return after(findPet(call, service.catalogue), toClientReply, call);
+	const id = toPetId(call.segment);
+	const pet = id === undefined ? undefined : service.catalogue.getPet(id);
+	return after(pet, toReply, call);
 }
 
-function toClientReply(pet: FoundPet | undefined, call: Call): Reply {
-	return toReadReply(pet, petToJson, call);
-}
-
-export function findPet(
-	{ segment }: Call,
-	catalogue: Catalogue,
-): Awaitable<FoundPet | undefined> {
-	const id = toPetId(segment);
-	return id === undefined ? undefined : catalogue.getPet(id);
-}
-
-type ToJson = (pet: StoredPet) => string;
-
-export function toReadReply(
-	pet: FoundPet | undefined,
-	toJson: ToJson,
-	{ request }: Call,
-): Reply {
+function toReply(pet: FoundPet | undefined, { request }: Call): Reply {
 	if (pet === undefined) throw noSuchPet();
-	const reply = toPetReply(pet, toJson);
+	const reply = toPetReply(pet, petToJson);
 	return isMatched(request, reply.own.ETag) ? toNotModified(reply) : reply;
 }
 
-export function toPetReply(pet: FoundPet, toJson: ToJson) {
+export function toPetReply(pet: FoundPet, toJson: (pet: StoredPet) => string) {
 	const ETag = toPetTag(pet.epoch, pet.version);
 	return { own: { ETag }, body: toJson(pet) };
 }

@@ -119,7 +119,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 		await runAll(
 			place,
 			["import", "pets.ndjson"],
-			["pets", "add", "--name", "Kitty", "--category", "3"],
+			["pets", "add", "--name", "Kitty", "--category-id", "3"],
 			["keys", "create", "--name", "someone"],
 			["keys", "list"],
 			["status"],

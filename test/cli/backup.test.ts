@@ -445,7 +445,7 @@ describe("Check", () => {
 		expect([restored.status, existsSync(target)]).toEqual([1, false]);
 	});
 
-	test.each([[["pets", "list"]], [["export"]], [["export", "damaged.csv"]]])(
+	test.each([[["pets", "find"]], [["export"]], [["export", "damaged.csv"]]])(
 		"%p says in one sentence that the file is damaged",
 		async (args) => {
 			const path = at("damaged.db");

@@ -169,7 +169,7 @@ describe("an error about a file is one sentence, without a system code", () => {
 			chmodSync(`${path}/pets.db`, 0o400);
 			for (const command of [
 				...["serve --port 0", "keys create --name y", "console"],
-				"pets add --name Rex --category 1",
+				"pets add --name Rex --category-id 1",
 			])
 				await fail(
 					[...command.split(" "), "--database", "sqlite:pets.db"],
@@ -177,7 +177,7 @@ describe("an error about a file is one sentence, without a system code", () => {
 				);
 			expect(readdirSync(path)).toEqual(["pets.db"]);
 			expect(await namesIn("sqlite:pets.db")).toEqual(["x"]);
-			for (const command of ["pets list", "export", "backup b.db", "check"])
+			for (const command of ["pets find", "export", "backup b.db", "check"])
 				expect(
 					await petstore(
 						...command.split(" "),

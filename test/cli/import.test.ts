@@ -303,7 +303,7 @@ test.each([
 ])("%s refuses %s with a sentence", async (name, file, message) => {
 	const url = `sqlite:${path("refused.db")}`;
 	if (!existsSync(path("refused.db")))
-		await command(url, "pets", "add", "--name", "a", "--category", "1");
+		await command(url, "pets", "add", "--name", "a", "--category-id", "1");
 	const { status, stderr } = await command(url, name, file);
 	expect(status).toBeGreaterThan(0);
 	expect(stderr).toMatch(message);

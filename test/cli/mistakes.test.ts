@@ -61,8 +61,8 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 		["keys create --name x --expires-at 2020-01-01", "expiresAt must be in"],
 		["keys change 1", "The body must have a name, an expiresAt or both."],
 		["keys revoke x", "keyId must be a whole number"],
-		["pets get 0", "command-argument value '0' is invalid"],
-		["pets add --name x --category 1.5", "option '--category <id>'"],
+		["pets read 0", "petId must be a whole number"],
+		["pets add --name x --category-id 1.5", "categoryId must be a whole"],
 		["serve --database mysql://h/d", "The database must be sqlite:PATH,"],
 		["serve --database postgres:///pets", "The PostgreSQL URL names no host;"],
 		[

@@ -74,14 +74,14 @@ describe("SQLite", () => {
 		expect(readdirSync(folder.path)).toEqual(before);
 	});
 
-	test("pets list, pets get, status and check read a closed file and do not change it", async () => {
-		const add = ["pets", "add", "--name", "Rex", "--category", "1"];
+	test("pets find, pets read, status and check read a closed file and do not change it", async () => {
+		const add = ["pets", "add", "--name", "Rex", "--category-id", "1"];
 		await petstore(...add, "--database", url());
 		const before = readdirSync(folder.path);
 		const bytes = files();
 		for (const command of [
-			["pets", "list"],
-			["pets", "get", "1"],
+			["pets", "find"],
+			["pets", "read", "1"],
 			["status"],
 			["check"],
 		])

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { maxInt64, minInt64, parseExactly } from "../../src/domain/json.ts";
 import {
 	anyText,
+	choice,
 	closedObject,
 	date,
 	decimal,
@@ -15,6 +16,7 @@ import {
 	nullable,
 	object,
 	oneOf,
+	onlyTrue,
 	optional,
 	readText,
 	type Type,
@@ -37,6 +39,10 @@ const days = times.map((at) => new Date(at).toISOString().slice(0, 10));
 const colours = ["red", "green"] as const;
 
 const isColour = (value: unknown) => colours.some((one) => one === value);
+const change = choice("Change", "What to do.", {
+	set: closedObject("Setting", "A new value.", { set: int64("The value.") }),
+	remove: closedObject("Removal", "No value.", { remove: onlyTrue("Yes.") }),
+});
 
 const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	int64: [int64("A number."), int64s],
@@ -53,6 +59,7 @@ const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	time: [time("A time."), times],
 	timeColumn: [timeColumn("A time."), times.map(BigInt)],
 	flag: [flag("Whether."), fc.boolean()],
+	onlyTrue: [onlyTrue("Always."), fc.constant(true)],
 	nullable: [nullable(int64("A number.")), fc.option(int64s)],
 	either: [
 		either(int64("A number."), oneOf("", colours), isColour, "a colour"),
@@ -73,6 +80,10 @@ const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 			label: fc.option(texts, { nil: undefined }),
 			inner: fc.option(fc.record({ y: int64s }), { nil: undefined }),
 		}),
+	],
+	choice: [
+		change,
+		fc.oneof(fc.record({ set: int64s }), fc.constant({ remove: true })),
 	],
 };
 
@@ -125,6 +136,10 @@ describe("refuses with a sentence that names the value and the rule", () => {
 		[nullable(flag("")), 1n, /^value must be true or false, or null\.$/],
 		[either(flag(""), oneOf("", colours), isColour, "red"), 1n, /, or red\.$/],
 		[list(flag(""), 1), [true, false], /^value must be a list of 0 to 1 /],
+		[list(flag(""), 3), [1n, true, 1n], /^value\[0\] [^[]*$/],
+		[change, { set: 1n, remove: true }, /^value must have either /],
+		[change, { sett: 1n }, /^value must have either /],
+		[change, { remove: false }, /^value\.remove must be true\.$/],
 		[list(flag(""), 1), [1n], /^value\[0\] must be true or false\.$/],
 	])("%#", (type, json, sentence) => {
 		const broken: string[] = [];

@@ -40,9 +40,9 @@ interface Modules {
 	"src/limits.ts": {
 		readonly keyCacheMs: number;
 	};
-	"src/api/operator/pets/change-pet.ts": typeof import("../../src/api/operator/pets/change-pet.ts");
 	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
 	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
+	"src/operator/service.ts": typeof import("../../src/operator/service.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/archive/write.ts": typeof import("../../src/store/archive/write.ts");
 	"src/store/postgres/archive/archive.ts": typeof import("../../src/store/postgres/archive/archive.ts");

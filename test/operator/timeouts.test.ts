@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBackupHandlers } from "../../src/api/operator/backups/backups.ts";
-import { findPets } from "../../src/api/operator/pets/find-pets.ts";
 import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
 import { listBackups } from "../../src/backups/folder.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
 import { takesLong } from "../../src/contract/operator/backups.ts";
+import { toMaxId } from "../../src/domain/cursor.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { anonymous, noSocket } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
+import { createFind } from "../../src/operator/find-pets.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
@@ -53,13 +54,12 @@ const anyCall = {
 describe("Finding animals", () => {
 	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
 		const catalogue = slow(operatorAnswerMs / 2 + 100);
-		const handle = findPets(catalogue);
-		const request = new Request("http://petstore.test/");
-		const call = { ...anyCall, request, query: "name=x" };
+		const find = createFind(catalogue, true);
+		const search = { filter: { name: "x" }, limit: 20, maxId: toMaxId() };
 		const start = performance.now();
 		const ended = await Promise.all(
 			[1, 2].map(async () => {
-				const outcome = await Promise.resolve(handle(call)).then(
+				const outcome = await find(search).then(
 					() => "answered",
 					(error) => error.code,
 				);

@@ -9,25 +9,18 @@ import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
 import { categories } from "../../operator/categories.ts";
-import { createCounts } from "../../operator/counts.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
+import { pets } from "../../operator/pets.ts";
 import type { OperatorService } from "../../operator/service.ts";
+import { openService } from "../../operator/service.ts";
 import { status } from "../../operator/status.ts";
 import type { Store } from "../../store/store.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { listChanges } from "./list-changes.ts";
-import {
-	addPet,
-	changePet,
-	changePets,
-	readPet,
-	removePet,
-} from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
-import { countPets, findPets } from "./pets/find-pets.ts";
 import { importPets } from "./pets/import-pets.ts";
 
 export function createOperator(
@@ -38,26 +31,17 @@ export function createOperator(
 		backups: BackupPlace;
 	},
 ): Surface {
-	const { catalogue, history, feed } = store;
-	const { authenticate } = options;
-	const counts = createCounts(catalogue);
-	const { backups, running } = options;
-	const service = { store, counts, backups, running };
+	const { history, feed } = store;
+	const { authenticate, backups, running } = options;
+	const service = openService(store, { backups, running });
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
-		findPets: findPets(catalogue),
-		countPets: countPets(counts),
-		addPet: addPet(catalogue),
-		readPet: readPet(catalogue),
-		changePet: changePet(catalogue),
-		removePet: removePet(catalogue),
-		changePets: changePets(catalogue),
 		listHistory: listHistory(history),
 		listPetHistory: listPetHistory(history),
 		restorePet: restorePet(store),
 		listChanges: listChanges(feed),
 		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
-		...createBackupHandlers(options.backups),
+		...createBackupHandlers(backups),
 	};
 	return {
 		prefix: operator.prefix,
@@ -66,7 +50,7 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[categories, keys, status].flatMap((resource) =>
+			...[pets, categories, keys, status].flatMap((resource) =>
 				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],

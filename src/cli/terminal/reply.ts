@@ -14,10 +14,9 @@ export function toReplyText(
 	const list = listOf(reply);
 	if (list === undefined && toRow) return toFacts(toRow(value as never));
 	if (list === undefined) {
-		const given = Object.keys(value).filter(
-			(name) => value[name] !== undefined,
-		);
-		return toFacts(toCells(membersOf(reply), value, given, toTimeAndAge));
+		const members = membersOf(reply);
+		const given = Object.keys(members).filter((name) => value[name] != null);
+		return toFacts(toCells(members, value, given, toTimeAndAge));
 	}
 	const [name, { item }] = list;
 	const members = membersOf(item);
@@ -28,7 +27,7 @@ export function toReplyText(
 			"change",
 		);
 	const filled = (columns ?? Object.keys(members)).filter((column) =>
-		entries.some((entry) => entry[column] !== undefined),
+		entries.some((entry) => entry[column] != null),
 	);
 	// Several times fit into a line only as ages.
 	return toTable(
@@ -66,14 +65,14 @@ function toCells(
 			if (type === undefined) return [];
 			const value = values[name];
 			if (!isTime(type)) return [[toWords(name), toCell(type, value)]];
-			const cell = value === undefined ? "" : toTimeCell(Number(value));
+			const cell = value == null ? "" : toTimeCell(Number(value));
 			return [[toWords(name.replace(/At$/, "")), cell]];
 		}),
 	);
 }
 
 function toCell(type: Type, value: unknown): string {
-	if (value === undefined || value === null) return "";
+	if (value == null) return "";
 	return typeof value === "string" ? value : type.write(value);
 }
 

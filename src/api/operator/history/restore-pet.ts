@@ -4,11 +4,6 @@ import {
 	Restoration,
 	refuseRemoved,
 } from "../../../contract/operator/history.ts";
-import {
-	readPositive,
-	refuseChange,
-} from "../../../contract/operator/pets/changes.ts";
-import { toChangeFailure } from "../../../contract/retry.ts";
 import type { Authored } from "../../../domain/author.ts";
 import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
@@ -17,24 +12,33 @@ import {
 	type StoredPet,
 	storedPetToJson,
 	toContent,
+	toPetId,
 } from "../../../domain/pet.ts";
-import type { VersionCondition } from "../../../domain/version.ts";
+import { toCondition, type VersionCondition } from "../../../domain/version.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
+import { refuseChange, toChangeFailure } from "../../../operator/pets.ts";
 import { toAuthored } from "../../../operator/service.ts";
 import type { FoundPet } from "../../../store/catalogue.ts";
 import type { History } from "../../../store/history.ts";
 import type { Store } from "../../../store/store.ts";
 import { toPetReply } from "../../../v1/get.ts";
-import { readTarget } from "../pets/change-pet.ts";
 
 export function restorePet(
 	store: Pick<Store, "catalogue" | "history">,
 ): Route["handle"] {
 	return async (call) => {
-		const { petId, condition } = readTarget(call);
+		const petId = toPetId(call.segment);
+		if (petId === undefined) throw noSuchPet();
+		const ifMatch = call.request.headers.get("if-match");
+		const condition = ifMatch === null ? undefined : toCondition(ifMatch);
 		const members = await readMembers(call.request, Restoration);
-		const version = readPositive(members, "version");
+		const version = members.get("version");
+		if (typeof version !== "bigint" || version < 1n)
+			throw members.invalid(
+				"version",
+				`must be a whole number from 1 to ${maxInt64}`,
+			);
 		// A removed animal meets no If-Match, not even `*`.
 		const mustExist = call.request.headers.has("if-match");
 		const pet = await restore(

@@ -8,14 +8,13 @@ import {
 import { filters } from "../../../contract/filter.ts";
 import { Failure, OperatorError } from "../../../domain/errors.ts";
 import type { PetFilter } from "../../../domain/filter.ts";
-import { petFields, petStatuses, toPetId } from "../../../domain/pet.ts";
-import { readText } from "../../../domain/type.ts";
+import { petStatuses, toPetId } from "../../../domain/pet.ts";
 import { refuse } from "../../flags.ts";
 
-export const statusOption = (description: string) =>
+const statusOption = (description: string) =>
 	new Option("--status <status>", description).choices(petStatuses);
 
-export const categoryOption = (description: string) =>
+const categoryOption = (description: string) =>
 	new Option("--category <id>", description).argParser(toCategory);
 
 /** Adds the flags that select animals. */
@@ -39,13 +38,7 @@ export function toFilter({ status, category, name }: FilterFlags): PetFilter {
 	return { status, categoryId: category, name };
 }
 
-export function toNameValue(text: string): string {
-	const { value, broken } = readText(petFields.name.type, text, "name");
-	if (broken.length === 0) return value;
-	throw new InvalidArgumentError(broken.join(" "));
-}
-
-export function toCategory(text: string): bigint {
+function toCategory(text: string): bigint {
 	try {
 		return filters.categoryId.read(text) ?? refuse("a whole number");
 	} catch (error) {
@@ -60,8 +53,8 @@ export function toId(text: string): bigint {
 	);
 }
 
-export function noAnimal(id: bigint, consequence = ""): OperatorError {
-	return new OperatorError(`No animal has the id ${id}${consequence}.`);
+export function noAnimal(id: bigint): OperatorError {
+	return new OperatorError(`No animal has the id ${id}.`);
 }
 
 /** Makes an empty name visible. */

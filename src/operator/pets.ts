@@ -1,0 +1,368 @@
+// Animals for operators: find, count, add, read, change and remove one or many.
+import {
+	cursorOf,
+	limitOf,
+	maxPageSize,
+	readStart,
+	toCursor,
+} from "../domain/cursor.ts";
+import { type ErrorCode, Failure, restate } from "../domain/errors.ts";
+import { filters } from "../domain/filter.ts";
+import { noSuchPet, type StoredPet, storedPetToJson } from "../domain/pet.ts";
+import {
+	newPetType,
+	petPatchType,
+	storedPetType,
+} from "../domain/pet-types.ts";
+import {
+	anyText,
+	choice,
+	closedObject,
+	int64,
+	list,
+	object,
+	onlyTrue,
+	optional,
+	whole,
+	withDescription,
+	withExample,
+} from "../domain/type.ts";
+import { toPetTag, toVersionCondition } from "../domain/version.ts";
+import type { Call } from "../http/surface.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
+import { maxBatchBodyBytes } from "../limits.ts";
+import type { ChangeRefused, FoundPet, PetChange } from "../store/catalogue.ts";
+import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
+import {
+	type OperatorResource,
+	type OperatorService,
+	operation,
+	operatorPrefix,
+	toAuthored,
+} from "./service.ts";
+
+const scope = "operator";
+const params = { petId: withExample(int64("The id of the animal.", 1n), 1) };
+const missing = noSuchPet().message;
+
+const rex = {
+	id: 1,
+	name: "Rex",
+	categoryId: 1,
+	status: "available",
+	version: 1,
+	addedAt: "2026-11-16T08:00:00.000Z",
+	addedBy: 1,
+};
+const tom = { ...rex, id: 2, name: "Tom", status: "pending", version: 2 };
+
+const findPets = operation({
+	method: "GET",
+	path: "/pets",
+	scope,
+	summary: "Find animals",
+	description:
+		"One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+	query: {
+		...filters,
+		limit: limitOf("animals", maxPageSize, 10),
+		cursor: cursorOf(
+			"Where to continue: the `next` of an earlier reply, for use with the same `status`, `categoryId`, `name` and `id`.",
+		),
+	},
+	reply: object("FoundPets", "Animals that were found.", {
+		pets: list(storedPetType, maxPageSize),
+		next: optional(
+			anyText(
+				"The `cursor` to continue the search. Absent when all animals were searched.",
+			),
+		),
+	}),
+	example: { reply: { pets: [tom], next: toCursor(2n, {}) } },
+	command: { columns: ["id", "name", "categoryId", "status"] },
+	async handle({ limit, cursor, ...filter }, { find }) {
+		const maxId = readStart(cursor, filter);
+		const { pets, lastId } = await find({ filter, limit, maxId });
+		const next = lastId === undefined ? undefined : toCursor(lastId, filter);
+		return { pets, next };
+	},
+});
+
+const countPets = operation({
+	method: "GET",
+	path: "/pets/count",
+	scope,
+	summary: "Count animals",
+	description:
+		"Takes about a second at most. A long count is cached for some seconds. It may miss animals that are added, changed or removed during the count. Counting a category takes longer than counting a status.",
+	query: { status: filters.status, categoryId: filters.categoryId },
+	reply: object("PetCount", "A number of animals.", {
+		pets: int64("Number of animals.", 0n),
+		atLeast: optional(
+			onlyTrue(
+				"Only present if not all animals were counted in time: the number is a minimum.",
+			),
+		),
+	}),
+	example: { reply: { pets: 2 } },
+	command: { prints: "pets" },
+	async handle(filter, { counts }) {
+		const { pets, isComplete } = await counts.count(filter);
+		return { pets: BigInt(pets), atLeast: isComplete ? undefined : true };
+	},
+});
+
+const addPet = operation({
+	method: "POST",
+	path: "/pets",
+	scope,
+	summary: "Add an animal",
+	description:
+		"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
+	body: newPetType,
+	reply: storedPetType,
+	status: 201,
+	headers: ["Location", "Idempotency-Replayed"],
+	located: "readPet",
+	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
+	example: { body: { name: "Rex", categoryId: 1 }, reply: rex },
+	command: { prints: "id", creates: true },
+	async handle(pet, { store }, { request, identity }) {
+		const key = readIdempotencyKey(request.headers);
+		const added = await addOnce(store.catalogue, pet, identity, key);
+		const { id, at, by } = added;
+		const addedBy = by === null ? null : BigInt(by);
+		return new Answer(
+			{ ...pet, id, version: id, addedAt: BigInt(at), addedBy },
+			toAddedHeaders(operatorPrefix, added),
+		);
+	},
+});
+
+const readPet = operation({
+	method: "GET",
+	path: "/pets/{petId}",
+	scope,
+	summary: "Get an animal",
+	description: "Its `ETag` is for the `If-Match` of a change.",
+	params,
+	missing,
+	reply: storedPetType,
+	headers: ["ETag"],
+	example: { reply: rex },
+	async handle({ petId }, { store }) {
+		const pet = await store.catalogue.getPet(petId);
+		return toAnswer(requireFound(pet, missing));
+	},
+});
+
+/** Of every change of one animal. */
+const changeErrors: readonly ErrorCode[] = [
+	"invalid_parameter",
+	"precondition_failed",
+	"ids_exhausted",
+];
+
+const changePet = operation({
+	method: "PATCH",
+	path: "/pets/{petId}",
+	scope,
+	summary: "Change an animal",
+	description:
+		"A JSON merge patch. With `If-Match` it cannot overwrite a change by somebody else.",
+	params,
+	missing,
+	body: petPatchType,
+	mediaType: "application/merge-patch+json",
+	honoursIfMatch: true,
+	reply: storedPetType,
+	headers: ["ETag"],
+	errors: changeErrors,
+	example: {
+		body: { status: "sold" },
+		reply: { ...rex, status: "sold", version: 3 },
+	},
+	async handle({ petId, condition, ...set }, service, call) {
+		const changes = [{ petId, condition, set }];
+		const [pet] = await makeChanges(service, call, changes, "change");
+		return toAnswer(requireFound(pet, missing));
+	},
+});
+
+const removePet = operation({
+	method: "DELETE",
+	path: "/pets/{petId}",
+	scope,
+	summary: "Remove an animal",
+	description: "Its id is never used again.",
+	params,
+	missing,
+	honoursIfMatch: true,
+	errors: changeErrors,
+	async handle({ petId, condition }, service, call) {
+		const changes = [{ petId, condition, set: undefined }];
+		await makeChanges(service, call, changes, "removal");
+	},
+});
+
+const maxChanges = 1_000;
+
+const changed = {
+	petId: int64("The id of the animal.", 1n),
+	version: optional(
+		int64(
+			"The `version` that the animal must have, like `If-Match`. If it has another, nothing is done.",
+			1n,
+		),
+	),
+};
+
+const changePets = operation({
+	method: "POST",
+	path: "/pets/batch",
+	scope,
+	summary: "Change and remove many animals",
+	description:
+		"In one transaction: all entries are done, or none. An error has the index of the first entry that breaks a rule or cannot be done. The body may have up to 1 MiB.",
+	body: closedObject(
+		"PetChanges",
+		"Changes and removals, which are done in their order.",
+		{
+			changes: list(
+				choice(
+					"PetChange",
+					"A change or a removal of one animal: `set` or `remove`.",
+					{
+						set: closedObject("PetUpdate", "A change of one animal.", {
+							...changed,
+							set: withDescription(petPatchType, "What to change."),
+						}),
+						remove: closedObject("PetRemoval", "A removal of one animal.", {
+							...changed,
+							remove: onlyTrue("Removes the animal."),
+						}),
+					},
+				),
+				maxChanges,
+				1,
+			),
+		},
+	),
+	maxBodyBytes: maxBatchBodyBytes,
+	reply: object("ChangedPets", "How many entries were done.", {
+		changed: whole("Entries with `set`."),
+		removed: whole("Entries with `remove`."),
+		versions: withDescription(
+			list(int64(""), maxChanges),
+			"For each entry the version of its animal after the batch; 0 if it was removed.",
+		),
+	}),
+	errors: ["not_found", "precondition_failed", "ids_exhausted"],
+	example: {
+		body: {
+			changes: [
+				{ petId: 1, set: { status: "available" } },
+				{ petId: 2, remove: true },
+			],
+		},
+		reply: { changed: 1, removed: 1, versions: [5, 0] },
+	},
+	command: false,
+	async handle({ changes: asked }, service, call) {
+		const changes = asked.map((one) => ({
+			petId: one.petId,
+			set: "set" in one ? one.set : undefined,
+			condition:
+				one.version === undefined ? undefined : toVersionCondition(one.version),
+		}));
+		const pets = await makeChanges(service, call, changes, "batch");
+		const removed = changes.filter(({ set }) => set === undefined).length;
+		return {
+			changed: changes.length - removed,
+			removed,
+			versions: pets.map((pet) => pet?.version ?? 0n),
+		};
+	},
+});
+
+export const pets: OperatorResource = {
+	tag: "pets",
+	description: "The animals: find, add, change and remove them.",
+	operations: {
+		findPets,
+		countPets,
+		addPet,
+		readPet,
+		changePet,
+		removePet,
+		changePets,
+	},
+};
+
+function toAnswer(pet: FoundPet): Answer<StoredPet> {
+	return new Answer(pet, { ETag: toPetTag(pet.epoch, pet.version) });
+}
+
+/** Returns the animals after all changes. Throws if one change cannot be made; then none was. */
+async function makeChanges(
+	{ store }: OperatorService,
+	{ identity }: Call,
+	changes: readonly PetChange[],
+	kind: keyof typeof mayBeDone,
+): Promise<readonly (FoundPet | undefined)[]> {
+	const made = await store.catalogue
+		.changePets(changes, toAuthored(identity))
+		.catch((error) => {
+			throw toChangeFailure(error, kind);
+		});
+	if (made.outcome === "changed") return made.pets;
+	throw kind === "batch"
+		? refuseEntry(made, changes[made.index]?.petId)
+		: refuseChange(made);
+}
+
+export function refuseChange(refused: ChangeRefused): Failure {
+	return refused.outcome === "missing"
+		? noSuchPet()
+		: new Failure(
+				"precondition_failed",
+				"The animal has changed: it has another version. Nothing was done.",
+				{ members: { pet: storedPetToJson(refused.pet) } },
+			);
+}
+
+function refuseEntry(
+	refused: ChangeRefused,
+	petId: bigint | undefined,
+): Failure {
+	const { code, members } = refuseChange(refused);
+	const entry = `petId ${petId} of changes[${refused.index}]`;
+	return new Failure(
+		code,
+		refused.outcome === "missing"
+			? `No animal has the ${entry}. Nothing was done.`
+			: `The animal with the ${entry} has another version. Nothing was done.`,
+		{ members: { index: `${refused.index}`, ...members } },
+	);
+}
+
+/** A change is idempotent, and may always be repeated. */
+export function toChangeFailure(
+	error: unknown,
+	kind: keyof typeof mayBeDone,
+): unknown {
+	return restate(
+		error,
+		"The store cannot answer now. This request changed nothing; try again.",
+		mayBeDone[kind],
+	);
+}
+
+const mayBeDone = {
+	change:
+		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
+	removal:
+		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
+	batch:
+		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
+} as const;
