@@ -25,7 +25,7 @@ const petstore = (...args: string[]) => run(args, { cwd: path });
 const keys = (command: string, database: string) =>
 	petstore("keys", ...command.split(" "), "--database", database);
 const namesIn = async (database: string) =>
-	JSON.parse((await keys("list --json", database)).stdout).map(
+	JSON.parse((await keys("list --json", database)).stdout).keys.map(
 		({ name }: { name: string }) => name,
 	);
 

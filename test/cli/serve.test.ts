@@ -104,7 +104,7 @@ describe("start", () => {
 			expect(stderr).not.toContain(known);
 			expect(stderr).not.toContain("warn");
 			const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
-			expect(JSON.parse(keys.stdout)).toEqual([]);
+			expect(JSON.parse(keys.stdout)).toEqual({ keys: [] });
 		});
 		test("warns about a short PETSTORE_API_KEY", async () => {
 			const { output } = await service([], { PETSTORE_API_KEY: "short" });
@@ -247,7 +247,8 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(status).toBe(1);
 		expect(stderr).toMatch(/^petstore: The output cannot be written/m);
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
-		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
+		const [first] = JSON.parse(keys.stdout).keys;
+		expect(first.revokedAt).toBeString();
 	});
 	test(
 		"looks for keys before it listens",

@@ -294,7 +294,7 @@ describe("Which requests a fault applies to", () => {
 
 describe("Which rules are valid", () => {
 	test.each([
-		[{}, "The body must be a list of 0 to 1000 entries."],
+		[{}, "The body must be a list"],
 		[[1], "[0] must be a JSON object."],
 		[[{}], "[0] must have one of delay, status, drop."],
 		[
