@@ -13,6 +13,7 @@ import {
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
 import { createUseRecord } from "./auth/use-record.ts";
+import { createDownloads } from "./backups/download.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
@@ -141,10 +142,12 @@ export function createSurfaces(
 		createOperator(limited, {
 			...parts,
 			authenticate,
-			backups: { folder: backups, maker: parts.backupMaker },
+			backupFolder: backups,
 			running: {
 				startedAt: Date.now(),
 				readRequests: metrics.requests.recent,
+				backupMaker: parts.backupMaker,
+				download: createDownloads(),
 			},
 		}),
 		createSessions({ sessions, identify, site, authentication }),

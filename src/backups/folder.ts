@@ -10,7 +10,7 @@ import { loadBackupFiles } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
-const maxListedBackups = 1_000;
+export const maxListedBackups = 1_000;
 /** A partial backup of another machine counts as abandoned after this time without a write. */
 const partialBackupMs = 24 * 60 * 60 * 1000;
 

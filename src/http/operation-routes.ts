@@ -4,7 +4,7 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import { httpStatus, type Interface } from "../contract/operation.ts";
+import type { Interface } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { Failure } from "../domain/errors.ts";
 import { readMembers, requireValid } from "../domain/type.ts";
@@ -15,6 +15,7 @@ import {
 	type Operation,
 	type RawOperation,
 	type Resource,
+	toStatus,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
 import { readQuery } from "./query.ts";
@@ -85,15 +86,10 @@ function toRoute(
 	operation: Described,
 	handle: Route["handle"],
 ): Route {
-	const { method, path, scope, status = toStatus(operation) } = operation;
+	const { method, path, scope } = operation;
+	const status = toStatus(operation);
 	const headers = toOperationHeaders(common, prefix, operation);
 	return { operationId, method, path, scope, status, headers, handle };
-}
-
-function toStatus({ reply, fileReply }: Described): number {
-	return reply === undefined && fileReply === undefined
-		? httpStatus.noContent
-		: httpStatus.ok;
 }
 
 async function handle<Service>(

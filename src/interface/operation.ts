@@ -1,6 +1,6 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
-import type { HeaderName } from "../contract/operation.ts";
+import { type HeaderName, httpStatus } from "../contract/operation.ts";
 import { type ErrorCode, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Members, Type, ValuesOf } from "../domain/type.ts";
@@ -149,6 +149,12 @@ export interface DescribedResource {
 export interface Resource<Service = never, Call = never>
 	extends DescribedResource {
 	readonly operations: Readonly<Record<string, Operation<Service, Call>>>;
+}
+
+/** Of success. */
+export function toStatus({ status, reply, fileReply }: Described): number {
+	const isEmpty = reply === undefined && fileReply === undefined;
+	return status ?? (isEmpty ? httpStatus.noContent : httpStatus.ok);
 }
 
 export function requireFound<Found>(

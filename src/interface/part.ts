@@ -1,7 +1,6 @@
 // The documents' view of operations: their records, and the schemas that their types name.
 import {
 	type Operation as DescribedOperation,
-	httpStatus,
 	type Part,
 	toOperation,
 } from "../contract/operation.ts";
@@ -12,7 +11,11 @@ import {
 	toName,
 } from "../contract/schemas.ts";
 import type { Members, Type } from "../domain/type.ts";
-import type { Described, DescribedResource } from "./operation.ts";
+import {
+	type Described,
+	type DescribedResource,
+	toStatus,
+} from "./operation.ts";
 
 export function toPart({
 	tag,
@@ -38,8 +41,9 @@ function toDescribed(
 	schemas: Record<string, DocumentSchema>,
 ): DescribedOperation {
 	const { params = {}, query = {}, body, reply, missing, ...rest } = operation;
-	const { errors = [], headers = [], status, located, example = {} } = rest;
-	const { additions = [] } = rest;
+	const { errors = [], headers = [], located, example = {} } = rest;
+	const { additions = [], fileReply = {} } = rest;
+	const [file] = Object.values(fileReply);
 	const isChecked =
 		Object.keys(query).length > 0 ||
 		(Object.keys(params).length > 0 && missing === undefined);
@@ -58,21 +62,22 @@ function toDescribed(
 		...nameOf(body),
 		example: example.body,
 		success: {
-			description: reply?.schema.description ?? "Done.",
+			description: reply?.schema.description ?? file ?? "Done.",
 			...nameOf(reply),
 			example: example.reply,
-			status:
-				status ?? (reply === undefined ? httpStatus.noContent : httpStatus.ok),
+			status: toStatus(operation),
 			headers,
 			...(located !== undefined && { located }),
-			...(rest.fileReply && {
-				otherBodies: Object.fromEntries(
-					Object.entries(rest.fileReply).map(([mediaType, description]) => [
-						mediaType,
-						{ type: "string", description },
-					]),
-				),
-			}),
+			otherBodies: Object.fromEntries(
+				Object.entries(fileReply).map(([mediaType, description]) => [
+					mediaType,
+					{
+						type: "string",
+						...(!/text|json/.test(mediaType) && { format: "binary" }),
+						description,
+					},
+				]),
+			),
 		},
 		errors: [
 			...errors,

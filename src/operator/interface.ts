@@ -1,12 +1,12 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../contract/operation.ts";
-import { backups } from "../contract/operator/backups.ts";
 import { feed } from "../contract/operator/feed.ts";
 import { history } from "../contract/operator/history.ts";
 import { files } from "../contract/operator/pets/operations.ts";
 import { sessions } from "../contract/operator/sessions.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
+import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
@@ -22,7 +22,7 @@ const parts = [
 	toPart(keys),
 	sessions,
 	toPart(status),
-	backups,
+	toPart(backups),
 ];
 
 const howToGetKey =

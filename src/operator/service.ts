@@ -1,5 +1,8 @@
 // What the operations for operators work with.
+
 import { ofLink } from "../auth/session-auth.ts";
+import type { Download } from "../backups/download.ts";
+import type { BackupMaker } from "../backups/maker.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
 import { type Call, type Identity, noSocket } from "../http/surface.ts";
@@ -18,9 +21,7 @@ export interface OperatorService {
 	readonly store: Store;
 	readonly counts: Counts;
 	readonly find: Find;
-	readonly backups: {
-		readonly folder: string | undefined;
-	};
+	readonly backupFolder: string | undefined;
 	/** What the process that serves knows; undefined for a command. */
 	readonly running?: Running;
 }
@@ -29,6 +30,9 @@ interface Running {
 	/** In milliseconds since 1970. */
 	readonly startedAt: number;
 	readonly readRequests: RequestCounts["recent"];
+	/** Undefined if the service makes no backups. */
+	readonly backupMaker: BackupMaker | undefined;
+	readonly download: Download;
 }
 
 export const operation = operationsOf<OperatorService, Call>();
@@ -38,14 +42,17 @@ export type OperatorResource = Resource<OperatorService, Call>;
 /** Only a service that runs limits what requests do. No request waits for a command, so it may take its time. */
 export function openService(
 	store: Store,
-	{ backups, running }: Partial<OperatorService> = {},
+	{ backupFolder, running }: Partial<OperatorService> = {},
 ): OperatorService {
 	const isLimited = running !== undefined;
 	return {
 		store,
 		counts: createCounts(store.catalogue, isLimited),
 		find: createFind(store.catalogue, isLimited),
-		backups: backups ?? { folder: process.env.PETSTORE_BACKUPS ?? "backups" },
+		// A service without the flag makes no backups. A command looks where they usually are.
+		backupFolder: isLimited
+			? backupFolder
+			: (process.env.PETSTORE_BACKUPS ?? "backups"),
 		...(running && { running }),
 	};
 }

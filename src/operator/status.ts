@@ -159,10 +159,10 @@ const readStatus = operation({
 });
 
 /** One after the other: a command has one connection. */
-async function readDatabase({ store, counts, backups }: OperatorService) {
+async function readDatabase({ store, counts, backupFolder }: OperatorService) {
 	const { walBytes, ...description } = await store.describe();
 	const animals = await countByStatus(counts.count);
-	const { newestAt, failure } = await readNewest(store.backups, backups.folder);
+	const { newestAt, failure } = await readNewest(store.backups, backupFolder);
 	return {
 		...description,
 		walBytes,

@@ -10,7 +10,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createDownloads } from "../../src/api/operator/backups/backups.ts";
+import { createDownloads } from "../../src/backups/download.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
@@ -136,34 +136,32 @@ describe("Backups in the operator interface", () => {
 	test("answers 503 for a file that it cannot read, and 404 for a symbolic link", async () => {
 		const path = join(folder.path, "backups");
 		const open = createDownloads({ max: 1 });
-		await expect(open(path, `${newest}/x`)).rejects.toMatchObject({
+		await expect(open(join(path, newest, "x"))).rejects.toMatchObject({
 			code: "unavailable",
 			message: "The backup cannot be read: not a directory.",
 		});
-		await expect(open(path, `${linked}`)).rejects.toMatchObject({
+		await expect(open(join(path, `${linked}`))).rejects.toMatchObject({
 			code: "not_found",
 		});
 	});
 
 	test("limits the downloads at the same time, and ends one that is not read", async () => {
 		const path = join(folder.path, "backups");
+		const file = join(path, newest);
 		const open = createDownloads({ max: 2, timeoutMs: 50 });
-		const [unread, cancelled] = [
-			await open(path, newest),
-			await open(path, newest),
-		];
-		expect(open(path, newest)).rejects.toThrow("The service is overloaded");
+		const [unread, cancelled] = [await open(file), await open(file)];
+		expect(open(file)).rejects.toThrow("The service is overloaded");
 		await cancelled.cancel();
-		await new Response(await open(path, newest)).bytes();
+		await new Response(await open(file)).bytes();
 		expect(new Response(unread).bytes()).resolves.toBeDefined();
-		const stalled = (await open(path, newest)).getReader();
+		const stalled = (await open(file)).getReader();
 		await stalled.read();
 		await Bun.sleep(120);
 		const rest = async () => {
 			while (!(await stalled.read()).done);
 		};
 		await expect(rest()).rejects.toThrow("reads too slowly");
-		await (await open(path, newest)).cancel();
+		await (await open(file)).cancel();
 	});
 
 	test("frees the place of a download that it cannot read", async () => {
@@ -171,7 +169,7 @@ describe("Backups in the operator interface", () => {
 		mkdirSync(`${folder.path}/x.db`);
 		const download = createDownloads({ max: 1 });
 		for (let count = 0; count < 3; count++) {
-			const body = await download(folder.path, "x.db");
+			const body = await download(`${folder.path}/x.db`);
 			await expect(body.getReader().read()).rejects.toThrow(/EISDIR/);
 		}
 		folder.remove();

@@ -8,6 +8,7 @@ import {
 import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { FailureLog } from "../../log/failures.ts";
+import { backups } from "../../operator/backups.ts";
 import { categories } from "../../operator/categories.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
@@ -16,7 +17,6 @@ import type { OperatorService } from "../../operator/service.ts";
 import { openService } from "../../operator/service.ts";
 import { status } from "../../operator/status.ts";
 import type { Store } from "../../store/store.ts";
-import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { listChanges } from "./list-changes.ts";
@@ -25,15 +25,14 @@ import { importPets } from "./pets/import-pets.ts";
 
 export function createOperator(
 	store: Store,
-	options: Required<Pick<OperatorService, "running">> & {
+	options: Required<Pick<OperatorService, "backupFolder" | "running">> & {
 		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
-		backups: BackupPlace;
 	},
 ): Surface {
 	const { history, feed } = store;
-	const { authenticate, backups, running } = options;
-	const service = openService(store, { backups, running });
+	const { authenticate, backupFolder, running } = options;
+	const service = openService(store, { backupFolder, running });
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
 		listHistory: listHistory(history),
 		listPetHistory: listPetHistory(history),
@@ -41,7 +40,6 @@ export function createOperator(
 		listChanges: listChanges(feed),
 		exportPets: exportPets(store.exports, options.failures),
 		importPets: importPets(store.imports),
-		...createBackupHandlers(backups),
 	};
 	return {
 		prefix: operator.prefix,
@@ -50,7 +48,7 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[pets, categories, keys, status].flatMap((resource) =>
+			...[pets, categories, keys, status, backups].flatMap((resource) =>
 				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],

@@ -1,0 +1,151 @@
+// Backups of the catalogue: make, list and download them.
+import { join } from "node:path";
+import { withTimeout } from "../async/waiting.ts";
+import {
+	type Backup,
+	listBackups as listFolder,
+	maxListedBackups,
+} from "../backups/folder.ts";
+import type { BackupMaker } from "../backups/maker.ts";
+import {
+	Failure,
+	OperatorError,
+	toReason,
+	unavailable,
+} from "../domain/errors.ts";
+import {
+	anyText,
+	count,
+	flag,
+	list,
+	object,
+	time,
+	withExample,
+} from "../domain/type.ts";
+import { notStored } from "../http/reply.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
+import { backupAnswerMs } from "../limits.ts";
+import { type OperatorResource, operation } from "./service.ts";
+
+const backupMediaType = "application/vnd.sqlite3";
+
+const backup = {
+	name: "petstore-3f9a01c2-20270131T081500Z.db",
+	bytes: 77824,
+	createdAt: "2027-01-31T08:15:00.000Z",
+};
+
+const missing = "No backup has this name.";
+
+const name = anyText("The name of the file.");
+
+const createBackup = operation({
+	method: "POST",
+	path: "/backups",
+	scope: "operator",
+	summary: "Make a backup",
+	description:
+		"Makes a backup in the folder of `serve --backups`, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
+	reply: object("NewBackup", "A backup that was made.", { name }),
+	status: 201,
+	errors: ["conflict"],
+	example: { reply: { name: backup.name } },
+	async handle(_, { running }, { request, source }) {
+		if (running?.backupMaker === undefined)
+			throw new Failure(
+				"conflict",
+				"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
+			);
+		source.allowIdle(request, backupAnswerMs);
+		return { name: await makeInTime(running.backupMaker, backupAnswerMs) };
+	},
+});
+
+/** A backup that takes longer continues. */
+export async function makeInTime(
+	maker: Pick<BackupMaker, "make">,
+	ms: number,
+): Promise<string> {
+	const making = maker.make().catch((error) => {
+		throw error instanceof OperatorError
+			? unavailable(`No backup was made: ${error.message}`)
+			: error;
+	});
+	const name = await withTimeout(ms, making, () =>
+		unavailable(
+			"The backup takes longer than a reply may. It continues, and the list of backups has it when it is complete.",
+		),
+	);
+	if (name !== undefined) return name;
+	throw new Failure("conflict", "A backup is being made. Wait until it ends.");
+}
+
+const listBackups = operation({
+	method: "GET",
+	path: "/backups",
+	scope: "operator",
+	summary: "List the backups",
+	description:
+		"The backups that `petstore backup` has named itself, in the folder of `serve --backups`: newest first, at most 1,000. Without this folder the list is empty, and `hasFolder` is false.",
+	reply: object("Backups", "The backups of the folder.", {
+		backups: list(
+			object("Backup", "A file that `petstore backup` has made.", {
+				name,
+				bytes: count("Its size."),
+				createdAt: time("When the backup was begun."),
+			}),
+			maxListedBackups,
+		),
+		hasFolder: flag("Whether the service knows a folder of backups."),
+	}),
+	example: { reply: { backups: [backup], hasFolder: true } },
+	handle: async (_, { backupFolder }) => ({
+		backups: await readFolder(backupFolder),
+		hasFolder: backupFolder !== undefined,
+	}),
+});
+
+function readFolder(folder: string | undefined): Promise<readonly Backup[]> {
+	return listFolder(folder).catch((error) => {
+		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
+	});
+}
+
+const downloadBackup = operation({
+	method: "GET",
+	path: "/backups/{name}",
+	scope: "operator",
+	summary: "Download a backup",
+	description:
+		"The file, as an attachment. It holds the hashes of the keys. A few can be downloaded at the same time, and a caller that reads nothing for 45 seconds is disconnected.",
+	params: {
+		name: withExample(anyText("The name of the backup."), backup.name),
+	},
+	missing,
+	fileReply: { [backupMediaType]: "A SQLite database." },
+	async handle({ name }, { backupFolder, running }, { request }) {
+		const found = await readFolder(backupFolder);
+		const backup = found.find((one) => one.name === name);
+		const { bytes } = requireFound(backup, missing);
+		// Without a folder no backup is found.
+		const path = join(backupFolder ?? "", name);
+		const isHead = request.method === "HEAD";
+		return new Answer(
+			undefined,
+			{
+				...notStored,
+				"Content-Type": backupMediaType,
+				"Content-Disposition": `attachment; filename="${name}"`,
+				...(isHead && { "Content-Length": String(bytes) }),
+			},
+			// Nothing reads the body of a HEAD.
+			isHead ? new ReadableStream() : await running?.download(path),
+		);
+	},
+});
+
+export const backups: OperatorResource = {
+	tag: "backups",
+	description: "Backups of the catalogue.",
+	operations: { createBackup, listBackups, downloadBackup },
+};
