@@ -15,27 +15,58 @@ export interface Pet extends NewPet {
 	readonly id: bigint;
 }
 
+/** The kind of each member. A test holds them equal to the fields of the service. */
+const members: Members<Pet> = {
+	id: { is: "bigint" },
+	name: { is: "string" },
+	categoryId: { is: "bigint" },
+	status: { is: ["available", "pending", "sold"], isOptional: true },
+};
+
+type Members<Of> = {
+	readonly [Name in keyof Of]-?: {
+		readonly is: Kind<Of[Name]>;
+	} & (undefined extends Of[Name]
+		? { readonly isOptional: true }
+		: { readonly isOptional?: never });
+};
+type Kind<Value> = [Value] extends [bigint | undefined]
+	? "bigint"
+	: string extends Value
+		? "string"
+		: readonly Exclude<Value, undefined>[];
+
+/** In the order in which they are sent. */
+export const newPetNames = Object.keys(members).filter((name) => name !== "id");
+
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
-export function newPetToJson({ name, categoryId, status }: NewPet): string {
-	requireType("name", name, "string");
-	requireType("categoryId", categoryId, "bigint");
-	const rest =
-		status === undefined ? "" : `,"status":${JSON.stringify(status)}`;
-	return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
+export function newPetToJson(pet: NewPet): string {
+	const given = new Map<string, unknown>(Object.entries(pet));
+	const texts = Object.entries(members).flatMap(([name, member]) => {
+		const value = given.get(name);
+		if (name === "id" || (value === undefined && member.isOptional)) return [];
+		if (member.is === "bigint") requireType(name, value, "bigint");
+		else requireType(name, value, "string");
+		return `"${name}":${typeof value === "bigint" ? value : JSON.stringify(value)}`;
+	});
+	return `{${texts.join(",")}}`;
 }
 
 /** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
 export function toPet(value: unknown): Pet {
-	const { id, name, categoryId, status }: Partial<Record<string, unknown>> =
-		Object(value);
-	if (typeof id !== "bigint") throw new Error("id is not an int64");
-	if (typeof name !== "string") throw new Error("name is not a string");
-	if (typeof categoryId !== "bigint")
-		throw new Error("categoryId is not an int64");
-	const known = statuses.find((one) => one === status);
-	if (status !== undefined && known === undefined)
-		throw new Error("status is not one of the three");
-	return { id, name, categoryId, status: known };
+	const given = new Map<string, unknown>(Object.entries(Object(value)));
+	const read = Object.entries(members).flatMap(([name, member]) => {
+		const { is, isOptional } = member;
+		const one = given.get(name);
+		if (one === undefined && isOptional) return [];
+		const isRight = Array.isArray(is) ? is.includes(one) : typeof one === is;
+		if (!isRight) throw new Error(`${name} is not ${toKindText(is)}`);
+		return [[name, one] as const];
+	});
+	return Object.fromEntries(read) as unknown as Pet;
 }
 
-const statuses = ["available", "pending", "sold"] as const;
+function toKindText(is: string | readonly string[]): string {
+	if (typeof is !== "string") return `one of ${is.join(", ")}`;
+	return is === "bigint" ? "an int64" : "a string";
+}

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";
 import { requireKnown, requireType } from "../client/options.ts";
-import { newPetToJson } from "../client/pet.ts";
+import { newPetNames, newPetToJson } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;
@@ -110,7 +110,7 @@ function startToJson(start: Start): string {
 }
 
 function petToJson({ id, ...pet }: OwnPet): string {
-	requireKnown(pet, ["name", "categoryId", "status"]);
+	requireKnown(pet, newPetNames);
 	const json = newPetToJson(pet);
 	if (id === undefined) return json;
 	requireType("id", id, "bigint");

@@ -1,7 +1,28 @@
 // What the types of the client allow and forbid. The compiler checks this file, and nothing runs it: each line below a `@ts-expect-error`
 // must not compile.
 import type { Client, Page, Pet, PetStatus } from "../../src/client/client.ts";
-import { createClient, PetstoreError } from "../../src/client/client.ts";
+import {
+	createClient,
+	type NewPet,
+	PetstoreError,
+} from "../../src/client/client.ts";
+import type { SentPet } from "../../src/domain/pet.ts";
+import type { OwnPet } from "../../src/testing/control.ts";
+
+/** The client and the test helper import nothing of the service. Their types must be those of its fields. */
+export const areSame: readonly true[] = [
+	true satisfies IsSame<NewPet, SentPet>,
+	true satisfies IsSame<Pet, SentPet & { readonly id: bigint }>,
+	true satisfies IsSame<OwnPet, SentPet & { readonly id?: bigint | undefined }>,
+];
+
+type Flat<Of> = { [Name in keyof Of]: Of[Name] };
+type IsSame<One, Other> =
+	(<Of>() => Of extends Flat<One> ? 1 : 2) extends <
+		Of,
+	>() => Of extends Flat<Other> ? 1 : 2
+		? true
+		: "The types differ";
 
 export async function calls(store: Client): Promise<void> {
 	await store.createPet({ name: "Rex", categoryId: 1n });
