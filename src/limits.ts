@@ -128,8 +128,8 @@ export const maxImportedAnimals = 1_000_000;
 /** The size of a file imported over HTTP, and the time for its upload. */
 export const maxImportBytes = 64 * 1024 * 1024;
 export const importBodyMs = 60_000;
-/** Lines of that file: few enough for SQLite to write within `importWriteMs`. Use the command for larger files. */
-export const maxImportLines = 100_000;
+/** Animals of that file: few enough for SQLite to write within `importWriteMs`. Use the command for larger files. */
+export const maxHttpImportAnimals = 100_000;
 /**
  * How long an import over HTTP may write. Below `sqliteLockMs` and `statementMs`, so that no write fails because it waits for the import.
  */

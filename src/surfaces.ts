@@ -146,6 +146,7 @@ export function createSurfaces(
 			running: {
 				startedAt: Date.now(),
 				readRequests: metrics.requests.recent,
+				report: failures.reportWork,
 				backupMaker: parts.backupMaker,
 				download: createDownloads(),
 			},

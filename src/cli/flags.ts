@@ -81,16 +81,6 @@ export function toKind(
 	return { format: chosen, isGzip };
 }
 
-/** Refuses flags that only CSV files have. */
-export function requireCsv(
-	format: FileFormat,
-	flags: Readonly<Record<string, unknown>>,
-): void {
-	const given = Object.keys(flags).find((name) => flags[name] !== undefined);
-	if (format !== "csv" && given !== undefined)
-		throw new OperatorError(`${given} needs a CSV file.`, 2);
-}
-
 export const limitOption = new Option(
 	"--limit <number>",
 	"maximum number to show",

@@ -14,6 +14,7 @@ import {
 	readMembers,
 	readText,
 	type Type,
+	type ValuesOf,
 	whole,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
@@ -84,12 +85,11 @@ function addOperation(
 	command.addHelpText("after", `\n${about}${toExamples([example])}`);
 	for (const [name, { schema }] of Object.entries(params))
 		command.argument(`<${name}>`, schema.description);
-	for (const [name, type] of Object.entries({
+	addFlags(command, {
 		...toQuery(operation),
 		...membersOf(operation.body),
 		...conditionMembers(operation),
-	}))
-		command.addOption(toOption(name, type));
+	});
 	command.addOption(databaseOption).option("--json", "print the reply as JSON");
 	if (operation.method === "DELETE")
 		command.option("--yes", "do not ask for confirmation");
@@ -172,6 +172,11 @@ function toFlag(name: string): string {
 	return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
+export function addFlags(command: CommandUnknownOpts, members: Members): void {
+	for (const [name, type] of Object.entries(members))
+		command.addOption(toOption(name, type));
+}
+
 function toOption(name: string, type: Type): Option {
 	const { schema, isOptional, fallback } = type;
 	const [kind = "string", isNullable] = [schema.type ?? []].flat();
@@ -180,7 +185,7 @@ function toOption(name: string, type: Type): Option {
 		toPlain(schema.description ?? ""),
 		isTime(type) && "Like 90d, 12h, 2027-01-31 or 2027-01-31T08:30:00Z.",
 		isNullable && 'Or "" for none.',
-		fallback != null && `Default: ${fallback}.`,
+		fallback != null && fallback !== false && `Default: ${fallback}.`,
 	];
 	const option = new Option(
 		toFlag(name) + (kind === "boolean" ? "" : ` <${word}>`),
@@ -194,6 +199,21 @@ function toPlain(markdown: string): string {
 }
 
 /** Throws with every broken rule, as a mistake of usage. */
+export function readFlags<Of extends Members>(
+	members: Of,
+	texts: Values,
+): ValuesOf<Of> {
+	const broken: string[] = [];
+	const values = readMembers(members, toGiven(members, texts), broken);
+	requireUsage(broken);
+	return values;
+}
+
+function requireUsage(broken: readonly string[]): void {
+	if (broken.length > 0) throw new OperatorError(broken.join(" "), 2);
+}
+
+/** Throws like `readFlags`. */
 function readInput(operation: OperatorOperation, texts: Values): Values {
 	const parameters = { ...operation.params, ...toQuery(operation) };
 	const conditions = conditionMembers(operation);
@@ -208,7 +228,7 @@ function readInput(operation: OperatorOperation, texts: Values): Values {
 			condition: toVersionCondition(required.version),
 		}),
 	};
-	if (broken.length > 0) throw new OperatorError(broken.join(" "), 2);
+	requireUsage(broken);
 	return input;
 }
 

@@ -17,13 +17,10 @@ export type Columns = readonly (ColumnName | undefined)[];
 /** The whole file cannot be read. */
 export class FormatError extends Error {
 	readonly line: number;
-	/** What a person can do about it on the command line. */
-	readonly hint: string;
 
-	constructor(line: number, message: string, hint = "") {
+	constructor(line: number, message: string) {
 		super(message);
 		this.line = line;
-		this.hint = hint;
 	}
 }
 
@@ -39,8 +36,7 @@ export function toColumns(
 		if (known !== undefined || ignoreUnknown) return known;
 		throw new FormatError(
 			line,
-			`Unknown column ${JSON.stringify(field.slice(0, 40))}; the columns are ${columnNames.join(", ")}.`,
-			" Use --ignore-unknown to skip others.",
+			`Unknown column ${JSON.stringify(field.slice(0, 40))}; the columns are ${columnNames.join(", ")}. Others can be ignored.`,
 		);
 	});
 	const doubled = columns.find(

@@ -30,11 +30,6 @@ import {
 	withoutLineEnd,
 } from "./splitter.ts";
 
-export interface CsvOptions {
-	/** Whether unknown columns are skipped. */
-	readonly ignoreUnknown?: boolean | undefined;
-}
-
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
 	readonly line: number;
@@ -44,7 +39,8 @@ export interface ReadLine<Row> {
 export function createReader<Row extends object>(
 	format: FileFormat,
 	rowKind: RowKind<Row>,
-	{ ignoreUnknown = false }: CsvOptions = {},
+	/** Whether unknown columns of a CSV file are skipped. */
+	ignoreUnknown = false,
 ) {
 	const transcoder = createTranscoder();
 	const csv = format === "csv" ? createCsv(rowKind, ignoreUnknown) : undefined;

@@ -11,6 +11,7 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
+import type { FailureLog } from "../log/failures.ts";
 import type { Store } from "../store/store.ts";
 import { type Counts, createCounts } from "./counts.ts";
 import { createFind, type Find } from "./find-pets.ts";
@@ -22,6 +23,8 @@ export interface OperatorService {
 	readonly counts: Counts;
 	readonly find: Find;
 	readonly backupFolder: string | undefined;
+	/** Files that are on their way over HTTP. */
+	readonly transfers: { imports: number; exports: number };
 	/** What the process that serves knows; undefined for a command. */
 	readonly running?: Running;
 }
@@ -30,6 +33,8 @@ interface Running {
 	/** In milliseconds since 1970. */
 	readonly startedAt: number;
 	readonly readRequests: RequestCounts["recent"];
+	/** Logs a failure of work whose reply has begun. */
+	readonly report: FailureLog["reportWork"];
 	/** Undefined if the service makes no backups. */
 	readonly backupMaker: BackupMaker | undefined;
 	readonly download: Download;
@@ -53,6 +58,7 @@ export function openService(
 		backupFolder: isLimited
 			? backupFolder
 			: (process.env.PETSTORE_BACKUPS ?? "backups"),
+		transfers: { imports: 0, exports: 0 },
 		...(running && { running }),
 	};
 }

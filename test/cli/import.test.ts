@@ -107,8 +107,9 @@ describe("Bad lines", () => {
 		write("header.csv", "\nname,colour\nRex,red\n");
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
 			status: 1,
-			stderr:
-				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status, version. Use --ignore-unknown to skip others. Nothing was imported.\n',
+			stderr: expect.stringMatching(
+				/^line 2: Unknown column "colour"; .*\npetstore: 1 error; nothing was imported\.$/m,
+			),
 		});
 	});
 });
@@ -130,7 +131,7 @@ describe("Forms of CSV", () => {
 			await command(newUrl(), "import", "one.jsonl", "--ignore-unknown"),
 		).toMatchObject({
 			status: 2,
-			stderr: expect.stringContaining("--ignore-unknown needs a CSV file."),
+			stderr: expect.stringContaining("ignoreUnknown needs the format csv."),
 		});
 	}, 20_000);
 
@@ -158,9 +159,7 @@ describe("Import id", () => {
 		const url = newUrl();
 		write("two.jsonl", toLines("a", "b"));
 		const args = ["import", "two.jsonl", "--import-id", "monday"];
-		expect((await command(url, ...args)).stderr).toStartWith(
-			"Added 2 animals.",
-		);
+		expect((await command(url, ...args)).stderr).toContain("Added 2 animals.");
 		const repeated = await command(url, ...args);
 		expect(repeated).toMatchObject({ status: 0 });
 		expect(repeated.stderr).toMatch(
@@ -185,7 +184,7 @@ describe("Import id", () => {
 			const args = ["import", "two.jsonl", "--import-id", id];
 			const { status, stderr } = await command(newUrl(), ...args);
 			expect(status).toBe(2);
-			expect(stderr).toContain("It must be 1 to 128 visible characters.");
+			expect(stderr).toContain("importId must be 1 to 128 visible characters");
 		},
 	);
 });
@@ -204,7 +203,7 @@ describe("Update by a file", () => {
 		write("sheet.csv", Buffer.from(edited + added, "utf16le"));
 		const args = ["import", "sheet.csv", "--update", "--import-id", "tuesday"];
 		expect(await command(url, ...args, "--dry-run")).toMatchObject({
-			stderr: "1 animal would be added, 2 changed and 2 left unchanged.\n",
+			stderr: "Would add 1 animal, change 2 and leave 2 unchanged.\n",
 		});
 		expect(await command(url, ...args)).toMatchObject({
 			stderr: "Added 1 animal, changed 2 and left 2 unchanged.\n",
@@ -261,7 +260,7 @@ test("creates no database in a dry run", async () => {
 	const url = newUrl();
 	write("one.ndjson", toLines("a"));
 	const { stderr } = await command(url, "import", "one.ndjson", "--dry-run");
-	expect(stderr).toBe("1 animal would be added.\n");
+	expect(stderr).toBe("Would add 1 animal.\n");
 	expect(existsSync(url.slice("sqlite:".length))).toBe(false);
 });
 
@@ -269,7 +268,7 @@ test("reads and writes NDJSON on stdin and stdout, and knows a gzip file by its 
 	const url = newUrl();
 	write("a.ndjson.gz", gzipSync(toLines("a")));
 	const piped = await shell(
-		`${petstore} import a.ndjson.gz --database ${url} && ${petstore} export --database ${url} | ${petstore} import - --database ${url}; ${petstore} export - --database ${url} --status available --category 1 | head -n 2`,
+		`${petstore} import a.ndjson.gz --database ${url} && ${petstore} export --database ${url} | ${petstore} import - --database ${url}; ${petstore} export - --database ${url} --status available --category-id 1 | head -n 2`,
 	);
 	expect(piped.stdout).toBe(
 		'{"id":1,"name":"a","categoryId":1,"status":"available"}\n{"id":2,"name":"a","categoryId":1,"status":"available"}\n',

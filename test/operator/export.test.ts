@@ -1,7 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
-import { noSocket } from "../../src/http/surface.ts";
+import { streamExport, toExport } from "../../src/operator/files.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 
@@ -62,13 +61,12 @@ describe("Export over HTTP", () => {
 		});
 
 		test("refuses a third export at the same time, until one ends", async () => {
-			const { exports } = service.store;
-			const handle = exportPets(exports, unreported);
-			const [first, second] = [await handle(call), await handle(call)];
-			await expect(handle(call)).rejects.toThrow("The service is overloaded");
-			if (first.body instanceof ReadableStream) await first.body.cancel();
-			const third = await handle(call);
-			for (const { body } of [second, third])
+			const open = toOpen(service);
+			const [first, second] = [await open(), await open()];
+			await expect(open()).rejects.toThrow("The service is overloaded");
+			await first.cancel();
+			const third = await open();
+			for (const body of [second, third])
 				expect(await new Response(body).text()).toBe(rexJson + tomJson);
 		});
 
@@ -79,16 +77,15 @@ describe("Export over HTTP", () => {
 	});
 
 	test("disconnects a client that reads too slowly, and frees its place", async () => {
-		const { store, close } = await openService("in process");
+		const service = await openService("in process");
+		const { store } = service;
 		await Promise.all(
 			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
-		const handle = exportPets(store.exports, unreported, limits);
+		const open = toOpen(service, { limits });
 		for (let count = 0; count < 3; count++) {
-			const { body } = await handle(call);
-			if (!(body instanceof ReadableStream)) throw new Error("no stream");
-			const reader = body.getReader();
+			const reader = (await open()).getReader();
 			await reader.read();
 			await Bun.sleep(60);
 			const readAll = async () => {
@@ -96,25 +93,23 @@ describe("Export over HTTP", () => {
 			};
 			await expect(readAll()).rejects.toThrow("too slowly");
 		}
-		await close();
+		await service.close();
 	});
 
 	test(
 		"reports an export that the database cuts, and none that the client cuts",
 		async () => {
 			const service = await openService("in process", { engine: "postgres" });
-			const { exports, catalogue } = service.store;
+			const { catalogue } = service.store;
 			await Promise.all(
 				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
 			);
 			const reports: string[] = [];
-			const handle = exportPets(exports, {
-				reportWork: (error, message) => reports.push(`${message}: ${error}`),
+			const openBody = toOpen(service, {
+				report: (error, message) => reports.push(`${message}: ${error}`),
 			});
 			const open = async () => {
-				const { body } = await handle(call);
-				if (!(body instanceof ReadableStream)) throw new Error("no stream");
-				const reader = body.getReader();
+				const reader = (await openBody()).getReader();
 				await reader.read();
 				return reader;
 			};
@@ -135,17 +130,21 @@ describe("Export over HTTP", () => {
 	);
 });
 
-const unreported = {
-	reportWork(error: unknown) {
-		throw error;
-	},
-};
-
-const call = {
-	request: new Request("http://localhost/"),
-	query: "",
-	segment: "",
-	headers: new Headers(),
-	identity: { keyHash: "", keyId: undefined, scope: "operator" },
-	source: noSocket,
-} as const;
+/** Opens exports of all animals, without the routes. */
+function toOpen(
+	{ store }: Service,
+	{
+		limits = {},
+		report = (error: unknown): void => {
+			throw error;
+		},
+	}: {
+		limits?: { totalMs?: number; partMs?: number };
+		report?: (error: unknown, message: string) => void;
+	} = {},
+) {
+	const transfers = { imports: 0, exports: 0 };
+	const operator = { store, transfers, running: { report } };
+	const toFile = toExport("ndjson", false);
+	return () => streamExport(operator, {}, toFile, limits);
+}

@@ -13,7 +13,7 @@ const layers = [
 	["src/log", "src/testing", "src/formats"],
 	["src/store", "src/http"],
 	["src/auth"],
-	["src/backups", "src/imports"],
+	["src/backups"],
 	["src/v1"],
 	["src/operator"],
 	["src/api", "src/web", "src/sandbox"],

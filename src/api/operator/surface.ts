@@ -7,9 +7,9 @@ import {
 } from "../../http/operation-routes.ts";
 import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
-import type { FailureLog } from "../../log/failures.ts";
 import { backups } from "../../operator/backups.ts";
 import { categories } from "../../operator/categories.ts";
+import { files } from "../../operator/files.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
 import { pets } from "../../operator/pets.ts";
@@ -20,13 +20,10 @@ import type { Store } from "../../store/store.ts";
 import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { listChanges } from "./list-changes.ts";
-import { exportPets } from "./pets/export-pets.ts";
-import { importPets } from "./pets/import-pets.ts";
 
 export function createOperator(
 	store: Store,
 	options: Required<Pick<OperatorService, "backupFolder" | "running">> & {
-		failures: Pick<FailureLog, "reportWork">;
 		authenticate: Surface["authenticate"];
 	},
 ): Surface {
@@ -38,8 +35,6 @@ export function createOperator(
 		listPetHistory: listPetHistory(history),
 		restorePet: restorePet(store),
 		listChanges: listChanges(feed),
-		exportPets: exportPets(store.exports, options.failures),
-		importPets: importPets(store.imports),
 	};
 	return {
 		prefix: operator.prefix,
@@ -48,7 +43,7 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[pets, categories, keys, status, backups].flatMap((resource) =>
+			...[pets, files, categories, keys, status, backups].flatMap((resource) =>
 				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],

@@ -8,10 +8,11 @@ import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { toWriter } from "../../formats/writer.ts";
+import { exportFlags, toExport } from "../../operator/files.ts";
 import { exportRows } from "../../store/export.ts";
 import { syncFolder } from "../../store/folders.ts";
-import { databaseOption, formatOption, requireCsv, toKind } from "../flags.ts";
+import { databaseOption, formatOption, toKind } from "../flags.ts";
+import { addFlags, readFlags } from "../resources.ts";
 import {
 	cannotPrint,
 	createProgress,
@@ -20,14 +21,10 @@ import {
 } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStoreReader } from "../with-store.ts";
-import { addFilters, toFilter } from "./pets/flags.ts";
 
-export const command = addFilters(
-	new Command("export")
-		.argument("[file]", "file to write or replace; - is stdout", "-")
-		.addOption(formatOption),
-)
-	.option("--excel", "write CSV for Excel: UTF-16 with tabs")
+export const command = new Command("export")
+	.argument("[file]", "file to write or replace; - is stdout", "-")
+	.addOption(formatOption)
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -41,39 +38,36 @@ Examples:
   petstore export animals.csv --excel
   petstore export sold.ndjson.gz --status sold
   petstore export | wc -l`,
-	)
-	.action(async (file, flags) => {
-		const { format, isGzip } = toKind(file, flags.format);
-		requireCsv(format, { "--excel": flags.excel });
-		const isStdout = file === "-";
-		const signal = watchInterruption(
-			isStdout ? "the output is not complete" : `${file} was not written`,
-		);
-		await withStoreReader(flags, async ({ exports }) => {
-			const snapshot = await exports.open(toFilter(flags));
-			const showProgress = createProgress(flags.quiet);
-			const { head, toBytes } = toWriter(format, flags.excel);
-			let count = 0;
-			async function* toChunks(): AsyncGenerator<Uint8Array> {
-				if (head.length > 0) yield head;
-				for (;;) {
-					const page = await snapshot.next(exportRows);
-					if (page === undefined) return;
-					count += page.pets.length;
-					showProgress(count);
-					if (page.pets.length > 0) yield toBytes(page.pets);
-				}
-			}
-			try {
-				await (isStdout
-					? writeStdout(toChunks(), snapshot.mustEndSoon, signal)
-					: writeFile(file, toChunks(), isGzip, signal));
-			} finally {
-				await snapshot.close();
-			}
-			if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
+	);
+
+addFlags(command, exportFlags);
+
+command.action(async (file, { quiet, ...flags }) => {
+	const { excel, ...filter } = readFlags(exportFlags, flags);
+	const { format, isGzip } = toKind(file, flags.format);
+	const toFile = toExport(format, excel);
+	const isStdout = file === "-";
+	const signal = watchInterruption(
+		isStdout ? "the output is not complete" : `${file} was not written`,
+	);
+	await withStoreReader(flags, async ({ exports }) => {
+		const snapshot = await exports.open(filter);
+		const showProgress = createProgress(quiet);
+		let count = 0;
+		const chunks = toFile(snapshot, exportRows, (done) => {
+			count = done;
+			showProgress(done);
 		});
+		try {
+			await (isStdout
+				? writeStdout(chunks, snapshot.mustEndSoon, signal)
+				: writeFile(file, chunks, isGzip, signal));
+		} finally {
+			await snapshot.close();
+		}
+		if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
 	});
+});
 
 /** A reader that has stopped reading must not let SQLite's WAL grow. */
 async function writeStdout(

@@ -1,48 +1,36 @@
 // `petstore import`: adds or updates the animals of a file, all of them or none.
+import { createReadStream } from "node:fs";
+import { addAbortSignal, pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
-import { toImportId } from "../../contract/operator/pets/import.ts";
 import type { Author } from "../../domain/author.ts";
-import { OperatorError } from "../../domain/errors.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
-import { isMissing } from "../../store/database-url.ts";
-import type {
-	FinishedImport,
-	ImportCounts,
-	ImportMode,
-} from "../../store/import.ts";
-import type { Store, StoreReader } from "../../store/store.ts";
-import {
-	databaseOption,
-	formatOption,
-	refuse,
-	requireCsv,
-	toKind,
-} from "../flags.ts";
-import { createProgress, say } from "../terminal/print.ts";
-import { watchInterruption } from "../terminal/signal.ts";
-import { explainFailure, withStore, withStoreReader } from "../with-store.ts";
+import { problemToText } from "../../formats/problem.ts";
+import { maxImportedAnimals } from "../../limits.ts";
+import { importFlags } from "../../operator/files.ts";
 import {
 	type ImportedFile,
-	refuseProblems,
-	type StagedFile,
-	withStaged,
-} from "./staged-file.ts";
+	type ImportTarget,
+	importFile,
+} from "../../operator/import-file.ts";
+import { isMissing } from "../../store/database-url.ts";
+import type { ImportCounts, ImportReads } from "../../store/import.ts";
+import { databaseOption, formatOption, toKind } from "../flags.ts";
+import { addFlags, readFlags } from "../resources.ts";
+import { createProgress, say } from "../terminal/print.ts";
+import { watchInterruption } from "../terminal/signal.ts";
+import {
+	type DatabaseFlags,
+	explainFailure,
+	withStore,
+	withStoreReader,
+} from "../with-store.ts";
 
 export const command = new Command("import")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
-	.option(
-		"--update",
-		"change the animals whose ids the file has, add the others",
-	)
-	.option(
-		"--import-id <text>",
-		"name of this import: an import with the same name runs only once",
-		(text) => toImportId(text) ?? refuse("1 to 128 visible characters"),
-	)
-	.option("--ignore-unknown", "skip all unknown columns of a CSV file")
-	.option("--dry-run", "check the file and import nothing")
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -63,128 +51,135 @@ Examples:
   petstore import animals.csv --update --dry-run`,
 	);
 
-type ImportFlags = ReturnType<typeof command.opts>;
+addFlags(command, importFlags);
 
-command.action(async (file, flags) => {
-	const { format, ignoreUnknown, update } = flags;
-	const kind = toKind(file, format);
-	requireCsv(kind.format, { "--ignore-unknown": ignoreUnknown });
-	const mode: ImportMode = update ? "update" : "add";
+command.action(async (file, { quiet, ...flags }) => {
+	const asked = readFlags(importFlags, flags);
+	const { format, isGzip } = toKind(file, flags.format);
 	const signal = watchInterruption("nothing was imported");
-	await runImport({ file, ...kind, mode, ignoreUnknown, signal }, flags);
+	const imported = await importFile(
+		readChunks(file, isGzip, signal),
+		{
+			...asked,
+			format,
+			signal,
+			maxAnimals: maxImportedAnimals,
+			authored: { by: toAuthor(asked), at: Date.now() },
+			onProgress: createProgress(quiet),
+		},
+		toTarget(flags, asked),
+	);
+	report(imported, asked);
 });
 
-async function runImport(
-	imported: ImportedFile,
-	flags: ImportFlags,
-): Promise<void> {
-	const create = imported.mode === "add";
-	await withStaged(imported, flags.quiet, async (staged) => {
-		if (!flags.dryRun)
-			return withStore(
-				flags,
-				(store) => apply(store, staged, imported, flags),
-				{
-					create,
-				},
-			);
-		if (create && isMissing(flags.database)) {
-			const added = staged.staging.count();
-			return sayDryRun({ added, changed: 0, unchanged: 0 }, staged, imported);
-		}
-		await withStoreReader(flags, (store) =>
-			check(store, staged, imported, flags),
-		);
-	});
+interface Asked {
+	readonly update: boolean;
+	readonly dryRun: boolean;
+	readonly importId: string | undefined;
 }
 
-async function apply(
-	{ imports }: Store,
-	staged: StagedFile,
-	{ mode, signal }: ImportedFile,
-	{ importId, quiet }: ImportFlags,
-): Promise<void> {
-	const { staging, contentHash } = staged;
-	const by: Author =
-		importId === undefined
-			? { kind: "command line" }
-			: { kind: "import", id: importId };
-	const imported = await imports
-		.write(staging, {
-			mode,
-			importId,
-			contentHash,
-			signal,
-			authored: { by, at: Date.now() },
-			onProgress: createProgress(quiet),
-		})
-		.catch(
-			explainFailure(
-				mode === "update"
-					? "the animals were changed"
-					: "the animals were added",
-				importId === undefined
-					? "look before you import them again"
-					: "run the command again: it adds nothing twice",
+function toAuthor({ importId: id }: Asked): Author {
+	return id === undefined ? { kind: "command line" } : { kind: "import", id };
+}
+
+/** Without --update, a missing database is created, but not by a dry run. */
+function toTarget(
+	flags: DatabaseFlags,
+	{ update, importId }: Asked,
+): ImportTarget {
+	return {
+		read: (use) =>
+			!update && isMissing(flags.database)
+				? use(ofNewDatabase)
+				: withStoreReader(flags, ({ imports }) => use(imports)),
+		write: (use) =>
+			withStore(flags, ({ imports }) => use(imports), {
+				create: !update,
+			}).catch(
+				explainFailure(
+					update ? "the animals were changed" : "the animals were added",
+					importId === undefined
+						? "look before you import them again"
+						: "run the command again: it adds nothing twice",
+				),
 			),
-		);
-	if (imported.outcome === "refused") return refuseProblems(imported);
-	if (imported.outcome !== "done")
-		return sayFinished(imported.outcome, imported, importId);
-	const { added, changed, unchanged } = imported;
-	const others =
-		mode === "update"
-			? `, changed ${toCountText(changed)} and left ${toCountText(unchanged)} unchanged`
-			: "";
-	say(`Added ${toQuantity(added, "animal")}${others}.`);
-	if (staged.hasIds && mode === "add") say(ignoredIds);
+	};
 }
 
-async function check(
-	{ imports }: StoreReader,
-	staged: StagedFile,
-	imported: ImportedFile,
-	{ importId }: ImportFlags,
-): Promise<void> {
-	const { staging, contentHash } = staged;
-	const finished = importId && (await imports.find(importId));
-	if (finished) {
-		const isRepeated = finished.contentHash === contentHash;
-		return sayFinished(isRepeated ? "repeated" : "reused", finished, importId);
+const ofNewDatabase: ImportReads = {
+	find: async () => undefined,
+	check: async (staged) => ({
+		added: staged.count(),
+		changed: 0,
+		unchanged: 0,
+		problems: { count: 0, first: [] },
+	}),
+};
+
+function report(imported: ImportedFile, asked: Asked): void {
+	switch (imported.outcome) {
+		case "done":
+			sayDone(imported, asked);
+			break;
+		case "refused": {
+			const { count, first } = imported;
+			for (const problem of first)
+				say(`line ${problem.line}: ${problemToText(problem)}`);
+			if (count > first.length)
+				say(`and ${toCountText(count - first.length)} more`);
+			throw new OperatorError(
+				`${toQuantity(count, "error")}; nothing was imported.`,
+			);
+		}
+		case "repeated":
+			say(
+				`Nothing was done: the import ${asked.importId} finished at ${toTimeText(imported.finishedAt)} with ${toQuantity(imported.animals, "animal")}.`,
+			);
+			break;
+		case "reused":
+			throw new OperatorError(
+				`The import id ${asked.importId} was used for another file at ${toTimeText(imported.finishedAt)}; choose another one. Nothing was imported.`,
+			);
 	}
-	const checked = await imports.check(staging, imported.mode);
-	refuseProblems(checked.problems);
-	sayDryRun(checked, staged, imported);
 }
 
-function sayDryRun(
-	{ added, changed, unchanged }: ImportCounts,
-	{ hasIds }: StagedFile,
-	{ mode }: ImportedFile,
+function sayDone(
+	{ added, changed, unchanged, hasIds }: ImportCounts & { hasIds: boolean },
+	{ update, dryRun }: Asked,
 ): void {
-	const others =
-		mode === "update"
-			? `, ${toCountText(changed)} changed and ${toCountText(unchanged)} left unchanged`
-			: "";
-	say(`${toQuantity(added, "animal")} would be added${others}.`);
-	if (hasIds && mode === "add") say(ignoredIds);
-}
-
-const ignoredIds =
-	"The ids of the file are ignored; --update changes the animals that have them.";
-
-/** Reports an import that was already done. Refuses an id that was used for another file. */
-function sayFinished(
-	outcome: "repeated" | "reused",
-	{ animals, finishedAt }: FinishedImport,
-	importId: string | undefined,
-): void {
-	const time = toTimeText(finishedAt);
-	if (outcome === "reused")
-		throw new OperatorError(
-			`The import id ${importId} was used for another file at ${time}; choose another one. Nothing was imported.`,
+	const [add, change, leave] = dryRun
+		? ["Would add", "change", "leave"]
+		: ["Added", "changed", "left"];
+	const others = update
+		? `, ${change} ${toCountText(changed)} and ${leave} ${toCountText(unchanged)} unchanged`
+		: "";
+	say(`${add} ${toQuantity(added, "animal")}${others}.`);
+	if (hasIds && !update)
+		say(
+			"The ids of the file are ignored; --update changes the animals that have them.",
 		);
-	say(
-		`Nothing was done: the import ${importId} finished at ${time} with ${toQuantity(animals, "animal")}.`,
-	);
 }
+
+/** The bytes of the file, decompressed if it is a gzip file. */
+async function* readChunks(
+	file: string,
+	isGzip: boolean,
+	signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const raw: Readable =
+		file === "-"
+			? process.stdin
+			: createReadStream(file, { highWaterMark: chunkBytes });
+	const stream = isGzip ? pipeline(raw, createGunzip(), () => {}) : raw;
+	try {
+		yield* addAbortSignal(signal, stream);
+	} catch (error) {
+		signal.throwIfAborted();
+		const name = file === "-" ? "stdin" : file;
+		throw new OperatorError(
+			`${name} cannot be read: ${toReason(error)}. Nothing was imported.`,
+		);
+	}
+}
+
+const chunkBytes = 256 * 1024;

@@ -3,7 +3,7 @@ import { Failure } from "../../domain/errors.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, limitOf, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
-import { rex } from "./pets/operations.ts";
+import { rex } from "./history.ts";
 
 /** A position can exceed int64: JSON has no limit for integers. */
 const position = {

@@ -1,6 +1,6 @@
 // The history of animals in the operator interface: who changed or removed one, its earlier content, and restoring it.
 import { authorKinds } from "../../domain/author.ts";
-import { Failure, failing } from "../../domain/errors.ts";
+import { type ErrorCode, Failure, failing } from "../../domain/errors.ts";
 import { maxInt64 } from "../../domain/json.ts";
 import { toPetId } from "../../domain/pet.ts";
 import { operationsOf, type Part } from "../operation.ts";
@@ -16,7 +16,37 @@ import {
 	text as toText,
 	whole64,
 } from "../schemas.ts";
-import { changeErrors, petId, rex, tom } from "./pets/operations.ts";
+
+const petId = {
+	description: "The id of the animal.",
+	schema: int64,
+	example: 1,
+};
+
+const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
+export const rex = {
+	id: 1,
+	name: "Rex",
+	categoryId: 1,
+	status: "available",
+	version: 1,
+	...added,
+};
+const tom = {
+	id: 2,
+	name: "Tom",
+	categoryId: 2,
+	status: "pending",
+	version: 2,
+	...added,
+};
+
+const changeErrors: readonly ErrorCode[] = [
+	"invalid_parameter",
+	"not_found",
+	"precondition_failed",
+	"ids_exhausted",
+];
 
 export const historyLimit = limitOf("Maximum number of entries returned.");
 

@@ -1,0 +1,193 @@
+// Imports a file of animals, all of them or none, for importPets and for the command. It reads the file into a staging file first, so that
+// the database is not locked, nor created, while the file is read.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import type { Authored } from "../domain/author.ts";
+import { Failure } from "../domain/errors.ts";
+import type { FileFormat } from "../domain/file-format.ts";
+import { createSha256 } from "../domain/hash.ts";
+import { toCountText } from "../domain/quantity.ts";
+import { FormatError } from "../formats/columns.ts";
+import {
+	type FileUpdate,
+	newPets,
+	type RowKind,
+	updates,
+} from "../formats/pet.ts";
+import {
+	isProblems,
+	type LineProblem,
+	ofField,
+	type Problems,
+} from "../formats/problem.ts";
+import { createReader, type ReadLine } from "../formats/reader.ts";
+import {
+	type ImportCounts,
+	type Imported,
+	type ImportMode,
+	type ImportReads,
+	type Imports,
+	maxListedErrors,
+	type Staging,
+} from "../store/import.ts";
+import { openStaging } from "../store/open.ts";
+
+export interface FileImport {
+	readonly format: FileFormat;
+	readonly ignoreUnknown: boolean;
+	readonly update: boolean;
+	readonly dryRun: boolean;
+	readonly importId: string | undefined;
+	/** Animals that the file may have. */
+	readonly maxAnimals: number;
+	readonly authored: Authored;
+	/** Cancels the import, until the commit begins. */
+	readonly signal: AbortSignal;
+	/** Called with the number of animals that were read so far, and then of those that were written. */
+	readonly onProgress: (count: number) => void;
+	/** Whether this process serves requests. */
+	readonly isServing?: true;
+}
+
+/** Opens the database for the import, or for a dry run, which cannot write. */
+export interface ImportTarget {
+	readonly read: Use<ImportReads>;
+	readonly write: Use<Imports>;
+}
+
+type Use<Opened> = (
+	use: (opened: Opened) => Promise<Checked>,
+) => Promise<Checked>;
+
+/** A refused dry run says what the correct lines would do. */
+type Checked = Imported & { readonly counts?: ImportCounts };
+
+/** `hasIds`: whether lines of the file have ids. */
+export type ImportedFile = Checked & { readonly hasIds: boolean };
+
+export async function importFile(
+	chunks: AsyncIterable<Uint8Array>,
+	file: FileImport,
+	target: ImportTarget,
+): Promise<ImportedFile> {
+	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
+	const staging = await openStaging(toMode(file));
+	try {
+		const { hasIds, ...staged } = await stage(chunks, staging, file);
+		const done = await (file.dryRun
+			? target.read((imports) => check(imports, staged, file))
+			: write(target, staged, file));
+		return { ...done, hasIds };
+	} catch (error) {
+		if (!(error instanceof FormatError)) throw error;
+		const first = [{ line: error.line, message: error.message }];
+		return { outcome: "refused", count: 1, first, hasIds: false };
+	} finally {
+		staging.close();
+	}
+}
+
+/** Throws a FormatError if the file cannot be read at all. */
+async function stage(
+	chunks: AsyncIterable<Uint8Array>,
+	staging: Staging,
+	{ format, update, ignoreUnknown, maxAnimals, onProgress }: FileImport,
+) {
+	const kind: RowKind<FileUpdate> = update ? updates : newPets;
+	const reader = createReader(format, kind, ignoreUnknown);
+	const hash = createSha256();
+	const first: LineProblem[] = [];
+	let [count, badLines] = [0, 0];
+
+	function refuse(line: number, problems: Problems): void {
+		badLines++;
+		count += problems.length;
+		for (const problem of problems)
+			if (first.length < maxListedErrors) first.push({ line, ...problem });
+	}
+
+	function add({ line, read }: ReadLine<FileUpdate>): void {
+		const problems = isProblems(read) ? read : addPet(line, read);
+		if (problems !== undefined) refuse(line, problems);
+	}
+
+	function addPet(line: number, pet: FileUpdate): Problems | undefined {
+		const same = staging.add(line, pet);
+		return same === undefined
+			? undefined
+			: [ofField("id", pet.id, `id is also the id of line ${same}.`)];
+	}
+
+	function addAll(lines: readonly ReadLine<FileUpdate>[]): void {
+		lines.forEach(add);
+		if (staging.count() + badLines > maxAnimals)
+			throw new Failure(
+				"payload_too_large",
+				`The file has more than ${toCountText(maxAnimals)} animals. Nothing was done.`,
+			);
+		onProgress(staging.count());
+	}
+
+	for await (const chunk of chunks) {
+		hash.update(chunk);
+		addAll(reader.push(chunk));
+		// Gives other requests a turn.
+		await nextIteration();
+	}
+	addAll(reader.end());
+	staging.finish();
+	return {
+		staging,
+		contentHash: hash.digest("hex"),
+		hasIds: reader.hasIds(),
+		bad: { count, first },
+	};
+}
+
+type StagedFile = Omit<Awaited<ReturnType<typeof stage>>, "hasIds">;
+
+async function check(
+	imports: ImportReads,
+	{ staging, contentHash, bad }: StagedFile,
+	file: FileImport,
+): Promise<Checked> {
+	const { importId } = file;
+	const isNamed = importId !== undefined && bad.count === 0;
+	const finished = isNamed ? await imports.find(importId) : undefined;
+	if (finished !== undefined)
+		return {
+			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
+			...finished,
+		};
+	const { problems, ...counts } = await imports.check(staging, toMode(file));
+	const count = bad.count + problems.count;
+	if (count === 0) return { outcome: "done", ...counts };
+	const first = [...bad.first, ...problems.first]
+		.sort((one, other) => one.line - other.line)
+		.slice(0, maxListedErrors);
+	return { outcome: "refused", count, first, counts };
+}
+
+async function write(
+	target: ImportTarget,
+	{ staging, contentHash, bad }: StagedFile,
+	file: FileImport,
+): Promise<Checked> {
+	if (bad.count > 0) return { outcome: "refused", ...bad };
+	return target.write((imports) =>
+		imports.write(staging, { ...file, mode: toMode(file), contentHash }),
+	);
+}
+
+function toMode({ update }: FileImport): ImportMode {
+	return update ? "update" : "add";
+}
+
+export function requireCsv(
+	format: FileFormat,
+	/** What only CSV files have. */
+	option: string,
+	isGiven: boolean,
+): void {
+	if (isGiven && format !== "csv")
+		throw new Failure("invalid_parameter", `${option} needs the format csv.`);
+}
