@@ -3,7 +3,7 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
-import type { FileFormat } from "../domain/file-format.ts";
+import { type FileFormat, requireCsv } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { FormatError } from "../formats/columns.ts";
@@ -180,14 +180,4 @@ async function write(
 
 function toMode({ update }: FileImport): ImportMode {
 	return update ? "update" : "add";
-}
-
-export function requireCsv(
-	format: FileFormat,
-	/** What only CSV files have. */
-	option: string,
-	isGiven: boolean,
-): void {
-	if (isGiven && format !== "csv")
-		throw new Failure("invalid_parameter", `${option} needs the format csv.`);
 }

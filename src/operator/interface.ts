@@ -7,7 +7,6 @@ import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
-import { files } from "./files.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import { operatorPrefix } from "./service.ts";
@@ -15,7 +14,6 @@ import { status } from "./status.ts";
 
 const parts = [
 	toPart(pets),
-	toPart(files),
 	toPart(categories),
 	history,
 	feed,

@@ -33,6 +33,8 @@ import { Answer, requireFound } from "../interface/operation.ts";
 import { maxBatchBodyBytes } from "../limits.ts";
 import type { ChangeRefused, FoundPet, PetChange } from "../store/catalogue.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
+import { exportPets } from "./export-pets.ts";
+import { importPets } from "./import-pets.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
@@ -296,6 +298,8 @@ export const pets: OperatorResource = {
 		changePet,
 		removePet,
 		changePets,
+		exportPets,
+		importPets,
 	},
 };
 

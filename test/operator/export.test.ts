@@ -1,6 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { streamExport, toExport } from "../../src/operator/files.ts";
+import { streamExport, toExport } from "../../src/operator/export-pets.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 

@@ -9,7 +9,6 @@ import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import { backups } from "../../operator/backups.ts";
 import { categories } from "../../operator/categories.ts";
-import { files } from "../../operator/files.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
 import { pets } from "../../operator/pets.ts";
@@ -43,7 +42,7 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[pets, files, categories, keys, status, backups].flatMap((resource) =>
+			...[pets, categories, keys, status, backups].flatMap((resource) =>
 				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],

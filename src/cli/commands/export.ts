@@ -8,7 +8,7 @@ import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { exportFlags, toExport } from "../../operator/files.ts";
+import { exportFlags, toExport } from "../../operator/export-pets.ts";
 import { exportRows } from "../../store/export.ts";
 import { syncFolder } from "../../store/folders.ts";
 import { databaseOption, formatOption, toKind } from "../flags.ts";

@@ -9,12 +9,12 @@ import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import { problemToText } from "../../formats/problem.ts";
 import { maxImportedAnimals } from "../../limits.ts";
-import { importFlags } from "../../operator/files.ts";
 import {
 	type ImportedFile,
 	type ImportTarget,
 	importFile,
 } from "../../operator/import-file.ts";
+import { importFlags } from "../../operator/import-pets.ts";
 import { isMissing } from "../../store/database-url.ts";
 import type { ImportCounts, ImportReads } from "../../store/import.ts";
 import { databaseOption, formatOption, toKind } from "../flags.ts";

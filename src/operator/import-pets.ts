@@ -1,22 +1,13 @@
-// Files of animals for operators: import and export. The commands `petstore import` and `petstore export` do the same.
-import { setImmediate as nextIteration } from "node:timers/promises";
-import { withTimeout } from "../async/waiting.ts";
+// importPets: the animals of a file, all of them or none. `petstore import` does the same.
 import {
 	Failure,
 	idsExhausted,
 	OperatorError,
 	overloaded,
 	restate,
-	storeUnavailable,
 	unavailable,
 } from "../domain/errors.ts";
-import {
-	excelMediaType,
-	type FileFormat,
-	fileFormats,
-	fileMediaTypes,
-} from "../domain/file-format.ts";
-import { filters, type PetFilter } from "../domain/filter.ts";
+import { fileFormat, fileMediaTypes } from "../domain/file-format.ts";
 import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
 import {
 	anyText,
@@ -24,41 +15,21 @@ import {
 	formed,
 	list,
 	object,
-	oneOf,
 	optional,
 	time,
 	whole,
 	withDefault,
-	withExample,
 } from "../domain/type.ts";
-import { toWriter } from "../formats/writer.ts";
 import { readParts } from "../http/body.ts";
-import { SlowClient, toPartStream } from "../http/part-stream.ts";
-import { Answer } from "../interface/operation.ts";
 import {
-	httpExportRows,
 	importBodyMs,
 	importWriteMs,
 	maxHttpImportAnimals,
 	maxImportBytes,
-	operatorAnswerMs,
 } from "../limits.ts";
-import type { PetSnapshot } from "../store/export.ts";
 import { type Imports, maxListedErrors } from "../store/import.ts";
-import { type ImportedFile, importFile, requireCsv } from "./import-file.ts";
-import {
-	type OperatorResource,
-	type OperatorService,
-	operation,
-	toAuthored,
-} from "./service.ts";
-
-const scope = "operator";
-
-const format = withDefault(
-	oneOf("The format of the file.", fileFormats),
-	"ndjson",
-);
+import { type ImportedFile, importFile } from "./import-file.ts";
+import { operation, toAuthored } from "./service.ts";
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {
@@ -107,13 +78,13 @@ const FileError = object(
 
 const FileErrors = list(FileError, maxListedErrors);
 
-const importPets = operation({
+export const importPets = operation({
 	method: "POST",
 	path: "/pets/import",
-	scope,
+	scope: "operator",
 	summary: "Import animals",
 	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toLimitText(maxImportBytes)} and ${toCountText(maxHttpImportAnimals)} animals, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
-	query: { format, ...importFlags },
+	query: { format: fileFormat, ...importFlags },
 	file: {
 		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
 		[fileMediaTypes.csv]: "name,categoryId\nRex,1\n",
@@ -252,124 +223,3 @@ function cannotStage(cause: OperatorError): Failure {
 		cause,
 	);
 }
-
-/** The parameters of an export, and flags of its command. */
-export const exportFlags = {
-	excel: withDefault(
-		flag(
-			"Writes the CSV file for Excel: UTF-16 with a byte order mark, and tabs between the fields. It needs the format csv.",
-		),
-		false,
-	),
-	status: filters.status,
-	categoryId: filters.categoryId,
-	name: filters.name,
-};
-
-const exportPets = operation({
-	method: "GET",
-	path: "/pets/export",
-	scope,
-	summary: "Export animals",
-	description:
-		"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",
-	query: { format: withExample(format, "csv"), ...exportFlags },
-	status: 200,
-	fileReply: {
-		[fileMediaTypes.ndjson]: "A line for each animal.",
-		[fileMediaTypes.csv]:
-			"A header line, and a line for each animal. Lines end in CRLF.",
-		[excelMediaType]: "The same for Excel.",
-	},
-	command: false,
-	async handle({ format, excel, ...filter }, service, { request }) {
-		const toFile = toExport(format, excel);
-		const headers = {
-			"Content-Disposition": `attachment; filename="pets.${format}"`,
-			"Content-Type": excel ? excelMediaType : fileMediaTypes[format],
-		};
-		const body =
-			request.method === "HEAD"
-				? new ReadableStream<Uint8Array>()
-				: await streamExport(service, filter, toFile);
-		return new Answer(undefined, headers, body);
-	},
-});
-
-/** Concurrent exports of a process over HTTP, and the longest time of each. */
-const maxHttpExports = 2;
-const httpExportMs = 10 * 60_000;
-/** A client must read each part, up to about 160 KiB, within this time. */
-const exportPartMs = 10_000;
-
-type ExportService = Pick<OperatorService, "store" | "transfers"> & {
-	readonly running?: Pick<NonNullable<OperatorService["running"]>, "report">;
-};
-
-/** Limits their number and time, since an open snapshot costs the database. */
-export async function streamExport(
-	{ store, transfers, running }: ExportService,
-	filter: PetFilter,
-	toFile: ToFile,
-	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
-): Promise<ReadableStream<Uint8Array>> {
-	if (transfers.exports >= maxHttpExports) throw overloaded;
-	transfers.exports++;
-	const opening = store.exports.open(filter);
-	const snapshot = await withTimeout(
-		operatorAnswerMs,
-		opening,
-		storeUnavailable,
-	).catch((error) => {
-		transfers.exports--;
-		opening.then(({ close }) => close()).catch(() => {});
-		throw error;
-	});
-	const deadline = performance.now() + totalMs;
-	const parts = toFile(snapshot, httpExportRows, () => {
-		if (performance.now() > deadline || snapshot.mustEndSoon())
-			throw new SlowClient();
-	});
-	return toPartStream(
-		async () => (await parts.next()).value,
-		partMs,
-		(error) => {
-			transfers.exports--;
-			snapshot.close().catch(() => {});
-			// The status was sent already, so nothing else says why the client got a part.
-			if (error !== undefined)
-				running?.report(error, "an export was not completed");
-		},
-	);
-}
-
-/** The bytes of a file. `onPage` is called before each page with the number of animals so far. */
-export type ToFile = (
-	snapshot: PetSnapshot,
-	/** Animals that are read at once. */
-	rows: number,
-	onPage: (count: number) => void,
-) => AsyncGenerator<Uint8Array, undefined>;
-
-export function toExport(format: FileFormat, excel: boolean): ToFile {
-	requireCsv(format, "excel", excel);
-	const { head, toBytes } = toWriter(format, excel);
-	return async function* (snapshot, rows, onPage) {
-		if (head.length > 0) yield head;
-		for (let count = 0; ; ) {
-			// Gives other requests a turn.
-			await nextIteration();
-			onPage(count);
-			const page = await snapshot.next(rows);
-			if (page === undefined) return undefined;
-			count += page.pets.length;
-			if (page.pets.length > 0) yield toBytes(page.pets);
-		}
-	};
-}
-
-export const files: OperatorResource = {
-	tag: "pets",
-	description: "The animals: find, add, change and remove them.",
-	operations: { exportPets, importPets },
-};
