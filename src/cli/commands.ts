@@ -8,9 +8,9 @@ export const descriptions = {
 	serve: "run the service",
 	keys: "make, list, change and revoke API keys",
 	console: "make a link that signs in to the console once, and open it",
-	pets: "find, add, change, remove and restore animals",
+	pets: "find, add, change and remove animals",
 	categories: "list, set and remove the names of categories",
-	history: "show who changed and removed animals, newest first",
+	history: "show who changed and removed animals, and put one back",
 	status: "show the size of the database and the number of animals",
 	health: "check that a running service answers",
 	import: "add or update the animals of a file, all of them or none",
@@ -37,12 +37,18 @@ export const modules: Readonly<Record<string, Load>> = {
 		return toResource(keys);
 	},
 	console: () => import("./commands/console.ts"),
-	pets: () => import("./commands/pets/pets.ts"),
+	pets: async () => {
+		const { pets } = await import("../operator/pets.ts");
+		return toResource(pets);
+	},
 	categories: async () => {
 		const { categories } = await import("../operator/categories.ts");
 		return toResource(categories);
 	},
-	history: () => import("./commands/history.ts"),
+	history: async () => {
+		const { history } = await import("../operator/history.ts");
+		return toResource(history);
+	},
 	status: async () => {
 		const { status } = await import("../operator/status.ts");
 		return toResource(status);

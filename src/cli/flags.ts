@@ -81,18 +81,6 @@ export function toKind(
 	return { format: chosen, isGzip };
 }
 
-export const limitOption = new Option(
-	"--limit <number>",
-	"maximum number to show",
-)
-	.default(20)
-	.argParser(wholeNumber(1, 999_999_999, "a whole number from 1 upward"));
-
-/** The hint if `limit` has shortened the list. */
-export function toMoreText(what: string, limit: number): string {
-	return `More ${what} match; use --limit ${limit * 10} to see more of them.`;
-}
-
 export function refuse(rule: string): never {
 	throw new InvalidArgumentError(`It must be ${rule}.`);
 }

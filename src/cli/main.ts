@@ -38,8 +38,9 @@ for (const [name, description] of Object.entries(descriptions)) {
 	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }
-// Commands of pets have their own --version.
-if (called === "pets") program.enablePositionalOptions();
+// Some of their commands have their own --version.
+if (called === "pets" || called === "history")
+	program.enablePositionalOptions();
 explainMistakes(program);
 
 let status = 0;

@@ -19,12 +19,3 @@ export interface Authored {
 export function byCommandLine(at = Date.now()): Authored {
 	return { by: { kind: "command line" }, at };
 }
-
-export function authorToJson({ kind, id, name }: Author): string {
-	return JSON.stringify({
-		kind,
-		...(kind === "key" && id !== undefined && { keyId: Number(id) }),
-		...(kind === "import" && { importId: id }),
-		name,
-	});
-}

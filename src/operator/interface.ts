@@ -1,12 +1,12 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../contract/operation.ts";
 import { feed } from "../contract/operator/feed.ts";
-import { history } from "../contract/operator/history.ts";
 import { sessions } from "../contract/operator/sessions.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
+import { history } from "./history.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import { operatorPrefix } from "./service.ts";
@@ -15,7 +15,7 @@ import { status } from "./status.ts";
 const parts = [
 	toPart(pets),
 	toPart(categories),
-	history,
+	toPart(history),
 	feed,
 	toPart(keys),
 	sessions,

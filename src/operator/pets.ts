@@ -44,10 +44,12 @@ import {
 } from "./service.ts";
 
 const scope = "operator";
-const params = { petId: withExample(int64("The id of the animal.", 1n), 1) };
-const missing = noSuchPet().message;
+export const params = {
+	petId: withExample(int64("The id of the animal.", 1n), 1),
+};
+export const missing = noSuchPet().message;
 
-const rex = {
+export const rex = {
 	id: 1,
 	name: "Rex",
 	categoryId: 1,
@@ -56,7 +58,13 @@ const rex = {
 	addedAt: "2026-11-16T08:00:00.000Z",
 	addedBy: 1,
 };
-const tom = { ...rex, id: 2, name: "Tom", status: "pending", version: 2 };
+export const tom = {
+	...rex,
+	id: 2,
+	name: "Tom",
+	status: "pending",
+	version: 2,
+};
 
 const findPets = operation({
 	method: "GET",
@@ -159,7 +167,7 @@ const readPet = operation({
 });
 
 /** Of every change of one animal. */
-const changeErrors: readonly ErrorCode[] = [
+export const changeErrors: readonly ErrorCode[] = [
 	"invalid_parameter",
 	"precondition_failed",
 	"ids_exhausted",
@@ -303,7 +311,7 @@ export const pets: OperatorResource = {
 	},
 };
 
-function toAnswer(pet: FoundPet): Answer<StoredPet> {
+export function toAnswer(pet: FoundPet): Answer<StoredPet> {
 	return new Answer(pet, { ETag: toPetTag(pet.epoch, pet.version) });
 }
 

@@ -23,7 +23,7 @@ test("-v and --version print the version", async () => {
 
 test.each([
 	...["", ...Object.keys(modules)],
-	...["keys create", "pets restore", "categories set"],
+	...["keys create", "history restore", "categories set"],
 ])("petstore %s --help prints the usage, with examples", async (command) => {
 	const words = command.split(" ").filter(Boolean);
 	const { status, stdout, stderr } = await petstore([...words, "--help"]);

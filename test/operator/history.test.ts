@@ -60,7 +60,7 @@ onEachService((service) => {
 			]);
 			const newest = await read("/operator/v1/history?limit=1");
 			expect(newest.entries).toEqual([entries[0]]);
-			const rest = `/operator/v1/history?limit=1&after=${newest.next}&by=test`;
+			const rest = `/operator/v1/history?limit=1&cursor=${newest.next}&by=test`;
 			expect((await read(rest)).entries[0].before.id).toBe(second);
 		});
 

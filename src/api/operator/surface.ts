@@ -9,6 +9,7 @@ import { operatorHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import { backups } from "../../operator/backups.ts";
 import { categories } from "../../operator/categories.ts";
+import { history } from "../../operator/history.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
 import { pets } from "../../operator/pets.ts";
@@ -16,8 +17,6 @@ import type { OperatorService } from "../../operator/service.ts";
 import { openService } from "../../operator/service.ts";
 import { status } from "../../operator/status.ts";
 import type { Store } from "../../store/store.ts";
-import { listHistory, listPetHistory } from "./history/list-history.ts";
-import { restorePet } from "./history/restore-pet.ts";
 import { listChanges } from "./list-changes.ts";
 
 export function createOperator(
@@ -26,14 +25,10 @@ export function createOperator(
 		authenticate: Surface["authenticate"];
 	},
 ): Surface {
-	const { history, feed } = store;
 	const { authenticate, backupFolder, running } = options;
 	const service = openService(store, { backupFolder, running });
 	const handlers: Readonly<Record<string, Route["handle"]>> = {
-		listHistory: listHistory(history),
-		listPetHistory: listPetHistory(history),
-		restorePet: restorePet(store),
-		listChanges: listChanges(feed),
+		listChanges: listChanges(store.feed),
 	};
 	return {
 		prefix: operator.prefix,
@@ -42,8 +37,9 @@ export function createOperator(
 		isSameOriginOnly: true,
 		routes: [
 			...toRoutes(operator, operatorHeaders, handlers),
-			...[pets, categories, keys, status, backups].flatMap((resource) =>
-				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
+			...[pets, categories, history, keys, status, backups].flatMap(
+				(resource) =>
+					toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
 			),
 		],
 	};

@@ -83,12 +83,6 @@ export function printJson(value: unknown): void {
 	print(toJsonText(value));
 }
 
-/** An array of JSON texts, one per line. Integers keep all their digits. */
-export function printJsonLines(texts: readonly string[]): void {
-	const lines = texts.map((text) => `  ${text}`);
-	print(lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`);
-}
-
 export function toJsonText(value: unknown): string {
 	return `${JSON.stringify(value, null, 2)}\n`;
 }

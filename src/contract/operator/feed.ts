@@ -3,7 +3,16 @@ import { Failure } from "../../domain/errors.ts";
 import { type Part, toOperation } from "../operation.ts";
 import { invalid, limitOf, type Parameter } from "../parameter.ts";
 import { flag, list, object, ref, whole64 } from "../schemas.ts";
-import { rex } from "./history.ts";
+
+const rex = {
+	id: 1,
+	name: "Rex",
+	categoryId: 1,
+	status: "available",
+	version: 1,
+	addedAt: "2026-11-16T08:00:00.000Z",
+	addedBy: 1,
+};
 
 /** A position can exceed int64: JSON has no limit for integers. */
 const position = {

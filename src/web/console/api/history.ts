@@ -34,12 +34,12 @@ const toHistory = object({
 /** A page of the entries of one animal, or of all if `pet` is empty. An animal that never existed has none. */
 export async function listHistory(
 	{ read }: Pick<Api, "read">,
-	{ pet, by, after }: { pet: string; by?: string; after?: string },
+	{ pet, by, cursor }: { pet: string; by?: string; cursor?: string },
 	ending?: AbortSignal,
 ) {
 	const path = pet === "" ? `/history` : `/pets/${pet}/history`;
 	const author = pet === "" ? { by } : {};
-	const query = toQuery({ ...author, after, limit: "50" });
+	const query = toQuery({ ...author, cursor, limit: "50" });
 	try {
 		return toHistory(await read(`${path}?${query}`, ending));
 	} catch (error) {

@@ -17,17 +17,17 @@ export function createHistory(api: Api, place: Place) {
 		attempt(failure, ending, async () => {
 			const { pet = "", by = "" } = place.query.peek();
 			const all: Entry[] = [];
-			let after: string | undefined = "";
-			for (let count = 0; count < pages && after !== undefined; ) {
-				const page = await listHistory(api, { pet, by, after }, ending);
+			let cursor: string | undefined = "";
+			for (let count = 0; count < pages && cursor !== undefined; ) {
+				const page = await listHistory(api, { pet, by, cursor }, ending);
 				const found = page.entries.filter((entry) => isBy(entry, by));
 				all.push(...found);
-				after = page.next;
+				cursor = page.next;
 				// One request searches a limited number of entries, and may find none.
 				if (found.length > 0) count++;
 			}
 			entries.value = all;
-			hasMore.value = after !== undefined;
+			hasMore.value = cursor !== undefined;
 		});
 
 	return {

@@ -1,0 +1,299 @@
+// The history of animals: who changed or removed one, what it was before, and the way back.
+import { type Author, authorKinds } from "../domain/author.ts";
+import { limitOf, maxPageSize } from "../domain/cursor.ts";
+import { Failure, StoreFailure, storeWroteNothing } from "../domain/errors.ts";
+import { maxInt64 } from "../domain/json.ts";
+import {
+	fields,
+	givenNames,
+	type NewPet,
+	type StoredPet,
+	toContent,
+} from "../domain/pet.ts";
+import { storedPetType } from "../domain/pet-types.ts";
+import { toTimeText } from "../domain/time.ts";
+import {
+	anyText,
+	closedObject,
+	count,
+	int64,
+	list,
+	object,
+	oneOf,
+	optional,
+	time,
+	type ValueOf,
+	withDescription,
+	withRule,
+} from "../domain/type.ts";
+import { requireFound } from "../interface/operation.ts";
+import { changeKinds } from "../store/feed.ts";
+import type {
+	HistoryPage,
+	History as StoredHistory,
+} from "../store/history.ts";
+import {
+	changeErrors,
+	missing,
+	params,
+	refuseChange,
+	rex,
+	toAnswer,
+	toChangeFailure,
+	tom,
+} from "./pets.ts";
+import { type OperatorResource, operation, toAuthored } from "./service.ts";
+
+const scope = "operator";
+
+const HistoryAuthor = object(
+	"HistoryAuthor",
+	"Who made a change: a key, someone who signed in by a link, the command line, or an import.",
+	{
+		kind: oneOf("", authorKinds),
+		keyId: optional(count("The id of a stored key. Only of a key.")),
+		importId: optional(anyText("The `--import-id`. Only of an import.")),
+		name: optional(
+			anyText(
+				"The name of the key at that time, or the name that the link was made for. Absent if it had none.",
+			),
+		),
+	},
+);
+
+const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
+	petId: int64("The id of the animal."),
+	kind: oneOf("`added` even if it was put back after a removal.", changeKinds),
+	at: optional(
+		time("When it was done. Absent if the time of the add is unknown."),
+	),
+	by: optional(withDescription(HistoryAuthor, "Absent if unknown.")),
+	before: optional(
+		withDescription(
+			storedPetType,
+			"The animal before. Absent if it was added.",
+		),
+	),
+	pet: optional(
+		withDescription(
+			storedPetType,
+			"The animal after it. Absent if it was removed, or if this content is no longer known.",
+		),
+	),
+});
+
+const page = {
+	limit: limitOf("entries"),
+	cursor: optional(
+		int64("Where to continue: the `next` of an earlier reply.", 1n),
+	),
+};
+
+const reply = object("History", "Entries of the history, newest first.", {
+	entries: list(HistoryEntry, maxPageSize),
+	next: optional(
+		int64("The `cursor` of the next page; absent on the last one."),
+	),
+});
+
+const by = { kind: "key", keyId: 1, name: "Ada" };
+const removal = {
+	petId: 2,
+	kind: "removed",
+	at: "2026-11-16T09:00:00.000Z",
+	by,
+	before: tom,
+};
+const add = { petId: 2, kind: "added", at: tom.addedAt, by, pet: tom };
+
+const listHistory = operation({
+	method: "GET",
+	path: "/history",
+	scope,
+	summary: "List the changes of all animals",
+	description:
+		"Newest first, with who made each change. An animal that was added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
+	query: {
+		// PostgreSQL takes no text with U+0000.
+		by: optional(
+			withRule(
+				anyText(
+					"Only entries whose `by` has this text as kind, as name, or as id of a key or import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+				),
+				(text) => !text.includes("\0"),
+				"must not contain the character U+0000",
+				{ pattern: "^[^\\x00]*$" },
+			),
+		),
+		...page,
+	},
+	reply,
+	example: { reply: { entries: [removal], next: 6 } },
+	command: { toRow },
+	async handle({ by, limit, cursor }, { store }) {
+		const maxPosition = toMaxPosition(cursor);
+		return toReply(await store.history.readAll({ by, maxPosition, limit }));
+	},
+});
+
+const listPetHistory = operation({
+	method: "GET",
+	path: "/pets/{petId}/history",
+	scope,
+	summary: "List the changes of an animal",
+	description:
+		"Newest first, even of a removed animal. The last entry is its add, if known. While the reply has a `next`, more entries follow.",
+	params,
+	missing,
+	query: page,
+	reply,
+	example: { reply: { entries: [removal, add] } },
+	command: { verb: "show", toRow },
+	async handle({ petId, limit, cursor }, { store }) {
+		const maxPosition = toMaxPosition(cursor);
+		const found = await store.history.readOf(petId, { maxPosition, limit });
+		return toReply(requireFound(found, missing));
+	},
+});
+
+function toMaxPosition(cursor: bigint | undefined): bigint {
+	return cursor === undefined ? maxInt64 : cursor - 1n;
+}
+
+function toReply({ entries, next }: HistoryPage): ValueOf<typeof reply> {
+	return {
+		entries: entries.map((entry) => ({
+			...entry,
+			by: entry.by && toReplied(entry.by),
+		})),
+		next,
+	};
+}
+
+function toReplied({ kind, id, name }: Author): ValueOf<typeof HistoryAuthor> {
+	const keyId = kind === "key" && id !== undefined ? Number(id) : undefined;
+	return { kind, keyId, importId: kind === "import" ? id : undefined, name };
+}
+
+const restorePet = operation({
+	method: "POST",
+	path: "/pets/{petId}/restore",
+	scope,
+	summary: "Put back an earlier version of an animal",
+	description:
+		"As a new change, with a new version. An animal that was removed comes back with its id. The history must still have that version; with `petstore serve --history 0` only the current version is known.",
+	params,
+	missing,
+	body: closedObject("Restoration", "The version to put back.", {
+		version: int64(
+			"The `version` of the animal, from `before` or `pet` of an entry.",
+			1n,
+		),
+	}),
+	honoursIfMatch: true,
+	reply: storedPetType,
+	headers: ["ETag"],
+	errors: changeErrors,
+	example: { body: { version: 1 }, reply: { ...rex, version: 8 } },
+	async handle({ petId, version, condition }, { store }, call) {
+		const content = await findContent(store.history, petId, version);
+		const { addedAt, addedBy } = content;
+		// A removed animal meets no If-Match, not even `*`.
+		const mustExist = call.request.headers.has("if-match");
+		const change = {
+			petId,
+			condition,
+			set: toContent(content),
+			putBack: mustExist ? undefined : { addedAt, addedBy },
+		};
+		const changed = await store.catalogue
+			.changePets([change], toAuthored(call.identity))
+			.catch((error) => {
+				throw toChangeFailure(error, "change");
+			});
+		if (changed.outcome === "missing")
+			throw new Failure(
+				"precondition_failed",
+				"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
+			);
+		if (changed.outcome === "differs") throw refuseChange(changed);
+		return toAnswer(requireFound(changed.pets[0], missing));
+	},
+});
+
+/** An earlier content never changes, so it is read before the transaction. */
+async function findContent(
+	{ findVersion, readOf }: StoredHistory,
+	petId: bigint,
+	version: bigint,
+): Promise<StoredPet> {
+	try {
+		const content = await findVersion(petId, version);
+		if (content !== undefined) return content;
+		const first = { maxPosition: maxInt64, limit: 1 };
+		requireFound(await readOf(petId, first), missing);
+	} catch (error) {
+		throw error instanceof StoreFailure
+			? toChangeFailure(storeWroteNothing(error.cause), "change")
+			: error;
+	}
+	throw new Failure(
+		"not_found",
+		`The history has no version ${version} of this animal: it never existed, or its entry has expired.`,
+	);
+}
+
+export const history: OperatorResource = {
+	tag: "history",
+	description:
+		"Who changed, removed or put back an animal, what it was before, and the way back.",
+	operations: { listHistory, listPetHistory, restorePet },
+};
+
+/** `before` is the version for `history restore`. */
+function toRow(entry: ValueOf<typeof HistoryEntry>) {
+	const { petId, kind, at, by, before, pet } = entry;
+	return {
+		"time (UTC)":
+			at === undefined ? "" : toTimeText(at).slice(0, 19).replace("T", " "),
+		animal: `${petId}`,
+		kind,
+		by: by === undefined ? "" : toAuthorText(by),
+		before: before === undefined ? "" : `${before.version}`,
+		change: toChangeText(before, pet),
+	};
+}
+
+function toAuthorText({
+	kind,
+	name,
+	keyId,
+	importId,
+}: ValueOf<typeof HistoryAuthor>): string {
+	const id = keyId ?? importId;
+	const what = id === undefined ? kind : `${kind} ${id}`;
+	return name === undefined ? what : `${name} (${what})`;
+}
+
+/** The members that differ, or the name of an animal that was added or removed. */
+function toChangeText(
+	before: NewPet | undefined,
+	pet: NewPet | undefined,
+): string {
+	const shown = before ?? pet;
+	if (before === undefined || pet === undefined)
+		return shown === undefined ? "" : toShown(shown, "name");
+	return givenNames
+		.filter((name) => before[name] !== pet[name])
+		.map((name) => {
+			const title = fields[name].title.toLowerCase();
+			return `${title} ${toShown(before, name)} → ${toShown(pet, name)}`;
+		})
+		.join(", ");
+}
+
+/** Makes an empty name visible. */
+function toShown(pet: NewPet, name: keyof NewPet): string {
+	const value = pet[name] ?? null;
+	return value === null ? "none" : fields[name].type.toText(value) || '""';
+}
