@@ -39,6 +39,7 @@ export interface Schema {
 	readonly maxLength?: number;
 	readonly minimum?: number;
 	readonly maximum?: number;
+	readonly exclusiveMaximum?: number;
 	readonly items?: Schema;
 	readonly minItems?: number;
 	readonly maxItems?: number;
@@ -91,6 +92,25 @@ export function int64(
 		fromText: fromDigits,
 		write: String,
 		toText: String,
+	};
+}
+
+/** From 0. It may exceed int64: JSON has no limit for integers. */
+export function natural(description: string): Type<bigint> {
+	const rule = "must be a whole number from 0, of at most 40 digits";
+	return {
+		schema: {
+			type: "integer",
+			minimum: 0,
+			exclusiveMaximum: 1e40,
+			description,
+		},
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= 0n
+				? json
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
 	};
 }
 
@@ -299,7 +319,10 @@ type Optional<Of> = Omit<Of, "read" | "write" | "fallback"> &
 	Type<ValueOf<Of> | undefined>;
 
 export function withDefault<Value>(type: Type<Value>, fallback: Value) {
-	const schema = { ...type.schema, default: fallback };
+	const schema = {
+		...type.schema,
+		default: typeof fallback === "bigint" ? Number(fallback) : fallback,
+	};
 	return { ...type, schema, isOptional: true, fallback };
 }
 
@@ -571,7 +594,7 @@ export function readText<Value>(
 	return { value: type.read(type.fromText(given), name, broken), broken };
 }
 
-const numeral = /^(0|-?[1-9]\d{0,18})$/;
+const numeral = /^(0|-?[1-9]\d{0,39})$/;
 
 function fromDigits(given: string): unknown {
 	return numeral.test(given) ? BigInt(given) : given;

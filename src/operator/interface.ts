@@ -1,11 +1,11 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../contract/operation.ts";
-import { feed } from "../contract/operator/feed.ts";
 import { sessions } from "../contract/operator/sessions.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
+import { changes } from "./changes.ts";
 import { history } from "./history.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
@@ -16,7 +16,7 @@ const parts = [
 	toPart(pets),
 	toPart(categories),
 	toPart(history),
-	feed,
+	toPart(changes),
 	toPart(keys),
 	sessions,
 	toPart(status),

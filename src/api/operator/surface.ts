@@ -3,12 +3,12 @@ import type { OpenApiVersion } from "../../contract/openapi/document.ts";
 import {
 	toDocumentRoute,
 	toResourceRoutes,
-	toRoutes,
 } from "../../http/operation-routes.ts";
 import { operatorHeaders } from "../../http/reply.ts";
-import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import { anonymous, type Surface } from "../../http/surface.ts";
 import { backups } from "../../operator/backups.ts";
 import { categories } from "../../operator/categories.ts";
+import { changes } from "../../operator/changes.ts";
 import { history } from "../../operator/history.ts";
 import { operator } from "../../operator/interface.ts";
 import { keys } from "../../operator/keys.ts";
@@ -17,7 +17,6 @@ import type { OperatorService } from "../../operator/service.ts";
 import { openService } from "../../operator/service.ts";
 import { status } from "../../operator/status.ts";
 import type { Store } from "../../store/store.ts";
-import { listChanges } from "./list-changes.ts";
 
 export function createOperator(
 	store: Store,
@@ -27,21 +26,15 @@ export function createOperator(
 ): Surface {
 	const { authenticate, backupFolder, running } = options;
 	const service = openService(store, { backupFolder, running });
-	const handlers: Readonly<Record<string, Route["handle"]>> = {
-		listChanges: listChanges(store.feed),
-	};
 	return {
 		prefix: operator.prefix,
 		authenticate,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: [
-			...toRoutes(operator, operatorHeaders, handlers),
-			...[pets, categories, history, keys, status, backups].flatMap(
-				(resource) =>
-					toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
-			),
-		],
+		routes: [pets, categories, history, changes, keys, status, backups].flatMap(
+			(resource) =>
+				toResourceRoutes(operator.prefix, operatorHeaders, resource, service),
+		),
 	};
 }
 

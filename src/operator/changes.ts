@@ -1,0 +1,117 @@
+// The feed: what was added, changed and removed since a position.
+import type { Awaitable } from "../async/awaitable.ts";
+import { withTimeout } from "../async/waiting.ts";
+import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { storedPetType } from "../domain/pet-types.ts";
+import {
+	either,
+	flag,
+	int64,
+	list,
+	natural,
+	object,
+	oneOf,
+	optional,
+	whole,
+	withDefault,
+	withDescription,
+	withExample,
+} from "../domain/type.ts";
+import { operatorAnswerMs } from "../limits.ts";
+import { changeKinds } from "../store/feed.ts";
+import { rex } from "./pets.ts";
+import { type OperatorResource, operation } from "./service.ts";
+
+const maxListed = 1_000;
+
+const Change = object(
+	"Change",
+	"An animal that was added, changed or removed. Only the last change of an animal is kept.",
+	{
+		position: natural("Rises from one change to the next, with gaps."),
+		kind: oneOf("", changeKinds),
+		petId: int64("The id of the animal."),
+		pet: optional(
+			withDescription(
+				storedPetType,
+				"The animal as it is now. Absent if it was removed.",
+			),
+		),
+	},
+);
+
+const pet = { ...rex, status: "sold", version: 3 };
+const added = { position: 4294967297, kind: "added", petId: 1, pet };
+const removed = { position: 4294967300, kind: "removed", petId: 2 };
+const changed = { position: 4294967299, kind: "changed", petId: 1, pet };
+
+const listChanges = operation({
+	method: "GET",
+	path: "/changes",
+	scope: "read",
+	summary: "List the changes of the catalogue",
+	description:
+		"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue.",
+	query: {
+		after: withExample(
+			withDefault(
+				either(
+					natural(
+						"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals; `now` only later changes.",
+					),
+					oneOf("", ["now"]),
+					(value) => value === "now",
+					"now",
+				),
+				0n,
+			),
+			0,
+		),
+		limit: withExample(
+			withDefault(
+				whole(
+					"Maximum number of changes returned; `more` says whether others follow.",
+					1,
+					maxListed,
+				),
+				100,
+			),
+			100,
+		),
+	},
+	reply: object("Changes", "Changes in the order of their positions.", {
+		changes: list(Change, maxListed),
+		next: natural("Where to continue, even after a reply without changes."),
+		more: flag("Whether more changes can be read now."),
+	}),
+	errors: ["forbidden", "gone"],
+	example: {
+		reply: {
+			changes: [added, changed, removed],
+			next: 4294967300,
+			more: false,
+		},
+	},
+	async handle({ after, limit }, { store: { feed } }) {
+		const start = after === "now" ? await inTime(feed.last) : after;
+		const page = await inTime(() => feed.read({ after: start, limit }));
+		if (page === "gone")
+			throw new Failure(
+				"gone",
+				"after is a position of another database, or of this one before it was restored. Read again from after=0.",
+			);
+		const { entries: changes, next, more } = page;
+		return { changes, next, more };
+	},
+});
+
+/** A read may queue behind others before it reaches the database. */
+function inTime<Result>(read: () => Awaitable<Result>): Promise<Result> {
+	return withTimeout(operatorAnswerMs, Promise.try(read), storeUnavailable);
+}
+
+export const changes: OperatorResource = {
+	tag: "changes",
+	description: "What was added, changed and removed.",
+	operations: { listChanges },
+};
