@@ -1,6 +1,5 @@
 // Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
-import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,
 	createOperatorDocument,
@@ -25,6 +24,7 @@ import { anonymous, type Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import { operator } from "./operator/interface.ts";
+import { createSessions } from "./operator/sessions.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";

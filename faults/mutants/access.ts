@@ -79,10 +79,10 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"any key signs in",
-		"src/api/operator/sessions/sign-in.ts",
-		"signIn",
-		(signIn) => (options) =>
-			signIn({
+		"src/operator/sessions.ts",
+		"createSessions",
+		(createSessions) => (options) =>
+			createSessions({
 				...options,
 				identify: async (key, now) => ({
 					...(await options.identify(key, now)),
@@ -92,7 +92,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"wrong attempts to sign in are not counted",
-		"src/api/operator/sessions/sign-in.ts",
+		"src/operator/sessions.ts",
 		"createAttempts",
 		() => () => (failure) => failure,
 	),

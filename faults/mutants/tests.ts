@@ -28,7 +28,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
-	"src/api/operator/sessions/sign-in.ts": [
+	"src/operator/sessions.ts": [
 		"test/operator/sessions.test.ts",
 		"test/operator/access.test.ts",
 	],

@@ -2,7 +2,7 @@
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
-import type { Identity, Surface } from "../http/surface.ts";
+import { type Identity, ofLink, type Surface } from "../http/surface.ts";
 import {
 	type Session,
 	type Sessions,
@@ -101,9 +101,6 @@ function toIdentity({ hash, key, name }: Session): Identity {
 		? { keyHash: hash, keyId: ofLink, name, scope }
 		: { keyHash: key.hash, keyId: key.id, name: key.name, scope };
 }
-
-/** The `keyId` of sessions that began with a link. */
-export const ofLink = "console";
 
 /** A cached session may have ended since it was read. */
 function requireActive(

@@ -1,5 +1,4 @@
 // Where browsers reach the service: over TLS, or on this machine. Decides who may sign in, and which requests come from our own pages.
-import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
 import { Failure } from "../domain/errors.ts";
 
 export interface Site {
@@ -46,14 +45,21 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 		fetchSite === null
 			? origin !== null && toOrigins(headers.get("host"), site).includes(origin)
 			: fetchSite === "same-origin";
-	if (!isOwn) throw refuseOrigin();
+	if (!isOwn)
+		throw new Failure(
+			"forbidden",
+			"A request that signs in or has a session cookie must come from a page of this service. Send Sec-Fetch-Site: same-origin or, without it, an Origin equal to the Host.",
+		);
 }
 
 /** Throws `forbidden` if the browser says that a page of another site sent the request. */
 export function refuseOtherSites({ headers }: Request): void {
 	const fetchSite = headers.get("sec-fetch-site");
 	if (fetchSite === "cross-site" || fetchSite === "same-site")
-		throw refuseSite();
+		throw new Failure(
+			"forbidden",
+			"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+		);
 }
 
 /** The origins of pages that this Host may serve. */

@@ -1,7 +1,6 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import { toComparable } from "./comparable.ts";
-import type { Only } from "./members.ts";
-import { type Pet, type PetStatus, petFields } from "./pet.ts";
+import { type Only, type Pet, type PetStatus, petFields } from "./pet.ts";
 import {
 	anyText,
 	int64,

@@ -12,8 +12,8 @@ import {
 	type Values,
 } from "./field.ts";
 import { maxInt64 } from "./json.ts";
-import { isObject } from "./members.ts";
 import { int64, oneOf, type Stored, text, timeColumn } from "./type.ts";
+import { isObject } from "./unknown.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];

@@ -2,12 +2,6 @@
 import { withTimeout } from "../async/waiting.ts";
 import { Failure, failing } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
-import {
-	type ClosedSchema,
-	type Members,
-	namesIn,
-	toMembers,
-} from "../domain/members.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { bodyTimeoutMs, importPartBytes, maxBodyBytes } from "../limits.ts";
 
@@ -100,13 +94,6 @@ export async function* readParts(
 // The client has closed the connection, which is no failure of the service.
 function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
-}
-
-export async function readMembers(
-	request: Request,
-	schema: ClosedSchema,
-): Promise<Members> {
-	return toMembers(await readJsonBody(request), namesIn(schema));
 }
 
 const slowBody = failing(

@@ -4,7 +4,6 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import type { Interface } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { Failure } from "../domain/errors.ts";
 import { readMembers, requireValid } from "../domain/type.ts";
@@ -21,21 +20,6 @@ import { readJsonBody } from "./body.ts";
 import { readQuery } from "./query.ts";
 import { isMatched, type Reply, toNotModified, withHeaders } from "./reply.ts";
 import type { Call, Route } from "./surface.ts";
-
-export function toRoutes(
-	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
-	common: Headers,
-	handlers: Readonly<Partial<Record<string, Route["handle"]>>>,
-): readonly Route[] {
-	return Object.entries(operations).flatMap(([operationId, operation]) => {
-		const handle = handlers[operationId];
-		if (handle === undefined) return [];
-		const { method, path, scope } = operation;
-		const { status } = operation.success;
-		const headers = toOperationHeaders(common, prefix, operation);
-		return [{ operationId, method, path, scope, status, headers, handle }];
-	});
-}
 
 export function toOperationHeaders(
 	common: Headers,
@@ -97,6 +81,7 @@ async function handle<Service>(
 	service: Service,
 	call: Call,
 ): Promise<Reply> {
+	operation.guard?.(call, service);
 	const input = {
 		...readParameters(operation, call),
 		...(operation.honoursIfMatch && { condition: readCondition(call) }),
@@ -111,8 +96,8 @@ async function handle<Service>(
 		isMatched(call.request, own.ETag)
 	)
 		return toNotModified({ own });
-	const { body = toBody(operation, answer.value) } = answer;
-	return { own, body, ...(mediaType !== undefined && { mediaType }) };
+	const { body = toBody(operation, answer.value), logged } = answer;
+	return { own, body, logged, ...(mediaType !== undefined && { mediaType }) };
 }
 
 function readCondition({ request }: Call): VersionCondition {

@@ -80,12 +80,15 @@ export const noSocket: Source = {
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
-	/** The id of a stored key, or the name of another. */
+	/** The id of a stored key, the name of another, or `ofLink`. */
 	readonly keyId: number | string | undefined;
 	/** Of a stored key, or of the person of a link. */
 	readonly name?: string | undefined;
 	readonly scope: KeyScope;
 }
+
+/** The `keyId` of sessions that began with a link. */
+export const ofLink = "console";
 
 export const anonymous: Identity = {
 	keyHash: "",

@@ -12,6 +12,8 @@ export interface Operation<Service = never, Call = never> extends Described {
 		service: Service,
 		call: Call,
 	) => Awaitable<unknown>;
+	/** Runs before the parameters and the body are read. Throws if the request is refused whatever they are. */
+	readonly guard?: (call: Call, service: Service) => void;
 	/** Undoes it if a command cannot print the reply, which has a secret that is shown only once. */
 	readonly undo?: (reply: never, service: Service) => Awaitable<unknown>;
 }
@@ -100,15 +102,19 @@ export class Answer<Value> {
 	readonly value: Value | undefined;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: ReadableStream<Uint8Array> | undefined;
+	/** Adds or replaces members of its log line. */
+	readonly logged: Readonly<Record<string, unknown>>;
 
 	constructor(
 		value: Value | undefined,
 		headers: Readonly<Record<string, string>>,
 		body?: Answer<Value>["body"],
+		logged: Answer<Value>["logged"] = {},
 	) {
 		this.value = value;
 		this.headers = headers;
 		this.body = body;
+		this.logged = logged;
 	}
 }
 
@@ -130,6 +136,7 @@ export function operationsOf<Service, Call>() {
 				service: Service,
 				call: Call,
 			) => Awaitable<Output | Answer<Output>>;
+			readonly guard?: Operation<Service, Call>["guard"];
 			readonly undo?: (reply: Output, service: Service) => Awaitable<unknown>;
 		},
 	): Operation<Service, Call> => described as Operation<Service, Call>;

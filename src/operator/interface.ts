@@ -1,6 +1,5 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../contract/operation.ts";
-import { sessions } from "../contract/operator/sessions.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
 import { toPart } from "../interface/part.ts";
 import { backups } from "./backups.ts";
@@ -10,6 +9,7 @@ import { history } from "./history.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import { operatorPrefix } from "./service.ts";
+import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 
 const parts = [
@@ -18,7 +18,7 @@ const parts = [
 	toPart(history),
 	toPart(changes),
 	toPart(keys),
-	sessions,
+	toPart(sessions),
 	toPart(status),
 	toPart(backups),
 ];

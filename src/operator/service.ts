@@ -1,11 +1,9 @@
 // What the operations for operators work with.
-
-import { ofLink } from "../auth/session-auth.ts";
 import type { Download } from "../backups/download.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
-import { type Call, type Identity, noSocket } from "../http/surface.ts";
+import { type Call, type Identity, noSocket, ofLink } from "../http/surface.ts";
 import {
 	type Operation,
 	operationsOf,

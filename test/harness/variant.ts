@@ -40,7 +40,7 @@ interface Modules {
 	"src/limits.ts": {
 		readonly keyCacheMs: number;
 	};
-	"src/api/operator/sessions/sign-in.ts": typeof import("../../src/api/operator/sessions/sign-in.ts");
+	"src/operator/sessions.ts": typeof import("../../src/operator/sessions.ts");
 	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
 	"src/operator/service.ts": typeof import("../../src/operator/service.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");

@@ -1,17 +1,16 @@
 // Who may sign in and from where, which requests a cookie authenticates, and limits on guessing.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createAttempts } from "../../src/api/operator/sessions/sign-in.ts";
 import {
 	readCookie,
 	toCookie,
 	toSetCookie,
 } from "../../src/auth/session-cookie.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
-import { refuseLink } from "../../src/contract/operator/sessions.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
-import { storeUnavailable } from "../../src/domain/errors.ts";
+import { Failure, storeUnavailable } from "../../src/domain/errors.ts";
 import { generateToken } from "../../src/domain/token.ts";
+import { createAttempts } from "../../src/operator/sessions.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { makeTls } from "../harness/certificate.ts";
 import { makeKey } from "../harness/key.ts";
@@ -435,7 +434,7 @@ describe("Guessing", () => {
 	test("answers 10 wrong attempts in any minute", () => {
 		let now = 5_000;
 		const count = createAttempts(() => now);
-		const wrong = refuseLink();
+		const wrong = new Failure("unauthenticated", "wrong");
 		const at = (time: number) => {
 			now = time;
 			return count(wrong);

@@ -1,7 +1,6 @@
 // Operations of the operator interface on a store that is slow, but answers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
 import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
 import { listBackups } from "../../src/backups/folder.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
@@ -11,6 +10,7 @@ import { anonymous, noSocket } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import { makeInTime } from "../../src/operator/backups.ts";
 import { createFind } from "../../src/operator/find-pets.ts";
+import { createSessions } from "../../src/operator/sessions.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
@@ -97,19 +97,20 @@ describe("Sessions", () => {
 			authenticateByKey: () => anonymous,
 			onUnrecordedUse() {},
 		});
-		const handle = signIn({
+		const { routes } = createSessions({
 			sessions,
 			site,
 			authentication,
 			identify: () => anonymous,
 		});
+		const route = routes.find((one) => one.operationId === "signIn");
 		const request = new Request("http://localhost/", {
 			method: "POST",
 			headers: { Host: "localhost", "Sec-Fetch-Site": "same-origin" },
 			body: JSON.stringify({ link: token }),
 		});
 		const start = performance.now();
-		const signedIn = Promise.resolve(handle({ ...anyCall, request }));
+		const signedIn = Promise.resolve(route?.handle({ ...anyCall, request }));
 		expect(await signedIn.catch((error) => error.code)).toBe("unavailable");
 		expect(performance.now() - start).toBeLessThan(operatorAnswerMs + overhead);
 	});

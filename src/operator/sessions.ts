@@ -1,0 +1,279 @@
+// Sign-in to the console and sign-out. These operations need no key.
+import { withTimeout } from "../async/waiting.ts";
+import { challenge, type Identify } from "../auth/key-auth.ts";
+import type { SessionAuthentication } from "../auth/session-auth.ts";
+import {
+	readCookie,
+	type SessionCookie,
+	toCookie,
+	toSetCookie,
+} from "../auth/session-cookie.ts";
+import {
+	refuseOtherSites,
+	requireSafeTransport,
+	requireSameOrigin,
+	type Site,
+} from "../auth/site.ts";
+import { hashKey } from "../domain/api-key.ts";
+import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { generateToken, hashToken, isToken } from "../domain/token.ts";
+import {
+	anyText,
+	closedObject,
+	count,
+	flag,
+	formed,
+	object,
+	optional,
+	time,
+	type ValueOf,
+	withRule,
+} from "../domain/type.ts";
+import { toResourceRoutes } from "../http/operation-routes.ts";
+import { notStored, operatorHeaders } from "../http/reply.ts";
+import {
+	anonymous,
+	type Call,
+	ofLink,
+	requireScope,
+	type Surface,
+} from "../http/surface.ts";
+import { Answer, operationsOf, type Resource } from "../interface/operation.ts";
+import { operatorAnswerMs } from "../limits.ts";
+import type { Sessions } from "../store/sessions.ts";
+import { operatorPrefix } from "./service.ts";
+
+interface SessionService {
+	readonly sessions: Sessions;
+	readonly identify: Identify;
+	readonly site: Site;
+	readonly authentication: SessionAuthentication;
+	readonly countFailure: ReturnType<typeof createAttempts>;
+}
+
+const operation = operationsOf<SessionService, Call>();
+
+const password = (description: string) =>
+	formed(description, /^/, "must be a string", { format: "password" });
+
+const Credential = withRule(
+	closedObject("Credential", "Exactly one of the two.", {
+		key: optional(password("An API key with the scope `operator`.")),
+		link: optional(password("The token of a link: the part after `#link=`.")),
+	}),
+	({ key, link }) => (key === undefined) !== (link === undefined),
+	"must have exactly one of key and link",
+	{ minProperties: 1, maxProperties: 1 },
+);
+
+const signIn = operation({
+	method: "POST",
+	path: "/sessions",
+	session: "begins",
+	summary: "Sign in",
+	description:
+		"Needs an API key with the scope `operator`, or the token of a link from `petstore console`. A link is valid once, for 10 minutes. " +
+		"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
+		"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
+		"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` equal to the `Host`. So does every request with the cookie that is not a GET. " +
+		"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
+	body: Credential,
+	errors: ["unauthenticated", "forbidden", "rate_limited"],
+	example: {
+		body: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
+	},
+	guard({ request }, { site }) {
+		requireSafeTransport(request, site);
+		requireSameOrigin(request, site);
+	},
+	async handle(credential, service, { request }) {
+		const { site, countFailure } = service;
+		const { token, keyId } = await withTimeout(
+			operatorAnswerMs,
+			makeSession(credential, readCookie(request, site), service),
+			storeUnavailable,
+		).catch((failure) => {
+			throw countFailure(failure);
+		});
+		const { isTls } = requireSafeTransport(request, site);
+		const cookie = toSetCookie(toCookie(token, isTls));
+		const headers = { ...notStored, "Set-Cookie": cookie };
+		return new Answer(undefined, headers, undefined, { keyId });
+	},
+});
+
+/** The caller's timeout is for all queries together. A session that is made too late is harmless: nobody has its token. */
+async function makeSession(
+	{ key, link = "" }: ValueOf<typeof Credential>,
+	old: SessionCookie | undefined,
+	{ sessions, identify, authentication }: SessionService,
+) {
+	const { keyHash, keyId, name } =
+		key === undefined
+			? await useLink(link, sessions)
+			: await requireOperator(key, identify);
+	// Prevents session fixation: an earlier session always ends.
+	if (old !== undefined) await authentication.end(old);
+	const { token, hash } = generateToken();
+	await sessions.add({ hash, keyHash, name, createdAt: Date.now() });
+	return { token, keyId };
+}
+
+async function useLink(link: string, sessions: Sessions) {
+	const used =
+		isToken(link) && (await sessions.useLink(hashToken(link), Date.now()));
+	if (used) return { keyHash: undefined, keyId: ofLink, name: used.name };
+	throw new Failure(
+		"unauthenticated",
+		"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
+		{ headers: challenge },
+	);
+}
+
+/** Binds the session to a stored key. */
+async function requireOperator(key: string, identify: Identify) {
+	const caller = await identify(key, performance.now());
+	if (caller instanceof Failure) throw caller;
+	const { keyId, scope } = caller;
+	requireScope(scope, "operator");
+	const keyHash = typeof keyId === "number" ? hashKey(key) : undefined;
+	return { keyHash, keyId, name: undefined };
+}
+
+const readSession = operation({
+	method: "GET",
+	path: "/sessions/current",
+	session: "reads",
+	summary: "Ask who is signed in",
+	description:
+		"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
+		"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
+	reply: object(
+		"Session",
+		"Says whether someone is signed in, and names the key.",
+		{
+			signedIn: flag("Whether the cookie of the request belongs to a session."),
+			key: optional(
+				object(
+					"",
+					"The key that made the session; absent if a link did, or a key that is not stored.",
+					{
+						id: count("The id of the key."),
+						name: anyText("The name of the key."),
+					},
+				),
+			),
+			name: optional(
+				anyText(
+					"The name that `petstore console --as` gave to the link that made the session; absent without one.",
+				),
+			),
+			expiresAt: optional(
+				time("When the session ends if it is not used again."),
+			),
+		},
+	),
+	errors: ["forbidden"],
+	example: {
+		reply: {
+			signedIn: true,
+			key: { id: 1, name: "Ada" },
+			expiresAt: "2026-11-16T20:00:00.000Z",
+		},
+	},
+	guard: ({ request }) => refuseOtherSites(request),
+	async handle(_, { site, authentication }, { request }) {
+		const cookie = readCookie(request, site);
+		const session = cookie && (await authentication.find(cookie));
+		const { key, name, endsAt: expiresAt } = session ?? {};
+		return { signedIn: session !== undefined, key, name, expiresAt };
+	},
+});
+
+const signOut = operation({
+	method: "DELETE",
+	path: "/sessions/current",
+	session: "ends",
+	summary: "Sign out",
+	description:
+		"Ends the session and clears its cookie. Without a session nothing is done.",
+	errors: ["forbidden"],
+	async handle(_, { site, authentication }, { request }) {
+		const cookie = readCookie(request, site);
+		if (cookie === undefined) return;
+		requireSameOrigin(request, site);
+		await authentication.end(cookie);
+		const cleared = toSetCookie({ ...cookie, token: "" });
+		return new Answer(undefined, { "Set-Cookie": cleared });
+	},
+});
+
+export const sessions: Resource<SessionService, Call> = {
+	tag: "sessions",
+	description: "Sign in to the console, and out of it.",
+	operations: { signIn, readSession, signOut },
+};
+
+/** A surface of its own, since its operations need no key. */
+export function createSessions(
+	parts: Omit<SessionService, "countFailure">,
+): Surface {
+	const below = "/sessions";
+	const routes = toResourceRoutes(operatorPrefix, operatorHeaders, sessions, {
+		...parts,
+		countFailure: createAttempts(),
+	});
+	return {
+		prefix: operatorPrefix + below,
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: routes.map((route) => ({
+			...route,
+			path: route.path.slice(below.length),
+		})),
+	};
+}
+
+const maxWrongSignIns = 10;
+const signInIntervalMs = 60_000;
+
+/**
+ * Takes the failure of a sign-in and returns the error to answer: `rate_limited` after too many wrong attempts in a minute. Counts in this
+ * process only. A valid key or link always signs in, so nobody can lock others out.
+ */
+export function createAttempts(
+	/** Monotonic, in milliseconds. */
+	clock: () => number = () => performance.now(),
+): (failure: unknown) => unknown {
+	/** Times of the last wrong attempts, oldest first. */
+	const attempts: number[] = [];
+	return (failure) => {
+		if (!isWrong(failure)) return failure;
+		const now = clock();
+		const [oldest = 0] = attempts;
+		const waitMs = oldest + signInIntervalMs - now;
+		if (attempts.length >= maxWrongSignIns) {
+			if (waitMs > 0) return refuseAttempt(Math.ceil(waitMs / 1_000));
+			attempts.shift();
+		}
+		attempts.push(now);
+		return failure;
+	};
+}
+
+/** A store that does not answer proves no wrong key or link. */
+function isWrong(failure: unknown): boolean {
+	return (
+		failure instanceof Failure &&
+		(failure.code === "unauthenticated" || failure.code === "forbidden")
+	);
+}
+
+function refuseAttempt(seconds: number): Failure {
+	return new Failure(
+		"rate_limited",
+		`Too many wrong attempts to sign in: at most ${maxWrongSignIns} a minute are answered; try again after ${seconds} s.`,
+		{ headers: { "Retry-After": String(seconds) } },
+	);
+}
