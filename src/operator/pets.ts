@@ -137,6 +137,9 @@ const addPet = operation({
 	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
 	example: { body: { name: "Rex", categoryId: 1 }, reply: rex },
 	command: { prints: "id", creates: true },
+	guard({ request }) {
+		readIdempotencyKey(request.headers);
+	},
 	async handle(pet, { store }, { request, identity }) {
 		const key = readIdempotencyKey(request.headers);
 		const added = await addOnce(store.catalogue, pet, identity, key);

@@ -77,6 +77,12 @@ onEachService(
 				expect(pet).not.toHaveProperty("addedBy");
 			});
 
+			test("names a wrong Idempotency-Key before a wrong body", async () => {
+				const headers = { "Idempotency-Key": "" };
+				const reply = await send(pets, "POST", { body: "{}", headers });
+				await expectError(reply, "invalid_parameter", /^Idempotency-Key/);
+			});
+
 			test("repeats the reply for the same Idempotency-Key byte for byte, even after the animal was changed and removed", async () => {
 				const addOnce = async () => {
 					const headers = { "Idempotency-Key": "operator" };
