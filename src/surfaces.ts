@@ -1,10 +1,6 @@
 // Creates all surfaces of the service.
 import manifest from "../package.json" with { type: "json" };
 import {
-	createOperator,
-	createOperatorDocument,
-} from "./api/operator/surface.ts";
-import {
 	createAuthenticate,
 	createIdentify,
 	type FixedKey,
@@ -23,7 +19,11 @@ import { jsonHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
-import { operator } from "./operator/interface.ts";
+import {
+	createOperator,
+	createOperatorDocument,
+	operator,
+} from "./operator/interface.ts";
 import { createSessions } from "./operator/sessions.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";

@@ -1,27 +1,38 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
+import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import type { Interface } from "../contract/operation.ts";
 import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
+import { toDocumentRoute, toResourceRoutes } from "../http/operation-routes.ts";
+import { operatorHeaders } from "../http/reply.ts";
+import { anonymous, type Surface } from "../http/surface.ts";
 import { toPart } from "../interface/part.ts";
+import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { changes } from "./changes.ts";
 import { history } from "./history.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
-import { operatorPrefix } from "./service.ts";
+import {
+	type OperatorResource,
+	type OperatorService,
+	openService,
+	operatorPrefix,
+} from "./service.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 
-const parts = [
-	toPart(pets),
-	toPart(categories),
-	toPart(history),
-	toPart(changes),
-	toPart(keys),
-	toPart(sessions),
-	toPart(status),
-	toPart(backups),
+const resources: readonly OperatorResource[] = [
+	pets,
+	categories,
+	history,
+	changes,
+	keys,
+	status,
+	backups,
 ];
+
+const parts = [...resources, sessions].map(toPart);
 
 const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
@@ -69,3 +80,37 @@ export const operator: Interface = {
 	},
 	marksAdditions: false,
 };
+
+export function createOperator(
+	store: Store,
+	{
+		authenticate,
+		backupFolder,
+		running,
+	}: Required<Pick<OperatorService, "backupFolder" | "running">> &
+		Pick<Surface, "authenticate">,
+): Surface {
+	const service = openService(store, { backupFolder, running });
+	return {
+		prefix: operatorPrefix,
+		authenticate,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: resources.flatMap((resource) =>
+			toResourceRoutes(operatorPrefix, operatorHeaders, resource, service),
+		),
+	};
+}
+
+/** The OpenAPI document at `/operator`, which needs no key. No CORS headers here either. */
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
+	return {
+		prefix: "/operator",
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
+	};
+}

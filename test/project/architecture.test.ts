@@ -16,7 +16,7 @@ const layers = [
 	["src/backups"],
 	["src/v1"],
 	["src/operator"],
-	["src/api", "src/web", "src/sandbox"],
+	["src/web", "src/sandbox"],
 	["src/metrics"],
 	["src/surfaces"],
 	["src/petstore"],
