@@ -9,6 +9,7 @@ import { toFirstSegments } from "./http/router.ts";
 import { listen, requireFree, type Server } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import { createUnsentLimit } from "./http/unsent.ts";
+import { operationsIn, toErrors, toStatus } from "./interface/operation.ts";
 import { createFailureLog } from "./log/failures.ts";
 import { createLog, type Log } from "./log/log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -131,11 +132,15 @@ async function createSandboxIfAsked({
 
 /** For a sandbox. */
 function knownOperations() {
-	return [v1, operator].flatMap(({ prefix, operations }) =>
-		Object.entries(operations).map(([id, { success, ...operation }]) => {
-			const { method, path, errors } = operation;
-			return { id, prefix, method, path, errors, status: success.status };
-		}),
+	return [v1, operator].flatMap((described) =>
+		operationsIn(described).map(({ id, operation }) => ({
+			id,
+			prefix: described.prefix,
+			method: operation.method,
+			path: operation.path,
+			errors: toErrors(operation),
+			status: toStatus(operation),
+		})),
 	);
 }
 

@@ -11,12 +11,12 @@ import { createUseRecord } from "./auth/use-record.ts";
 import { createDownloads } from "./backups/download.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
-import { toOpenApi } from "./contract/openapi/document.ts";
 import type { Address } from "./http/address.ts";
-import { toDocumentRoute } from "./http/operation-routes.ts";
+import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
 import { jsonHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
+import { toOpenApi } from "./interface/openapi.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import {

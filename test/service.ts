@@ -1,9 +1,14 @@
 // Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` also checks the rules for every
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import { httpStatus, type Interface } from "../src/contract/operation.ts";
 import { errorStatus } from "../src/domain/errors.ts";
 import type { KeyScope } from "../src/domain/key-scope.ts";
+import {
+	type Interface,
+	operationsIn,
+	toErrors,
+	toStatus,
+} from "../src/interface/operation.ts";
 import { answerMs } from "../src/limits.ts";
 import { operator } from "../src/operator/interface.ts";
 import {
@@ -234,16 +239,20 @@ const declaredOperations = [v1, operator]
 	.flatMap(toDeclared)
 	.sort((one, other) => Number(one.isNamed) - Number(other.isNamed));
 
-function toDeclared({ prefix, operations }: Interface) {
-	return Object.values(operations).map(({ method, path, success, errors }) => ({
-		method,
-		path,
-		pattern: new RegExp(`^${prefix}${path.replace(/\{\w+\}/, "[^/]+")}$`),
-		isNamed: path.includes("{"),
-		outcomes: new Set<string | number>([
-			...[success.status, httpStatus.notModified, ...errors],
-		]),
-	}));
+function toDeclared(described: Interface) {
+	return operationsIn(described).map(({ operation }) => {
+		const { method, path } = operation;
+		const pattern = path.replace(/\{\w+\}/, "[^/]+");
+		return {
+			method,
+			path,
+			pattern: new RegExp(`^${described.prefix}${pattern}$`),
+			isNamed: path.includes("{"),
+			outcomes: new Set<string | number>([
+				...[toStatus(operation), 304, ...toErrors(operation)],
+			]),
+		};
+	});
 }
 
 /** Expects an Error body whose code matches the HTTP status. */

@@ -181,7 +181,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"getPet does not announce its removal",
-		"src/http/operation-routes.ts",
+		"src/http/operations.ts",
 		"toOperationHeaders",
 		(toOperationHeaders) =>
 			(common, prefix, { deprecation: _, ...operation }) =>

@@ -16,7 +16,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/conformance.test.ts"],
 	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
-	"src/http/operation-routes.ts": ["test/v1/changes.test.ts"],
+	"src/http/operations.ts": ["test/v1/changes.test.ts"],
 	"src/http/reply.ts": ["test/v1/changes.test.ts"],
 	"src/auth/session-auth.ts": ["test/operator/sessions.test.ts"],
 	"src/auth/session-cookie.ts": [

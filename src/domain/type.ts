@@ -379,8 +379,13 @@ export function withExample<Of extends Type>(type: Of, example: unknown): Of {
 /** A member that null clears. In a text, the empty one does. */
 export function nullable<Value>(type: Type<Value>): Type<Value | null> {
 	const { schema, read, fromText, write } = type;
+	const { title, type: kind, description = "" } = schema;
 	return {
-		schema: { ...schema, type: [String(schema.type), "null"] },
+		// A schema with a title is a reference, which says nothing of null.
+		schema:
+			title === undefined
+				? { ...schema, type: [String(kind), "null"] }
+				: { description, oneOf: [schema, { type: "null" }] },
 		read: (json, name, broken) =>
 			json === null ? null : readOr("null", read, json, name, broken),
 		fromText: (text) => (text === "" ? null : fromText(text)),

@@ -1,5 +1,4 @@
 // A request on its way to a reply.
-import { requestId as requestIdForm } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { Match, Router } from "./router.ts";
@@ -52,5 +51,5 @@ export function toExchange(
 /** Undefined if it is malformed. Two header lines arrive joined by a space. */
 function readRequestId({ headers }: Request): string | undefined {
 	const id = headers.get("x-request-id");
-	return id !== null && requestIdForm.test(id) ? id : undefined;
+	return id !== null && /^[\w.-]{1,64}$/.test(id) ? id : undefined;
 }

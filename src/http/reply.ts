@@ -1,9 +1,9 @@
 // A reply as plain data, and its conversion to a Response. Replies share Headers objects, since Bun makes a Response from one much faster
 // than from a record.
-import { httpStatus, replyHeaders } from "../contract/operation.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
+import { replyHeaders } from "../interface/headers.ts";
 import type { LimitUnsent } from "./unsent.ts";
 
 /** What a reply has that does not say otherwise. */
@@ -76,7 +76,7 @@ export function isMatched({ headers }: Request, tag: string): boolean {
 
 /** The 304 for a reply that the caller already has. */
 export function toNotModified({ body: _, ...reply }: Reply): Reply {
-	return { ...reply, status: httpStatus.notModified };
+	return { ...reply, status: 304 };
 }
 
 /** Makes the reply to a shared failure once for each Headers object, so that a refusal is cheap. */
@@ -114,7 +114,7 @@ export function toOptionsReply(
 	// For caches that store replies to OPTIONS.
 	const vary = { Vary: "Origin, Access-Control-Request-Headers" };
 	return {
-		status: httpStatus.noContent,
+		status: 204,
 		own: { Allow: allow, ...vary, ...preflight },
 	};
 }
@@ -145,7 +145,7 @@ export function toResponse(
 	limitUnsent: LimitUnsent,
 ): Response {
 	const { own, body, mediaType, headers = defaults.headers } = reply;
-	const status = reply.status ?? defaults.status ?? httpStatus.ok;
+	const status = reply.status ?? defaults.status ?? 200;
 	const isSent = body !== undefined && method !== "HEAD";
 	const isLimited = method === "GET" && typeof body === "string";
 	const sent = isLimited ? limitUnsent(body) : body;

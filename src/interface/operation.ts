@@ -1,10 +1,28 @@
 // An operation as one value: what the interface says about it, and what the service does. Routes, rights, the OpenAPI documents, the
 // reference and the commands of the command line derive from it.
-import { type HeaderName, httpStatus } from "../contract/operation.ts";
-import { type ErrorCode, Failure } from "../domain/errors.ts";
+import { type ErrorCode, errorCodes, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { Members, Type, ValuesOf } from "../domain/type.ts";
 import type { VersionCondition } from "../domain/version.ts";
+import type { ReplyHeader } from "./headers.ts";
+
+/** The operations below one prefix, with one version. */
+export interface Interface {
+	readonly prefix: string;
+	readonly title: string;
+	readonly version: string;
+	readonly summary: string;
+	readonly description: string;
+	readonly authentication: string;
+	/** The sentence in these texts on how to get a key. A sandbox shows its own key instead. */
+	readonly howToGetKey: string;
+	/** Several may have the same tag. The first describes it. */
+	readonly resources: readonly DescribedResource[];
+	/** The body of every error. */
+	readonly error: Type;
+	/** Whether an interface document exists. Then additions to it are marked. */
+	readonly marksAdditions: boolean;
+}
 
 export interface Operation<Service = never, Call = never> extends Described {
 	readonly handle: (
@@ -52,7 +70,7 @@ export interface Described {
 	/** What a reply that is no JSON has, by media type. */
 	readonly fileReply?: Readonly<Record<string, string>>;
 	/** The headers of a success that are no part of every reply. */
-	readonly headers?: readonly HeaderName[];
+	readonly headers?: readonly ReplyHeader[];
 	/** The codes beyond those that every such operation has. */
 	readonly errors?: readonly ErrorCode[];
 	/** The errors that the interface document names. */
@@ -158,11 +176,59 @@ export interface Resource<Service = never, Call = never>
 	readonly operations: Readonly<Record<string, Operation<Service, Call>>>;
 }
 
+/** With their ids. */
+export function operationsIn<Of extends Described>({
+	resources,
+}: {
+	readonly resources: readonly {
+		readonly tag: string;
+		readonly operations: Readonly<Record<string, Of>>;
+	}[];
+}) {
+	return resources.flatMap(({ tag, operations }) =>
+		Object.entries(operations).map(([id, operation]) => ({
+			id,
+			tag,
+			operation,
+		})),
+	);
+}
+
 /** Of success. */
 export function toStatus({ status, reply, fileReply }: Described): number {
 	const isEmpty = reply === undefined && fileReply === undefined;
-	return status ?? (isEmpty ? httpStatus.noContent : httpStatus.ok);
+	return status ?? (isEmpty ? 204 : 200);
 }
+
+/** All codes that it may answer with, in the order of their statuses. */
+export function toErrors(operation: Described): readonly ErrorCode[] {
+	const { scope, params = {}, query = {}, missing, body } = operation;
+	const isChecked =
+		Object.keys(query).length > 0 ||
+		(Object.keys(params).length > 0 && missing === undefined);
+	const codes = new Set<ErrorCode>([
+		...(operation.errors ?? []),
+		...(scope === undefined ? [] : ofKeys),
+		...(scope === "operator" ? ofOperators : []),
+		...(isChecked ? ofParameters : []),
+		...(missing === undefined ? [] : ofMissing),
+		...(body === undefined ? [] : ofBodies),
+		...ofAll,
+	]);
+	return errorCodes.filter((code) => codes.has(code));
+}
+
+const ofAll = ["internal", "unavailable"] as const;
+const ofKeys = ["unauthenticated", "rate_limited"] as const;
+const ofOperators = ["forbidden"] as const;
+const ofParameters = ["invalid_parameter"] as const;
+const ofMissing = ["not_found"] as const;
+const ofBodies = [
+	"invalid_body",
+	"request_timeout",
+	"payload_too_large",
+	"unsupported_media_type",
+] as const;
 
 export function requireFound<Found>(
 	found: Found | undefined,

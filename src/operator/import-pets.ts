@@ -50,7 +50,11 @@ export const importFlags = {
 			"The name of this import: a second request with the same name and the same file does nothing. Its reply has `finishedAt`.",
 			/^[^\p{C}\p{Z}]{1,128}$/u,
 			"must be 1 to 128 visible characters",
-			{ minLength: 1, maxLength: 128 },
+			{
+				minLength: 1,
+				maxLength: 128,
+				pattern: "^[^\\s\\x00-\\x1f\\x7f-\\x9f]*$",
+			},
 		),
 	),
 	ignoreUnknown: withDefault(
@@ -76,7 +80,7 @@ const FileError = object(
 	},
 );
 
-const FileErrors = list(FileError, maxListedErrors);
+export const FileErrors = list(FileError, maxListedErrors);
 
 export const importPets = operation({
 	method: "POST",

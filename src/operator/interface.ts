@@ -1,16 +1,18 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
-import type { OpenApiVersion } from "../contract/openapi/document.ts";
-import type { Interface } from "../contract/operation.ts";
-import { list, ref, schemas, whole32 } from "../contract/schemas.ts";
-import { toDocumentRoute, toResourceRoutes } from "../http/operation-routes.ts";
+import { storedPetType } from "../domain/pet-types.ts";
+import { optional, whole, withDescription } from "../domain/type.ts";
+import { toDocumentRoute, toRoutes } from "../http/operations.ts";
 import { operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Surface } from "../http/surface.ts";
-import { toPart } from "../interface/part.ts";
+import { errorOf } from "../interface/errors.ts";
+import type { OpenApiVersion } from "../interface/openapi.ts";
+import type { Interface } from "../interface/operation.ts";
 import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { changes } from "./changes.ts";
 import { history } from "./history.ts";
+import { FileErrors } from "./import-pets.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import {
@@ -32,14 +34,38 @@ const resources: readonly OperatorResource[] = [
 	backups,
 ];
 
-const parts = [...resources, sessions].map(toPart);
-
 const howToGetKey =
 	"`petstore keys create --name NAME --scope operator` makes one.";
 
-const counted = whole32(
-	"Only from a dry run with `invalid_file`: animals of the lines without errors.",
+const counted = optional(
+	whole(
+		"Only from a dry run with `invalid_file`: animals of the lines without errors.",
+	),
 );
+
+/** The members that only some errors have. */
+const ofSome = {
+	added: counted,
+	changed: counted,
+	unchanged: counted,
+	errors: optional(
+		withDescription(
+			FileErrors,
+			"Only with `invalid_file`: the first rules that are broken.",
+		),
+	),
+	index: optional(
+		whole(
+			"Only from a batch: the entry that breaks a rule or cannot be done, from 0.",
+		),
+	),
+	pet: optional(
+		withDescription(
+			storedPetType,
+			"Only with `precondition_failed`: the animal as it is now.",
+		),
+	),
+};
 
 export const operator: Interface = {
 	prefix: operatorPrefix,
@@ -52,32 +78,8 @@ export const operator: Interface = {
 		"Errors are as in the interface of the catalogue.",
 	howToGetKey,
 	authentication: `An API key with the scope \`operator\` is the bearer token. ${howToGetKey}`,
-	tags: Object.assign({}, ...parts.map(({ tags }) => tags)),
-	operations: Object.assign({}, ...parts.map((part) => part.operations)),
-	schemas: {
-		...Object.assign({}, ...parts.map((part) => part.schemas)),
-		Error: {
-			...schemas.Error,
-			properties: {
-				...schemas.Error.properties,
-				added: counted,
-				changed: counted,
-				unchanged: counted,
-				errors: {
-					...list("FileError", 100),
-					description:
-						"Only with `invalid_file`: the first rules that are broken.",
-				},
-				index: whole32(
-					"Only from a batch: the entry that breaks a rule or cannot be done, from 0.",
-				),
-				pet: ref(
-					"Pet",
-					"Only with `precondition_failed`: the animal as it is now.",
-				),
-			},
-		},
-	},
+	resources: [...resources, sessions],
+	error: errorOf(ofSome),
 	marksAdditions: false,
 };
 
@@ -96,9 +98,7 @@ export function createOperator(
 		authenticate,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: resources.flatMap((resource) =>
-			toResourceRoutes(operatorPrefix, operatorHeaders, resource, service),
-		),
+		routes: toRoutes(operatorPrefix, operatorHeaders, resources, service),
 	};
 }
 

@@ -1,12 +1,9 @@
 // The API keys: make, list, change and revoke them.
-
-import { toNewKeyFailure } from "../contract/retry.ts";
 import { generateKey } from "../domain/api-key.ts";
 import { limitOf, maxPageSize } from "../domain/cursor.ts";
-import { Failure } from "../domain/errors.ts";
+import { Failure, restate } from "../domain/errors.ts";
 import {
 	isKeyName,
-	keyNameForm,
 	keyNameRule,
 	keyScopes,
 	scopeMeanings,
@@ -37,9 +34,16 @@ export function nameOf(what: string) {
 		`${what}: it ${keyNameRule}.`,
 		{ test: isKeyName },
 		keyNameRule,
-		{ minLength: 1, maxLength: 100, pattern: keyNameForm.source },
+		// Without `\p{…}`, which many tools lack, it cannot exclude formatting characters.
+		{
+			minLength: 1,
+			maxLength: 100,
+			pattern: `^${printable}*[^\\s\\x00-\\x1f\\x7f-\\x9f]${printable}*$`,
+		},
 	);
 }
+
+const printable = "[^\\x00-\\x1f\\x7f-\\x9f]";
 
 const name = nameOf("What or whom the key is for");
 
@@ -175,10 +179,16 @@ export async function makeKey(
 	const made = await keys
 		.add({ ...given, hash, prefix, createdAt })
 		.catch((error) => {
-			throw toNewKeyFailure(error);
+			// Repeating the request would make a second key.
+			throw restate(error, noKeyMade, mayBeMade, { mayRepeat: false });
 		});
 	return { ...made, key };
 }
+
+const noKeyMade =
+	"The store cannot answer now. This request made no key; try again.";
+const mayBeMade =
+	"It is not known whether the key was made. List the keys. If it is there, revoke it: its secret is lost.";
 
 const changeKey = operation({
 	method: "PATCH",

@@ -29,7 +29,7 @@ import {
 	type ValueOf,
 	withRule,
 } from "../domain/type.ts";
-import { toResourceRoutes } from "../http/operation-routes.ts";
+import { toRoutes } from "../http/operations.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
 import {
 	anonymous,
@@ -219,7 +219,7 @@ export function createSessions(
 	parts: Omit<SessionService, "countFailure">,
 ): Surface {
 	const below = "/sessions";
-	const routes = toResourceRoutes(operatorPrefix, operatorHeaders, sessions, {
+	const routes = toRoutes(operatorPrefix, operatorHeaders, [sessions], {
 		...parts,
 		countFailure: createAttempts(),
 	});

@@ -1,10 +1,9 @@
 // `/v1`, for clients: the three operations that the interface document describes.
-import type { Interface } from "../contract/operation.ts";
-import { schemas } from "../contract/schemas.ts";
-import { toRawRoutes } from "../http/operation-routes.ts";
+import { toRawRoutes } from "../http/operations.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import type { Surface } from "../http/surface.ts";
-import { toPart } from "../interface/part.ts";
+import { errorOf } from "../interface/errors.ts";
+import type { Interface } from "../interface/operation.ts";
 import { add } from "./add.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
@@ -14,19 +13,13 @@ import {
 	versionPrefix,
 } from "./service.ts";
 
-export const operations = { listPets: list, createPet: add, getPet: get };
+const operations = { listPets: list, createPet: add, getPet: get };
 
 /** Used twice: renderers show the document's description and the key's in different places. */
 const howToGetKey =
 	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
 
-const pets = toPart({
-	tag: "pets",
-	description: "The catalogue of animals.",
-	operations,
-});
-
-export const v1: Interface<keyof typeof operations> = {
+export const v1: Interface = {
 	prefix: versionPrefix,
 	title: "Pet Store",
 	version: interfaceVersion,
@@ -37,9 +30,10 @@ export const v1: Interface<keyof typeof operations> = {
 		"Every path with GET answers HEAD; OPTIONS gets a 204. With a key, an unknown path gets a 404 and another method a 405, with an Error body.",
 	howToGetKey,
 	authentication: `The API key is the bearer token. ${howToGetKey}`,
-	tags: pets.tags,
-	operations: pets.operations,
-	schemas: { ...pets.schemas, Error: schemas.Error },
+	resources: [
+		{ tag: "pets", description: "The catalogue of animals.", operations },
+	],
+	error: errorOf({}),
 	marksAdditions: true,
 };
 

@@ -1,5 +1,5 @@
 // The frame of every page, and the options of all pages.
-import type { Interface } from "../contract/operation.ts";
+import type { Interface } from "../interface/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 

@@ -205,3 +205,11 @@ describe("an object", () => {
 		});
 	});
 });
+
+test("a type with a title keeps its null: its schema is a reference, which says nothing of it", () => {
+	const colour = oneOf("A colour.", colours, "Colour");
+	expect(nullable(colour).schema).toEqual({
+		description: "A colour.",
+		oneOf: [colour.schema, { type: "null" }],
+	});
+});

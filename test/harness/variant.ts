@@ -28,7 +28,7 @@ interface Modules {
 	"src/domain/version.ts": typeof import("../../src/domain/version.ts");
 	"src/auth/key-auth.ts": typeof import("../../src/auth/key-auth.ts");
 	"src/http/body.ts": typeof import("../../src/http/body.ts");
-	"src/http/operation-routes.ts": typeof import("../../src/http/operation-routes.ts");
+	"src/http/operations.ts": typeof import("../../src/http/operations.ts");
 	"src/http/query.ts": typeof import("../../src/http/query.ts");
 	"src/http/rate-limit.ts": typeof import("../../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../../src/http/reply.ts");

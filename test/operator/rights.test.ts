@@ -2,6 +2,7 @@
 // tests cover new operations too.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { keyScopes } from "../../src/domain/key-scope.ts";
+import { operationsIn } from "../../src/interface/operation.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { expectError, openService, type Service } from "../service.ts";
 
@@ -17,9 +18,9 @@ const others: readonly string[] = [
 	"listChanges",
 ];
 
-const operations = Object.entries(operator.operations)
-	.filter(([id]) => !others.includes(id))
-	.map(([id, { method, path }]) => ({
+const operations = operationsIn(operator)
+	.filter(({ id }) => !others.includes(id))
+	.map(({ id, operation: { method, path } }) => ({
 		id,
 		method,
 		path: operator.prefix + path.replace(/\{\w+\}/, "1"),

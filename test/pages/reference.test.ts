@@ -2,15 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { errorMeanings } from "../../src/contract/error-meanings.ts";
-import type { Interface } from "../../src/contract/operation.ts";
 import { errorStatus } from "../../src/domain/errors.ts";
+import { errorMeanings } from "../../src/interface/errors.ts";
+import type { Interface } from "../../src/interface/operation.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
+import { list } from "../../src/v1/list.ts";
 import { escapeHtml } from "../../src/web/html.ts";
 import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
-import { pathsIn } from "../contract/document.ts";
+import { pathsIn } from "../interface/document.ts";
 
 const clients: ServedInterface = {
 	described: v1,
@@ -159,9 +160,13 @@ describe("The reference", () => {
 			...v1,
 			title: "<script>",
 			description: "`<b>` \"'&",
-			operations: {
-				"<u>": { ...v1.operations.listPets, path: "/<i>", summary: "<s>" },
-			},
+			resources: [
+				{
+					tag: "pets",
+					description: "",
+					operations: { "<u>": { ...list, path: "/<i>", summary: "<s>" } },
+				},
+			],
 		};
 		const page = render({ ...clients, described });
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { generateToken } from "../../src/domain/token.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
-import { toOperations } from "../../src/web/reference/chapter.ts";
+import { toChapter } from "../../src/web/reference/chapter.ts";
 import { toFilled } from "../../src/web/reference/try-it.ts";
 import {
 	type Filled,
@@ -21,8 +21,8 @@ import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
 
 /** All operations that the reference shows. */
-export const operations = [v1, operator].flatMap((described) =>
-	toOperations({ described, path: "", page: "docs" }),
+export const operations = [v1, operator].flatMap(
+	(described) => toChapter({ described, path: "", page: "docs" }).operations,
 );
 
 export const largeInteger = "9007199254740993";

@@ -8,7 +8,6 @@ import { root } from "../harness/process.ts";
 const layers = [
 	["conformance", "src/limits", "src/program", "src/async", "src/client"],
 	["src/domain"],
-	["src/contract"],
 	["src/interface"],
 	["src/log", "src/testing", "src/formats"],
 	["src/store", "src/http"],

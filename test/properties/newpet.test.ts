@@ -2,11 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { toComponents } from "../../src/contract/schemas.ts";
+import openapi from "../../openapi.json" with { type: "json" };
 import { Failure } from "../../src/domain/errors.ts";
 import { maxJsonDepth, parseJson } from "../../src/domain/json.ts";
 import { type NewPet, type PetStatus, toNewPet } from "../../src/domain/pet.ts";
-import { newPetType } from "../../src/domain/pet-types.ts";
 import { documents } from "./newpet-documents.ts";
 import { property } from "./property.ts";
 
@@ -22,7 +21,7 @@ const ajv = new Ajv2020({
 
 const isNewPet = ajv.compile<{ name: string; status?: PetStatus }>({
 	$ref: "#/components/schemas/NewPet",
-	components: { schemas: toComponents([newPetType]) },
+	components: openapi.components,
 });
 
 describe("the validator of NewPet", () => {

@@ -1,6 +1,6 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 import { Command, Option } from "@commander-js/extra-typings";
-import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
+import { openApiVersions, toOpenApi } from "../../interface/openapi.ts";
 import { operator } from "../../operator/interface.ts";
 import { v1 } from "../../v1/interface.ts";
 import { baseUrlOption, stagingUrlOption } from "../flags.ts";

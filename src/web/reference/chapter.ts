@@ -1,13 +1,18 @@
-// A chapter of the reference: one interface with its served operations.
-import { toParameters } from "../../contract/openapi/parameters.ts";
+// A chapter of the reference: one interface with its operations.
 import {
-	type DescribedReply,
-	jsonContent,
+	type Content,
 	mark,
-	toResponses,
-} from "../../contract/openapi/responses.ts";
-import type { Interface, Operation } from "../../contract/operation.ts";
-import { errorStatus } from "../../domain/errors.ts";
+	toParameters,
+	toReplies,
+	toRequestContent,
+} from "../../interface/messages.ts";
+import { toSchemas } from "../../interface/openapi.ts";
+import {
+	type Described,
+	type Interface,
+	operationsIn,
+	toErrors,
+} from "../../interface/operation.ts";
 import type { ServedInterface } from "../layout.ts";
 import { toShape } from "./shape.ts";
 
@@ -16,21 +21,16 @@ export type ShownOperation = ReturnType<typeof toShown>;
 export type Parameter = ShownOperation["parameters"][number];
 export type ShownReply = ShownOperation["replies"][number];
 
-export function toChapter(served: ServedInterface) {
-	const { described, path } = served;
-	const schemas = Object.entries(described.schemas).map(([name, schema]) => ({
-		name,
-		shape: toShape(schema, described.schemas),
-	}));
-	return { ...described, path, schemas, operations: toOperations(served) };
+export function toChapter({ described, path }: ServedInterface) {
+	const schemas = Object.entries(toSchemas(described)).map(
+		([name, schema]) => ({ name, shape: toShape(schema) }),
+	);
+	return { ...described, path, schemas, operations: toOperations(described) };
 }
 
 /** Operations of one path follow each other. */
-export function toOperations(
-	served: ServedInterface,
-): readonly ShownOperation[] {
-	const { described } = served;
-	const all = Object.entries(described.operations).map(([id, operation]) =>
+function toOperations(described: Interface): readonly ShownOperation[] {
+	const all = operationsIn(described).map(({ id, operation }) =>
 		toShown(id, operation, described),
 	);
 	return [...Map.groupBy(all, ({ path }) => path).values()].flat();
@@ -38,41 +38,36 @@ export function toOperations(
 
 function toShown(
 	id: string,
-	{ body, ...operation }: Operation,
-	{ prefix, schemas, marksAdditions }: Interface,
+	operation: Described,
+	{ prefix, error, marksAdditions }: Interface,
 ) {
-	const isAddition = (part: { readonly [mark]?: boolean }) =>
+	const { method, path, scope, summary, description, deprecation } = operation;
+	const isAddition = (part: { readonly [mark]?: true }) =>
 		marksAdditions && part[mark] === true;
-	const toBody = (content: DescribedReply["content"] = {}) =>
-		Object.entries(content).map(([mediaType, { schema, example }]) => ({
-			mediaType,
-			shape: toShape(schema, schemas),
-			example,
-		}))[0];
 	return {
-		...operation,
-		id,
-		prefix,
+		...{ id, prefix, method, path, scope, summary, description, deprecation },
+		errors: toErrors(operation),
 		parameters: toParameters(operation).map((parameter) => ({
 			...parameter,
 			place: parameter.in,
 			isRequired: parameter.required === true,
 			isAddition: isAddition(parameter),
-			shape: toShape(parameter.schema, schemas),
+			shape: toShape(parameter.schema),
 		})),
-		body:
-			body === undefined
-				? undefined
-				: toBody(jsonContent(body, operation.example)),
-		replies: Object.entries(toResponses(operation)).map(([status, reply]) => ({
-			status,
+		body: toBody(toRequestContent(operation)),
+		replies: toReplies(operation, error).map((reply) => ({
+			...reply,
 			isAddition: isAddition(reply),
-			description: reply.description,
 			headers: Object.entries(reply.headers),
-			codes: operation.errors.filter(
-				(code) => String(errorStatus[code]) === status,
-			),
 			body: toBody(reply.content),
 		})),
 	};
+}
+
+/** Its first media type suffices for people. */
+function toBody(content: Content) {
+	const [first] = Object.entries(content);
+	if (first === undefined) return undefined;
+	const [mediaType, { schema, example }] = first;
+	return { mediaType, shape: toShape(schema), example };
 }

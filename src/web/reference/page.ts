@@ -33,7 +33,7 @@ export function renderReference(
 <a class="skip" href="#content">Skip to the content</a>
 ${renderBar(options, "docs", { root, end: menuButton })}
 <div class="columns">
-${renderContents(options.interfaces, served, root)}
+${renderContents(options.interfaces, chapter, root)}
 <main id="content" tabindex="-1">
 ${renderIntroduction(chapter, options, root)}
 ${chapter.operations.map((operation) => renderOperation(operation, options))}
@@ -58,9 +58,8 @@ function renderIntroduction(
 ): Html {
 	const { title, version, summary, description, path, prefix } = chapter;
 	const base = html`${renderBase(options)}${prefix}`;
-	const { howToGetKey = "" } = chapter;
 	const toShown = (text: string) =>
-		prose(options.sandbox ? text.replace(howToGetKey, "") : text);
+		prose(options.sandbox ? text.replace(chapter.howToGetKey, "") : text);
 	return html`
 <section class="introduction" id="introduction" aria-labelledby="introduction-title">
 	<h1 id="introduction-title">${title} <span class="version">${version}</span></h1>

@@ -1,10 +1,10 @@
 // The replies of an operation with their meanings, headers and examples; the lists of all headers and all errors.
-import { errorMeanings } from "../../contract/error-meanings.ts";
 import {
 	type ErrorCode,
 	errorCodes,
 	errorStatus,
 } from "../../domain/errors.ts";
+import { errorMeanings } from "../../interface/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
 import { additionMark, renderMembers, renderType } from "./shape.ts";
@@ -66,7 +66,7 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 <section class="listing" id="headers" aria-labelledby="headers-title">
 	<h2 id="headers-title">Headers of replies</h2>
 	<dl class="members">${[...headers].map(
-		([name, { description }]) =>
+		([name, description]) =>
 			html`<div><dt><code>${name}</code></dt><dd>${prose(description)}</dd></div>`,
 	)}</dl>
 </section>`;

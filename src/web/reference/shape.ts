@@ -1,6 +1,5 @@
 // A JSON Schema for people: its type, its rules in words and its members; and their HTML.
-import type { Interface } from "../../contract/operation.ts";
-import type { Schema } from "../../contract/schemas.ts";
+import type { Schema } from "../../domain/type.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
 
 interface Shape {
@@ -31,44 +30,35 @@ export interface Entry {
 	readonly isAddition?: boolean;
 }
 
-export function toShape(schema: Schema, schemas: Interface["schemas"]): Shape {
-	const name = toName(schema);
-	const named = name === undefined ? schema.items : (schemas[name] ?? {});
-	const inner = named && toShape(named, schemas);
-	const base = name === undefined ? undefined : inner;
+export function toShape(schema: Schema): Shape {
+	const { title, items, oneOf = [] } = schema;
+	const inner = items && toShape(items);
 	return {
-		type: name ?? toType(schema, schemas),
-		schemaName: name ?? toName(schema.items ?? {}),
-		description: schema.description ?? base?.description ?? "",
-		rules: [...(base?.rules ?? []), ...toRules(schema)],
-		default: JSON.stringify(schema.default) ?? base?.default,
-		values: schema.enum ?? base?.values ?? [],
-		members: inner?.members ?? toMembers(schema, schemas),
+		type: title ?? toType(schema),
+		schemaName: title ?? items?.title,
+		description: schema.description ?? "",
+		rules: toRules(schema),
+		default: JSON.stringify(schema.default),
+		values: schema.enum ?? [],
+		members: inner?.members ?? toMembers(schema),
 		choices:
 			inner?.choices ??
-			(schema.oneOf ?? [])
-				.map((choice) => toShape(choice, schemas))
-				.filter(({ members }) => members.length > 0),
+			oneOf.map(toShape).filter(({ members }) => members.length > 0),
 	};
 }
 
-function toName({ $ref }: Schema): string | undefined {
-	return $ref?.replace("#/components/schemas/", "");
-}
-
-function toType(schema: Schema, schemas: Interface["schemas"]): string {
-	const { type = "object", format, items = {}, oneOf } = schema;
-	if (type === "array") return `${toShape(items, schemas).type}[]`;
-	const types = oneOf?.map((choice) => toShape(choice, schemas).type) ?? type;
+function toType({ type = "object", format, items = {}, oneOf }: Schema) {
+	if (type === "array") return `${toShape(items).type}[]`;
+	const types = oneOf?.map((choice) => toShape(choice).type) ?? type;
 	return format ?? [types].flat().join(" or ");
 }
 
-function toMembers(
-	{ properties = {}, required = [] }: Schema,
-	schemas: Interface["schemas"],
-): readonly Entry[] {
+function toMembers({
+	properties = {},
+	required = [],
+}: Schema): readonly Entry[] {
 	return Object.entries(properties).map(([name, member]) => {
-		const shape = toShape(member, schemas);
+		const shape = toShape(member);
 		const isRequired = required.includes(name);
 		return { name, isRequired, description: shape.description, shape };
 	});

@@ -33,7 +33,7 @@ export function toFilled(operation: ShownOperation): Filled {
 			}))
 			.filter(({ value }) => value !== ""),
 		bodyText: toExample(operation),
-		bodyType: Object.keys(operation.file ?? {})[0] ?? "application/json",
+		bodyType: operation.body?.mediaType ?? "application/json",
 		reply: toReply(operation),
 	};
 }
@@ -53,7 +53,7 @@ function toValue(parameter: Parameter): string {
 }
 
 function toReply({ replies }: ShownOperation): string {
-	const { body } = replies.find(({ status }) => /^2/.test(status)) ?? {};
+	const { body } = replies.find(({ status }) => status < 300) ?? {};
 	if (body === undefined) return "headers";
 	return body.shape.type === "binary" ? "file" : "text";
 }
@@ -81,9 +81,13 @@ function renderField(operationId: string, parameter: Parameter): Html {
 /** A browser must not change what a reader types. */
 export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
-function toExample({ body, file }: ShownOperation): string | undefined {
-	if (file !== undefined) return Object.values(file)[0];
-	return body && JSON.stringify(body.example, null, 2);
+/** A file is a text; a body that is JSON is any other value. */
+function toExample({ body }: ShownOperation): string | undefined {
+	if (body === undefined) return undefined;
+	const { example } = body;
+	return typeof example === "string"
+		? example
+		: JSON.stringify(example, null, 2);
 }
 
 function renderBody(operationId: string, bodyText: string | undefined): Part {

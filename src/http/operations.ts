@@ -1,17 +1,18 @@
 // The routes of an interface: its operations with their handlers, and its OpenAPI document.
-import {
-	type OpenApiVersion,
-	openApiVersion,
-	openApiVersions,
-} from "../contract/openapi/document.ts";
-import { readParameter } from "../contract/parameter.ts";
 import { Failure } from "../domain/errors.ts";
-import { readMembers, requireValid } from "../domain/type.ts";
+import {
+	oneOf,
+	readMembers,
+	requireValid,
+	withDefault,
+} from "../domain/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
+import { type OpenApiVersion, openApiVersions } from "../interface/openapi.ts";
 import {
 	Answer,
 	type Described,
 	type Operation,
+	operationsIn,
 	type RawOperation,
 	type Resource,
 	toStatus,
@@ -21,29 +22,13 @@ import { readQuery } from "./query.ts";
 import { isMatched, type Reply, toNotModified, withHeaders } from "./reply.ts";
 import type { Call, Route } from "./surface.ts";
 
-export function toOperationHeaders(
-	common: Headers,
-	prefix: string,
-	{ method, deprecation }: Pick<Described, "method" | "deprecation">,
-): Headers {
-	return withHeaders(common, {
-		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
-		...(deprecation && {
-			Deprecation: `@${deprecation.since.getTime() / 1000}`,
-			Sunset: deprecation.sunset.toUTCString(),
-			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
-		}),
-	});
-}
-
-/** The routes of operations that carry their handlers. */
-export function toResourceRoutes<Service>(
+export function toRoutes<Service>(
 	prefix: string,
 	common: Headers,
-	{ operations }: Resource<Service, Call>,
+	resources: readonly Resource<Service, Call>[],
 	service: Service,
 ): readonly Route[] {
-	return Object.entries(operations).map(([id, operation]) =>
+	return operationsIn({ resources }).map(({ id, operation }) =>
 		toRoute(prefix, common, id, operation, (call) =>
 			handle(operation, service, call),
 		),
@@ -74,6 +59,21 @@ function toRoute(
 	const status = toStatus(operation);
 	const headers = toOperationHeaders(common, prefix, operation);
 	return { operationId, method, path, scope, status, headers, handle };
+}
+
+export function toOperationHeaders(
+	common: Headers,
+	prefix: string,
+	{ method, deprecation }: Described,
+): Headers {
+	return withHeaders(common, {
+		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
+		...(deprecation && {
+			Deprecation: `@${deprecation.since.getTime() / 1000}`,
+			Sunset: deprecation.sunset.toUTCString(),
+			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
+		}),
+	});
 }
 
 async function handle<Service>(
@@ -156,14 +156,21 @@ export function toDocumentRoute(
 		path,
 		headers,
 		handle({ query }) {
-			const version =
-				readParameter(query, openApiVersion) ?? openApiVersions[0];
-			return {
-				body: documents.getOrInsertComputed(
-					version,
-					() => new Blob([openapi(version)]),
-				),
-			};
+			const broken: string[] = [];
+			const { version } = readQuery(query, documentQuery, broken);
+			requireValid(broken, "invalid_parameter");
+			const body = documents.getOrInsertComputed(
+				version,
+				() => new Blob([openapi(version)]),
+			);
+			return { body };
 		},
 	};
 }
+
+const documentQuery = {
+	version: withDefault(
+		oneOf("The version of OpenAPI.", openApiVersions),
+		openApiVersions[0],
+	),
+};

@@ -1,5 +1,16 @@
-// The meaning of each error code for a caller, and what to do about it.
+// The body of an error, and the meaning of each code for a caller.
 import type { ErrorCode } from "../domain/errors.ts";
+import { anyText, type Members, object, whole } from "../domain/type.ts";
+
+/** `more` are the members that only some errors have. */
+export function errorOf<const More extends Members>(more: More) {
+	return object("Error", "Why a request was refused or failed.", {
+		code: anyText("Machine-readable error code."),
+		message: anyText("Human-readable description."),
+		status: whole("The HTTP status code of the response.", 400, 599),
+		...more,
+	});
+}
 
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	invalid_body:

@@ -1,0 +1,222 @@
+// Describes an interface as an OpenAPI document, version 3.1 or 3.0. What the interface document does not have is marked `x-addition`.
+import type { Schema } from "../domain/type.ts";
+import {
+	type Content,
+	type DescribedReply,
+	mark,
+	type Parameter,
+	toParameters,
+	toReplies,
+	toRequestContent,
+} from "./messages.ts";
+import { mapMembers, toVersion30 } from "./openapi-30.ts";
+import { type Described, type Interface, operationsIn } from "./operation.ts";
+
+/** The first is the default. */
+export const openApiVersions = ["3.1", "3.0"] as const;
+export type OpenApiVersion = (typeof openApiVersions)[number];
+
+export interface DocumentOptions {
+	readonly baseUrl?: string | undefined;
+	readonly stagingUrl?: string | undefined;
+}
+
+export function toOpenApi(
+	described: Interface,
+	options: DocumentOptions,
+	version: OpenApiVersion,
+): string {
+	const document = toDocument(described, options);
+	const chosen = version === "3.0" ? toVersion30(document) : document;
+	const keep = (name: string, value: unknown) =>
+		described.marksAdditions || name !== mark ? value : undefined;
+	return `${JSON.stringify(chosen, keep, 2)}\n`;
+}
+
+function toDocument(described: Interface, options: DocumentOptions) {
+	const { title, version, summary, description, prefix } = described;
+	const shared: Shared = { headers: {}, parameters: {}, responses: {} };
+	const tags = new Map(
+		described.resources.map(({ tag, description }) => [tag, description]),
+	);
+	return {
+		openapi: "3.1.0",
+		info: { title, version, summary, description, license },
+		servers: toServers(prefix, options),
+		security: [{ apiKey: [] }],
+		tags: [...tags].map(([name, description]) => ({ name, description })),
+		paths: toPaths(described, shared),
+		components: {
+			securitySchemes: {
+				apiKey: {
+					type: "http",
+					scheme: "bearer",
+					description: described.authentication,
+				},
+			},
+			schemas: mapMembers(toSchemas(described), toDocumentSchema),
+			...shared,
+		},
+	};
+}
+
+const license = { name: "MIT", identifier: "MIT" };
+
+/** Without a base URL, the service cannot know whether it runs in production. */
+function toServers(
+	prefix: string,
+	{ baseUrl = "", stagingUrl }: DocumentOptions,
+): object[] {
+	const place = isLocal(baseUrl) ? "This machine" : "Production";
+	const description = baseUrl === "" ? "The service with this document" : place;
+	const own = { url: baseUrl + prefix, description };
+	if (stagingUrl === undefined) return [own];
+	return [own, { url: stagingUrl + prefix, description: "Staging" }];
+}
+
+function isLocal(url: string): boolean {
+	return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/.test(url);
+}
+
+function toPaths(described: Interface, shared: Shared): object {
+	const paths: Record<string, Record<string, object>> = {};
+	for (const { id, tag, operation } of operationsIn(described)) {
+		const { path, method, summary, description, deprecation } = operation;
+		paths[path] = {
+			...paths[path],
+			[method.toLowerCase()]: {
+				operationId: id,
+				summary,
+				description,
+				tags: [tag],
+				...(deprecation && {
+					deprecated: true,
+					"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
+				}),
+				...(operation.scope === undefined && { security: [] }),
+				parameters: toParameters(operation).map((one) =>
+					toParameter(one, shared),
+				),
+				...toRequestBody(operation),
+				responses: Object.fromEntries(
+					toReplies(operation, described.error).map((reply) => [
+						reply.status,
+						toResponse(reply, id, shared),
+					]),
+				),
+			},
+		};
+	}
+	return paths;
+}
+
+/** What operations share: the headers, and the replies of errors. */
+type Shared = Record<
+	"headers" | "parameters" | "responses",
+	Record<string, object>
+>;
+
+function refer(
+	kind: keyof Shared | "schemas",
+	name: string,
+): { readonly $ref: string } {
+	return { $ref: `#/components/${kind}/${name}` };
+}
+
+function toParameter(parameter: Parameter, { parameters }: Shared): object {
+	const { description: _, ...schema } = toDocumentSchema(parameter.schema);
+	const described = { ...parameter, schema };
+	if (parameter.in === "path" || parameter.in === "query") return described;
+	parameters[parameter.name] = described;
+	return refer("parameters", parameter.name);
+}
+
+function toRequestBody(operation: Described): object {
+	const content = toRequestContent(operation);
+	if (Object.keys(content).length === 0) return {};
+	return { requestBody: { required: true, content: toContent(content) } };
+}
+
+function toContent(content: Content): object {
+	return mapMembers(content, ({ schema, ...example }) => ({
+		schema: toDocumentSchema(schema),
+		...example,
+	}));
+}
+
+function toResponse(
+	{ status, codes, headers, content, ...rest }: DescribedReply,
+	operationId: string,
+	shared: Shared,
+): object {
+	const response = {
+		...rest,
+		headers: mapMembers(headers, (description, name) => {
+			const schema = { type: "string" };
+			shared.headers[name] = { description, schema, [mark]: true };
+			return refer("headers", name);
+		}),
+		...(Object.keys(content).length > 0 && { content: toContent(content) }),
+	};
+	return codes.length === 0
+		? response
+		: toSharedError(`Reply${status}`, response, operationId, shared);
+}
+
+/** Another error of the same status has the operation in its name. */
+function toSharedError(
+	name: string,
+	response: object,
+	operationId: string,
+	{ responses }: Shared,
+): object {
+	const text = JSON.stringify(response);
+	const [known] =
+		Object.entries(responses).find(
+			([, other]) => JSON.stringify(other) === text,
+		) ?? [];
+	if (known !== undefined) return refer("responses", known);
+	const own = name in responses ? `${name}-${operationId}` : name;
+	responses[own] = response;
+	return refer("responses", own);
+}
+
+/** The schemas with a title, by it; inner ones first. */
+export function toSchemas(described: Interface): Record<string, Schema> {
+	const schemas: Record<string, Schema> = {};
+	function add({ title, about, default: _, ...schema }: Schema): void {
+		const { items, oneOf = [], properties = {} } = schema;
+		if (items !== undefined) add(items);
+		[...oneOf, ...Object.values(properties)].forEach(add);
+		if (title !== undefined)
+			schemas[title] ??= { ...schema, ...(about && { description: about }) };
+	}
+	for (const { operation } of operationsIn(described)) {
+		const { params = {}, query = {}, body, reply } = operation;
+		const parameters = Object.values({ ...params, ...query });
+		for (const type of [...parameters, body, reply]) if (type) add(type.schema);
+	}
+	add(described.error.schema);
+	return schemas;
+}
+
+type DocumentSchema = Record<string, unknown>;
+
+/** Refers to schemas that have a title. */
+function toDocumentSchema(schema: Schema): DocumentSchema {
+	const { title, about, ...untitled } = schema;
+	if (title !== undefined)
+		return {
+			...refer("schemas", title),
+			...(about !== undefined && { description: schema.description }),
+			...("default" in schema && { default: schema.default }),
+		};
+	const { items, properties, oneOf, description = "", ...rest } = untitled;
+	return {
+		...rest,
+		...(description !== "" && { description }),
+		...(items && { items: toDocumentSchema(items) }),
+		...(oneOf && { oneOf: oneOf.map(toDocumentSchema) }),
+		...(properties && { properties: mapMembers(properties, toDocumentSchema) }),
+	};
+}
