@@ -1,6 +1,5 @@
 // How this program was started, and where its files are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
-import { fileURLToPath } from "node:url";
 
 declare const PETSTORE_COMMIT: string;
 
@@ -18,7 +17,7 @@ export function toOtherCommand(
 		: [
 				// As in bin/petstore.
 				...["--no-env-file", "--no-install", "--config=/dev/null"],
-				fileURLToPath(main),
+				Bun.fileURLToPath(main),
 			];
 	return {
 		program: process.execPath,

@@ -1,5 +1,4 @@
 // Timeouts, turns, and a sleep of the whole thread.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "./awaitable.ts";
 
 /** Settles like `work`, or rejects after `ms` with the error that `toError` returns or throws. */
@@ -25,7 +24,7 @@ export function createTurns(
 	let last: Promise<unknown> = Promise.resolve();
 	return (work) => {
 		const turn = last.then(work);
-		const pause = () => sleep(pauseMs);
+		const pause = () => Bun.sleep(pauseMs);
 		last = turn.then(pause, pause);
 		return turn;
 	};

@@ -24,35 +24,31 @@ export const descriptions = {
 
 type Load = () => Promise<{ readonly command: CommandUnknownOpts }>;
 
-async function toResource(resource: OperatorResource) {
-	const { toCommand } = await import("./resources.ts");
-	return { command: toCommand(resource) };
+function ofResource(load: () => Promise<OperatorResource>): Load {
+	return async () => {
+		const [{ toCommand }, resource] = await Promise.all([
+			import("./resources.ts"),
+			load(),
+		]);
+		return { command: toCommand(resource) };
+	};
 }
 
 export const modules: Readonly<Record<string, Load>> = {
 	sandbox: () => import("./commands/sandbox/sandbox.ts"),
 	serve: () => import("./commands/serve/serve.ts"),
-	keys: async () => {
-		const { keys } = await import("../operator/keys.ts");
-		return toResource(keys);
-	},
+	keys: ofResource(async () => (await import("../operator/keys.ts")).keys),
 	console: () => import("./commands/console.ts"),
-	pets: async () => {
-		const { pets } = await import("../operator/pets.ts");
-		return toResource(pets);
-	},
-	categories: async () => {
-		const { categories } = await import("../operator/categories.ts");
-		return toResource(categories);
-	},
-	history: async () => {
-		const { history } = await import("../operator/history.ts");
-		return toResource(history);
-	},
-	status: async () => {
-		const { status } = await import("../operator/status.ts");
-		return toResource(status);
-	},
+	pets: ofResource(async () => (await import("../operator/pets.ts")).pets),
+	categories: ofResource(
+		async () => (await import("../operator/categories.ts")).categories,
+	),
+	history: ofResource(
+		async () => (await import("../operator/history.ts")).history,
+	),
+	status: ofResource(
+		async () => (await import("../operator/status.ts")).status,
+	),
 	health: () => import("./commands/health.ts"),
 	import: () => import("./commands/import.ts"),
 	export: () => import("./commands/export.ts"),

@@ -1,5 +1,4 @@
 // What both engines know of a schema: the mark of a database, its first row, and the versions that this program refuses.
-import { randomBytes } from "node:crypto";
 import { OperatorError } from "../domain/errors.ts";
 import { fields, type StoredPet } from "../domain/pet.ts";
 import { contentNames, toSqlName } from "./archive/tables.ts";
@@ -70,5 +69,7 @@ function toCheck(name: keyof StoredPet): string {
 
 /** The values of the only row of the table `catalogue` in a new database: its id, and the base of its feed. */
 export function toNewCatalogue(): [id: string, feedBase: string] {
-	return [randomBytes(4).toString("hex"), `${toFirstBase()}`];
+	// Not by node:crypto, which takes long to load.
+	const id = crypto.getRandomValues(new Uint8Array(4)).toHex();
+	return [id, `${toFirstBase()}`];
 }

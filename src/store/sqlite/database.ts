@@ -1,6 +1,5 @@
 // SQLite connections: opening them, transactions, and waiting for the locks of other processes.
 import { Database } from "bun:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
 import { sleepThread } from "../../async/waiting.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
@@ -156,7 +155,7 @@ export async function retryWhileBusy<Result>(
 		} catch (error) {
 			if (!isBusy(error) || performance.now() > deadline)
 				throw toFailure(error);
-			await sleep(sqliteLockRetryMs);
+			await Bun.sleep(sqliteLockRetryMs);
 		}
 	}
 }
