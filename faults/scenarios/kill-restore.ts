@@ -8,6 +8,7 @@ import {
 	openStoreReader,
 } from "../../src/store/open.ts";
 import type { StoreReader } from "../../src/store/store.ts";
+import { toPet } from "../../test/harness/pet.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
@@ -73,12 +74,9 @@ async function makeSource(path: string, name: string): Promise<void> {
 	await store.archive.write(
 		(async function* () {
 			yield { kind: "epoch", lastId: BigInt(baseAnimals) } as const;
-			const rows = Array.from({ length: baseAnimals }, (_, index) => ({
-				id: BigInt(index + 1),
-				name,
-				categoryId: 1n,
-				status: "sold" as const,
-			}));
+			const rows = Array.from({ length: baseAnimals }, (_, index) =>
+				toPet({ id: BigInt(index + 1), name }),
+			);
 			yield { kind: "pets", rows } as const;
 		})(),
 	);

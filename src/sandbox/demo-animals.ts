@@ -1,7 +1,12 @@
 // The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed: a
 // smaller set is the start of a larger one. A seed always gives the same animals: a test has their hash.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import type { NewPet, Pet, PetStatus } from "../domain/pet.ts";
+import {
+	type NewPet,
+	type Pet,
+	type PetStatus,
+	toWhole,
+} from "../domain/pet.ts";
 import type { Part } from "../store/archive/archive.ts";
 import { archiveRows } from "../store/archive/archive.ts";
 import { mix, toRandom } from "./random.ts";
@@ -36,14 +41,15 @@ export async function* toDemoParts({
 export function toDemoPet(seed: number, id: number): Pet {
 	const first = toRandom(seed, id);
 	const second = mix(first);
-	const usual = {
+	// Every sixth animal is odd. Of 250 animals, the newest is usual, and four of the newest twenty are odd.
+	const odd = id % 6 === 3 && oddPets[Math.floor(id / 6) % oddPets.length];
+	return toWhole({
+		id: BigInt(id),
 		name: petNames[first % petNames.length] ?? "",
 		categoryId: BigInt(categories[second % categories.length] ?? 0),
 		status: statuses[mix(second) % statuses.length] ?? "available",
-	};
-	// Every sixth animal is odd. Of 250 animals, the newest is usual, and four of the newest twenty are odd.
-	const odd = id % 6 === 3 && oddPets[Math.floor(id / 6) % oddPets.length];
-	return { id: BigInt(id), ...usual, ...odd };
+		...odd,
+	});
 }
 
 /** Repeated by frequency: 1 is dogs, 2 cats, 3 rabbits, 4 birds, 5 fish, 6 hamsters, 7 tortoises, 8 horses. */

@@ -32,12 +32,13 @@ import {
 } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
+import { toPet } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { engines, newDatabase } from "../store/engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const rex = toPet({});
 
 /** The folder of one try of a test. */
 let folder: ReturnType<typeof temporaryFolder>;

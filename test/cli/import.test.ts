@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
 import naughtyStrings from "big-list-of-naughty-strings";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
 import { toWriter } from "../../src/formats/writer.ts";
+import { toPet } from "../harness/pet.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -69,15 +71,17 @@ function naughtyPets() {
 	const names = ["", '"', ",", "\r\n", "\uFEFFx", "=1+1", ...naughtyStrings];
 	return names
 		.filter((name) => name.isWellFormed() && !name.includes("\0"))
-		.map((name, index) => ({
-			id: BigInt(index + 1),
-			version: BigInt(index + 1),
-			addedAt: null,
-			addedBy: null,
-			name,
-			categoryId: [minInt64, 0n, maxInt64][index % 3] ?? 0n,
-			status: (["available", "pending", "sold"] as const)[index % 3] ?? "sold",
-		}));
+		.map((name, index) =>
+			toPet({
+				id: BigInt(index + 1),
+				version: BigInt(index + 1),
+				addedAt: null,
+				addedBy: null,
+				name,
+				categoryId: [minInt64, 0n, maxInt64][index % 3] ?? 0n,
+				status: petStatuses[index % 3] ?? "sold",
+			}),
+		);
 }
 
 describe("Bad lines", () => {

@@ -6,6 +6,7 @@ import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { makeKey } from "../harness/key.ts";
+import { toPet } from "../harness/pet.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { petstore as bin, run } from "../harness/process.ts";
@@ -266,7 +267,7 @@ describe("on a terminal", () => {
 		const store = await openStore(database(), { create: true });
 		for (const name of ["Rex", wide, "x".repeat(255), "\u001b[2J\n\u202eexe"])
 			await store.catalogue.addPet({
-				pet: { name, categoryId: -(2n ** 63n), status: "available" },
+				pet: toPet({ name, categoryId: -(2n ** 63n) }),
 			});
 		await store.close();
 	});

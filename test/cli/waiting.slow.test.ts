@@ -8,13 +8,14 @@ import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
+import { toPet } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { petstore, run, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
 import { type Engine, engines, newDatabase } from "../store/engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const rex = toPet({});
 
 let folder: ReturnType<typeof temporaryFolder>;
 let backup: string;

@@ -21,7 +21,6 @@ import {
 	toContent,
 	toDifference,
 	toNewPet,
-	toWhole,
 } from "../../src/domain/pet.ts";
 import {
 	newPetType,
@@ -29,6 +28,7 @@ import {
 	petType,
 	storedPetType,
 } from "../../src/domain/pet-types.ts";
+import { toPet } from "../harness/pet.ts";
 import { documents } from "../properties/newpet-documents.ts";
 
 /** Valid values of a field. */
@@ -101,14 +101,14 @@ function toNewPetOrWords(value: unknown): object | string {
 }
 
 test("the order of the members is promised", () => {
-	const pet: Pet = { id: 1n, ...toWhole({ name: '"', categoryId: -1n }) };
+	const pet: Pet = toPet({ id: 1n, name: '"', categoryId: -1n });
 	expect(petToJson(pet)).toBe(
 		'{"id":1,"name":"\\"","categoryId":-1,"status":"available"}',
 	);
 });
 
 describe("a patch", () => {
-	const rex = toWhole({ name: "Rex", categoryId: 1n });
+	const rex = toPet({});
 	const read = (json: unknown, path = "") => {
 		const broken: string[] = [];
 		const patch = petPatchType.read(json, path, broken);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { followStore } from "../../examples/search-index.ts";
+import { toPet } from "../harness/pet.ts";
 import { root, waitFor } from "../harness/process.ts";
 import { openService, type Service } from "../service.ts";
 
@@ -15,7 +16,7 @@ afterAll(() => service.close());
 
 async function add(name: string): Promise<bigint> {
 	const added = await service.store.catalogue.addPet({
-		pet: { name, categoryId: 1n, status: "available" },
+		pet: toPet({ name }),
 	});
 	return added.outcome === "mismatch" ? 0n : added.id;
 }

@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { petToJson } from "../../src/domain/pet.ts";
 import { separators, toCsvLine } from "../../src/formats/csv.ts";
+import { toPet } from "../harness/pet.ts";
 import type { Random } from "../http/random.ts";
 
 export const header = "name,categoryId,status\n";
@@ -128,12 +129,14 @@ function toUtf16(utf8: Buffer): Buffer | undefined {
 const names = ["Rex", "a,b", 'say "hi"', "two\nlines", "", " x ", "狗", "=1+1"];
 
 export function toGoodFile(format: FileFormat, random: Random): Buffer {
-	const pets = Array.from({ length: 6 }, (_, index) => ({
-		id: BigInt(index + 1),
-		name: names[random(names.length)] ?? "",
-		categoryId: BigInt(random(1000)) - 500n,
-		status: "sold" as const,
-	}));
+	const pets = Array.from({ length: 6 }, (_, index) =>
+		toPet({
+			id: BigInt(index + 1),
+			name: names[random(names.length)] ?? "",
+			categoryId: BigInt(random(1000)) - 500n,
+			status: "sold",
+		}),
+	);
 	if (format === "ndjson")
 		return Buffer.from(pets.map((pet) => `${petToJson(pet)}\n`).join(""));
 	const separator = pick(separators, random);

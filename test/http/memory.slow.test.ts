@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { readResources } from "../../faults/load/resources.ts";
 import { openStore } from "../../src/store/open.ts";
 import { makeKey } from "../harness/key.ts";
+import { toPet } from "../harness/pet.ts";
 import { serve } from "../harness/process.ts";
 import { request } from "../harness/raw.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -22,11 +23,10 @@ describe.each(engines)("%s", (engine) => {
 			const [attacker, other] = [makeKey({ scope: "operator" }), makeKey()];
 			const store = await openStore(database.url, { create: true });
 			for (const { record } of [attacker, other]) await store.keys.add(record);
-			const pet = { categoryId: 1n, status: "available" } as const;
 			const name = "\u0001".repeat(255);
 			await Promise.all(
 				Array.from({ length: animals }, () =>
-					store.catalogue.addPet({ pet: { ...pet, name } }),
+					store.catalogue.addPet({ pet: toPet({ name }) }),
 				),
 			);
 			await store.close();

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { createDownloads } from "../../src/backups/download.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
+import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 import { engines } from "../store/engines.ts";
@@ -38,9 +39,7 @@ beforeAll(async () => {
 	for (let thousand = 0; thousand < 3; thousand++)
 		await Promise.all(
 			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet({
-					pet: { name: "Rex", categoryId: 1n, status: "sold" },
-				}),
+				store.catalogue.addPet({ pet: toPet({}) }),
 			),
 		);
 	await makeBackup(store.archive.read(), { file: join(backupFolder, newest) });

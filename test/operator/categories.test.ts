@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { maxCategories } from "../../src/store/categories.ts";
+import { toPet } from "../harness/pet.ts";
 import { expectError, onEachService, openService } from "../service.ts";
 
 const path = "/operator/v1/categories";
@@ -21,9 +22,7 @@ onEachService((service) => {
 			expect(await list()).toBe('{"categories":[]}');
 			const largest = "9223372036854775807";
 			for (const categoryId of [1n, 1n, BigInt(largest), 7n])
-				await service().store.catalogue.addPet({
-					pet: { name: "Rex", categoryId, status: "available" },
-				});
+				await service().store.catalogue.addPet({ pet: toPet({ categoryId }) });
 			const named = await set(largest, 'Big "dogs"');
 			expect([named.status, await named.text()]).toEqual([
 				200,

@@ -1,5 +1,6 @@
 // listChanges: the pages of the feed, and who may read them.
 import { describe, expect, test } from "bun:test";
+import { toPet } from "../harness/pet.ts";
 import { add, expectError, onEachService, openService } from "../service.ts";
 import { openQuietly } from "./calls.ts";
 
@@ -89,7 +90,7 @@ onEachService((service) => {
 
 	test("a page has 1,000 changes of animals with short names", async () => {
 		const { next: start } = await read("?after=now");
-		const pet = { name: "Rex Junior", categoryId: 1n, status: "sold" } as const;
+		const pet = toPet({ name: "Rex Junior" });
 		const { catalogue } = service().store;
 		await Promise.all(
 			Array.from({ length: 1_000 }, () => catalogue.addPet({ pet })),
@@ -115,11 +116,10 @@ describe("Changes feed", () => {
 
 	test("gives 1,000 changes with the longest names on one page", async () => {
 		const { call, store, close } = await openService("in process");
-		const pet = { categoryId: 1n, status: "available" } as const;
 		const name = "\u0001".repeat(255);
 		await Promise.all(
 			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet({ pet: { ...pet, name } }),
+				store.catalogue.addPet({ pet: toPet({ name }) }),
 			),
 		);
 		const { changes, more } = await (await call(`${path}?limit=1000`)).json();

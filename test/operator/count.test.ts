@@ -7,6 +7,7 @@ import {
 	countSlice,
 	createCounts,
 } from "../../src/operator/counts.ts";
+import { toPet } from "../harness/pet.ts";
 import { expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/pets/count";
@@ -20,7 +21,7 @@ onEachService((service) => {
 			expect(await count("")).toEqual({ pets: 0 });
 			for (const [index, status] of [...petStatuses, ...petStatuses].entries())
 				await service().store.catalogue.addPet({
-					pet: { name: "Rex", categoryId: BigInt(index % 2), status },
+					pet: toPet({ categoryId: BigInt(index % 2), status }),
 				});
 			for (const [query, pets] of [
 				["", 6],
@@ -36,7 +37,7 @@ onEachService((service) => {
 			const { store } = service();
 			const before = await count("?status=pending");
 			await store.catalogue.addPet({
-				pet: { name: "Rex", categoryId: 1n, status: "pending" },
+				pet: toPet({ status: "pending" }),
 			});
 			expect(await count("?status=pending")).toEqual({ pets: before.pets + 1 });
 		});

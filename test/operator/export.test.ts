@@ -1,12 +1,13 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { streamExport, toExport } from "../../src/operator/export-pets.ts";
+import { toPet } from "../harness/pet.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
 
 const path = "/operator/v1/pets/export";
-const rex = { name: 'Rex, "x"', categoryId: 1n, status: "available" } as const;
-const tom = { name: "Tom", categoryId: 2n, status: "sold" } as const;
+const rex = toPet({ name: 'Rex, "x"' });
+const tom = toPet({ name: "Tom", categoryId: 2n, status: "sold" });
 const rexJson =
 	'{"id":1,"name":"Rex, \\"x\\"","categoryId":1,"status":"available"}\n';
 const tomJson = '{"id":2,"name":"Tom","categoryId":2,"status":"sold"}\n';

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
+import { toPet } from "../harness/pet.ts";
 import {
 	expectError,
 	onEachService,
@@ -38,7 +39,7 @@ async function fill(
 	pets: readonly [name: string, categoryId: bigint, status?: "sold"][],
 ): Promise<void> {
 	for (const [name, categoryId, status = "available"] of pets)
-		await store.catalogue.addPet({ pet: { name, categoryId, status } });
+		await store.catalogue.addPet({ pet: toPet({ name, categoryId, status }) });
 }
 
 onEachService((service) => {
@@ -186,12 +187,9 @@ describe("Finding animals", () => {
 		"%s: looks at 10,000 animals at most in one request, and answers 16 requests at once",
 		async (engine) => {
 			const service = await openService("in process", { engine });
-			const pets = Array.from({ length: 10_050 }, (_, index) => ({
-				id: BigInt(index + 1),
-				name: `n${index}`,
-				categoryId: 1n,
-				status: "available" as const,
-			}));
+			const pets = Array.from({ length: 10_050 }, (_, index) =>
+				toPet({ id: BigInt(index + 1), name: `n${index}` }),
+			);
 			await service.store.archive.writeFirstPets(inOnePart(pets));
 			let requests = 0;
 			for (let cursor = ""; ; ) {
@@ -224,12 +222,9 @@ describe("Finding animals", () => {
 		"%s: finds the animal with the largest possible id",
 		async (engine) => {
 			const service = await openService("in process", { engine });
-			const pets = [1n, 9223372036854775807n].map((id) => ({
-				id,
-				name: "Max",
-				categoryId: 1n,
-				status: "sold" as const,
-			}));
+			const pets = [1n, 9223372036854775807n].map((id) =>
+				toPet({ id, name: "Max" }),
+			);
 			await service.store.archive.writeFirstPets(inOnePart(pets));
 			expect(await findAll(service, "name=max")).toEqual(["Max", "Max"]);
 			const one = await find(service, "?id=9223372036854775807");

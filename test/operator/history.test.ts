@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { generateToken } from "../../src/domain/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { silentLog } from "../harness/log.ts";
+import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import {
 	add,
@@ -157,7 +158,7 @@ onEachService((service) => {
 describe("History", () => {
 	test("deletes entries older than the history is kept, and writes none if it is kept for 0", async () => {
 		const { url: database, remove } = temporaryDatabase();
-		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+		const pet = toPet({});
 		const all = { maxPosition: 2n ** 62n, limit: 9 };
 		const open = (historyMs?: number) =>
 			openPetstore({ database, historyMs, log: { to: silentLog } });

@@ -1,10 +1,10 @@
 // The status document of the service and its database.
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import type { Pet } from "../../src/domain/pet.ts";
 import { countPets, countSlice } from "../../src/operator/counts.ts";
 import { countByStatus } from "../../src/operator/status.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
+import { toPet } from "../harness/pet.ts";
 import { onEachService, openService } from "../service.ts";
 
 const readStatus = "/operator/v1/status";
@@ -14,9 +14,7 @@ onEachService((service) => {
 		test("shows the version, the database and the number of animals", async () => {
 			const { call, store } = service();
 			for (const status of ["sold", "available", "sold"] as const)
-				await store.catalogue.addPet({
-					pet: { name: "Rex", categoryId: 1n, status },
-				});
+				await store.catalogue.addPet({ pet: toPet({ status }) });
 			const before = Date.now();
 			const response = await call(readStatus);
 			expect(response.headers.get("Cache-Control")).toBe("private, no-cache");
@@ -113,12 +111,9 @@ function totalOf(counts: readonly { total: number }[]): number {
 }
 
 async function* manyAnimals(): AsyncGenerator<Part> {
-	const rows = Array.from(
-		{ length: countSlice + 10 },
-		(_, index): Pet => ({
+	const rows = Array.from({ length: countSlice + 10 }, (_, index) =>
+		toPet({
 			id: BigInt(index + 1),
-			name: "Rex",
-			categoryId: 1n,
 			status: index < countSlice + 5 ? "available" : "sold",
 		}),
 	);

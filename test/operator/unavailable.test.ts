@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openPetstore } from "../../src/petstore.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
+import { toPet } from "../harness/pet.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { answeredMs, expectError } from "../service.ts";
@@ -23,7 +24,7 @@ async function openBehindProxy() {
 				headers: { Authorization: `Bearer ${key}`, ...init.headers },
 			}),
 		);
-	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+	const pet = toPet({});
 	await store.catalogue.addPet({ pet });
 	async function close() {
 		await stop();

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
+import { toPet } from "../harness/pet.ts";
 import {
 	type Call,
 	type ChangePets,
@@ -141,7 +142,7 @@ function changePets() {
 	});
 }
 
-const rex = { name: "Rex", categoryId: 10n, status: "available" } as const;
+const rex = toPet({ categoryId: 10n });
 
 /** The first three are the same animal in different JSON. */
 const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
@@ -157,7 +158,7 @@ const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
 	},
 	{
 		body: '{"name":"","categoryId":-9223372036854775808,"status":"pending"}',
-		pet: { name: "", categoryId: -(2n ** 63n), status: "pending" },
+		pet: toPet({ name: "", categoryId: -(2n ** 63n), status: "pending" }),
 	},
 	{ body: '{"name":"Rex","categoryId":1.5}', pet: undefined },
 	{ body: '{"name":"Rex"', pet: undefined },

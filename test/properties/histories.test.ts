@@ -1,6 +1,7 @@
 // Random histories of animals: no two contents have the same ETag. PROPERTY_RUNS=10 gives ten times as many.
 import fc from "fast-check";
 import { openStore } from "../../src/store/open.ts";
+import { toPet } from "../harness/pet.ts";
 import { newDatabase } from "../store/engines.ts";
 import {
 	type AskedChange,
@@ -119,7 +120,7 @@ function steps(): fc.Arbitrary<Step> {
 const name = fc.constantFrom("Rex", "Max", "Zoë \u{1f408}");
 const categoryId = fc.constantFrom(1n, -(2n ** 63n));
 const status = fc.constantFrom("available", "pending", "sold");
-const pets = fc.record({ name, categoryId, status });
+const pets = fc.record({ name, categoryId, status }).map(toPet);
 
 function changes(): fc.Arbitrary<AskedChange> {
 	return fc.record({

@@ -6,6 +6,7 @@ import {
 	type Pet,
 	petToJson,
 	storedPetToJson,
+	toContent,
 } from "../../src/domain/pet.ts";
 import {
 	toCondition,
@@ -329,8 +330,8 @@ function showNew(
 	const known = world.seen.size;
 	const tag = note(world, found);
 	if (world.seen.size === known) throw new Error(`${tag} was seen before.`);
-	const { id, name, categoryId, status, version } = found;
-	const pet = { id, name, categoryId, status };
+	const { id, version } = found;
+	const pet = { id, ...toContent(found) };
 	animalsAt(world, place).set(id, { pet, version, tag });
 	tags.push(tag);
 }

@@ -13,6 +13,7 @@ import { maxInt64 } from "../../src/domain/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
+import { toPet } from "../harness/pet.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import { countRows, createDatabase } from "../harness/postgres/server.ts";
 import { petstore } from "../harness/process.ts";
@@ -26,7 +27,7 @@ describe("Used up ids", () => {
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const id = maxInt64;
-			const pet = { id, name: "x", categoryId: 1n, status: "sold" } as const;
+			const pet = toPet({ id, status: "sold" });
 			await service.store.archive.replace(
 				(async function* () {
 					yield { kind: "pets" as const, rows: [pet] };
