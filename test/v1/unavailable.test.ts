@@ -27,7 +27,7 @@ describe("Used up ids", () => {
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const id = maxInt64;
-			const pet = toPet({ id, status: "sold" });
+			const pet = toPet({ id, name: "x" });
 			await service.store.archive.replace(
 				(async function* () {
 					yield { kind: "pets" as const, rows: [pet] };
