@@ -87,20 +87,18 @@ export const mutants: readonly Variant[] = [
 		"createRouter",
 		(createRouter) => (surfaces) => {
 			const route = createRouter(surfaces);
-			const { surface } = route("/healthz").match;
+			const { surface } = route("/healthz");
 			return (url) => {
-				const { match, query } = route(url);
-				return match.known === undefined
-					? { match: { ...match, surface }, query }
-					: { match, query };
+				const target = route(url);
+				return target.path === undefined ? { ...target, surface } : target;
 			};
 		},
 	),
 	variant(
 		"a read key may add",
 		"src/domain/api-key.ts",
-		"includesScope",
-		() => () => true,
+		"requireScope",
+		() => () => {},
 	),
 	variant(
 		"a page repeats the last animal of the one before",
@@ -166,8 +164,11 @@ export const mutants: readonly Variant[] = [
 		"src/http/reply.ts",
 		"toResponse",
 		(toResponse) =>
-			(method, ...others) =>
-				toResponse(method === "HEAD" ? "GET" : method, ...others),
+			({ method, ...call }, ...others) =>
+				toResponse(
+					{ ...call, method: method === "HEAD" ? "GET" : method },
+					...others,
+				),
 	),
 	variant(
 		"replies have a charset",

@@ -1,4 +1,5 @@
 // An API key: `pet_`, 32 random characters and a checksum of 6. Only its hash and its first characters are ever stored.
+import { Failure } from "./errors.ts";
 import { crc32, sha256 } from "./hash.ts";
 import { type KeyScope, keyScopes } from "./key-scope.ts";
 
@@ -29,6 +30,15 @@ export function hashKey(key: string): string {
 
 export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
 	return included[scope].includes(needed);
+}
+
+/** Throws `forbidden` unless `scope` includes `needed`. */
+export function requireScope(scope: KeyScope, needed: KeyScope): void {
+	if (includesScope(scope, needed)) return;
+	throw new Failure(
+		"forbidden",
+		`The API key needs the scope ${needed}; its scope is ${scope}.`,
+	);
 }
 
 const alphabet =

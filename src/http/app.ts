@@ -1,10 +1,14 @@
-// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Only this file turns errors
-// into replies.
-import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { Failure, isServiceCode, unavailable } from "../domain/errors.ts";
+// Answers a request: which part of the service, who calls, which route, its handler, the reply. Only this file turns errors into replies.
+import type { Awaitable } from "../async/awaitable.ts";
+import { requireScope } from "../domain/api-key.ts";
+import {
+	Failure,
+	isServiceCode,
+	StoreFailure,
+	unavailable,
+} from "../domain/errors.ts";
 import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
-import { type Exchange, toExchange } from "./exchange.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -13,13 +17,13 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { createRequestLog } from "./request-log.ts";
 import { createRouter, refuseRoute, requirePath } from "./router.ts";
 import {
 	anonymous,
+	type Call,
 	type Identity,
 	noSocket,
-	requireScope,
+	RefusedKey,
 	type Source,
 	type Surface,
 } from "./surface.ts";
@@ -37,93 +41,141 @@ export function createApp(options: {
 	/** Whether to log every request, not only failures. */
 	logRequests: boolean;
 	/** Called for each request with its reply. */
-	count?: (exchange: Exchange, status: number, ms: number) => void;
+	count?: (call: Call, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests, count, limitUnsent } = options;
-	const route = createRouter(options.surfaces);
-	const { logRequest, logFailure } = createRequestLog(
-		options.log,
-		options.failures,
-	);
+	const { limitRate, limitUnsent, log, failures, logRequests, count } = options;
+	const findTarget = createRouter(options.surfaces);
 	const toErrorReply = createErrorReplies();
 
+	/** A list and a get need no promise: with one, they take 7 % and 13 % more processor time. */
 	function app(request: Request, source = noSocket): Awaitable<Response> {
-		const exchange = toExchange(request, source, route, logRequests);
+		const call = toCall(request, source);
 		try {
-			const reply = answer(exchange);
-			return isPending(reply)
-				? finishLater(exchange, reply)
-				: finish(exchange, reply);
+			const reply = answer(call);
+			return reply instanceof Promise
+				? reply
+						.then((made) => finish(call, made))
+						.catch((error) => fail(call, error))
+				: finish(call, reply);
 		} catch (error) {
-			return finish(exchange, toFailureReply(exchange, error));
+			return fail(call, error);
 		}
 	}
 
-	async function finishLater(
-		exchange: Exchange,
-		reply: Promise<Reply>,
-	): Promise<Response> {
-		try {
-			return finish(exchange, await reply);
-		} catch (error) {
-			return finish(exchange, toFailureReply(exchange, error));
-		}
+	function toCall(request: Request, source: Source): Call {
+		const target = findTarget(request.url);
+		const { surface, path } = target;
+		const { method } = request;
+		return {
+			surface,
+			path,
+			firstSegment: target.firstSegment,
+			segment: target.segment,
+			query: target.query,
+			request,
+			method,
+			route: path?.routes.get(method),
+			source,
+			startedAt: performance.now(),
+			client: logRequests ? source.clientOf(request) : undefined,
+			requestId:
+				readRequestId(request) ??
+				(logRequests ? crypto.randomUUID() : undefined),
+			identity: anonymous,
+			headers: surface.headers,
+			rateLimit: undefined,
+			failure: undefined,
+		};
 	}
 
-	function answer(exchange: Exchange): Awaitable<Reply> {
-		const { request, method, match, source, startedAt } = exchange;
-		const { surface, firstSegment } = match;
-		const { firstSegment: sent = firstSegment } = source;
-		if (sent !== firstSegment) throw otherPart;
+	function answer(call: Call): Awaitable<Reply> {
+		const { request, surface, source } = call;
+		const { firstSegment: sent = call.firstSegment } = source;
+		if (sent !== call.firstSegment) throw otherPart;
 		surface.admit?.(request);
-		if (method === "OPTIONS")
-			return toOptionsReply(request, surface, requirePath(match).allow);
+		if (call.method === "OPTIONS")
+			return toOptionsReply(request, surface, requirePath(call).allow);
 		// Before routing, so that replies to callers without a key do not depend on path and method.
-		return after(surface.authenticate(request, startedAt), handle, exchange);
+		const caller = surface.authenticate(request, call.startedAt);
+		return caller instanceof Promise
+			? caller.then((known) => handle(call, known))
+			: handle(call, caller);
 	}
 
-	function handle(
-		identity: Identity | Failure,
-		exchange: Exchange,
-	): Awaitable<Reply> {
-		if (identity instanceof Failure) return toFailureReply(exchange, identity);
-		const { request, method, query, match, source } = exchange;
-		exchange.identity = identity;
-		exchange.route = match.known?.routes.get(method);
-		if (identity !== anonymous && !match.surface.isUnlimited)
-			exchange.rateLimit = limitRate?.(identity.keyHash);
-		const route = exchange.route ?? refuseRoute(match);
-		if (route.scope !== undefined) requireScope(identity.scope, route.scope);
-		const { headers } = route;
-		const { segment } = match;
-		return route.handle({ request, query, segment, identity, headers, source });
+	function handle(call: Call, caller: Identity | Failure): Awaitable<Reply> {
+		if (caller instanceof Failure) return toFailureReply(call, caller);
+		call.identity = caller;
+		if (call.route !== undefined) call.headers = call.route.headers;
+		if (caller !== anonymous && !call.surface.isUnlimited)
+			call.rateLimit = limitRate?.(caller.keyHash);
+		const route = call.route ?? refuseRoute(call);
+		if (route.scope !== undefined) requireScope(caller.scope, route.scope);
+		return route.handle(call);
 	}
 
-	function toFailureReply(exchange: Exchange, error: unknown): Reply {
+	function fail(call: Call, error: unknown): Response {
+		return finish(call, toFailureReply(call, error));
+	}
+
+	function toFailureReply(call: Call, error: unknown): Reply {
 		const failure = error instanceof Failure ? error : toFailure(error);
-		exchange.failure = failure;
-		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
-		logFailure(exchange, failure);
-		const { headers } = exchange.route ?? exchange.match.surface;
-		return toErrorReply(headers, failure);
+		call.failure = failure;
+		if (isServiceCode(failure.code)) call.requestId ??= crypto.randomUUID();
+		logFailure(call, failure);
+		return toErrorReply(call.headers, failure);
 	}
 
-	function finish(exchange: Exchange, reply: Reply): Response {
-		const { method, requestId, rateLimit, source, match } = exchange;
-		const defaults = exchange.route ?? match.surface;
-		const response = toResponse(method, reply, defaults, limitUnsent);
+	function finish(call: Call, reply: Reply): Response {
+		const { route, requestId, rateLimit } = call;
+		const response = toResponse(call, reply, limitUnsent);
 		const { status } = response;
-		count?.(exchange, status, performance.now() - exchange.startedAt);
-		if (logRequests && !match.known?.routes.get(method)?.isUnlogged)
-			logRequest(exchange, status, reply.logged);
+		const ms = performance.now() - call.startedAt;
+		count?.(call, status, ms);
+		if (logRequests && !route?.isUnlogged)
+			log.info(
+				{ ...toLogged(call), status, ms: Math.round(ms), ...reply.logged },
+				"request",
+			);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
-		if (source.isClosing()) response.headers.set("Connection", "close");
+		if (call.source.isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}
 
+	function logFailure(call: Call, failure: Failure): void {
+		const { code, message, cause: err } = failure;
+		const toDetails = () => ({ ...toLogged(call), err });
+		// A failure without a cause is an expected one, for example a timeout.
+		const level = err === undefined ? "warn" : "error";
+		if (failure instanceof StoreFailure)
+			failures.reportStore(failure, () => toLogged(call));
+		else if (code === "internal") log[level](toDetails(), message);
+		else if (isServiceCode(code)) failures.report(level, message, toDetails);
+	}
+
 	return app;
+}
+
+/** Undefined if it is malformed. Two header lines arrive joined by a space. */
+function readRequestId({ headers }: Request): string | undefined {
+	const id = headers.get("x-request-id");
+	return id !== null && /^[\w.-]{1,64}$/.test(id) ? id : undefined;
+}
+
+/** No path and no query: clients put keys there by mistake. */
+function toLogged(call: Call) {
+	const { request, requestId, method, path, failure, identity } = call;
+	return {
+		requestId,
+		method,
+		route: path?.pattern,
+		code: failure?.code,
+		keyId:
+			identity.keyId ??
+			(failure instanceof RefusedKey ? failure.keyId : undefined),
+		client: call.client ?? call.source.clientOf(request),
+	};
 }
 
 function toFailure(cause: unknown): Failure {

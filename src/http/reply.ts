@@ -139,13 +139,12 @@ const requestHeaders = [
 
 /** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. */
 export function toResponse(
-	method: string,
+	{ method, route, headers: usual }: Answered,
 	reply: Reply,
-	defaults: Defaults,
 	limitUnsent: LimitUnsent,
 ): Response {
-	const { own, body, mediaType, headers = defaults.headers } = reply;
-	const status = reply.status ?? defaults.status ?? 200;
+	const { own, body, mediaType, headers = usual } = reply;
+	const status = reply.status ?? route?.status ?? 200;
 	const isSent = body !== undefined && method !== "HEAD";
 	const isLimited = method === "GET" && typeof body === "string";
 	const sent = isLimited ? limitUnsent(body) : body;
@@ -158,6 +157,11 @@ export function toResponse(
 		response.headers.set("Content-Type", mediaType);
 	if (body !== undefined && !isSent) setLength(response.headers, body);
 	return response;
+}
+
+interface Answered extends Pick<Defaults, "headers"> {
+	readonly method: string;
+	readonly route: Pick<Defaults, "status"> | undefined;
 }
 
 /** HEAD gets the Content-Length of the GET, where it is known. Elsewhere Bun would send a Content-Length of 0. */

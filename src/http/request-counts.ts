@@ -1,5 +1,5 @@
 // Counts the requests of this process: by operation and status since its start, and all together by minute and by hour.
-import type { Exchange } from "./exchange.ts";
+import type { Call } from "./surface.ts";
 
 /** In seconds. A request falls into the bucket of the first bound that it does not exceed; the last bucket has no bound. */
 export const durationBounds = [
@@ -45,8 +45,8 @@ export function createRequestCounts() {
 	}
 
 	return {
-		count({ method, match: { known } }: Counted, status: number, ms: number) {
-			const operation = known?.routes.get(method)?.operationId;
+		count({ route }: Pick<Call, "route">, status: number, ms: number) {
+			const operation = route?.operationId;
 			let bucket = 0;
 			while (ms > (boundsMs[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
 			const histogram = find(operation ?? "other", status);
@@ -67,8 +67,6 @@ export function createRequestCounts() {
 		},
 	};
 }
-
-type Counted = Pick<Exchange, "method" | "match">;
 
 const boundsMs = Float64Array.from(durationBounds, (bound) => bound * 1000);
 const toBuckets = () => new Float64Array(durationBounds.length + 1);

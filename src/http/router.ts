@@ -1,31 +1,7 @@
-// Finds the surface, the route and the query for a URL. Paths match exactly; `{name}` stands for one segment, as it was sent.
+// Finds the surface, the path and the query of a URL. Paths match exactly; `{name}` stands for one segment, as it was sent.
 import { Failure } from "../domain/errors.ts";
 import { remember } from "./remember.ts";
-import type { Route, Surface } from "./surface.ts";
-
-export interface Match {
-	readonly surface: Surface;
-	/** "" if no path of the service begins with it. */
-	readonly firstSegment: string;
-	/** Undefined if the surface does not have this path. */
-	readonly known: KnownPath | undefined;
-	readonly segment: string;
-}
-
-interface KnownPath {
-	/** With the prefix and `{name}`, as the log shows it. */
-	readonly pattern: string;
-	/** By method. */
-	readonly routes: ReadonlyMap<string, Route>;
-	/** The methods, as the header Allow lists them. */
-	readonly allow: string;
-}
-
-export interface Target {
-	readonly match: Match;
-	/** The query string without its question mark. */
-	readonly query: string;
-}
+import type { KnownPath, Route, Surface, Target } from "./surface.ts";
 
 export type Router = (url: string) => Target;
 
@@ -39,14 +15,14 @@ export function createRouter(surfaces: readonly Surface[]): Router {
 			prefix: surface.prefix,
 			find: createTable(surface, firstSegments),
 		}));
-	function toTarget(url: string): Target {
+	function findTarget(url: string): Target {
 		const { path, query } = splitUrl(url);
 		for (const { prefix, find } of tables)
-			if (isBelow(path, prefix)) return { match: find(path), query };
+			if (isBelow(path, prefix)) return find(path, query);
 		throw new Error(`No surface has the path ${path}.`);
 	}
-	// `{name}` paths are not remembered, since each animal has its own.
-	return remember(toTarget, ({ match }) => match.segment === "");
+	// Each animal has a path of its own.
+	return remember(findTarget, ({ segment }) => segment === "");
 }
 
 function isBelow(path: string, prefix: string): boolean {
@@ -58,47 +34,58 @@ function isBelow(path: string, prefix: string): boolean {
 
 function createTable(
 	surface: Surface,
-	firstSegments: string[],
-): (path: string) => Match {
-	const plain = new Map<string, Match>();
-	const withName: { before: string; after: string; match: Match }[] = [];
+	firstSegments: readonly string[],
+): (path: string, query: string) => Target {
+	const plain = new Map<string, Place>();
+	const named: (Place & { before: string; after: string })[] = [];
 	const toKnown = (path: string) => {
 		const first = toFirstSegment(path);
 		return firstSegments.includes(first) ? first : "";
 	};
-	const byPath = Map.groupBy(surface.routes, ({ path }) => path);
-	for (const [path, routes] of byPath) {
+	for (const [path, routes] of Map.groupBy(
+		surface.routes,
+		({ path }) => path,
+	)) {
 		const pattern = surface.prefix + path;
 		const known = toKnownPath(pattern, routes);
 		const firstSegment = toKnown(pattern);
-		const match = { surface, firstSegment, known, segment: "" };
 		const [before = "", after, more] = pattern.split(/\{\w+\}/);
 		if (more !== undefined)
 			throw new Error(`${pattern} has more than one {name}.`);
-		if (after === undefined) plain.set(pattern, match);
-		else withName.push({ before, after, match });
+		if (after === undefined) plain.set(pattern, { firstSegment, known });
+		else named.push({ firstSegment, known, before, after });
 	}
 
-	function findNamed(path: string): Match | undefined {
-		for (const { before, after, match } of withName) {
+	return (path, query) => {
+		const place = plain.get(path);
+		if (place !== undefined) return toTarget(place, "", query);
+		for (const one of named) {
+			const { before, after } = one;
 			if (!path.startsWith(before) || !path.endsWith(after)) continue;
-			const { firstSegment, known } = match;
 			const segment = path.slice(before.length, path.length - after.length);
 			if (segment !== "" && !segment.includes("/"))
-				return { surface, firstSegment, known, segment };
+				return toTarget(one, segment, query);
 		}
-		return undefined;
-	}
+		return toTarget(
+			{ firstSegment: toKnown(path), known: undefined },
+			"",
+			query,
+		);
+	};
 
-	return (path) =>
-		plain.get(path) ??
-		findNamed(path) ?? {
-			surface,
-			firstSegment: toKnown(path),
-			known: undefined,
-			segment: "",
-		};
+	function toTarget(
+		{ firstSegment, known: path }: Place,
+		segment: string,
+		query: string,
+	): Target {
+		return { surface, firstSegment, path, segment, query };
+	}
 }
+
+type Place = {
+	readonly firstSegment: string;
+	readonly known: KnownPath | undefined;
+};
 
 /** Of all paths of the service. */
 export function toFirstSegments(surfaces: readonly Surface[]): string[] {
@@ -123,14 +110,14 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 	return { pattern, routes, allow };
 }
 
-export function requirePath({ known }: Match): KnownPath {
-	if (known !== undefined) return known;
+export function requirePath({ path }: Target): KnownPath {
+	if (path !== undefined) return path;
 	throw new Failure("not_found", "This path does not exist.");
 }
 
 /** For a path or a method that does not exist. */
-export function refuseRoute(match: Match): never {
-	const { allow } = requirePath(match);
+export function refuseRoute(target: Target): never {
+	const { allow } = requirePath(target);
 	throw new Failure("method_not_allowed", `This path allows ${allow}.`, {
 		headers: { Allow: allow },
 	});

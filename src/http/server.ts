@@ -1,7 +1,7 @@
 // Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Awaitable, after } from "../async/awaitable.ts";
+import type { Awaitable } from "../async/awaitable.ts";
 import { idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
@@ -59,7 +59,7 @@ function serve(
 	// Bun adds no Date to replies to HEAD.
 	const answer = (request: Request, source: Source) =>
 		request.method === "HEAD"
-			? after(app(request, source), withDate, undefined)
+			? Promise.resolve(app(request, source)).then(withDate)
 			: app(request, source);
 	try {
 		const source: Source = {

@@ -1,8 +1,9 @@
-// A surface: the part of the service below one path prefix, with its routes and its authentication.
+// A surface is the part of the service below one path prefix, with its routes and its authentication. A call is a request on its way
+// through it.
 import type { Awaitable } from "../async/awaitable.ts";
-import { includesScope } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
+import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { Defaults, Reply } from "./reply.ts";
 
 export interface Surface {
@@ -39,24 +40,57 @@ export interface Route extends Defaults {
 	readonly handle: (call: Call) => Awaitable<Reply>;
 }
 
-/** An authenticated request, as its handler gets it. */
-export interface Call {
-	readonly request: Request;
-	/** The query string without its question mark. */
-	readonly query: string;
+/** A path of the service. */
+export interface KnownPath {
+	/** With the prefix and `{name}`, as the log shows it. */
+	readonly pattern: string;
+	/** By method. */
+	readonly routes: ReadonlyMap<string, Route>;
+	/** The methods, as the header Allow lists them. */
+	readonly allow: string;
+}
+
+/** What the URL of a request names. */
+export interface Target {
+	readonly surface: Surface;
+	/** "" if no path of the service begins with it. */
+	readonly firstSegment: string;
+	/** Undefined if the surface does not have this path. */
+	readonly path: KnownPath | undefined;
 	/** The text at `{name}` in the path, as it was sent. */
 	readonly segment: string;
-	readonly identity: Identity;
-	/** Of the route. */
-	readonly headers: Headers;
+	/** The query string without its question mark. */
+	readonly query: string;
+}
+
+/** One request, from the socket to the log. */
+export interface Call extends Target {
+	readonly request: Request;
+	readonly method: string;
+	/** Undefined if the path does not have this method. */
+	readonly route: Route | undefined;
 	readonly source: Source;
+	/** By `performance.now()`. */
+	readonly startedAt: number;
+	/** Set only if every request is logged. Bun forgets the address when the client closes the connection. */
+	readonly client: string | undefined;
+	/** The id that the client sent, or a new one for the log. */
+	requestId: string | undefined;
+	/** `anonymous` until the caller is known. */
+	identity: Identity;
+	/** Of the reply: those of the surface until the caller is known, then those of the route, for example a deprecation. */
+	headers: Headers;
+	/** Set once the rate limit has accepted the request. */
+	rateLimit: RateLimitHeaders | undefined;
+	/** Set once it has failed. */
+	failure: Failure | undefined;
 }
 
 /** Where a request comes from, and what can be done with its connection: the listener, or `noSocket` without one. */
 export interface Source {
 	/** Where to call the listener from this machine. */
 	readonly url: () => string;
-	/** Of the path as it was sent, like `Match.firstSegment`; undefined if unknown. */
+	/** Of the path as it was sent, like `Target.firstSegment`; undefined if unknown. */
 	readonly firstSegment: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
@@ -107,13 +141,4 @@ export class RefusedKey extends Failure {
 		super("unauthenticated", message, options);
 		this.keyId = options.keyId;
 	}
-}
-
-/** Throws `forbidden` unless `scope` includes `needed`. */
-export function requireScope(scope: KeyScope, needed: KeyScope): void {
-	if (includesScope(scope, needed)) return;
-	throw new Failure(
-		"forbidden",
-		`The API key needs the scope ${needed}; its scope is ${scope}.`,
-	);
 }

@@ -28,7 +28,6 @@ import {
 	withExample,
 } from "../domain/type.ts";
 import { toPetTag, toVersionCondition } from "../domain/version.ts";
-import type { Call } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { maxBatchBodyBytes } from "../limits.ts";
 import type { ChangeRefused, FoundPet, PetChange } from "../store/catalogue.ts";
@@ -36,6 +35,7 @@ import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
 import { exportPets } from "./export-pets.ts";
 import { importPets } from "./import-pets.ts";
 import {
+	type OperatorCall,
 	type OperatorResource,
 	type OperatorService,
 	operation,
@@ -321,7 +321,7 @@ export function toAnswer(pet: FoundPet): Answer<StoredPet> {
 /** Returns the animals after all changes. Throws if one change cannot be made; then none was. */
 async function makeChanges(
 	{ store }: OperatorService,
-	{ identity }: Call,
+	{ identity }: OperatorCall,
 	changes: readonly PetChange[],
 	kind: keyof typeof mayBeDone,
 ): Promise<readonly (FoundPet | undefined)[]> {

@@ -38,9 +38,12 @@ interface Running {
 	readonly download: Download;
 }
 
-export const operation = operationsOf<OperatorService, Call>();
-export type OperatorOperation = Operation<OperatorService, Call>;
-export type OperatorResource = Resource<OperatorService, Call>;
+/** What handlers see of a request. */
+export type OperatorCall = Pick<Call, "request" | "identity" | "source">;
+
+export const operation = operationsOf<OperatorService, OperatorCall>();
+export type OperatorOperation = Operation<OperatorService, OperatorCall>;
+export type OperatorResource = Resource<OperatorService, OperatorCall>;
 
 /** Only a service that runs limits what requests do. No request waits for a command, so it may take its time. */
 export function openService(
@@ -62,12 +65,9 @@ export function openService(
 }
 
 /** The call of a command: by the person at the command line. */
-export const commandCall: Call = {
+export const commandCall: OperatorCall = {
 	request: new Request("http://127.0.0.1/"),
-	query: "",
-	segment: "",
 	identity: { keyHash: "", keyId: undefined, scope: "operator" },
-	headers: new Headers(),
 	source: noSocket,
 };
 

@@ -14,7 +14,7 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../auth/site.ts";
-import { hashKey } from "../domain/api-key.ts";
+import { hashKey, requireScope } from "../domain/api-key.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
 import { generateToken, hashToken, isToken } from "../domain/token.ts";
 import {
@@ -31,13 +31,7 @@ import {
 } from "../domain/type.ts";
 import { toRoutes } from "../http/operations.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
-import {
-	anonymous,
-	type Call,
-	ofLink,
-	requireScope,
-	type Surface,
-} from "../http/surface.ts";
+import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";
 import { Answer, operationsOf, type Resource } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Sessions } from "../store/sessions.ts";

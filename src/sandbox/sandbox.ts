@@ -123,7 +123,7 @@ export function createSandbox(
 		): readonly Surface[] {
 			const route = createRouter(surfaces);
 			findOperation = ({ url, method }) =>
-				route(url).match.known?.routes.get(method)?.operationId ?? null;
+				route(url).path?.routes.get(method)?.operationId ?? null;
 			return [
 				...surfaces.map((surface) => {
 					const routes = surface.routes.map(faults.wrap);

@@ -1,5 +1,5 @@
 // getPet: one animal by its id. It answers without a promise where the store does: with one, a get takes 13 % more processor time.
-import { type Awaitable, after } from "../async/awaitable.ts";
+import type { Awaitable } from "../async/awaitable.ts";
 import {
 	noSuchPet,
 	petToJson,
@@ -41,7 +41,9 @@ export function getPet(call: Call, service: ClientService): Awaitable<Reply> {
 	service.onDeprecatedCall(call.identity);
 	const id = toPetId(call.segment);
 	const pet = id === undefined ? undefined : service.catalogue.getPet(id);
-	return after(pet, toReply, call);
+	return pet instanceof Promise
+		? pet.then((found) => toReply(found, call))
+		: toReply(pet, call);
 }
 
 function toReply(pet: FoundPet | undefined, { request }: Call): Reply {

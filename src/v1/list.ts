@@ -1,6 +1,6 @@
 // listPets: a page of animals, newest first. It answers without a promise where the store does: with one, a list takes 7 % more processor
 // time.
-import { type Awaitable, after } from "../async/awaitable.ts";
+import type { Awaitable } from "../async/awaitable.ts";
 import { cursorOf, limitOf, readStart, toCursor } from "../domain/cursor.ts";
 import { filters, toIndexed } from "../domain/filter.ts";
 import { type Pet, petToJson } from "../domain/pet.ts";
@@ -50,13 +50,9 @@ export const list: ClientOperation = {
 export function listPets(call: Call, service: ClientService): Awaitable<Reply> {
 	const asked = readAsked(call.query);
 	const found = service.catalogue.listPets(asked.page);
-	return after(found, toReply, { call, asked, service });
-}
-
-interface Context {
-	readonly call: Call;
-	readonly asked: Asked;
-	readonly service: ClientService;
+	return found instanceof Promise
+		? found.then((pets) => toReply(pets, asked, call, service))
+		: toReply(found, asked, call, service);
 }
 
 type Asked = ReturnType<typeof toAsked>;
@@ -80,7 +76,9 @@ type EncodedPage = ReturnType<typeof encode>;
 
 function toReply(
 	pets: readonly Pet[],
-	{ call, asked, service }: Context,
+	asked: Asked,
+	call: Call,
+	service: ClientService,
 ): Reply {
 	let page = pages.get(pets);
 	service.onPage(page !== undefined);

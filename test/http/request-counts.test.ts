@@ -1,8 +1,6 @@
 // The requests by minute and by hour.
 import { expect, setSystemTime, test } from "bun:test";
 import { createRequestCounts } from "../../src/http/request-counts.ts";
-import { createRouter } from "../../src/http/router.ts";
-import { anonymous } from "../../src/http/surface.ts";
 
 const route = {
 	method: "GET",
@@ -11,21 +9,13 @@ const route = {
 	headers: new Headers(),
 	handle: () => ({}),
 };
-const { match } = createRouter([
-	{
-		prefix: "",
-		authenticate: () => anonymous,
-		headers: new Headers(),
-		routes: [route],
-	},
-])("/pets");
 
 test("keeps 60 minutes and 24 hours, also over gaps and a clock that is set back", () => {
 	const { count, recent } = createRequestCounts();
 	const start = Date.UTC(2027, 0, 31, 8, 30, 10);
 	const countAt = (at: number, status: number, ms: number) => {
 		setSystemTime(at);
-		count({ method: "GET", match }, status, ms);
+		count({ route }, status, ms);
 	};
 	for (let index = 0; index < 99; index++) countAt(start, 200, 0.1);
 	countAt(start, 503, 2_000);

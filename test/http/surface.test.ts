@@ -1,15 +1,9 @@
 // Surfaces: which of them answers a path, and the parts of a reply.
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
-import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
-import { anonymous, type Route, type Surface } from "../../src/http/surface.ts";
-import { createUnsentLimit } from "../../src/http/unsent.ts";
-import { createFailureLog } from "../../src/log/failures.ts";
-import { silentLog } from "../harness/log.ts";
-
-const log = silentLog;
-const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };
+import type { Route } from "../../src/http/surface.ts";
+import { openApp } from "../harness/app.ts";
 
 function route(path: string, handle: Route["handle"], method = "GET"): Route {
 	return { method, path, headers: jsonHeaders, handle };
@@ -17,24 +11,6 @@ function route(path: string, handle: Route["handle"], method = "GET"): Route {
 
 function text(body: string): Reply {
 	return { status: 200, headers: jsonHeaders, body };
-}
-
-function openApp(...surfaces: Partial<Surface>[]) {
-	const app = createApp({
-		surfaces: surfaces.map((surface) => ({
-			...withoutKey,
-			prefix: "",
-			routes: [],
-			...surface,
-		})),
-		limitRate: undefined,
-		limitUnsent: createUnsentLimit(),
-		log,
-		failures: createFailureLog(log),
-		logRequests: false,
-	});
-	return async (path: string, init?: RequestInit) =>
-		app(new Request(`http://petstore.test${path}`, init));
 }
 
 describe("several surfaces", () => {
