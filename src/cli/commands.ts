@@ -1,5 +1,5 @@
 // The commands by name. Only the called one is loaded: loading all takes longer than most commands run.
-import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import type { Command } from "commander";
 import type { OperatorResource } from "../operator/service.ts";
 
 /** In the order in which a new user needs them. */
@@ -22,39 +22,36 @@ export const descriptions = {
 	openapi: "print the OpenAPI document",
 };
 
-type Load = () => Promise<{ readonly command: CommandUnknownOpts }>;
+type Load = () => Promise<{ readonly command: Command }>;
 
-function ofResource(load: () => Promise<OperatorResource>): Load {
-	return async () => {
-		const [{ toCommand }, resource] = await Promise.all([
-			import("./resources.ts"),
-			load(),
-		]);
-		return { command: toCommand(resource) };
-	};
+/** Both modules are loaded at the same time. */
+async function toResource(loading: Promise<OperatorResource>) {
+	const { toResourceCommand } = await import("./resources.ts");
+	return { command: toResourceCommand(await loading) };
 }
 
 export const modules: Readonly<Record<string, Load>> = {
-	sandbox: () => import("./commands/sandbox/sandbox.ts"),
-	serve: () => import("./commands/serve/serve.ts"),
-	keys: ofResource(async () => (await import("../operator/keys.ts")).keys),
+	sandbox: () => import("./commands/sandbox.ts"),
+	serve: () => import("./commands/serve.ts"),
+	keys: () =>
+		toResource(import("../operator/keys.ts").then(({ keys }) => keys)),
 	console: () => import("./commands/console.ts"),
-	pets: ofResource(async () => (await import("../operator/pets.ts")).pets),
-	categories: ofResource(
-		async () => (await import("../operator/categories.ts")).categories,
-	),
-	history: ofResource(
-		async () => (await import("../operator/history.ts")).history,
-	),
-	status: ofResource(
-		async () => (await import("../operator/status.ts")).status,
-	),
+	pets: () =>
+		toResource(import("../operator/pets.ts").then(({ pets }) => pets)),
+	categories: () =>
+		toResource(
+			import("../operator/categories.ts").then(({ categories }) => categories),
+		),
+	history: () =>
+		toResource(import("../operator/history.ts").then(({ history }) => history)),
+	status: () =>
+		toResource(import("../operator/status.ts").then(({ status }) => status)),
 	health: () => import("./commands/health.ts"),
 	import: () => import("./commands/import.ts"),
 	export: () => import("./commands/export.ts"),
-	backup: () => import("./commands/backup/backup.ts"),
-	restore: () => import("./commands/backup/restore.ts"),
-	check: () => import("./commands/backup/check.ts"),
+	backup: () => import("./commands/backup.ts"),
+	restore: () => import("./commands/restore.ts"),
+	check: () => import("./commands/check.ts"),
 	verify: () => import("./commands/verify.ts"),
 	openapi: () => import("./commands/openapi.ts"),
 } satisfies Record<keyof typeof descriptions, Load>;

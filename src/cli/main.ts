@@ -1,14 +1,14 @@
 // The command line: the commands of commands.ts.
-import { Command, CommanderError } from "@commander-js/extra-typings";
+import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
 import { descriptions, modules } from "./commands.ts";
-import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
-import { explainMistakes } from "./terminal/help.ts";
-import { say } from "./terminal/print.ts";
+import { findUnknownVariables } from "./environment.ts";
+import { print, say } from "./terminal/print.ts";
 
 const usageStatus = 2;
+const prefix = "petstore: ";
 
 /** An executable also names the commit that it was built from. */
 const version = manifest.version + (commit === undefined ? "" : ` (${commit})`);
@@ -29,7 +29,7 @@ Examples:
 		const warning = findUnknownVariables();
 		// serve logs it.
 		if (warning !== undefined && command.name() !== "serve")
-			say(`petstore: warning: ${warning}.`);
+			say(`${prefix}warning: ${warning}.`);
 	});
 const called = process.argv.slice(2).find((word) => word in modules);
 for (const [name, description] of Object.entries(descriptions)) {
@@ -44,7 +44,6 @@ if (called === "pets" || called === "history")
 explainMistakes(program);
 
 let status = 0;
-removeEmptyVariables();
 try {
 	await program.parseAsync();
 } catch (error) {
@@ -69,4 +68,32 @@ function report(error: unknown): number {
 	}
 	console.error(error);
 	return 1;
+}
+
+/** Must be called after all commands were added. */
+function explainMistakes(program: Command): void {
+	program
+		.exitOverride()
+		.configureOutput({
+			outputError: (text, write) => write(text.replace(/^error: /, prefix)),
+			// Without `process.stdout`, which Bun loads more slowly than all else that the help needs.
+			writeOut: print,
+			getOutHelpWidth: () => 80,
+			getOutHasColors: () => false,
+		})
+		// Commander prints the help as an error if the command is missing.
+		.addHelpText("beforeAll", ({ error }) =>
+			error ? `${prefix}no command was given\n` : "",
+		);
+	addHints(program, "");
+}
+
+function addHints(command: Command, path: string): void {
+	for (const inner of command.commands) {
+		inner.copyInheritedSettings(command);
+		addHints(inner, `${path}${inner.name()} `);
+	}
+	command.showHelpAfterError(
+		`Run "petstore ${path}--help" to see its arguments and flags.`,
+	);
 }

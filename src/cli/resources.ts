@@ -1,20 +1,13 @@
 // The commands that are operations: `petstore categories set 7 --name Dogs` is setCategory, run in this process on the database, whether
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
-import {
-	Command,
-	type CommandUnknownOpts,
-	Option,
-} from "@commander-js/extra-typings";
+import { Command } from "commander";
 import { OperatorError } from "../domain/errors.ts";
-import { toTimeText } from "../domain/time.ts";
 import {
 	int64,
 	type Members,
 	optional,
-	readMembers,
 	readText,
-	type Type,
-	type ValuesOf,
+	requireValid,
 	whole,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
@@ -28,105 +21,102 @@ import {
 	type OperatorService,
 	openService,
 } from "../operator/service.ts";
+import type { DatabaseUrl } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
-import { databaseOption, readWhen } from "./flags.ts";
-import { print, printOnce, say } from "./terminal/print.ts";
+import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
+import { readVariable } from "./environment.ts";
+import { database, json, yes } from "./flags.ts";
+import { canAsk, confirm, print, printOnce, say } from "./terminal/print.ts";
 import {
-	isTime,
 	listOf,
 	membersOf,
 	toReplyText,
 	type Values,
-} from "./terminal/reply.ts";
-import {
-	type DatabaseFlags,
-	withStore,
-	withStoreReader,
-} from "./with-store.ts";
+} from "./terminal/table.ts";
+import { withStore, withStoreReader } from "./with-store.ts";
 
 /** A resource with one operation is the command itself, without a verb. */
-export function toCommand(resource: OperatorResource): CommandUnknownOpts {
+export function toResourceCommand(resource: OperatorResource): Command {
 	const { tag } = resource;
 	const all = Object.entries(resource.operations);
-	const operations = all.filter(([, { command }]) => command !== false);
-	const command = new Command(tag);
-	const [[, only] = [], ...others] = operations;
-	if (only !== undefined && others.length === 0) {
-		addOperation(command, tag, only);
-		return command;
-	}
-	const examples = operations.map(([id, operation]) => {
+	const named = all.flatMap(([id, operation]) => {
 		const { verb = /^[a-z]+/.exec(id)?.[0] ?? id } = operation.command || {};
-		const inner = command.command(verb).description(operation.summary);
+		return operation.command === false ? [] : [{ verb, operation }];
+	});
+	const [only, ...others] = named;
+	if (only !== undefined && others.length === 0)
+		return toOperationCommand([tag], only.operation);
+	const command = new Command(tag);
+	for (const { verb, operation } of named) {
 		const [, read] =
 			all.find(
 				([, { method, path }]) => method === "GET" && path === operation.path,
 			) ?? [];
-		return addOperation(inner, `${tag} ${verb}`, operation, read);
-	});
-	return command.addHelpText("after", toExamples(examples));
+		const inner = toOperationCommand([tag, verb], operation, read);
+		command.addCommand(inner.description(operation.summary));
+	}
+	return addExamples(
+		command,
+		named.map(({ verb, operation }) => toExample([tag, verb], operation)),
+	);
 }
 
-function toExamples(examples: readonly string[]): string {
-	return `\nExamples:\n  ${examples.join("\n  ")}`;
-}
-
-/** `read` is the operation that reads the same path. Returns an example. */
-function addOperation(
-	command: CommandUnknownOpts,
-	words: string,
+/** `read` is the operation that reads the same path. */
+function toOperationCommand(
+	words: readonly string[],
 	operation: OperatorOperation,
 	read?: OperatorOperation,
-): string {
-	const { params = {}, description } = operation;
-	const names = Object.keys(params);
-	const example = toExample(words, operation);
-	const about = toPlain(description).replace(/(.{1,80})( |$)/g, "$1\n");
-	command.addHelpText("after", `\n${about}${toExamples([example])}`);
-	for (const [name, { schema }] of Object.entries(params))
-		command.argument(`<${name}>`, schema.description);
-	addFlags(command, {
-		...toQuery(operation),
-		...membersOf(operation.body),
-		...conditionMembers(operation),
-	});
-	command.addOption(databaseOption).option("--json", "print the reply as JSON");
-	if (operation.method === "DELETE")
-		command.option("--yes", "do not ask for confirmation");
-	command.action(async (...words: unknown[]) => {
-		const texts = words.slice(0, names.length);
-		// Its type does not know options that were added in a loop.
-		const flags = command.opts() as Values & Flags;
-		const input = readInput(operation, {
-			...flags,
-			...Object.fromEntries(names.map((name, at) => [name, texts[at]])),
-		});
-		if (operation.method === "DELETE" && !flags.yes)
-			await ask(operation, texts, read && { operation: read, input, flags });
-		await onStore(operation, flags, async (service) => {
-			const value = await run(operation, input, service);
-			await show(operation, value, service, flags.json);
-		});
-	});
-	return example;
-}
-
-interface Flags extends DatabaseFlags {
-	readonly json?: boolean;
-	readonly yes?: boolean;
+): Command {
+	const { params = {}, method, description } = operation;
+	const isRemoval = method === "DELETE";
+	return toCommand<Members, Members & { readonly database: typeof database }>(
+		words.at(-1) ?? "",
+		{
+			arguments: params,
+			flags: {
+				...toQuery(operation),
+				...membersOf(operation.body),
+				...conditionMembers(operation),
+				database,
+				json,
+				...(isRemoval && { yes }),
+			},
+			help: toPlain({ description })
+				.replace(/(.{1,80})( |$)/g, "$1\n")
+				.trimEnd(),
+			examples: [toExample(words, operation)],
+			async run({ database, json, yes, ...given }, typed) {
+				const input = toInput(operation, given, typed);
+				if (isRemoval && !yes && canAsk()) {
+					if (read !== undefined)
+						await onStore(read, database, async (service) =>
+							say(toText(read, await run(read, input, service)).trimEnd()),
+						);
+					const segments = Object.keys(params).map((name) => given[name]);
+					if (!(await confirm(`${operation.summary} (${segments})?`)))
+						throw new OperatorError("Nothing was done.");
+				}
+				await onStore(operation, database, async (service) => {
+					const value = await run(operation, input, service);
+					await show(operation, value, service, json === true);
+				});
+			},
+		},
+	);
 }
 
 function onStore(
 	{ method, command }: OperatorOperation,
-	flags: DatabaseFlags,
+	database: DatabaseUrl,
 	use: (service: OperatorService) => Promise<void>,
 ): Promise<void> {
 	const { creates = false } = command || {};
-	const useStore = (store: Store) => use(openService(store));
+	const backupFolder = readVariable("BACKUPS")?.text ?? "backups";
+	const useStore = (store: Store) => use(openService(store, { backupFolder }));
 	return method === "GET"
 		? // A reader has all that an operation needs that only reads.
-			withStoreReader(flags, (store) => useStore(store as unknown as Store))
-		: withStore(flags, useStore, { create: creates });
+			withStoreReader(database, (store) => useStore(store as unknown as Store))
+		: withStore(database, useStore, { create: creates });
 }
 
 /** A command reads as many pages as it needs, so its limit may be larger, and it needs no cursor. */
@@ -140,17 +130,19 @@ function toQuery({ query = {}, command }: OperatorOperation): Members {
 }
 
 function toExample(
-	words: string,
+	words: readonly string[],
 	{ params = {}, example = {}, body }: OperatorOperation,
 ): string {
 	const segments = Object.values(params).map((one) => String(one.example));
+	const members = membersOf(body);
 	const flags = Object.entries(isObject(example.body) ? example.body : {}).map(
 		([name, value]) => {
-			const text = isTime(membersOf(body)[name]) ? "90d" : String(value);
+			const type = members[name];
+			const text = type && isTime(type) ? "90d" : String(value);
 			return `${toFlag(name)} ${text.includes(" ") ? `"${text}"` : text}`;
 		},
 	);
-	return ["petstore", words, ...segments, ...flags].join(" ");
+	return ["petstore", ...words, ...segments, ...flags].join(" ");
 }
 
 /** `If-Match` as a flag, if the body has no member of the same name. */
@@ -167,109 +159,29 @@ const version = optional(
 	),
 );
 
-/** `--expires-at` of expiresAt. */
-function toFlag(name: string): string {
-	return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-export function addFlags(command: CommandUnknownOpts, members: Members): void {
-	for (const [name, type] of Object.entries(members))
-		command.addOption(toOption(name, type));
-}
-
-function toOption(name: string, type: Type): Option {
-	const { schema, isOptional, fallback } = type;
-	const [kind = "string", isNullable] = [schema.type ?? []].flat();
-	const word = isTime(type) ? "when" : kind === "integer" ? "number" : name;
-	const notes = [
-		toPlain(schema.description ?? ""),
-		isTime(type) && "Like 90d, 12h, 2027-01-31 or 2027-01-31T08:30:00Z.",
-		isNullable && 'Or "" for none.',
-		fallback != null && fallback !== false && `Default: ${fallback}.`,
-	];
-	const option = new Option(
-		toFlag(name) + (kind === "boolean" ? "" : ` <${word}>`),
-		notes.filter((note) => note).join(" "),
-	).makeOptionMandatory(!isOptional);
-	return schema.enum === undefined ? option : option.choices([...schema.enum]);
-}
-
-function toPlain(markdown: string): string {
-	return markdown.replaceAll("`", "");
-}
-
-/** Throws with every broken rule, as a mistake of usage. */
-export function readFlags<Of extends Members>(
-	members: Of,
-	texts: Values,
-): ValuesOf<Of> {
-	const broken: string[] = [];
-	const values = readMembers(members, toGiven(members, texts), broken);
-	requireUsage(broken);
-	return values;
-}
-
-function requireUsage(broken: readonly string[]): void {
-	if (broken.length > 0) throw new OperatorError(broken.join(" "), 2);
-}
-
-/** Throws like `readFlags`. */
-function readInput(operation: OperatorOperation, texts: Values): Values {
-	const parameters = { ...operation.params, ...toQuery(operation) };
-	const conditions = conditionMembers(operation);
+/** The body is read again as a whole: it may have rules of more than one member. */
+function toInput(
+	operation: OperatorOperation,
+	{ version, ...given }: Values,
+	typed: Values,
+): Values {
 	const { body } = operation;
+	const members = membersOf(body);
+	const isMember = ([name]: [string, unknown]) => name in members;
+	const others = Object.entries(given).filter((one) => !isMember(one));
+	const sent = Object.fromEntries(Object.entries(typed).filter(isMember));
 	const broken: string[] = [];
-	const required = readMembers(conditions, toGiven(conditions, texts), broken);
-	const given = toGiven(membersOf(body), texts);
-	const input = {
-		...readMembers(parameters, toGiven(parameters, texts), broken),
-		...body?.read(Object.fromEntries(given), "", broken),
-		...(typeof required.version === "bigint" && {
-			condition: toVersionCondition(required.version),
-		}),
+	const read = body?.read(sent, "", broken);
+	requireValid(broken, "invalid_body");
+	const condition =
+		"version" in conditionMembers(operation) && typeof version === "bigint"
+			? toVersionCondition(version)
+			: undefined;
+	return {
+		...Object.fromEntries(others),
+		...read,
+		...(condition && { condition }),
 	};
-	requireUsage(broken);
-	return input;
-}
-
-/** What `read` of each type takes. A flag without a value is true. */
-function toGiven(
-	members: Members,
-	texts: Values,
-): ReadonlyMap<string, unknown> {
-	return new Map(
-		Object.entries(members).flatMap(([name, type]) => {
-			const text = texts[name];
-			if (text === undefined) return [];
-			return [[name, typeof text === "string" ? fromFlag(type, text) : text]];
-		}),
-	);
-}
-
-/** A time may also be a duration from now, or a date. */
-function fromFlag(type: Type, text: string): unknown {
-	const at = isTime(type) ? readWhen(text) : undefined;
-	return type.fromText(at === undefined ? text : toTimeText(at));
-}
-
-/** Shows first what will be removed, if an operation reads it. */
-async function ask(
-	{ summary }: OperatorOperation,
-	names: readonly unknown[],
-	read?: { operation: OperatorOperation; input: Values; flags: Flags },
-): Promise<void> {
-	const { canAsk, confirm } = await import("./terminal/confirm.ts");
-	if (!canAsk()) return;
-	if (read !== undefined) {
-		const { operation, input, flags } = read;
-		await onStore(operation, flags, async (service) => {
-			const found = await run(operation, input, service);
-			if (operation.reply !== undefined)
-				say(toReplyText(operation.reply, found as Values).trimEnd());
-		});
-	}
-	if (!(await confirm(`${summary} (${names.join(", ")})?`)))
-		throw new OperatorError("Nothing was done.");
 }
 
 async function run(
@@ -302,25 +214,29 @@ async function run(
 
 /** A program reads JSON, or one member like the secret of a new key. A person reads a table. */
 async function show(
-	{ reply, undo, command }: OperatorOperation,
+	operation: OperatorOperation,
 	value: unknown,
 	service: OperatorService,
-	asJson = false,
+	asJson: boolean,
 ): Promise<void> {
+	const { reply, undo, command } = operation;
 	if (reply === undefined || value === undefined) return say("Done.");
-	const values = value as Values;
-	const { prints = "", ...shown } = command || {};
-	const alone = values[prints];
+	const { prints = "" } = command || {};
+	const { [prints]: alone, next } = value as Values;
 	const text = asJson
 		? `${reply.write(value)}\n`
 		: alone === undefined || isTerminal(1)
-			? toReplyText(reply, values, shown)
+			? toText(operation, value)
 			: `${alone}\n`;
 	if (undo === undefined) print(text);
 	else await printOnce(text, () => undo(value as never, service));
 	if (asJson) return;
 	if (text === "") say("Nothing found.");
 	if (undo !== undefined) say(reply.schema.description ?? "");
-	if (values.next !== undefined)
-		say("More follow; a larger --limit shows them.");
+	if (next !== undefined) say("More follow; a larger --limit shows them.");
+}
+
+function toText({ reply, command }: OperatorOperation, value: unknown) {
+	const shown = command || {};
+	return reply ? toReplyText(reply, value as Values, shown) : "";
 }

@@ -1,5 +1,5 @@
 // The formats of files with animals, their media types, and the names of the files.
-import { Failure } from "./errors.ts";
+import { Failure, OperatorError } from "./errors.ts";
 import { oneOf, withDefault } from "./type.ts";
 
 export const fileFormats = ["ndjson", "csv"] as const;
@@ -29,17 +29,24 @@ export function requireCsv(
 		throw new Failure("invalid_parameter", `${option} needs the format csv.`);
 }
 
-export function toFileKind(name: string) {
+/** The format of a file, by a flag or its name. `-` is stdin or stdout, NDJSON by default. */
+export function toFileKind(
+	name: string,
+	flag: FileFormat | undefined,
+	remedy = "add --format ndjson or --format csv",
+) {
 	const plain = name.toLowerCase().replace(/\.gz$/, "");
-	const [, extension = ""] = /\.(\w+)$/.exec(plain) ?? [];
-	return {
-		/** Undefined if the name has no known ending. */
-		format: byExtension[extension],
-		isGzip: plain.length < name.length,
-	};
+	const ending = name === "-" ? "ndjson" : /\.(\w+)$/.exec(plain)?.[1];
+	const format = flag ?? byEnding[ending ?? ""];
+	if (format !== undefined)
+		return { format, isGzip: plain.length < name.length };
+	throw new OperatorError(
+		`The name ${name} does not show the format (.ndjson, .jsonl or .csv, with or without .gz); ${remedy}.`,
+		2,
+	);
 }
 
-const byExtension: Readonly<Record<string, FileFormat>> = {
+const byEnding: Readonly<Record<string, FileFormat>> = {
 	ndjson: "ndjson",
 	jsonl: "ndjson",
 	csv: "csv",

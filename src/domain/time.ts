@@ -42,13 +42,30 @@ export function toTimeAndAge(at: number): string {
 export function toAge(at: number): string {
 	const ms = Math.abs(at - Date.now());
 	const [unit, length] = units.find(([, length]) => ms >= length) ?? [];
-	if (length === undefined) return "now";
+	if (length === undefined || unit === "s") return "now";
 	const age = `${Math.round(ms / length)}${unit}`;
 	return at > Date.now() ? `in ${age}` : `${age} ago`;
+}
+
+export const durationRule = "must be a duration like 30s, 5m, 12h or 90d";
+
+/** In milliseconds; undefined if the text is no duration. */
+export function readDuration(text: string): number | undefined {
+	if (text === "0") return 0;
+	const [, count, name] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+	const [, length] = units.find(([unit]) => unit === name) ?? [];
+	return length === undefined ? undefined : Number(count) * length;
+}
+
+/** In the largest unit that gives a whole number. */
+export function toDurationText(ms: number): string {
+	const [unit, length] = units.find(([, length]) => ms % length === 0) ?? [];
+	return ms === 0 || length === undefined ? `${ms}` : `${ms / length}${unit}`;
 }
 
 const units = [
 	["d", 86_400_000],
 	["h", 3_600_000],
 	["m", 60_000],
+	["s", 1_000],
 ] as const;

@@ -200,22 +200,33 @@ export function text(
 	};
 }
 
-/** Text of a form, described by a rule that follows the name of the value, such as `must have 1 to 100 characters`. The schema says of it what a schema can. */
+/** Text outside, another value inside. `toValue` returns undefined for text that breaks the rule, which follows the name of the value. */
+export function parsed<Value>(
+	description: string,
+	toValue: (text: string) => Value | undefined,
+	rule: string,
+	toText: (value: Value) => string,
+	schema: Schema,
+): Type<Value> {
+	return {
+		schema: { type: "string", ...schema, description },
+		read: (json, name, broken) =>
+			(typeof json === "string" ? toValue(json) : undefined) ??
+			refuse(broken, name, rule),
+		fromText: asText.fromText,
+		write: (value) => JSON.stringify(toText(value)),
+	};
+}
+
+/** Text of a form, described by a rule such as `must have 1 to 100 characters`. The schema says of it what a schema can. */
 export function formed(
 	description: string,
 	form: Pick<RegExp, "test">,
 	rule: string,
 	schema: Schema,
 ): Type<string> {
-	return {
-		schema: { type: "string", ...schema, description },
-		read: (json, name, broken) =>
-			typeof json === "string" && form.test(json)
-				? json
-				: refuse(broken, name, rule),
-		...asText,
-		write: JSON.stringify,
-	};
+	const toValue = (text: string) => (form.test(text) ? text : undefined);
+	return parsed(description, toValue, rule, String, schema);
 }
 
 /** Any text, for replies and for texts that only their user can judge. */
@@ -260,14 +271,8 @@ export function date(description: string): ColumnType<string> {
 
 /** RFC 3339 outside, milliseconds since 1970 inside. */
 export function time(description: string): Type<number> {
-	return {
-		schema: { type: "string", format: "date-time", description },
-		read: (json, name, broken) =>
-			(typeof json === "string" ? readTime(json) : undefined) ??
-			refuse(broken, name, timeRule),
-		fromText: asText.fromText,
-		write: (at) => `"${toTimeText(at)}"`,
-	};
+	const schema = { format: "date-time" };
+	return parsed(description, readTime, timeRule, toTimeText, schema);
 }
 
 /** The same as a column. */

@@ -2,7 +2,7 @@
 // the database is not locked, nor created, while the file is read.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../domain/author.ts";
-import { Failure } from "../domain/errors.ts";
+import { Failure, restate } from "../domain/errors.ts";
 import { type FileFormat, requireCsv } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import { toCountText } from "../domain/quantity.ts";
@@ -174,7 +174,24 @@ async function write(
 ): Promise<Checked> {
 	if (bad.count > 0) return { outcome: "refused", ...bad };
 	return target.write((imports) =>
-		imports.write(staging, { ...file, mode: toMode(file), contentHash }),
+		imports
+			.write(staging, { ...file, mode: toMode(file), contentHash })
+			.catch((error) => {
+				throw toWriteFailure(error, file.importId !== undefined);
+			}),
+	);
+}
+
+/** It may be repeated with an import id. */
+function toWriteFailure(error: unknown, mayRepeat: boolean): unknown {
+	const next = mayRepeat
+		? "repeat it with the same import id."
+		: "look before you repeat it. With an import id it could be repeated safely.";
+	return restate(
+		error,
+		"The store cannot answer now. Nothing was imported; try again.",
+		`It is not known whether the file was imported: all of it was, or nothing; ${next}`,
+		{ mayRepeat },
 	);
 }
 

@@ -4,7 +4,6 @@ import {
 	idsExhausted,
 	OperatorError,
 	overloaded,
-	restate,
 	unavailable,
 } from "../domain/errors.ts";
 import { fileFormat, fileMediaTypes } from "../domain/file-format.ts";
@@ -127,7 +126,8 @@ export const importPets = operation({
 			const timer = setTimeout(tooLong, importWriteMs);
 			return use(store.imports)
 				.catch((error) => {
-					throw toWriteFailure(error, asked.importId);
+					// Too few ids are left.
+					throw error instanceof OperatorError ? idsExhausted : error;
 				})
 				.finally(() => clearTimeout(timer));
 		};
@@ -201,22 +201,6 @@ type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;
 function tookTooLong(): Failure {
 	return unavailable(
 		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Try again, or import fewer animals at once.`,
-	);
-}
-
-/** It may be repeated with an import id. */
-function toWriteFailure(error: unknown, importId: string | undefined): unknown {
-	// Too few ids are left.
-	if (error instanceof OperatorError) return idsExhausted;
-	const mayRepeat = importId !== undefined;
-	const next = mayRepeat
-		? "repeat the request with the same importId."
-		: "look before you repeat it. With an importId the request could be repeated safely.";
-	return restate(
-		error,
-		"The store cannot answer now. This request changed nothing; try again.",
-		`It is not known whether the file was imported: all of it was, or nothing; ${next}`,
-		{ mayRepeat },
 	);
 }
 

@@ -48,17 +48,14 @@ export type OperatorResource = Resource<OperatorService, OperatorCall>;
 /** Only a service that runs limits what requests do. No request waits for a command, so it may take its time. */
 export function openService(
 	store: Store,
-	{ backupFolder, running }: Partial<OperatorService> = {},
+	{ backupFolder, running }: Partial<OperatorService>,
 ): OperatorService {
 	const isLimited = running !== undefined;
 	return {
 		store,
 		counts: createCounts(store.catalogue, isLimited),
 		find: createFind(store.catalogue, isLimited),
-		// A service without the flag makes no backups. A command looks where they usually are.
-		backupFolder: isLimited
-			? backupFolder
-			: (process.env.PETSTORE_BACKUPS ?? "backups"),
+		backupFolder,
 		transfers: { imports: 0, exports: 0 },
 		...(running && { running }),
 	};

@@ -208,7 +208,9 @@ describe("Backups", () => {
 		const restore = ["restore", sound, "--database", target.url];
 		const { status, stderr } = await petstoreRun(...restore);
 		expect(status).toBe(1);
-		expect(stderr).toContain("nothing was changed (the disk is full)");
+		expect(stderr).toContain(
+			"nothing was restored; run the command again. (the disk is full)",
+		);
 		await target.remove();
 	});
 

@@ -1,8 +1,6 @@
 // The command line in environments whose variables belong to other programs, and with empty variables.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
-import { modules } from "../../src/cli/commands.ts";
-import { knownVariables } from "../../src/cli/environment.ts";
 import { run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -99,14 +97,4 @@ test("warns once about unknown variables that begin with PETSTORE_", async () =>
 	expect(stderr).not.toContain("petstore: warning");
 	const failed = await run(["serve", "--host", "192.0.2.1"], options);
 	expect(failed.stderr.split(warning)).toHaveLength(2);
-});
-
-test("knows the variable of every flag", async () => {
-	const loaded = await Promise.all(
-		Object.values(modules).map((load) => load()),
-	);
-	const variables = loaded
-		.flatMap(({ command }) => command.options.map(({ envVar }) => envVar))
-		.filter((name) => name !== undefined);
-	expect(knownVariables).toEqual(expect.arrayContaining(variables));
 });

@@ -188,7 +188,9 @@ describe("Import id", () => {
 			const args = ["import", "two.jsonl", "--import-id", id];
 			const { status, stderr } = await command(newUrl(), ...args);
 			expect(status).toBe(2);
-			expect(stderr).toContain("importId must be 1 to 128 visible characters");
+			expect(stderr).toContain(
+				"--import-id must be 1 to 128 visible characters",
+			);
 		},
 	);
 });

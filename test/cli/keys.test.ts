@@ -1,7 +1,7 @@
 // `petstore keys`: makes, lists, changes and revokes keys, while the service runs or not.
 import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { readWhen } from "../../src/cli/flags.ts";
+import { readWhen } from "../../src/cli/command.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
 import { makeKey } from "../harness/key.ts";

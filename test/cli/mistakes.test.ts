@@ -38,31 +38,31 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 	test.each([
 		["", "no command was given"],
 		["keys", "no command was given"],
-		["srve", "unknown command 'srve'\n(Did you mean serve?)"],
-		["serve --prot 1", "unknown option '--prot'\n(Did you mean --port?)"],
+		["srve", "unknown command 'srve'\n.Did you mean serve"],
+		["serve --prot 1", "unknown option '--prot'\n.Did you mean --port"],
 		["openapi --database sqlite:x.db", "unknown option '--database'"],
 		["serve keys list", "too many arguments for 'serve'"],
-		["serve --port 65536", "option '--port <number>' argument '65536'"],
-		["serve --port 80a", "option '--port <number>' argument '80a'"],
-		["serve --host ::::", "option '--host <address>' argument '::::'"],
+		["serve --port 65536", "--port must be a whole number from 0 to 65535"],
 		[
-			"serve --operator-address [::::]:0",
-			"option '--operator-address <host:port>' argument '[::::]:0'",
+			"serve --port 80a --drain -1",
+			"--port must be .* --drain must be a number",
 		],
-		["serve --rate-limit fast", "option '--rate-limit <rate>'"],
-		["serve --drain -1", "option '--drain <seconds>'"],
-		["serve --base-url pets.example", "option '--base-url <url>'"],
-		["serve --base-url https://x/?y", "option '--base-url <url>'"],
-		["health --host 127.0.0.1:80", "option '--host <address>'"],
-		["sandbox --allow-host :80", "option '--allow-host <name>'"],
-		["keys create", "required option '--name <name>' not specified"],
-		["keys create --name x --scope all", "option '--scope <scope>'"],
-		["keys create --name x --expires-at soon", "expiresAt must be a time"],
-		["keys create --name x --expires-at 2020-01-01", "expiresAt must be in"],
+		["serve --host ::::", "--host must be a host name"],
+		["serve --operator-address [::::]:0", "--operator-address must be a host"],
+		["serve --rate-limit fast", "--rate-limit must be"],
+		["serve --backup-every 9s", "--backup-every must be 10s or more"],
+		["serve --base-url pets.example", "--base-url must be an http"],
+		["serve --base-url https://x/?y", "--base-url must be an http"],
+		["health --host 127.0.0.1:80", "--host must be a host name"],
+		["sandbox --allow-host a --allow-host :80", "--allow-host\\[1\\] must be"],
+		["keys create", "--name is required"],
+		["keys create --name x --scope all", "--scope must be one of"],
+		["keys create --name x --expires-at soon", "--expires-at must be a time"],
+		["keys create --name x --expires-at 2020-01-01", "--expires-at must be in"],
 		["keys change 1", "The body must have a name, an expiresAt or both."],
 		["keys revoke x", "keyId must be a whole number"],
 		["pets read 0", "petId must be a whole number"],
-		["pets add --name x --category-id 1.5", "categoryId must be a whole"],
+		["pets add --name x --category-id 1.5", "--category-id must be a whole"],
 		["serve --database mysql://h/d", "The database must be sqlite:PATH,"],
 		["serve --database postgres:///pets", "The PostgreSQL URL names no host;"],
 		[
@@ -81,17 +81,18 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 			env: { PORT: "0" },
 		});
 		expect([status, stdout]).toEqual([2, ""]);
-		expect(stderr).toStartWith(`petstore: ${message}`);
+		expect(stderr).toMatch(new RegExp(`^petstore: ${message}`));
 		expect(stderr).not.toMatch(/error:|hunter2|^ +at /m);
 		expect(readdirSync(empty.path)).toEqual([]);
 		empty.remove();
 	});
 
 	test.each([
-		[{ PORT: "x" }, /from env 'PORT' is invalid/],
-		[{ PETSTORE_PORT: "x" }, /from env 'PETSTORE_PORT' is invalid/],
-		[{ PETSTORE_RATE_LIMIT: "0/s" }, /'PETSTORE_RATE_LIMIT' is invalid/],
-		[{ PETSTORE_API_KEY: "two words" }, /PETSTORE_API_KEY must be 1 to 255/],
+		[{ PORT: "x" }, /: PORT must be a whole number/],
+		[{ PETSTORE_PORT: "x" }, /: PETSTORE_PORT must be a whole number/],
+		[{ PETSTORE_RATE_LIMIT: "0/s" }, /: PETSTORE_RATE_LIMIT must be/],
+		[{ PETSTORE_REUSE_PORT: "x" }, /: PETSTORE_REUSE_PORT must be true or/],
+		[{ PETSTORE_API_KEY: "two words" }, /: PETSTORE_API_KEY must be 1 to 255/],
 	])("petstore serve with %j", async (env, message) => {
 		const { status, stderr } = await petstore(["serve"], env);
 		expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);

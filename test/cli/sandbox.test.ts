@@ -13,7 +13,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createReadyFile } from "../../src/cli/commands/sandbox/ready-file.ts";
+import { createReadyFile } from "../../src/cli/commands/ready-file.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -129,8 +129,8 @@ describe("wrong usage", () => {
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
 		["sandbox --data x.txt", "with or without .gz); rename the file."],
-		["sandbox --key é", "It must be 1 to 255 visible ASCII characters."],
-		["sandbox --ready-file=", "It must be the path of a file."],
+		["sandbox --key é", "--key must be 1 to 255"],
+		["sandbox --ready-file=", "--ready-file must be a path"],
 	])("refuses %s: %s", async (line, message) => {
 		const { path, remove } = temporaryFolder();
 		const { status, stdout, stderr } = await run(line.split(" "), {

@@ -46,8 +46,8 @@ const answering = (answer: (request: Request) => Response) =>
 
 describe("before it adds anything", () => {
 	test.each([
-		[["http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
-		[["127.0.0.1", "--key", "x"], /an http or https URL/],
+		[["http://127.0.0.1:1/v1"], /--key is required/],
+		[["127.0.0.1", "--key", "x"], /url must be an http or https address/],
 		[["http://x/v1?a=b", "--key", "x"], /without query, fragment/],
 		[["http://127.0.0.1:1/v1", "--key", "x"], /^petstore: No pet store .*\n$/],
 	])(

@@ -3,6 +3,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { maxInt64, minInt64, parseExactly } from "../../src/domain/json.ts";
 import {
+	durationRule,
+	readDuration,
+	toDurationText,
+} from "../../src/domain/time.ts";
+import {
 	anyText,
 	choice,
 	closedObject,
@@ -18,6 +23,7 @@ import {
 	oneOf,
 	onlyTrue,
 	optional,
+	parsed,
 	readText,
 	type Type,
 	text,
@@ -52,6 +58,10 @@ const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	formed: [
 		formed("A word.", /^[a-z"]+$/, "must be a word", {}),
 		fc.constantFrom("a", 'a"b'),
+	],
+	parsed: [
+		parsed("Milliseconds.", readDuration, durationRule, toDurationText, {}),
+		fc.constantFrom(0, 1_000, 90_000, 7_200_000, 400 * 86_400_000),
 	],
 	anyText: [anyText("A text."), texts],
 	oneOf: [oneOf("A colour.", colours), fc.constantFrom(...colours)],
@@ -132,6 +142,11 @@ describe("refuses with a sentence that names the value and the rule", () => {
 		[date(""), "2023-02-29", /^value must be a date/],
 		[time(""), "2023-02-28", /^value must be a time/],
 		[timeColumn(""), "now", /^value must be a time/],
+		[
+			parsed("", readDuration, durationRule, toDurationText, {}),
+			"9 s",
+			/^value must be a duration/,
+		],
 		[flag(""), "true", /^value must be true or false\.$/],
 		[nullable(flag("")), 1n, /^value must be true or false, or null\.$/],
 		[either(flag(""), oneOf("", colours), isColour, "red"), 1n, /, or red\.$/],

@@ -1,99 +1,87 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
-import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
-import { isLoopback, toUrl } from "../../http/address.ts";
-import { linkMinutes, makeConsoleLink } from "../console-link.ts";
-import { ignoreProxies, withVariables } from "../environment.ts";
 import {
-	databaseOption,
-	operatorAddressOption,
-	portOption,
-	toBaseUrl,
-	toName,
-} from "../flags.ts";
-import { openBrowser } from "../terminal/browser.ts";
-import { printOrFail, say } from "../terminal/print.ts";
+	flag,
+	optional,
+	type ValuesOf,
+	withDefault,
+} from "../../domain/type.ts";
+import { isLoopback, toUrl } from "../../http/address.ts";
+import { nameOf } from "../../operator/keys.ts";
+import { linkMinutes, makeConsoleLink } from "../access.ts";
+import { orVariable, toCommand, toSwitch, withVariables } from "../command.ts";
+import { ignoreProxies } from "../environment.ts";
+import { database, operatorAddress, portOf, urlOf, usesTls } from "../flags.ts";
+import { openBrowser, printOrFail, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
 
 /** Timeout of the check that the service answers. Someone waits for the prompt. */
 const linkProbeMs = 1_000;
 
-/** `--tls-cert` has the variable of "serve". */
-export const command = withVariables(new Command("console"))
-	.addHelpText(
-		"after",
-		`
-The link is valid for ${linkMinutes} minutes. On a terminal the command opens it in a
-browser. Other users of this machine can then read it in the list of processes:
-give --no-open if you do not trust them.
-
-Examples:
-  petstore console
-  petstore console --port 9000
-  petstore console --as Ada
-  petstore console --url https://pets.example --no-open
-  petstore console --end-sessions`,
-	)
-	.addOption(
-		new Option(
-			"--url <url>",
-			"address of the running service; by default this machine",
-		)
-			.env("PETSTORE_BASE_URL")
-			.argParser(toBaseUrl),
-	)
-	.addOption(portOption("port of the service on this machine"))
-	.addOption(operatorAddressOption)
-	.option(
-		"--tls-cert <file>",
-		"set if the service uses TLS; the file is not read",
-	)
-	.option(
-		"--as <name>",
-		"person who gets the link, for the history and the console",
-		toName,
-	)
-	.option("--no-open", "print the link without opening a browser")
-	.addOption(
-		new Option(
-			"--end-sessions",
-			"end all console sessions and unused links, and make no link",
-		).conflicts("as"),
-	)
-	.addOption(databaseOption);
-
-type ConsoleFlags = ReturnType<typeof command.opts>;
-
-command.action(async (flags) => {
-	if (flags.database.isInMemory)
-		throw new OperatorError(
-			"An in-memory database belongs to its process; name the database of the service with --database.",
-			2,
-		);
-	await withStore(flags, async ({ sessions }) => {
-		if (flags.endSessions) {
-			await sessions.deleteAll();
-			return say(
-				"All console sessions end within a second. Unused links are no longer valid.",
-			);
-		}
-		const url = toServiceUrl(flags);
-		const link = await makeConsoleLink(sessions, url, flags.as);
-		printOrFail(`${link}\n`);
-		say(`The link signs in once, within ${linkMinutes} minutes.`);
-		const problem = await findProblem(url);
-		if (problem !== undefined)
-			say(
-				`${problem} at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
-			);
-		else if (flags.open && process.stdout.isTTY) openBrowser(link);
-	});
+const flags = withVariables({
+	url: orVariable(
+		optional(urlOf("Address of the running service; by default this machine.")),
+		"BASE_URL",
+	),
+	port: portOf("Port of the service on this machine."),
+	operatorAddress,
+	tlsCert: usesTls,
+	as: optional(
+		nameOf("Person who gets the link, for the history and the console"),
+	),
+	open: withDefault(flag("Print the link without opening a browser."), true),
+	endSessions: toSwitch(
+		"End all console sessions and unused links, and make no link.",
+	),
+	database,
 });
 
-function toServiceUrl(flags: ConsoleFlags): string {
-	const { url, port, operatorAddress, tlsCert } = flags;
-	// PETSTORE_BASE_URL is for clients.
-	const isTyped = command.getOptionValueSource("url") === "cli";
+export const command = toCommand("console", {
+	flags,
+	help: `The link is valid for ${linkMinutes} minutes. On a terminal the command opens it in a
+browser. Other users of this machine can then read it in the list of processes:
+give --no-open if you do not trust them.`,
+	examples: [
+		"petstore console",
+		"petstore console --port 9000",
+		"petstore console --as Ada",
+		"petstore console --url https://pets.example --no-open",
+		"petstore console --end-sessions",
+	],
+	async run(given, typed) {
+		if (given.database.isInMemory)
+			throw new OperatorError(
+				"An in-memory database belongs to its process; name the database of the service with --database.",
+				2,
+			);
+		if (given.endSessions && given.as !== undefined)
+			throw new OperatorError("Give either --end-sessions or --as.", 2);
+		await withStore(given.database, async ({ sessions }) => {
+			if (given.endSessions) {
+				await sessions.deleteAll();
+				return say(
+					"All console sessions end within a second. Unused links are no longer valid.",
+				);
+			}
+			// PETSTORE_BASE_URL is for clients.
+			const url = toServiceUrl(given, "url" in typed);
+			const link = await makeConsoleLink(sessions, url, given.as);
+			printOrFail(`${link}\n`);
+			say(`The link signs in once, within ${linkMinutes} minutes.`);
+			const problem = await findProblem(url);
+			if (problem !== undefined)
+				say(
+					`${problem} at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
+				);
+			else if (given.open && process.stdout.isTTY) openBrowser(link);
+		});
+	},
+});
+
+function toServiceUrl(
+	{ url, port, operatorAddress, tlsCert }: ValuesOf<typeof flags>,
+	isTyped: boolean,
+): string {
 	if (url && (isTyped || operatorAddress === undefined)) return url;
 	const address = operatorAddress ?? { host: "127.0.0.1", port };
 	return toUrl({ host: address.host, tls: tlsCert }, address.port);

@@ -5,14 +5,15 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toFileKind } from "../../domain/file-format.ts";
 import { toQuantity } from "../../domain/quantity.ts";
+import { withDefault } from "../../domain/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
 import { exportRows } from "../../store/export.ts";
 import { syncFolder } from "../../store/folders.ts";
-import { databaseOption, formatOption, toKind } from "../flags.ts";
-import { addFlags, readFlags } from "../resources.ts";
+import { toCommand } from "../command.ts";
+import { database, format, pathOf, quiet } from "../flags.ts";
 import {
 	cannotPrint,
 	createProgress,
@@ -22,51 +23,44 @@ import {
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStoreReader } from "../with-store.ts";
 
-export const command = new Command("export")
-	.argument("[file]", "file to write or replace; - is stdout", "-")
-	.addOption(formatOption)
-	.option("--quiet", "show no progress")
-	.addOption(databaseOption)
-	.addHelpText(
-		"after",
-		`
-The service keeps running during an export. Names are written unchanged, even in
-CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.
-
-Examples:
-  petstore export animals.csv
-  petstore export animals.csv --excel
-  petstore export sold.ndjson.gz --status sold
-  petstore export | wc -l`,
-	);
-
-addFlags(command, exportFlags);
-
-command.action(async (file, { quiet, ...flags }) => {
-	const { excel, ...filter } = readFlags(exportFlags, flags);
-	const { format, isGzip } = toKind(file, flags.format);
-	const toFile = toExport(format, excel);
-	const isStdout = file === "-";
-	const signal = watchInterruption(
-		isStdout ? "the output is not complete" : `${file} was not written`,
-	);
-	await withStoreReader(flags, async ({ exports }) => {
-		const snapshot = await exports.open(filter);
-		const showProgress = createProgress(quiet);
-		let count = 0;
-		const chunks = toFile(snapshot, exportRows, (done) => {
-			count = done;
-			showProgress(done);
+export const command = toCommand("export", {
+	arguments: {
+		file: withDefault(pathOf("File to write or replace; - is stdout."), "-"),
+	},
+	flags: { format, ...exportFlags, quiet, database },
+	help: `The service keeps running during an export. Names are written unchanged, even in
+CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`,
+	examples: [
+		"petstore export animals.csv",
+		"petstore export animals.csv --excel",
+		"petstore export sold.ndjson.gz --status sold",
+		"petstore export | wc -l",
+	],
+	async run({ file, format: flag, excel, quiet, database, ...filter }) {
+		const { format, isGzip } = toFileKind(file, flag);
+		const toFile = toExport(format, excel);
+		const isStdout = file === "-";
+		const signal = watchInterruption(
+			isStdout ? "the output is not complete" : `${file} was not written`,
+		);
+		await withStoreReader(database, async ({ exports }) => {
+			const snapshot = await exports.open(filter);
+			const showProgress = createProgress(quiet);
+			let count = 0;
+			const chunks = toFile(snapshot, exportRows, (done) => {
+				count = done;
+				showProgress(done);
+			});
+			try {
+				await (isStdout
+					? writeStdout(chunks, snapshot.mustEndSoon, signal)
+					: writeFile(file, chunks, isGzip, signal));
+			} finally {
+				await snapshot.close();
+			}
+			if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
 		});
-		try {
-			await (isStdout
-				? writeStdout(chunks, snapshot.mustEndSoon, signal)
-				: writeFile(file, chunks, isGzip, signal));
-		} finally {
-			await snapshot.close();
-		}
-		if (!isStdout) say(`Exported ${toQuantity(count, "animal")} to ${file}.`);
-	});
+	},
 });
 
 /** A reader that has stopped reading must not let SQLite's WAL grow. */

@@ -1,60 +1,52 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
-import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../domain/errors.ts";
+import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
 import { healthMs } from "../../limits.ts";
-import { ignoreProxies, withVariables } from "../environment.ts";
-import { portOption, toBaseUrl, toHost } from "../flags.ts";
+import { toCommand, toSwitch, withVariables } from "../command.ts";
+import { ignoreProxies } from "../environment.ts";
+import { hostOf, portOf, urlOf, usesTls } from "../flags.ts";
 import { print } from "../terminal/print.ts";
 
-/** Reads the variables of `serve`, so that a container's check needs no flags. */
-export const command = withVariables(new Command("health"))
-	.addHelpText(
-		"after",
-		`
-The command sends GET /healthz. The exit status is 0 if the reply is 200, and
+/** With the variables of `serve`, so that a container's check needs no flags. */
+export const flags = withVariables({
+	ready: toSwitch("Check /readyz: whether the service can answer requests."),
+	port: portOf("Port that the service listens on."),
+	host: withDefault(
+		hostOf("Address that the service listens on."),
+		"127.0.0.1",
+	),
+	tlsCert: usesTls,
+	url: optional(
+		urlOf("Address of the service, in place of port, host and TLS."),
+	),
+});
+
+export const command = toCommand("health", {
+	flags,
+	help: `The command sends GET /healthz. The exit status is 0 if the reply is 200, and
 1 if not. It reads the variables of "serve": with the environment of the service
 it needs no flags.
 
 /healthz shows whether the process answers. Use it for the health check of a
 container: a restart does not repair a database that fails. --ready sends GET
-/readyz, which also checks the database.
-
-Examples:
-  petstore health
-  petstore health --ready --port 9000
-  petstore health --url https://pets.example`,
-	)
-	.option("--ready", "check /readyz: whether the service can answer requests")
-	.addOption(portOption("port that the service listens on"))
-	.option(
-		"--host <address>",
-		"address that the service listens on",
-		toHost,
-		"127.0.0.1",
-	)
-	.option(
-		"--tls-cert <file>",
-		"set if the service uses TLS; the file is not read",
-	)
-	.option(
-		"--url <url>",
-		"address of the service, in place of port, host and TLS",
-		toBaseUrl,
-	);
-
-type HealthFlags = ReturnType<typeof command.opts>;
-
-command.action(async (flags) => {
-	const path = flags.ready ? "/readyz" : "/healthz";
-	const url = (flags.url ?? toOwnUrl(flags)) + path;
-	// A proxy cannot reach the loopback address of this machine.
-	if (flags.url === undefined || isLoopback(new URL(url).hostname))
-		ignoreProxies();
-	const { ok, status } = await ask(url, flags.url !== undefined);
-	if (!ok) throw new OperatorError(`${url} answers ${status}.`);
-	print(`${url} answers ${status}.\n`);
+/readyz, which also checks the database.`,
+	examples: [
+		"petstore health",
+		"petstore health --ready --port 9000",
+		"petstore health --url https://pets.example",
+	],
+	async run(given) {
+		const path = given.ready ? "/readyz" : "/healthz";
+		const url = (given.url ?? toOwnUrl(given)) + path;
+		// A proxy cannot reach the loopback address of this machine.
+		if (given.url === undefined || isLoopback(new URL(url).hostname))
+			ignoreProxies();
+		const { ok, status } = await ask(url, given.url !== undefined);
+		if (!ok) throw new OperatorError(`${url} answers ${status}.`);
+		print(`${url} answers ${status}.\n`);
+	},
 });
 
 /** Does not verify the certificate on this machine: it has a name for other machines, and nothing secret is sent. */
@@ -70,7 +62,7 @@ async function ask(url: string, rejectUnauthorized: boolean) {
 	}
 }
 
-function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {
+function toOwnUrl({ host, port, tlsCert }: ValuesOf<typeof flags>): string {
 	if (port === 0)
 		throw new OperatorError(
 			"Port 0 stands for any free port; name the port of the service with --port or --url.",

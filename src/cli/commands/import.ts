@@ -2,11 +2,12 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Command } from "@commander-js/extra-typings";
 import type { Author } from "../../domain/author.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
+import { toFileKind } from "../../domain/file-format.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
+import type { ValuesOf } from "../../domain/type.ts";
 import { problemToText } from "../../formats/problem.ts";
 import { maxImportedAnimals } from "../../limits.ts";
 import {
@@ -15,94 +16,66 @@ import {
 	importFile,
 } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
-import { isMissing } from "../../store/database-url.ts";
+import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
 import type { ImportCounts, ImportReads } from "../../store/import.ts";
-import { databaseOption, formatOption, toKind } from "../flags.ts";
-import { addFlags, readFlags } from "../resources.ts";
+import { toCommand } from "../command.ts";
+import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
-import {
-	type DatabaseFlags,
-	explainFailure,
-	withStore,
-	withStoreReader,
-} from "../with-store.ts";
+import { withStore, withStoreReader } from "../with-store.ts";
 
-export const command = new Command("import")
-	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
-	.addOption(formatOption)
-	.option("--quiet", "show no progress")
-	.addOption(databaseOption)
-	.addHelpText(
-		"after",
-		`
-Each line must follow the rules of a new animal. With --update, a line with an
+export const command = toCommand("import", {
+	arguments: {
+		file: pathOf("NDJSON or CSV file, plain or gzip; - is stdin."),
+	},
+	flags: { format, ...importFlags, quiet, database },
+	help: `Each line must follow the rules of a new animal. With --update, a line with an
 id needs only the members to change. If a line is wrong, nothing is imported,
 and errors are listed by line number.
 
 CSV needs a header line with the names of its columns: name, categoryId, and
 optionally status and id. With --update, only id is required; an animal must
 still have its version, if the line has one. Fields are separated by commas,
-semicolons or tabs, as the header line shows.
-
-Examples:
-  petstore import animals.csv --dry-run
-  petstore import animals.ndjson.gz --import-id monday
-  petstore import animals.csv --update --dry-run`,
-	);
-
-addFlags(command, importFlags);
-
-command.action(async (file, { quiet, ...flags }) => {
-	const asked = readFlags(importFlags, flags);
-	const { format, isGzip } = toKind(file, flags.format);
-	const signal = watchInterruption("nothing was imported");
-	const imported = await importFile(
-		readChunks(file, isGzip, signal),
-		{
-			...asked,
-			format,
-			signal,
-			maxAnimals: maxImportedAnimals,
-			authored: { by: toAuthor(asked), at: Date.now() },
-			onProgress: createProgress(quiet),
-		},
-		toTarget(flags, asked),
-	);
-	report(imported, asked);
+semicolons or tabs, as the header line shows.`,
+	examples: [
+		"petstore import animals.csv --dry-run",
+		"petstore import animals.ndjson.gz --import-id monday",
+		"petstore import animals.csv --update --dry-run",
+	],
+	async run({ file, format: flag, quiet, database, ...asked }) {
+		const { format, isGzip } = toFileKind(file, flag);
+		const signal = watchInterruption("nothing was imported");
+		const imported = await importFile(
+			readChunks(file, isGzip, signal),
+			{
+				...asked,
+				format,
+				signal,
+				maxAnimals: maxImportedAnimals,
+				authored: { by: toAuthor(asked), at: Date.now() },
+				onProgress: createProgress(quiet),
+			},
+			toTarget(database, asked),
+		);
+		report(imported, asked);
+	},
 });
 
-interface Asked {
-	readonly update: boolean;
-	readonly dryRun: boolean;
-	readonly importId: string | undefined;
-}
+type Asked = ValuesOf<typeof importFlags>;
 
 function toAuthor({ importId: id }: Asked): Author {
 	return id === undefined ? { kind: "command line" } : { kind: "import", id };
 }
 
 /** Without --update, a missing database is created, but not by a dry run. */
-function toTarget(
-	flags: DatabaseFlags,
-	{ update, importId }: Asked,
-): ImportTarget {
+function toTarget(database: DatabaseUrl, { update }: Asked): ImportTarget {
 	return {
 		read: (use) =>
-			!update && isMissing(flags.database)
+			!update && isMissing(database)
 				? use(ofNewDatabase)
-				: withStoreReader(flags, ({ imports }) => use(imports)),
+				: withStoreReader(database, ({ imports }) => use(imports)),
 		write: (use) =>
-			withStore(flags, ({ imports }) => use(imports), {
-				create: !update,
-			}).catch(
-				explainFailure(
-					update ? "the animals were changed" : "the animals were added",
-					importId === undefined
-						? "look before you import them again"
-						: "run the command again: it adds nothing twice",
-				),
-			),
+			withStore(database, ({ imports }) => use(imports), { create: !update }),
 	};
 }
 

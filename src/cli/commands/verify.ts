@@ -1,5 +1,4 @@
 // `petstore verify`: runs the conformance cases against a pet store, ours or another.
-import { Command, Option } from "@commander-js/extra-typings";
 import {
 	findObstacle,
 	findStop,
@@ -14,38 +13,31 @@ import { OperatorError } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { isLoopback } from "../../http/address.ts";
 import { verifyTimeoutMs } from "../../limits.ts";
+import { orVariable, toCommand, toSwitch } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
-import { isPlainUrl } from "../flags.ts";
-import { canAsk, confirm } from "../terminal/confirm.ts";
-import { print, say } from "../terminal/print.ts";
+import { apiKeyOf, json, urlOf, yes } from "../flags.ts";
+import { canAsk, confirm, print, say } from "../terminal/print.ts";
 
-export const command = new Command("verify")
-	.argument("<url>", "its base address, with the prefix /v1")
-	.addHelpText(
-		"after",
-		`
-The cases add animals, which the interface cannot remove: do not run them on a
+export const command = toCommand("verify", {
+	arguments: { url: urlOf("Its base address, with the prefix /v1.", /\/*$/) },
+	flags: {
+		key: orVariable(apiKeyOf("API key that may read and write."), "API_KEY"),
+		contractOnly: toSwitch(
+			"Check only what the interface document requires, without our additions.",
+		),
+		yes,
+		json,
+	},
+	help: `The cases add animals, which the interface cannot remove: do not run them on a
 catalogue that you need. The command first says how many animals it adds. The
 catalogue need not be empty, and the command may run again. Let no other client
 add animals at the same time. The exit status is 0 if no case failed, 1 if one
-failed, and 2 if the cases could not run.
-
-Examples:
-  petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
-  petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only`,
-	)
-	.addOption(
-		new Option("--key <key>", "API key that may read and write")
-			.env("PETSTORE_API_KEY")
-			.makeOptionMandatory(),
-	)
-	.option(
-		"--contract-only",
-		"check only what the interface document requires, without our additions",
-	)
-	.option("-y, --yes", "do not ask before animals are added")
-	.option("--json", "print one JSON object")
-	.action(async (url, { key, contractOnly, yes, json }) => {
+failed, and 2 if the cases could not run.`,
+	examples: [
+		'petstore verify http://127.0.0.1:8081/v1 --key "$KEY"',
+		'petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only',
+	],
+	async run({ url, key, contractOnly, yes, json }) {
 		const target = toTarget(url, key);
 		const chosen = cases.filter(
 			({ addition }) => !contractOnly || addition === undefined,
@@ -63,15 +55,10 @@ Examples:
 		print(json ? toJsonReport(results) : toTextReport(results));
 		if (results.some(({ failure }) => failure !== undefined))
 			process.exitCode = 1;
-	});
+	},
+});
 
-function toTarget(url: string, key: string): Target {
-	if (!isPlainUrl(URL.parse(url)))
-		throw new OperatorError(
-			"The address must be an http or https URL without query, fragment, user and password.",
-			2,
-		);
-	const baseUrl = url.replace(/\/+$/, "");
+function toTarget(baseUrl: string, key: string): Target {
 	if (isLoopback(new URL(baseUrl).hostname)) ignoreProxies();
 	return {
 		baseUrl,

@@ -1,9 +1,9 @@
-// Output of commands: results go to stdout, messages to stderr.
+// What commands print: results go to stdout, messages and questions to stderr.
 import type { Awaitable } from "../../async/awaitable.ts";
 import { sleepThread } from "../../async/waiting.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { writeSome } from "../../log/output.ts";
-import { orExplain } from "../or-explain.ts";
 import { toPrintable } from "./table.ts";
 
 /** Blocks until all text is written, however slow the reader is, or the reader has closed the pipe. */
@@ -85,4 +85,54 @@ export function printJson(value: unknown): void {
 
 export function toJsonText(value: unknown): string {
 	return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The result of `work`. If it throws, fails with `problem` and the reason: "a.csv cannot be read: permission denied." */
+export function orExplain<Result>(
+	problem: string,
+	work: () => Result,
+	exitStatus: 1 | 2 = 1,
+): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw new OperatorError(`${problem}: ${toReason(error)}.`, exitStatus);
+	}
+}
+
+/** Whether someone can read a question and answer it. */
+export function canAsk(): boolean {
+	return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Anything but y or yes means no, even Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
+export async function confirm(question: string): Promise<boolean> {
+	const { createInterface } = await import("node:readline");
+	const terminal = createInterface({
+		input: process.stdin,
+		output: process.stderr,
+		prompt: `${toPrintable(question)} [y/N] `,
+	});
+	terminal.prompt();
+	for await (const answer of terminal) return /^y(es)?$/i.test(answer.trim());
+	// Ends the line of the question.
+	say("");
+	return false;
+}
+
+/** A failure only prints a line. */
+export function openBrowser(url: string): void {
+	const explain = () =>
+		say(`petstore: xdg-open could not open a browser; open ${url} yourself.`);
+	try {
+		Bun.spawn(["xdg-open", url], {
+			stdio: ["ignore", "ignore", "ignore"],
+			detached: true,
+			onExit: (_child, status) => {
+				if (status !== 0) explain();
+			},
+		}).unref();
+	} catch {
+		explain();
+	}
 }

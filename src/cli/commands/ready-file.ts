@@ -6,8 +6,7 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { orExplain } from "../../or-explain.ts";
-import { printOrFail } from "../../terminal/print.ts";
+import { orExplain, printOrFail } from "../terminal/print.ts";
 
 export type ReadyFile = ReturnType<typeof createReadyFile>;
 

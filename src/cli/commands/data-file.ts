@@ -1,18 +1,18 @@
 // Reads the animals of `sandbox --data FILE`.
 import { readFileSync } from "node:fs";
-import { OperatorError } from "../../../domain/errors.ts";
-import type { Pet } from "../../../domain/pet.ts";
-import { FormatError } from "../../../formats/columns.ts";
-import { ownPets } from "../../../formats/pet.ts";
-import { isProblems, problemToText } from "../../../formats/problem.ts";
-import { createReader } from "../../../formats/reader.ts";
-import { withIds } from "../../../sandbox/start.ts";
-import { toKind } from "../../flags.ts";
-import { orExplain } from "../../or-explain.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import { toFileKind } from "../../domain/file-format.ts";
+import type { Pet } from "../../domain/pet.ts";
+import { FormatError } from "../../formats/columns.ts";
+import { ownPets } from "../../formats/pet.ts";
+import { isProblems, problemToText } from "../../formats/problem.ts";
+import { createReader } from "../../formats/reader.ts";
+import { withIds } from "../../sandbox/start.ts";
+import { orExplain } from "../terminal/print.ts";
 
 /** Throws an OperatorError with the first wrong line. */
 export function readDataFile(file: string): readonly Pet[] {
-	const { format, isGzip } = toKind(file, undefined, "rename the file");
+	const { format, isGzip } = toFileKind(file, undefined, "rename the file");
 	const bytes = orExplain(
 		`The file ${file} of --data cannot be read`,
 		() => {

@@ -1,59 +1,70 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
 import { existsSync, realpathSync } from "node:fs";
-import { Command } from "@commander-js/extra-typings";
-import { makeBackup } from "../../../backups/make.ts";
-import { OperatorError } from "../../../domain/errors.ts";
-import { toQuantity } from "../../../domain/quantity.ts";
-import { notEmpty, type Part } from "../../../store/archive/archive.ts";
-import type { DatabaseUrl } from "../../../store/database-url.ts";
-import type { Key } from "../../../store/keys.ts";
-import { openBackup } from "../../../store/open.ts";
-import type { Store, StoreReader } from "../../../store/store.ts";
-import { databaseOption, folderOption } from "../../flags.ts";
-import { canAsk, confirm } from "../../terminal/confirm.ts";
-import { say } from "../../terminal/print.ts";
-import { exitAtSignals } from "../../terminal/signal.ts";
-import { explainFailure, withStore } from "../../with-store.ts";
-import { counted, createCounts, toCountsText } from "./counted.ts";
+import { makeBackup } from "../../backups/make.ts";
+import { OperatorError, restate } from "../../domain/errors.ts";
+import { toQuantity } from "../../domain/quantity.ts";
+import type { ValuesOf } from "../../domain/type.ts";
+import { notEmpty, type Part } from "../../store/archive/archive.ts";
+import type { DatabaseUrl } from "../../store/database-url.ts";
+import type { Key } from "../../store/keys.ts";
+import { openBackup } from "../../store/open.ts";
+import type { Store, StoreReader } from "../../store/store.ts";
+import { toCommand, toSwitch } from "../command.ts";
+import { database, folder, pathOf, yes } from "../flags.ts";
+import { canAsk, confirm, say } from "../terminal/print.ts";
+import { exitAtSignals } from "../terminal/signal.ts";
+import { withStore } from "../with-store.ts";
+import { counted, createCounts, toCountsText } from "./backup.ts";
 
-export const command = new Command("restore")
-	.argument("<file>", "backup to restore")
-	.option("--replace", "back up the database, then replace its content")
-	.option("--yes", "do not ask for confirmation")
-	.addOption(folderOption)
-	.addOption(databaseOption)
-	.addHelpText(
-		"after",
-		`
-The backup is checked first. With --replace the service may run: it refuses adds
+const flags = {
+	replace: toSwitch("Back up the database, then replace its content."),
+	yes,
+	folder,
+	database,
+};
+
+type RestoreFlags = ValuesOf<typeof flags>;
+
+export const command = toCommand("restore", {
+	arguments: { file: pathOf("Backup to restore.") },
+	flags,
+	help: `The backup is checked first. With --replace the service may run: it refuses adds
 during the restore and then serves the content of the backup. The keys come from
-the backup. All sessions of the console end.
-
-Examples:
-  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
-  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
-	);
-
-type RestoreFlags = ReturnType<typeof command.opts>;
-
-command.action(async (file, flags) => {
-	requireOther(file, flags.database);
-	exitAtSignals();
-	const backup = await openBackup(file);
-	try {
-		const { animals, findings } = await backup.check();
-		for (const finding of findings) say(finding);
-		if (findings.length > 0)
-			throw new OperatorError(
-				`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
+the backup. All sessions of the console end.`,
+	examples: [
+		"petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db",
+		"petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace",
+	],
+	async run({ file, ...flags }) {
+		requireOther(file, flags.database);
+		exitAtSignals();
+		const backup = await openBackup(file);
+		try {
+			const { animals, findings } = await backup.check();
+			for (const finding of findings) say(finding);
+			if (findings.length > 0)
+				throw new OperatorError(
+					`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
+				);
+			await requireYes(
+				`the ${toQuantity(animals, "animal")} of ${file}`,
+				flags,
 			);
-		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
-		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
-			create: true,
-		}).catch(explainFailure("the backup was restored"));
-	} finally {
-		await backup.close();
-	}
+			await withStore(
+				flags.database,
+				(store) => restoreInto(store, backup, file, flags),
+				{ create: true },
+			).catch((error) => {
+				throw restate(
+					error,
+					"The database cannot answer now, and nothing was restored; run the command again.",
+					"It is not known whether the backup was restored; run the command again.",
+				);
+			});
+		} finally {
+			await backup.close();
+		}
+	},
 });
 
 function requireOther(backup: string, database: DatabaseUrl): void {

@@ -1,0 +1,86 @@
+// How people get in: a sign-in link to the console, and the first key of a new database.
+import { generateToken } from "../domain/token.ts";
+import { isTerminal } from "../log/output.ts";
+import { makeKey } from "../operator/keys.ts";
+import type { Petstore } from "../petstore.ts";
+import type { DatabaseUrl } from "../store/database-url.ts";
+import { type Sessions, signInLinkMs } from "../store/sessions.ts";
+import { usualPort } from "./flags.ts";
+import { print, printOnce } from "./terminal/print.ts";
+
+/**
+ * The link signs in once, without a key: whoever can open the database is an operator. The token is in the URL fragment, which browsers do
+ * not send, so no log or proxy sees it.
+ */
+export async function makeConsoleLink(
+	sessions: Sessions,
+	url: string,
+	/** Name of the person who gets it. */
+	name?: string,
+): Promise<string> {
+	const { token, hash } = generateToken();
+	const expiresAt = Date.now() + signInLinkMs;
+	await sessions.addLink({ hash, expiresAt, name });
+	return `${url}/console#link=${token}`;
+}
+
+/** How long the link is valid. */
+export const linkMinutes = signInLinkMs / 60_000;
+
+/**
+ * Call it when the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys.
+ * `typed` is the --database that other commands need too.
+ */
+export async function showFirstKey(
+	{ url, operatorUrl, store }: Petstore,
+	database: DatabaseUrl,
+	typed: string | undefined,
+): Promise<void> {
+	if (database.path === undefined)
+		return print(
+			`\nNo API key exists yet. Make one with "petstore keys create --name NAME" on the same database.\n\n`,
+		);
+	const link = isTerminal(1)
+		? await makeConsoleLink(store.sessions, operatorUrl)
+		: undefined;
+	const words = [
+		"petstore console",
+		...(typed === undefined ? [] : ["--database", typed]),
+		...(operatorUrl === usualUrl ? [] : ["--url", operatorUrl]),
+	];
+	const command = database.isInMemory ? undefined : words.join(" ");
+	// The certificate may be for another name than that of this machine.
+	const flags = url.startsWith("https:") ? "--insecure " : "";
+	const { id, key } = await makeKey(store.keys, {
+		name: "first key",
+		scope: "read-write",
+		expiresAt: undefined,
+	});
+	await printOnce(
+		`
+Your first API key (it lists and adds animals), shown only this once:
+
+  ${key}
+
+Try it:
+
+  curl ${flags}-H "Authorization: Bearer ${key}" ${url}/v1/pets
+
+${toConsoleText(link, command)}
+`,
+		() => store.keys.revoke(id, Date.now()),
+	);
+}
+
+const usualUrl = `http://127.0.0.1:${usualPort}`;
+
+/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is indented only if it fits the line. */
+function toConsoleText(link: string | undefined, command: string | undefined) {
+	if (link === undefined)
+		return command === undefined
+			? ""
+			: `For the console at /console, "${command}" makes a link that signs in.\n`;
+	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
+	const later = command && `\nLater, "${command}" makes another link.\n`;
+	return `Open the console, within ${linkMinutes} minutes:\n\n${indent}${link}\n${later ?? ""}`;
+}

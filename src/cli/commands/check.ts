@@ -1,0 +1,37 @@
+// `petstore check`: looks for damage in the database, or in a backup.
+import { toQuantity } from "../../domain/quantity.ts";
+import { optional } from "../../domain/type.ts";
+import { openBackup } from "../../store/open.ts";
+import { toCommand } from "../command.ts";
+import { database, json, pathOf } from "../flags.ts";
+import { print, printJson, say } from "../terminal/print.ts";
+import { withStoreReader } from "../with-store.ts";
+
+export const command = toCommand("check", {
+	arguments: {
+		file: optional(pathOf("Backup to check; by default the database.")),
+	},
+	flags: { json, database },
+	help: `The command checks the file by the database's own means, and that animals, feed,
+history and keys fit together. It changes nothing. The exit status is 1 if it
+finds a problem. It may run while the service runs, but it reads the whole
+database: check a large database in a backup.`,
+	examples: [
+		"petstore check",
+		"petstore check backups/petstore-3f9a01c2-20270131T081500Z.db",
+	],
+	async run({ file, json, database }) {
+		const { animals, findings } = await (file === undefined
+			? withStoreReader(database, (store) => store.check())
+			: openBackup(file).then(({ check, close }) => check().finally(close)));
+		const count = findings.length;
+		if (count > 0) process.exitCode = 1;
+		if (json) return printJson({ animals, problems: count, findings });
+		for (const finding of findings) print(`${finding}\n`);
+		say(
+			count === 0
+				? `No problems found in ${toQuantity(animals, "animal")}.`
+				: `petstore: Found ${toQuantity(count, "problem")}.`,
+		);
+	},
+});

@@ -1,0 +1,171 @@
+// `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
+import { OperatorError } from "../../domain/errors.ts";
+import { toQuantity } from "../../domain/quantity.ts";
+import {
+	count,
+	list,
+	optional,
+	parsed,
+	whole,
+	withDefault,
+	withDescription,
+} from "../../domain/type.ts";
+import { maxFaultDelayMs } from "../../limits.ts";
+import { createLog } from "../../log/log.ts";
+import { openPetstore } from "../../petstore.ts";
+import { defaultKey } from "../../sandbox/access.ts";
+import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
+import { toCommand, toSwitch } from "../command.ts";
+import { wantsColours } from "../environment.ts";
+import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
+import { openBrowser, print } from "../terminal/print.ts";
+import { untilSignal } from "../terminal/signal.ts";
+import { readDataFile } from "./data-file.ts";
+import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
+
+/** A port after a name does not count. */
+function toAllowed(text: string): string | undefined {
+	const host = text.replace(/^([^:]+):\d+$/, "$1");
+	return text === "*" || isHost(host) ? host : undefined;
+}
+
+export const flags = {
+	port: portOf("Port to listen on; 0 takes a free one."),
+	host: withDefault(
+		hostOf(
+			"Address to listen on; one that is not loopback needs --allow-host.",
+		),
+		"127.0.0.1",
+	),
+	allowHost: optional(
+		withDescription(
+			list(
+				parsed(
+					"",
+					toAllowed,
+					"must be a host name, an IP address or *",
+					String,
+					{},
+				),
+				1_000,
+			),
+			"Host that clients on other machines may call; repeatable, * is any.",
+		),
+	),
+	key: withDefault(apiKeyOf("API key of the sandbox."), defaultKey),
+	pets: optional(
+		whole(
+			`Demo animals in the sandbox; by default ${defaultStart.pets}.`,
+			0,
+			maxDemoAnimals,
+		),
+	),
+	seed: withDefault(count("Seed for the demo animals."), defaultStart.seed),
+	data: optional(
+		pathOf(
+			"Start with the animals of this NDJSON or CSV file, with their ids if it has them.",
+		),
+	),
+	delay: optional(
+		whole(
+			"Delay every request to /v1 and /operator/v1 by this many milliseconds.",
+			0,
+			maxFaultDelayMs,
+		),
+	),
+	open: toSwitch("Open the reference page in the browser."),
+	readyFile: optional(
+		pathOf(
+			"Write address and key to this file, as JSON, when the sandbox is ready; - is stdout, without the banner.",
+		),
+	),
+	stopWithStdin: toSwitch(
+		"Stop when stdin ends, for example with the program that started the sandbox.",
+	),
+};
+
+export const command = toCommand("sandbox", {
+	flags,
+	help: `The sandbox has demo animals and the API key "sandbox". It fails on request and
+shows the requests that it received. It reads only the port from the
+environment.`,
+	examples: [
+		"petstore sandbox --open",
+		"petstore sandbox --pets 5 --seed 42",
+		"petstore sandbox --port 0 --ready-file ready.json",
+		"petstore sandbox --port 0 --ready-file - --stop-with-stdin",
+	],
+	async run({ host, port, readyFile, ...given }) {
+		const stop = untilSignal();
+		const { key, allowHost: allowHosts, delay, data, seed } = given;
+		if (data !== undefined && given.pets !== undefined)
+			throw new OperatorError("Give either --data or --pets.", 2);
+		const pets =
+			data === undefined
+				? (given.pets ?? defaultStart.pets)
+				: readDataFile(data);
+		let ready: ReadyFile | undefined;
+		const petstore = await openPetstore({
+			database: "sqlite::memory:",
+			address: { host, port },
+			sandbox: { pets, seed, key, allowHosts, delay },
+			log: { to: createLog({ format: "text", colours: wantsColours() }) },
+			// Only once the port is free: the file may belong to a sandbox that runs there.
+			async prepare() {
+				if (readyFile !== undefined) ready = createReadyFile(readyFile);
+			},
+		});
+		const { url } = petstore;
+		try {
+			ready?.write({ url, key });
+			const count = typeof pets === "number" ? pets : pets.length;
+			if (readyFile !== stdout)
+				print(toBanner(url, key, count, allowHosts !== undefined));
+			if (given.open) openBrowser(`${url}/docs`);
+			await (given.stopWithStdin
+				? Promise.race([stop, untilStdinEnds()])
+				: stop);
+		} finally {
+			ready?.remove();
+			await petstore.stop();
+		}
+	},
+});
+
+/** Stdin, a pipe, closes when the parent process exits, even by a crash. Not `process.stdin`, which Bun loads slowly. */
+async function untilStdinEnds(): Promise<void> {
+	try {
+		for await (const _ of Bun.stdin.stream());
+	} catch {}
+}
+
+/** No line is wider than 80 columns. */
+function toBanner(
+	url: string,
+	key: string,
+	count: number,
+	/** Whether the control paths need the key. */
+	needsKey: boolean,
+): string {
+	const header = needsKey ? ` -H "Authorization: Bearer ${key}" \\\n   ` : "";
+	return `
+A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
+
+  Address    ${url}
+  API key    ${key}
+  Reference  ${url}/docs
+  Console    ${url}/console
+  Control    ${url}/sandbox
+
+Try it:
+
+  curl -H "Authorization: Bearer ${key}" ${url}/v1/pets
+
+Reset the sandbox, as often as you like:
+
+  curl -X POST${header} ${url}/sandbox/reset
+
+Requests are logged below. Press Ctrl-C to stop.
+
+`;
+}

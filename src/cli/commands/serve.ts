@@ -1,0 +1,233 @@
+// `petstore serve`: runs the service until the signal to stop.
+import { readFileSync } from "node:fs";
+import { requireReadable } from "../../backups/folder.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import {
+	decimal,
+	optional,
+	parsed,
+	type ValuesOf,
+	withDefault,
+	withRule,
+} from "../../domain/type.ts";
+import { type Address, isLoopback } from "../../http/address.ts";
+import { toRate } from "../../http/rate-limit.ts";
+import { createLog, type Log } from "../../log/log.ts";
+import { isTerminal } from "../../log/output.ts";
+import { openPetstore, type Petstore } from "../../petstore.ts";
+import { defaultHistoryMs } from "../../store/clean-up.ts";
+import { isMissing } from "../../store/database-url.ts";
+import { findPlainHost } from "../../store/open.ts";
+import type { Store } from "../../store/store.ts";
+import { showFirstKey } from "../access.ts";
+import {
+	onlyVariable,
+	toCommand,
+	toSwitch,
+	withVariables,
+} from "../command.ts";
+import { findUnknownVariables, wantsColours } from "../environment.ts";
+import {
+	apiKeyOf,
+	baseUrl,
+	database,
+	durationOf,
+	hostOf,
+	keep,
+	operatorAddress,
+	pathOf,
+	portOf,
+	stagingUrl,
+} from "../flags.ts";
+import { orExplain } from "../terminal/print.ts";
+import { untilSignal } from "../terminal/signal.ts";
+
+export const flags = withVariables({
+	port: portOf("Port to listen on; 0 takes a free one."),
+	host: withDefault(hostOf("Address to listen on."), "127.0.0.1"),
+	operatorAddress,
+	reusePort: toSwitch(
+		"Share the port with other copies on this machine; needs --operator-address.",
+	),
+	database,
+	tlsCert: optional(
+		pathOf("Certificate for HTTPS, with its chain, in PEM form."),
+	),
+	tlsKey: optional(pathOf("Private key of the certificate.")),
+	rateLimit: optional(
+		parsed(
+			"Rate limit of each key, like 100/s, 600/m or 5000/h.",
+			toRate,
+			"must be a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h",
+			({ requests, unit }) => `${requests}/${unit}`,
+			{ format: "rate" },
+		),
+	),
+	baseUrl,
+	stagingUrl,
+	drain: withDefault(
+		decimal("Seconds to keep listening after the signal to stop.", 0, 9_999),
+		0,
+	),
+	backups: optional(
+		pathOf("Folder with backups that operators can download.", "folder"),
+	),
+	backupEvery: optional(
+		withRule(
+			durationOf("Make a backup in the folder this often, like 24h."),
+			(ms) => ms >= 10_000,
+			"must be 10s or more",
+		),
+	),
+	backupKeep: keep,
+	history: withDefault(
+		durationOf("How long to keep the history of animals; 0 keeps none."),
+		defaultHistoryMs,
+	),
+	logRequests: toSwitch("Log a line for each request."),
+	apiKey: onlyVariable(optional(apiKeyOf(""))),
+});
+
+type Flags = ValuesOf<typeof flags>;
+
+export const command = toCommand("serve", {
+	flags,
+	help: "Set PETSTORE_API_KEY to accept one extra key besides the stored ones.",
+	examples: [
+		"petstore serve --port 9000",
+		"petstore serve --database sqlite:shop.db --log-requests",
+		"PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0",
+	],
+	run(given, { database }) {
+		// First, so that no signal during the start kills the process.
+		const stop = untilSignal();
+		const config = toConfig(given);
+		const typed = database === undefined ? undefined : config.database;
+		const log = createLog({ colours: wantsColours() });
+		return serve({ ...config, typed }, stop, log);
+	},
+});
+
+interface ServeConfig extends ReturnType<typeof toConfig> {
+	/** The --database that other commands need too. */
+	readonly typed: string | undefined;
+}
+
+function toConfig(flags: Flags) {
+	const { database, operatorAddress, baseUrl, stagingUrl, backups } = flags;
+	const { host, port, reusePort } = flags;
+	if (reusePort && operatorAddress === undefined)
+		throw new OperatorError(
+			"--reuse-port needs an --operator-address of this copy alone.",
+			2,
+		);
+	requireBackups(flags);
+	const tls = readTls(flags);
+	if (backups !== undefined) requireReadable(backups);
+	return {
+		document: { baseUrl, stagingUrl },
+		databaseUrl: database,
+		database: database.text,
+		address: { host, port, tls, reusePort },
+		operatorAddress: operatorAddress && { ...operatorAddress, tls },
+		rateLimit: flags.rateLimit,
+		drainMs: flags.drain * 1000,
+		backups,
+		backupEveryMs: flags.backupEvery,
+		backupKeep: flags.backupKeep,
+		historyMs: flags.history,
+		log: { requests: flags.logRequests },
+		apiKey: flags.apiKey,
+	};
+}
+
+function requireBackups(flags: Flags): void {
+	const { backupEvery, backupKeep, backups, database } = flags;
+	if ((backupEvery ?? backupKeep) === undefined) return;
+	const flag = backupEvery === undefined ? "--backup-keep" : "--backup-every";
+	const missing =
+		backups === undefined
+			? "--backups FOLDER"
+			: "a database that is not in memory";
+	if (backups === undefined || database.isInMemory)
+		throw new OperatorError(`${flag} needs ${missing}.`, 2);
+}
+
+function readTls({ tlsCert, tlsKey }: Flags): Address["tls"] {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert === undefined || tlsKey === undefined)
+		throw new OperatorError(
+			"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+			2,
+		);
+	const read = (file: string) =>
+		orExplain(`${file} cannot be read`, () => readFileSync(file, "utf8"), 1);
+	return { cert: read(tlsCert), key: read(tlsKey) };
+}
+
+async function serve(
+	config: ServeConfig,
+	stop: Promise<string>,
+	log: Log,
+): Promise<void> {
+	const { databaseUrl } = config;
+	const warning = findUnknownVariables();
+	if (warning !== undefined) log.warn(warning);
+	let hasKey = config.apiKey !== undefined;
+	async function prepare({ keys }: Store): Promise<void> {
+		hasKey ||= (await keys.list({ after: 0, limit: 1 })).length > 0;
+	}
+	// Shows a mistyped path in the first line.
+	if (isMissing(databaseUrl) && isTerminal(2))
+		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
+	const logged = { log: { ...config.log, to: log } };
+	const service = await openPetstore({ ...config, ...logged, prepare });
+	await run(service, config, stop, log, hasKey);
+	log.info("stopped");
+}
+
+async function run(
+	service: Petstore,
+	config: ServeConfig,
+	stop: Promise<string>,
+	log: Log,
+	hasKey: boolean,
+): Promise<void> {
+	const { url, operatorUrl } = service;
+	try {
+		await warnOfRisks(config, log);
+		log.info(
+			{
+				url,
+				...(operatorUrl !== url && { operatorUrl }),
+				database: config.databaseUrl.shown,
+			},
+			"listening",
+		);
+		if (!hasKey) await showFirstKey(service, config.databaseUrl, config.typed);
+		log.info({ signal: await stop }, "stopping");
+	} finally {
+		await service.stop(config.drainMs);
+	}
+}
+
+/** Warns of what makes the service less safe than its operator may think. */
+async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
+	const { apiKey, address, operatorAddress = address } = config;
+	if (apiKey !== undefined && apiKey.length < 16)
+		log.warn(
+			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
+		);
+	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
+	if (open !== undefined && address.tls === undefined)
+		log.warn(
+			{ host: open.host },
+			"without TLS, anyone on the network path can read and use API keys: give --tls-cert and --tls-key, or use a proxy with TLS",
+		);
+	const host = await findPlainHost(config.database);
+	if (host !== undefined && !isLoopback(host))
+		log.warn(
+			{ host },
+			"without TLS, anyone on the network path can read and change the traffic to PostgreSQL: add sslmode=verify-full or sslmode=require to the database URL",
+		);
+}
