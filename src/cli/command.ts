@@ -1,9 +1,9 @@
 // A command with its arguments and flags. They are types, so their texts are read as those of a request are. An environment variable may
 // stand for a flag.
 import { Command, Option } from "commander";
+import { flag } from "../domain/scalar.ts";
 import { isDay, readDuration, readTime, toTimeText } from "../domain/time.ts";
 import {
-	flag,
 	type Members,
 	type Schema,
 	type Type,

@@ -2,13 +2,12 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 import { Command } from "commander";
 import { OperatorError } from "../domain/errors.ts";
+import { int64, whole } from "../domain/scalar.ts";
 import {
-	int64,
 	type Members,
 	optional,
 	readText,
 	requireValid,
-	whole,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
 import { toVersionCondition } from "../domain/version.ts";

@@ -4,14 +4,8 @@ import { filterToText, type PetFilter } from "./filter.ts";
 import { crc32 } from "./hash.ts";
 import { maxInt64 } from "./json.ts";
 import { toPetId } from "./pet.ts";
-import {
-	formed,
-	optional,
-	type Type,
-	whole,
-	withDefault,
-	withExample,
-} from "./type.ts";
+import { formed, whole } from "./scalar.ts";
+import { optional, type Type, withDefault, withExample } from "./type.ts";
 
 export const maxPageSize = 100;
 

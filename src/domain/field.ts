@@ -1,12 +1,8 @@
 // What a record of fields can say about a field, and the types that follow from it. The casts of the derived code are here, where generics
 // end.
-import {
-	type ColumnType,
-	type Members,
-	object,
-	type Stored,
-	type Type,
-} from "./type.ts";
+
+import { object } from "./object.ts";
+import type { ColumnType, Members, Stored, Type } from "./type.ts";
 
 export interface Field {
 	readonly type: ColumnType;

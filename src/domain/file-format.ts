@@ -1,6 +1,7 @@
 // The formats of files with animals, their media types, and the names of the files.
 import { Failure, OperatorError } from "./errors.ts";
-import { oneOf, withDefault } from "./type.ts";
+import { oneOf } from "./scalar.ts";
+import { withDefault } from "./type.ts";
 
 export const fileFormats = ["ndjson", "csv"] as const;
 export type FileFormat = (typeof fileFormats)[number];

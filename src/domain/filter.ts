@@ -1,13 +1,8 @@
 // The filter of animals for lists, searches, exports and counts. An operation offers some of its parameters.
 import { toComparable } from "./comparable.ts";
 import { type Only, type Pet, type PetStatus, petFields } from "./pet.ts";
-import {
-	anyText,
-	int64,
-	optional,
-	withDescription,
-	withExample,
-} from "./type.ts";
+import { anyText, int64 } from "./scalar.ts";
+import { optional, withDescription, withExample } from "./type.ts";
 
 export interface PetFilter {
 	readonly status?: PetStatus | undefined;

@@ -12,7 +12,8 @@ import {
 	type Values,
 } from "./field.ts";
 import { maxInt64 } from "./json.ts";
-import { int64, oneOf, type Stored, text, timeColumn } from "./type.ts";
+import { int64, oneOf, text, timeColumn } from "./scalar.ts";
+import type { Stored } from "./type.ts";
 import { isObject } from "./unknown.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;

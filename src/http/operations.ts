@@ -1,11 +1,7 @@
 // The routes of an interface: its operations with their handlers, and its OpenAPI document.
 import { Failure } from "../domain/errors.ts";
-import {
-	oneOf,
-	readMembers,
-	requireValid,
-	withDefault,
-} from "../domain/type.ts";
+import { oneOf } from "../domain/scalar.ts";
+import { readMembers, requireValid, withDefault } from "../domain/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
 import { type OpenApiVersion, openApiVersions } from "../interface/openapi.ts";
 import {

@@ -13,15 +13,9 @@ import {
 	toReason,
 	unavailable,
 } from "../domain/errors.ts";
-import {
-	anyText,
-	count,
-	flag,
-	list,
-	object,
-	time,
-	withExample,
-} from "../domain/type.ts";
+import { list, object } from "../domain/object.ts";
+import { anyText, count, flag, time } from "../domain/scalar.ts";
+import { withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { backupAnswerMs } from "../limits.ts";

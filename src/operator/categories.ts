@@ -1,14 +1,9 @@
 // The names of categories, for people. Animals may have any category, with a name or without.
 import { Failure } from "../domain/errors.ts";
+import { closedObject, list, object } from "../domain/object.ts";
 import { toCountText } from "../domain/quantity.ts";
-import {
-	closedObject,
-	int64,
-	list,
-	object,
-	optional,
-	withExample,
-} from "../domain/type.ts";
+import { int64 } from "../domain/scalar.ts";
+import { optional, withExample } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { maxCategories } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";

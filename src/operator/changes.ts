@@ -2,17 +2,12 @@
 import type { Awaitable } from "../async/awaitable.ts";
 import { withTimeout } from "../async/waiting.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { list, object } from "../domain/object.ts";
 import { storedPetType } from "../domain/pet-types.ts";
+import { flag, int64, natural, oneOf, whole } from "../domain/scalar.ts";
 import {
 	either,
-	flag,
-	int64,
-	list,
-	natural,
-	object,
-	oneOf,
 	optional,
-	whole,
 	withDefault,
 	withDescription,
 	withExample,

@@ -10,7 +10,8 @@ import {
 	requireCsv,
 } from "../domain/file-format.ts";
 import { filters, type PetFilter } from "../domain/filter.ts";
-import { flag, withDefault, withExample } from "../domain/type.ts";
+import { flag } from "../domain/scalar.ts";
+import { withDefault, withExample } from "../domain/type.ts";
 import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/part-stream.ts";
 import { Answer } from "../interface/operation.ts";

@@ -3,6 +3,7 @@ import { type Author, authorKinds } from "../domain/author.ts";
 import { limitOf, maxPageSize } from "../domain/cursor.ts";
 import { Failure, StoreFailure, storeWroteNothing } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
+import { closedObject, list, object } from "../domain/object.ts";
 import {
 	fields,
 	givenNames,
@@ -11,17 +12,10 @@ import {
 	toContent,
 } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
+import { anyText, count, int64, oneOf, time } from "../domain/scalar.ts";
 import { toTimeText } from "../domain/time.ts";
 import {
-	anyText,
-	closedObject,
-	count,
-	int64,
-	list,
-	object,
-	oneOf,
 	optional,
-	time,
 	type ValueOf,
 	withDescription,
 	withRule,

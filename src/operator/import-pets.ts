@@ -7,18 +7,10 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { fileFormat, fileMediaTypes } from "../domain/file-format.ts";
+import { list, object } from "../domain/object.ts";
 import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
-import {
-	anyText,
-	flag,
-	formed,
-	list,
-	object,
-	optional,
-	time,
-	whole,
-	withDefault,
-} from "../domain/type.ts";
+import { anyText, flag, formed, time, whole } from "../domain/scalar.ts";
+import { optional, withDefault } from "../domain/type.ts";
 import { readParts } from "../http/body.ts";
 import {
 	importBodyMs,

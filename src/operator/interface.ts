@@ -1,6 +1,7 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import { storedPetType } from "../domain/pet-types.ts";
-import { optional, whole, withDescription } from "../domain/type.ts";
+import { whole } from "../domain/scalar.ts";
+import { optional, withDescription } from "../domain/type.ts";
 import { toDocumentRoute, toRoutes } from "../http/operations.ts";
 import { operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Surface } from "../http/surface.ts";

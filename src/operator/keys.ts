@@ -8,17 +8,11 @@ import {
 	keyScopes,
 	scopeMeanings,
 } from "../domain/key-scope.ts";
+import { closedObject, list, object } from "../domain/object.ts";
+import { anyText, count, formed, oneOf, time } from "../domain/scalar.ts";
 import {
-	anyText,
-	closedObject,
-	count,
-	formed,
-	list,
 	nullable,
-	object,
-	oneOf,
 	optional,
-	time,
 	withDefault,
 	withExample,
 	withRule,

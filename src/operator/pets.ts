@@ -8,25 +8,15 @@ import {
 } from "../domain/cursor.ts";
 import { type ErrorCode, Failure, restate } from "../domain/errors.ts";
 import { filters } from "../domain/filter.ts";
+import { choice, closedObject, list, object } from "../domain/object.ts";
 import { noSuchPet, type StoredPet, storedPetToJson } from "../domain/pet.ts";
 import {
 	newPetType,
 	petPatchType,
 	storedPetType,
 } from "../domain/pet-types.ts";
-import {
-	anyText,
-	choice,
-	closedObject,
-	int64,
-	list,
-	object,
-	onlyTrue,
-	optional,
-	whole,
-	withDescription,
-	withExample,
-} from "../domain/type.ts";
+import { anyText, int64, onlyTrue, whole } from "../domain/scalar.ts";
+import { optional, withDescription, withExample } from "../domain/type.ts";
 import { toPetTag, toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { maxBatchBodyBytes } from "../limits.ts";

@@ -16,19 +16,10 @@ import {
 } from "../auth/site.ts";
 import { hashKey, requireScope } from "../domain/api-key.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { closedObject, object } from "../domain/object.ts";
+import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
 import { generateToken, hashToken, isToken } from "../domain/token.ts";
-import {
-	anyText,
-	closedObject,
-	count,
-	flag,
-	formed,
-	object,
-	optional,
-	time,
-	type ValueOf,
-	withRule,
-} from "../domain/type.ts";
+import { optional, type ValueOf, withRule } from "../domain/type.ts";
 import { toRoutes } from "../http/operations.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";

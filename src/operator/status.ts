@@ -3,23 +3,20 @@ import manifest from "../../package.json" with { type: "json" };
 import { withTimeout } from "../async/waiting.ts";
 import { readNewest } from "../backups/folder.ts";
 import { storeUnavailable } from "../domain/errors.ts";
+import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import { toCountText, toSizeText } from "../domain/quantity.ts";
-import { toTimeAndAge } from "../domain/time.ts";
 import {
 	anyText,
 	count,
 	decimal,
 	flag,
-	list,
-	object,
 	oneOf,
-	optional,
 	time,
-	type ValueOf,
 	whole,
-	withDescription,
-} from "../domain/type.ts";
+} from "../domain/scalar.ts";
+import { toTimeAndAge } from "../domain/time.ts";
+import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Total } from "./counts.ts";
 import {

@@ -1,18 +1,15 @@
 // Fault rules: reads them from JSON, and one fault from the header Sandbox-Fault.
 import type { ErrorCode } from "../domain/errors.ts";
+import { closedObject, list } from "../domain/object.ts";
+import { decimal, oneOf, whole } from "../domain/scalar.ts";
 import {
-	closedObject,
-	decimal,
 	either,
-	list,
 	nullable,
-	oneOf,
 	optional,
 	requireValid,
 	type Type,
 	type ValueOf,
 	type ValuesOf,
-	whole,
 	withDefault,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";

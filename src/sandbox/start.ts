@@ -1,14 +1,9 @@
 // The animals that the sandbox starts with and a reset restores: demo animals, or the tester's own.
 import { Failure } from "../domain/errors.ts";
+import { closedObject } from "../domain/object.ts";
 import { type Pet, petToJson } from "../domain/pet.ts";
-import {
-	closedObject,
-	either,
-	optional,
-	requireValid,
-	type Type,
-	whole,
-} from "../domain/type.ts";
+import { whole } from "../domain/scalar.ts";
+import { either, optional, requireValid, type Type } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
 import { type FilePet, toFilePet } from "../formats/pet.ts";
 import { isProblems } from "../formats/problem.ts";

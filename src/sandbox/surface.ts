@@ -1,5 +1,7 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
-import { oneOf, optional, requireValid, time, whole } from "../domain/type.ts";
+
+import { oneOf, time, whole } from "../domain/scalar.ts";
+import { optional, requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
 import { readAnyBody } from "../http/body.ts";
 import { readQuery } from "../http/query.ts";

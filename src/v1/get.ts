@@ -7,7 +7,8 @@ import {
 	toPetId,
 } from "../domain/pet.ts";
 import { petType } from "../domain/pet-types.ts";
-import { int64, withExample } from "../domain/type.ts";
+import { int64 } from "../domain/scalar.ts";
+import { withExample } from "../domain/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";

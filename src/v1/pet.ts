@@ -1,7 +1,8 @@
 // A page of animals, and examples of an animal.
 import { maxPageSize } from "../domain/cursor.ts";
+import { list } from "../domain/object.ts";
 import { petType } from "../domain/pet-types.ts";
-import { list, withTitle } from "../domain/type.ts";
+import { withTitle } from "../domain/type.ts";
 
 export const Pets = withTitle(
 	list(petType, maxPageSize),

@@ -2,34 +2,34 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { maxInt64, minInt64, parseExactly } from "../../src/domain/json.ts";
+import { choice, closedObject, list, object } from "../../src/domain/object.ts";
+import {
+	anyText,
+	date,
+	decimal,
+	flag,
+	formed,
+	int64,
+	natural,
+	oneOf,
+	onlyTrue,
+	parsed,
+	text,
+	time,
+	timeColumn,
+	whole,
+} from "../../src/domain/scalar.ts";
 import {
 	durationRule,
 	readDuration,
 	toDurationText,
 } from "../../src/domain/time.ts";
 import {
-	anyText,
-	choice,
-	closedObject,
-	date,
-	decimal,
 	either,
-	flag,
-	formed,
-	int64,
-	list,
 	nullable,
-	object,
-	oneOf,
-	onlyTrue,
 	optional,
-	parsed,
 	readText,
 	type Type,
-	text,
-	time,
-	timeColumn,
-	whole,
 	withDefault,
 } from "../../src/domain/type.ts";
 
@@ -52,6 +52,7 @@ const change = choice("Change", "What to do.", {
 
 const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	int64: [int64("A number."), int64s],
+	natural: [natural("A number."), fc.bigInt(0n, maxInt64)],
 	whole: [whole("A number.", -5, 5), fc.integer({ min: -5, max: 5 })],
 	decimal: [decimal("A measure.", 0, 1), fc.constantFrom(0, 0.25, 0.5, 1)],
 	text: [text("A name.", 255), texts],

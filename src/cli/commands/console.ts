@@ -1,11 +1,7 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import { errorStatus, OperatorError } from "../../domain/errors.ts";
-import {
-	flag,
-	optional,
-	type ValuesOf,
-	withDefault,
-} from "../../domain/type.ts";
+import { flag } from "../../domain/scalar.ts";
+import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
 import { nameOf } from "../../operator/keys.ts";
 import { linkMinutes, makeConsoleLink } from "../access.ts";

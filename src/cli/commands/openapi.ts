@@ -1,5 +1,7 @@
 // `petstore openapi`: the OpenAPI document on stdout.
-import { oneOf, withDefault } from "../../domain/type.ts";
+
+import { oneOf } from "../../domain/scalar.ts";
+import { withDefault } from "../../domain/type.ts";
 import { openApiVersions, toOpenApi } from "../../interface/openapi.ts";
 import { operator } from "../../operator/interface.ts";
 import { v1 } from "../../v1/interface.ts";

@@ -1,15 +1,9 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
 import { OperatorError } from "../../domain/errors.ts";
+import { list } from "../../domain/object.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import {
-	count,
-	list,
-	optional,
-	parsed,
-	whole,
-	withDefault,
-	withDescription,
-} from "../../domain/type.ts";
+import { count, parsed, whole } from "../../domain/scalar.ts";
+import { optional, withDefault, withDescription } from "../../domain/type.ts";
 import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog } from "../../log/log.ts";
 import { openPetstore } from "../../petstore.ts";

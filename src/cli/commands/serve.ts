@@ -2,10 +2,9 @@
 import { readFileSync } from "node:fs";
 import { requireReadable } from "../../backups/folder.ts";
 import { OperatorError } from "../../domain/errors.ts";
+import { decimal, parsed } from "../../domain/scalar.ts";
 import {
-	decimal,
 	optional,
-	parsed,
 	type ValuesOf,
 	withDefault,
 	withRule,

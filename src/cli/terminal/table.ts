@@ -1,6 +1,8 @@
 // Tables and other text for people: a reply of an operation, columns, what may be printed on a terminal.
+
+import type { ListType, ObjectType } from "../../domain/object.ts";
 import { toAge, toTimeAndAge } from "../../domain/time.ts";
-import type { ListType, Members, ObjectType, Type } from "../../domain/type.ts";
+import type { Members, Type } from "../../domain/type.ts";
 import type { Command } from "../../interface/operation.ts";
 import { isTerminal } from "../../log/output.ts";
 import { isTime } from "../command.ts";

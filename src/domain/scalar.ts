@@ -1,0 +1,261 @@
+// The types of single values: numbers, texts, times, flags.
+import { maxInt64, minInt64 } from "./json.ts";
+import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
+import { type ColumnType, refuse, type Schema, type Type } from "./type.ts";
+
+export function int64(
+	description: string,
+	minimum = minInt64,
+): ColumnType<bigint> {
+	const rule = `must be a whole number from ${minimum} to ${maxInt64}`;
+	return {
+		schema: {
+			type: "integer",
+			format: "int64",
+			description,
+			...(minimum > minInt64 && { minimum: Number(minimum) }),
+		},
+		column: "INTEGER",
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= minimum && json <= maxInt64
+				? json
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
+		toText: String,
+	};
+}
+
+/** From 0. It may exceed int64: JSON has no limit for integers. */
+export function natural(description: string): Type<bigint> {
+	const rule = "must be a whole number from 0, of at most 40 digits";
+	return {
+		schema: {
+			type: "integer",
+			minimum: 0,
+			exclusiveMaximum: 1e40,
+			description,
+		},
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= 0n
+				? json
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
+	};
+}
+
+export function whole(
+	description: string,
+	minimum = 0,
+	maximum = maxInt32,
+): Type<number> {
+	const rule = `must be a whole number from ${minimum} to ${maximum}`;
+	return {
+		schema: {
+			type: "integer",
+			format: "int32",
+			description,
+			minimum,
+			maximum,
+		},
+		read: (json, name, broken) =>
+			typeof json === "bigint" && json >= minimum && json <= maximum
+				? Number(json)
+				: refuse(broken, name, rule),
+		fromText: fromDigits,
+		write: String,
+	};
+}
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** A number of things or bytes, or an id that is a number: a double is exact enough. */
+export function count(description: string, minimum = 0): Type<number> {
+	const type = whole(description, minimum, Number.MAX_SAFE_INTEGER);
+	const schema = { type: "integer", format: "int64", description, minimum };
+	return { ...type, schema };
+}
+
+/** A number with or without a fraction, for measures. */
+export function decimal(
+	description: string,
+	minimum: number,
+	maximum: number,
+): Type<number> {
+	const rule = `must be a number from ${minimum} to ${maximum}`;
+	return {
+		schema: { type: "number", description, minimum, maximum },
+		read(json, name, broken) {
+			const value = typeof json === "bigint" ? Number(json) : json;
+			return typeof value === "number" && value >= minimum && value <= maximum
+				? value
+				: refuse(broken, name, rule);
+		},
+		fromText: (text) =>
+			/^(0|[1-9]\d{0,14})(\.\d{1,9})?$/.test(text) ? Number(text) : text,
+		write: String,
+	};
+}
+
+/** Text of at most `maxLength` characters (code points), without U+0000, which PostgreSQL refuses, and lone surrogates, which UTF-8 lacks. */
+export function text(
+	description: string,
+	maxLength: number,
+): ColumnType<string> {
+	const tooLong = `must not have more than ${maxLength} characters`;
+	return {
+		schema: {
+			type: "string",
+			// \x00, since Go has no \u0000. Lone surrogates are allowed, since not every dialect can exclude them.
+			pattern: "^[^\\x00]*$",
+			maxLength,
+			description,
+		},
+		column: "TEXT",
+		toCheck: (column) => `length(${column}) <= ${maxLength}`,
+		read(json, name, broken) {
+			if (typeof json !== "string")
+				return refuse(broken, name, "must be a string");
+			if (json.includes("\0"))
+				return refuse(broken, name, "must not contain the character U+0000");
+			if (!json.isWellFormed())
+				return refuse(broken, name, "must not contain a lone surrogate");
+			// A code point has one or two code units.
+			if (json.length > maxLength && [...json].length > maxLength)
+				return refuse(broken, name, tooLong);
+			return json;
+		},
+		...asText,
+		write: JSON.stringify,
+	};
+}
+
+/** Text outside, another value inside. `toValue` returns undefined for text that breaks the rule, which follows the name of the value. */
+export function parsed<Value>(
+	description: string,
+	toValue: (text: string) => Value | undefined,
+	rule: string,
+	toText: (value: Value) => string,
+	schema: Schema,
+): Type<Value> {
+	return {
+		schema: { type: "string", ...schema, description },
+		read: (json, name, broken) =>
+			(typeof json === "string" ? toValue(json) : undefined) ??
+			refuse(broken, name, rule),
+		fromText: asText.fromText,
+		write: (value) => JSON.stringify(toText(value)),
+	};
+}
+
+/** Text of a form, described by a rule such as `must have 1 to 100 characters`. The schema says of it what a schema can. */
+export function formed(
+	description: string,
+	form: Pick<RegExp, "test">,
+	rule: string,
+	schema: Schema,
+): Type<string> {
+	const toValue = (text: string) => (form.test(text) ? text : undefined);
+	return parsed(description, toValue, rule, String, schema);
+}
+
+/** Any text, for replies and for texts that only their user can judge. */
+export function anyText(description: string): Type<string> {
+	return formed(description, /^/, "must be a string", {});
+}
+
+export function oneOf<const Value extends string>(
+	description: string,
+	values: readonly Value[],
+	title?: string,
+): ColumnType<Value> {
+	const rule = `must be one of ${values.join(", ")}`;
+	const known = new Map<unknown, Value>(values.map((value) => [value, value]));
+	return {
+		schema: {
+			...(title !== undefined && { title }),
+			type: "string",
+			enum: values,
+			description,
+		},
+		column: "TEXT",
+		toCheck: (column) => `${column} IN ('${values.join("', '")}')`,
+		read: (json, name, broken) => known.get(json) ?? refuse(broken, name, rule),
+		...asText,
+	};
+}
+
+/** A day without a time, like 2024-02-29. Text in the database too, since PostgreSQL's `date` has other limits than ours. */
+export function date(description: string): ColumnType<string> {
+	return {
+		schema: { type: "string", format: "date", description },
+		column: "TEXT",
+		toCheck: (column) => `length(${column}) = 10`,
+		read: (json, name, broken) =>
+			typeof json === "string" && isDay(json)
+				? json
+				: refuse(broken, name, "must be a date like 2024-02-29"),
+		...asText,
+	};
+}
+
+/** RFC 3339 outside, milliseconds since 1970 inside. */
+export function time(description: string): Type<number> {
+	const schema = { format: "date-time" };
+	return parsed(description, readTime, timeRule, toTimeText, schema);
+}
+
+/** The same as a column. */
+export function timeColumn(description: string): ColumnType<bigint, string> {
+	const { schema, read, fromText } = time(description);
+	const toText = (at: bigint) => toTimeText(Number(at));
+	return {
+		schema,
+		column: "INTEGER",
+		read(json, name, broken) {
+			const known = broken.length;
+			const at = read(json, name, broken);
+			return broken.length > known ? 0n : BigInt(at);
+		},
+		fromText,
+		write: (at) => `"${toText(at)}"`,
+		toText,
+	};
+}
+
+export function flag(description: string): Type<boolean> {
+	return {
+		schema: { type: "boolean", description },
+		read: (json, name, broken) =>
+			typeof json === "boolean"
+				? json
+				: refuse(broken, name, "must be true or false"),
+		fromText: (text) => (/^(true|false)$/.test(text) ? text === "true" : text),
+		write: String,
+	};
+}
+
+/** For a member that is either true or absent. */
+export function onlyTrue(description: string): Type<true> {
+	return {
+		schema: { type: "boolean", const: true, description },
+		read: (json, name, broken) =>
+			json === true ? json : refuse(broken, name, "must be true"),
+		fromText: (text) => text === "true" || text,
+		write: String,
+	};
+}
+
+const numeral = /^(0|-?[1-9]\d{0,39})$/;
+
+function fromDigits(given: string): unknown {
+	return numeral.test(given) ? BigInt(given) : given;
+}
+
+/** Of values that need no escapes in JSON. */
+const asText = {
+	fromText: (given: string): unknown => given,
+	write: (value: string) => `"${value}"`,
+	toText: (value: string) => value,
+};
