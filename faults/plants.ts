@@ -299,16 +299,14 @@ function keyIgnored(caughtBy: string): Plant {
 			"an Idempotency-Key is ignored",
 			"src/v1/add.ts",
 			"addPet",
-			(addPet) => (call, service) => {
+			(addPet) => (service, call) => {
 				const { catalogue } = service;
-				return addPet(call, {
-					...service,
-					catalogue: {
-						...catalogue,
-						addPet: (addition) =>
-							catalogue.addPet({ ...addition, idempotency: undefined }),
-					},
-				});
+				const ignoring: typeof catalogue = {
+					...catalogue,
+					addPet: (addition) =>
+						catalogue.addPet({ ...addition, idempotency: undefined }),
+				};
+				return addPet({ ...service, catalogue: ignoring }, call);
 			},
 		),
 		caughtBy,

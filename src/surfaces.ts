@@ -3,11 +3,11 @@ import manifest from "../package.json" with { type: "json" };
 import {
 	createAuthenticate,
 	createIdentify,
+	createUseRecord,
 	type FixedKey,
-} from "./auth/key-auth.ts";
-import { createSessionAuthentication } from "./auth/session-auth.ts";
+} from "./auth/keys.ts";
+import { createSessionAuthentication } from "./auth/sessions.ts";
 import { toSite } from "./auth/site.ts";
-import { createUseRecord } from "./auth/use-record.ts";
 import { createDownloads } from "./backups/download.ts";
 import { readNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";

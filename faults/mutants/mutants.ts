@@ -16,11 +16,11 @@ export const mutants: readonly Variant[] = [
 		"limit is clamped instead of refused",
 		"src/v1/list.ts",
 		"listPets",
-		(listPets) => (call, service) => {
+		(listPets) => (service, call) => {
 			const clamped = (_: string, text: string) =>
 				`limit=${Math.min(100, Math.max(1, Number(text) || 1))}`;
 			const query = call.query.replace(/\blimit=([^&]*)/, clamped);
-			return listPets({ ...call, query }, service);
+			return listPets(service, { ...call, query });
 		},
 	),
 	variant(
@@ -32,7 +32,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a parameter may be given twice",
-		"src/http/query.ts",
+		"src/http/operations.ts",
 		"readQuery",
 		(readQuery) => (query, members, broken) => {
 			const first = Map.groupBy(query.split("&"), (pair) => pair.split("=")[0]);
@@ -240,7 +240,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a revoked key is accepted",
-		"src/auth/key-auth.ts",
+		"src/auth/keys.ts",
 		"createIdentify",
 		(createIdentify) => (options) => {
 			const { keys } = options;
@@ -253,7 +253,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"what follows the 42 characters of a key is ignored",
-		"src/auth/key-auth.ts",
+		"src/auth/keys.ts",
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
@@ -317,7 +317,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"an expired key is accepted",
-		"src/auth/key-auth.ts",
+		"src/auth/keys.ts",
 		"createIdentify",
 		(createIdentify) => (options) =>
 			createIdentify({ ...options, clock: () => 0 }),
@@ -451,7 +451,7 @@ function refusal(
 ): Variant {
 	return variant(
 		name,
-		"src/auth/key-auth.ts",
+		"src/auth/keys.ts",
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
@@ -507,13 +507,13 @@ function withCatalogue(
 				name,
 				module,
 				"listPets",
-				(listPets) => (call, service) => listPets(call, change(service)),
+				(listPets) => (service, call) => listPets(change(service), call),
 			)
 		: variant(
 				name,
 				module,
 				"addPet",
-				(addPet) => (call, service) => addPet(call, change(service)),
+				(addPet) => (service, call) => addPet(change(service), call),
 			);
 }
 

@@ -13,13 +13,12 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/pets.test.ts",
 	],
 	"src/http/app.ts": ["test/http/secrets.slow.test.ts"],
-	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
+	"src/auth/keys.ts": ["test/auth/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/conformance.test.ts"],
 	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
 	"src/http/operations.ts": ["test/v1/changes.test.ts"],
 	"src/http/reply.ts": ["test/v1/changes.test.ts"],
-	"src/auth/session-auth.ts": ["test/operator/sessions.test.ts"],
-	"src/auth/session-cookie.ts": [
+	"src/auth/sessions.ts": [
 		"test/operator/access.test.ts",
 		"test/operator/sessions.test.ts",
 	],
@@ -27,7 +26,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/access.test.ts",
 		"test/operator/sessions.test.ts",
 	],
-	"src/limits.ts": ["test/http/authentication.test.ts"],
+	"src/limits.ts": ["test/auth/authentication.test.ts"],
 	"src/operator/sessions.ts": [
 		"test/operator/sessions.test.ts",
 		"test/operator/access.test.ts",

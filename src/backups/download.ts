@@ -7,7 +7,7 @@ import {
 	toReason,
 	unavailable,
 } from "../domain/errors.ts";
-import { toPartStream } from "../http/part-stream.ts";
+import { toPartStream } from "../http/parts.ts";
 import { downloadChunkBytes, maxDownloads, slowReaderMs } from "../limits.ts";
 import { hasCode } from "./folder.ts";
 

@@ -1,6 +1,7 @@
 // Answers a request: which part of the service, who calls, which route, its handler, the reply. Only this file turns errors into replies.
-import type { Awaitable } from "../async/awaitable.ts";
+
 import { requireScope } from "../domain/api-key.ts";
+import type { Awaitable } from "../domain/async.ts";
 import {
 	Failure,
 	isServiceCode,
@@ -9,6 +10,7 @@ import {
 } from "../domain/errors.ts";
 import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
+import type { LimitUnsent } from "./parts.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -27,7 +29,6 @@ import {
 	type Source,
 	type Surface,
 } from "./surface.ts";
-import type { LimitUnsent } from "./unsent.ts";
 
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;

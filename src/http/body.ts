@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
-import { withTimeout } from "../async/waiting.ts";
+import { withTimeout } from "../domain/async.ts";
 import { Failure, failing } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { toLimitText } from "../domain/quantity.ts";

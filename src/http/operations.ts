@@ -1,7 +1,13 @@
 // The routes of an interface: its operations with their handlers, and its OpenAPI document.
 import { Failure } from "../domain/errors.ts";
 import { oneOf } from "../domain/scalar.ts";
-import { readMembers, requireValid, withDefault } from "../domain/type.ts";
+import {
+	type Members,
+	readMembers,
+	requireValid,
+	type ValuesOf,
+	withDefault,
+} from "../domain/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
 import { type OpenApiVersion, openApiVersions } from "../interface/openapi.ts";
 import {
@@ -14,7 +20,6 @@ import {
 	toStatus,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
-import { readQuery } from "./query.ts";
 import { isMatched, type Reply, toNotModified, withHeaders } from "./reply.ts";
 import type { Call, Route } from "./surface.ts";
 
@@ -38,8 +43,13 @@ export function toRawRoutes<Service>(
 	service: Service,
 ): readonly Route[] {
 	return Object.entries(operations).map(([id, operation]) =>
-		toRoute(prefix, common, id, operation, (call) =>
-			operation.answer(call, service),
+		toRoute(
+			prefix,
+			common,
+			id,
+			operation,
+			// Bound, so that the app calls the operation itself.
+			operation.answer.bind(undefined, service),
 		),
 	);
 }
@@ -122,6 +132,37 @@ function readParameters(
 	const given = readQuery(call.query, query, broken);
 	requireValid(broken, "invalid_parameter");
 	return { ...path, ...given };
+}
+
+/** Ignores unknown parameters. Adds a sentence to `broken` for each broken rule. */
+export function readQuery<Of extends Members>(
+	query: string,
+	members: Of,
+	broken: string[],
+): ValuesOf<Of> {
+	const given = new Map<string, unknown>();
+	for (const pair of query === "" ? [] : query.split("&")) {
+		const [key = "", ...rest] = pair.split("=");
+		const name = decode(key) ?? "";
+		const type = Object.hasOwn(members, name) ? members[name] : undefined;
+		if (type === undefined) continue;
+		const text = decode(rest.join("="));
+		if (text === undefined)
+			broken.push(`${name} must be percent-encoded UTF-8.`);
+		else if (given.has(name))
+			broken.push(`${name} must not be given more than once.`);
+		else given.set(name, type.fromText(text));
+	}
+	return readMembers(members, given, broken);
+}
+
+function decode(text: string): string | undefined {
+	if (!text.includes("%")) return text;
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
 }
 
 async function readBody(

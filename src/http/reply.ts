@@ -4,7 +4,7 @@ import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
 import { replyHeaders } from "../interface/headers.ts";
-import type { LimitUnsent } from "./unsent.ts";
+import type { LimitUnsent } from "./parts.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {

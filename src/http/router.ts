@@ -1,6 +1,5 @@
 // Finds the surface, the path and the query of a URL. Paths match exactly; `{name}` stands for one segment, as it was sent.
 import { Failure } from "../domain/errors.ts";
-import { remember } from "./remember.ts";
 import type { KnownPath, Route, Surface, Target } from "./surface.ts";
 
 export type Router = (url: string) => Target;
@@ -143,4 +142,27 @@ function splitPlainUrl(url: string): { path: string; query: string } {
 	return end === -1
 		? { path: url.slice(start), query: "" }
 		: { path: url.slice(start, end), query: url.slice(end + 1) };
+}
+
+/** More URLs or queries than a process usually meets in a minute. Above this, all are forgotten. */
+export const maxRememberedTexts = 1_000;
+/** Longer texts are not remembered, so all take less than a megabyte. */
+export const maxRememberedLength = 256;
+
+/** `compute` must depend only on the text. Long texts, and values that `isKept` refuses, are not remembered. */
+export function remember<Value extends object>(
+	compute: (text: string) => Value,
+	isKept: (value: Value) => boolean = () => true,
+): (text: string) => Value {
+	const values = new Map<string, Value>();
+	return (text) => {
+		const known = values.get(text);
+		if (known !== undefined) return known;
+		const value = compute(text);
+		if (text.length <= maxRememberedLength && isKept(value)) {
+			if (values.size >= maxRememberedTexts) values.clear();
+			values.set(text, value);
+		}
+		return value;
+	};
 }

@@ -1,7 +1,7 @@
 // Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Awaitable } from "../async/awaitable.ts";
+import type { Awaitable } from "../domain/async.ts";
 import { idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";

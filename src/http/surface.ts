@@ -1,6 +1,6 @@
 // A surface is the part of the service below one path prefix, with its routes and its authentication. A call is a request on its way
 // through it.
-import type { Awaitable } from "../async/awaitable.ts";
+import type { Awaitable } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";

@@ -38,7 +38,7 @@ export interface Operation<Service = never, Call = never> extends Described {
 
 /** An operation that reads the call and writes the reply itself, for its speed. */
 export interface RawOperation<Service, Call, Reply> extends Described {
-	readonly answer: (call: Call, service: Service) => Awaitable<Reply>;
+	readonly answer: (service: Service, call: Call) => Awaitable<Reply>;
 }
 
 /** What the interface says. */

@@ -1,12 +1,12 @@
 // Backups of the catalogue: make, list and download them.
 import { join } from "node:path";
-import { withTimeout } from "../async/waiting.ts";
 import {
 	type Backup,
 	listBackups as listFolder,
 	maxListedBackups,
 } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
+import { withTimeout } from "../domain/async.ts";
 import {
 	Failure,
 	OperatorError,

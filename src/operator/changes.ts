@@ -1,6 +1,5 @@
 // The feed: what was added, changed and removed since a position.
-import type { Awaitable } from "../async/awaitable.ts";
-import { withTimeout } from "../async/waiting.ts";
+import { type Awaitable, withTimeout } from "../domain/async.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { storedPetType } from "../domain/pet-types.ts";

@@ -1,6 +1,5 @@
 // Counts animals in slices, which take turns with other requests, for at most a second.
-import type { Awaitable } from "../async/awaitable.ts";
-import { createTurns, withTimeout } from "../async/waiting.ts";
+import { type Awaitable, createTurns, withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import {
 	filterToText,

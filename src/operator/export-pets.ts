@@ -1,6 +1,6 @@
 // exportPets: all animals, or some of them, as a file. `petstore export` does the same.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { withTimeout } from "../async/waiting.ts";
+import { withTimeout } from "../domain/async.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import {
 	excelMediaType,
@@ -13,7 +13,7 @@ import { filters, type PetFilter } from "../domain/filter.ts";
 import { flag } from "../domain/scalar.ts";
 import { withDefault, withExample } from "../domain/type.ts";
 import { toWriter } from "../formats/writer.ts";
-import { SlowClient, toPartStream } from "../http/part-stream.ts";
+import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
 import { httpExportRows, operatorAnswerMs } from "../limits.ts";
 import type { PetSnapshot } from "../store/export.ts";

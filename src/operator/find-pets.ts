@@ -1,6 +1,6 @@
 // Finds animals by status, category, id and a part of the name. A search runs in short turns and ends after a while, so that it cannot slow
 // down other requests.
-import { createTurns, withTimeout } from "../async/waiting.ts";
+import { createTurns, withTimeout } from "../domain/async.ts";
 import { toMaxId } from "../domain/cursor.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import { type PetFilter, toIndexed, toPetTest } from "../domain/filter.ts";

@@ -1,13 +1,13 @@
 // Sign-in to the console and sign-out. These operations need no key.
-import { withTimeout } from "../async/waiting.ts";
-import { challenge, type Identify } from "../auth/key-auth.ts";
-import type { SessionAuthentication } from "../auth/session-auth.ts";
+
+import { challenge, type Identify } from "../auth/keys.ts";
+import type { SessionAuthentication } from "../auth/sessions.ts";
 import {
 	readCookie,
 	type SessionCookie,
 	toCookie,
 	toSetCookie,
-} from "../auth/session-cookie.ts";
+} from "../auth/sessions.ts";
 import {
 	refuseOtherSites,
 	requireSafeTransport,
@@ -15,6 +15,7 @@ import {
 	type Site,
 } from "../auth/site.ts";
 import { hashKey, requireScope } from "../domain/api-key.ts";
+import { withTimeout } from "../domain/async.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
 import { closedObject, object } from "../domain/object.ts";
 import { anyText, count, flag, formed, time } from "../domain/scalar.ts";

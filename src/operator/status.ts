@@ -1,7 +1,7 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { withTimeout } from "../async/waiting.ts";
 import { readNewest } from "../backups/folder.ts";
+import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";

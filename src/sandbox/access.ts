@@ -1,5 +1,5 @@
 // Who may call the sandbox. Its key is public, so by default its control and operator paths are only for this machine.
-import type { FixedKey } from "../auth/key-auth.ts";
+import type { FixedKey } from "../auth/keys.ts";
 import { isLocalHost } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
 

@@ -1,6 +1,6 @@
 // The fault rules, and how a fault is applied to a request.
 import { setTimeout as sleep } from "node:timers/promises";
-import { challenge } from "../auth/key-auth.ts";
+import { challenge } from "../auth/keys.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Route, Surface } from "../http/surface.ts";

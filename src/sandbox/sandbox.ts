@@ -1,7 +1,8 @@
 // The sandbox: a service for people who build clients, with demo animals, a known key, faults on request and recorded requests. It wraps
 // the service, whose parts know nothing of it.
-import { createTurns } from "../async/waiting.ts";
+
 import { isLocalHost } from "../auth/site.ts";
+import { createTurns } from "../domain/async.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";

@@ -4,7 +4,7 @@ import { oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
 import { readAnyBody } from "../http/body.ts";
-import { readQuery } from "../http/query.ts";
+import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,

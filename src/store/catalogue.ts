@@ -1,5 +1,5 @@
 // The animals, and the Idempotency-Keys that they were added with.
-import type { Awaitable } from "../async/awaitable.ts";
+import type { Awaitable } from "../domain/async.ts";
 import type { Authored } from "../domain/author.ts";
 import { storeWroteNothing } from "../domain/errors.ts";
 import { filterToText, type IndexedFilter } from "../domain/filter.ts";

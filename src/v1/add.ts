@@ -41,8 +41,8 @@ export const add: ClientOperation = {
 };
 
 export async function addPet(
-	{ request, identity }: Call,
 	{ catalogue }: ClientService,
+	{ request, identity }: Call,
 ): Promise<Reply> {
 	const key = readIdempotencyKey(request.headers);
 	const pet = toNewPet(await readJsonBody(request));

@@ -1,5 +1,5 @@
 // getPet: one animal by its id. It answers without a promise where the store does: with one, a get takes 13 % more processor time.
-import type { Awaitable } from "../async/awaitable.ts";
+import type { Awaitable } from "../domain/async.ts";
 import {
 	noSuchPet,
 	petToJson,
@@ -38,7 +38,7 @@ export const get: ClientOperation = {
 	answer: getPet,
 };
 
-export function getPet(call: Call, service: ClientService): Awaitable<Reply> {
+export function getPet(service: ClientService, call: Call): Awaitable<Reply> {
 	service.onDeprecatedCall(call.identity);
 	const id = toPetId(call.segment);
 	const pet = id === undefined ? undefined : service.catalogue.getPet(id);

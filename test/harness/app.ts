@@ -1,8 +1,8 @@
 // The app on some surfaces, without a socket.
 import { createApp } from "../../src/http/app.ts";
+import { createUnsentLimit } from "../../src/http/parts.ts";
 import { jsonHeaders } from "../../src/http/reply.ts";
 import { anonymous, type Surface } from "../../src/http/surface.ts";
-import { createUnsentLimit } from "../../src/http/unsent.ts";
 import { createFailureLog } from "../../src/log/failures.ts";
 import { silentLog } from "./log.ts";
 

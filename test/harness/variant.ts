@@ -26,16 +26,14 @@ interface Modules {
 	"src/domain/json.ts": typeof import("../../src/domain/json.ts");
 	"src/domain/pet.ts": typeof import("../../src/domain/pet.ts");
 	"src/domain/version.ts": typeof import("../../src/domain/version.ts");
-	"src/auth/key-auth.ts": typeof import("../../src/auth/key-auth.ts");
+	"src/auth/keys.ts": typeof import("../../src/auth/keys.ts");
 	"src/http/body.ts": typeof import("../../src/http/body.ts");
 	"src/http/operations.ts": typeof import("../../src/http/operations.ts");
-	"src/http/query.ts": typeof import("../../src/http/query.ts");
 	"src/http/rate-limit.ts": typeof import("../../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../../src/http/app.ts");
 	"src/http/router.ts": typeof import("../../src/http/router.ts");
-	"src/auth/session-auth.ts": typeof import("../../src/auth/session-auth.ts");
-	"src/auth/session-cookie.ts": typeof import("../../src/auth/session-cookie.ts");
+	"src/auth/sessions.ts": typeof import("../../src/auth/sessions.ts");
 	"src/auth/site.ts": typeof import("../../src/auth/site.ts");
 	"src/limits.ts": {
 		readonly keyCacheMs: number;

@@ -3,8 +3,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
+import { createUnsentLimit } from "../../src/http/parts.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { createUnsentLimit } from "../../src/http/unsent.ts";
 import { createBatch } from "../../src/store/queue/batch.ts";
 import { limitPending } from "../../src/store/queue/pending-limit.ts";
 import { answeredMs, openService } from "../service.ts";

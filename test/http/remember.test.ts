@@ -4,7 +4,7 @@ import {
 	maxRememberedLength,
 	maxRememberedTexts,
 	remember,
-} from "../../src/http/remember.ts";
+} from "../../src/http/router.ts";
 
 function open(isKept?: (value: { text: string }) => boolean) {
 	const computed: string[] = [];

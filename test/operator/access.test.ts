@@ -1,11 +1,7 @@
 // Who may sign in and from where, which requests a cookie authenticates, and limits on guessing.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-	readCookie,
-	toCookie,
-	toSetCookie,
-} from "../../src/auth/session-cookie.ts";
+import { readCookie, toCookie, toSetCookie } from "../../src/auth/sessions.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { Failure, storeUnavailable } from "../../src/domain/errors.ts";

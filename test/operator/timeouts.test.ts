@@ -1,7 +1,7 @@
 // Operations of the operator interface on a store that is slow, but answers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
+import { createSessionAuthentication } from "../../src/auth/sessions.ts";
 import { listBackups } from "../../src/backups/folder.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
 import { toMaxId } from "../../src/domain/cursor.ts";

@@ -1,6 +1,5 @@
 // What commands print: results go to stdout, messages and questions to stderr.
-import type { Awaitable } from "../../async/awaitable.ts";
-import { sleepThread } from "../../async/waiting.ts";
+import { type Awaitable, sleepThread } from "../../domain/async.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { writeSome } from "../../log/output.ts";

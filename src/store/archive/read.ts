@@ -1,5 +1,5 @@
 // Reads the parts of an archive, from either engine.
-import type { Awaitable } from "../../async/awaitable.ts";
+import type { Awaitable } from "../../domain/async.ts";
 import type { ExportPage } from "../export.ts";
 import {
 	type ArchivedTable,

@@ -1,5 +1,5 @@
 // The tables of a database, the same in both engines. Backup, restore and check use this list, and a test compares it with new databases.
-import type { Awaitable } from "../../async/awaitable.ts";
+import type { Awaitable } from "../../domain/async.ts";
 import { fields, petNames, type StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 

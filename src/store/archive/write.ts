@@ -1,5 +1,5 @@
 // Writes the parts of an archive into a database of either engine. The caller begins and ends the transaction.
-import type { Awaitable } from "../../async/awaitable.ts";
+import type { Awaitable } from "../../domain/async.ts";
 import type { Authored } from "../../domain/author.ts";
 import {
 	OperatorError,

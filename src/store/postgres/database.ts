@@ -5,7 +5,7 @@ import {
 	type QueryResult,
 	type QueryResultRow,
 } from "pg";
-import { withTimeout } from "../../async/waiting.ts";
+import { withTimeout } from "../../domain/async.ts";
 import {
 	OperatorError,
 	StoreFailure,

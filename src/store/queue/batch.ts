@@ -1,5 +1,5 @@
 // One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
-import type { Awaitable } from "../../async/awaitable.ts";
+import type { Awaitable } from "../../domain/async.ts";
 import { type Authored, byCommandLine } from "../../domain/author.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxQueued, maxQueueMs, maxWaitingChanges } from "../../limits.ts";

@@ -1,5 +1,5 @@
 // Limits how many requests wait for the catalogue at the same time. Further requests are refused immediately.
-import { type Awaitable, isPending } from "../../async/awaitable.ts";
+import type { Awaitable } from "../../domain/async.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
 import type { Added, Catalogue } from "../catalogue.ts";
@@ -20,7 +20,7 @@ export function limitPending(
 			if (counts.waiting >= max) throw overloaded;
 			const result = method(...values);
 			// A result without a promise, as of SQLite's reads, has not waited.
-			if (isPending(result)) {
+			if (result instanceof Promise) {
 				counts.waiting++;
 				result.then(leave, leave);
 			}

@@ -1,7 +1,6 @@
 // SQLite connections: opening them, transactions, and waiting for the locks of other processes.
 import { Database } from "bun:sqlite";
-import type { Awaitable } from "../../async/awaitable.ts";
-import { sleepThread } from "../../async/waiting.ts";
+import { type Awaitable, sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import {
 	idleWalBytes,

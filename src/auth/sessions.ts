@@ -1,5 +1,5 @@
-// Identifies the caller by the Authorization header or, without one, by the cookie of a session.
-import { type Awaitable, after } from "../async/awaitable.ts";
+// Who calls: the cookie of a session, if the request has no Authorization header.
+import type { Awaitable } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
 import { type Identity, ofLink, type Surface } from "../http/surface.ts";
@@ -8,11 +8,8 @@ import {
 	type Sessions,
 	toSessionEnd,
 } from "../store/sessions.ts";
-import { challenge } from "./key-auth.ts";
-import { createLookupCache } from "./lookup-cache.ts";
-import { readCookie, type SessionCookie } from "./session-cookie.ts";
-import { requireSameOrigin, type Site } from "./site.ts";
-import { createUseRecord } from "./use-record.ts";
+import { challenge, createLookupCache, createUseRecord } from "./keys.ts";
+import { isLocalHost, requireSameOrigin, type Site } from "./site.ts";
 
 export type SessionAuthentication = ReturnType<
 	typeof createSessionAuthentication
@@ -41,10 +38,10 @@ export function createSessionAuthentication(options: {
 		return { ...session, identity: toIdentity(session), endsAt };
 	}
 
-	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
+	async function lookUp({ token }: SessionCookie): Promise<ActiveSession> {
 		if (!isToken(token)) throw endedSession;
 		const found = active.get(token, performance.now()) ?? active.read(token);
-		return after(found, requireActive, clock);
+		return requireActive(await found, clock);
 	}
 
 	function use({ hash, lastUsedAt, identity }: ActiveSession): Identity {
@@ -64,7 +61,7 @@ export function createSessionAuthentication(options: {
 			if (cookie === undefined) return authenticateByKey(request, arrivedAt);
 			if (!["GET", "HEAD"].includes(request.method))
 				requireSameOrigin(request, site);
-			return after(lookUp(cookie), use, undefined);
+			return lookUp(cookie).then(use);
 		},
 		/** Undefined if it has ended or never existed. This does not prolong the session. */
 		async find(cookie: SessionCookie): Promise<ActiveSession | undefined> {
@@ -110,3 +107,51 @@ function requireActive(
 	if (session.endsAt <= clock()) throw endedSession;
 	return session;
 }
+
+/** If its name has a prefix, browsers send it only over TLS and only to this host. */
+export interface SessionCookie {
+	readonly name: CookieName;
+	/** The token of the session; "" in a cookie to clear. */
+	readonly token: string;
+}
+
+type CookieName = "__Host-petstore" | "petstore";
+
+export function toCookie(token: string, isTls: boolean): SessionCookie {
+	return { name: isTls ? "__Host-petstore" : "petstore", token };
+}
+
+export function toSetCookie({ name, token }: SessionCookie): string {
+	const secure = name === "petstore" ? "" : " Secure;";
+	const cookie = `${name}=${token}; Path=/;${secure} HttpOnly; SameSite=Strict`;
+	return token === "" ? `${cookie}; Max-Age=0` : cookie;
+}
+
+/** A cookie without the prefix counts only at a local Host. Behind a proxy it never counts: many proxies send their own Host. */
+export function readCookie(
+	{ headers }: Request,
+	{ hasTls, proxyOrigin }: Site,
+): SessionCookie | undefined {
+	const sent = headers.get("cookie");
+	if (sent === null) return undefined;
+	if (hasTls || proxyOrigin !== undefined) return find(sent, "__Host-petstore");
+	const isLocal = isLocalHost(headers.get("host") ?? "");
+	return isLocal ? find(sent, "petstore") : undefined;
+}
+
+/**
+ * Only a space or a tab may come before a name: another site may set a cookie without the prefix whose name begins with other white space.
+ * A name that occurs twice counts as absent, since another site may have set one of them.
+ */
+function find(sent: string, name: CookieName): SessionCookie | undefined {
+	const [pair, second] = sent.matchAll(pairs[name]);
+	return pair === undefined || second !== undefined
+		? undefined
+		: { name, token: pair[1] ?? "" };
+}
+
+/** The header is not split into pairs, since anyone can send thousands. */
+const pairs: Readonly<Record<CookieName, RegExp>> = {
+	"__Host-petstore": /(?:^|;[ \t]*)__Host-petstore=([^;]*)/g,
+	petstore: /(?:^|;[ \t]*)petstore=([^;]*)/g,
+};

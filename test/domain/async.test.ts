@@ -1,6 +1,6 @@
 // Timeouts: each one settles its own promise, whatever its callback does.
 import { expect, test } from "bun:test";
-import { withTimeout } from "../../src/async/waiting.ts";
+import { withTimeout } from "../../src/domain/async.ts";
 
 const never = new Promise<never>(() => {});
 

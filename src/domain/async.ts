@@ -1,5 +1,6 @@
-// Timeouts, turns, and a sleep of the whole thread.
-import type { Awaitable } from "./awaitable.ts";
+// Values that may need waiting for: timeouts, turns, and a sleep of the whole thread.
+
+export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Settles like `work`, or rejects after `ms` with the error that `toError` returns or throws. */
 export function withTimeout<Result>(

@@ -1,7 +1,7 @@
 // Authentication: which keys are valid, and the reply to a caller without one.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { createAuthenticate, createIdentify } from "../../src/auth/key-auth.ts";
+import { createAuthenticate, createIdentify } from "../../src/auth/keys.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
 import { makeKey } from "../harness/key.ts";

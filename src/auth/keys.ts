@@ -1,0 +1,213 @@
+// Who calls: the key in the Authorization header. It is looked up at most twice a second, and its use recorded at most once a minute.
+
+import { hashKey, isKey } from "../domain/api-key.ts";
+import type { Awaitable } from "../domain/async.ts";
+import { Failure, restate } from "../domain/errors.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
+import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
+import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
+import { isInFuture, type Keys } from "../store/keys.ts";
+
+/** For a missing key, then for an invalid one (RFC 6750). */
+export const challenge = { "WWW-Authenticate": 'Bearer realm="petstore"' };
+const invalidToken = {
+	"WWW-Authenticate": 'Bearer realm="petstore", error="invalid_token"',
+};
+
+const missingKey = new Failure(
+	"unauthenticated",
+	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
+	{ headers: challenge, isShared: true },
+);
+
+const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
+	headers: invalidToken,
+	isShared: true,
+});
+
+/** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
+export type Identify = (
+	key: string,
+	now: number,
+) => Awaitable<Identity | Failure>;
+
+export function createAuthenticate(
+	identify: Identify,
+): Surface["authenticate"] {
+	return ({ headers }, arrivedAt) => {
+		const key = bearerToken(headers.get("authorization"));
+		return key === undefined ? missingKey : identify(key, arrivedAt);
+	};
+}
+
+export function createIdentify(options: {
+	keys: Keys;
+	fixedKeys: readonly FixedKey[];
+	/** Called when the last use of a key could not be recorded. The request is still answered. */
+	onUnrecordedUse: (error: unknown) => void;
+	clock?: Clock;
+}): Identify {
+	const { keys, onUnrecordedUse, clock = Date.now } = options;
+	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
+	for (const { key, id: keyId, scope } of options.fixedKeys)
+		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
+	const callers = createLookupCache("API key", findCaller);
+	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
+
+	function identify(text: string, now: number): Awaitable<Identity | Failure> {
+		const cached = callers.get(text, now);
+		if (cached !== undefined && !(cached instanceof Promise))
+			return toIdentity(cached, clock);
+		const identity = fixed.get(text);
+		if (identity !== undefined) return identity;
+		// A mistyped key needs no lookup.
+		if (!isKey(text)) return invalidKey;
+		const reading = cached ?? callers.read(text);
+		return reading.then((caller) => toIdentity(caller, clock));
+	}
+
+	async function findCaller(text: string): Promise<Caller> {
+		const key = await keys.find(hashKey(text));
+		if (key === undefined) throw invalidKey;
+		const { id: keyId, hash: keyHash, name, scope, expiresAt } = key;
+		if (key.revokedAt !== undefined)
+			throw refuse("The API key was revoked.", keyId);
+		const caller = { identity: { keyHash, keyId, name, scope }, expiresAt };
+		toIdentity(caller, clock);
+		recordUse(key, clock());
+		return caller;
+	}
+
+	return identify;
+}
+
+/** A key that is valid as long as the service runs, besides the stored ones. */
+export interface FixedKey {
+	readonly key: string;
+	readonly id: string;
+	readonly scope: KeyScope;
+}
+
+/** In milliseconds since 1970. */
+type Clock = () => number;
+
+interface Caller {
+	readonly identity: Identity;
+	readonly expiresAt: number | undefined;
+}
+
+/** A cached key may have expired since it was read. */
+function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
+	// Most keys do not expire, and reading the clock takes time.
+	if (expiresAt !== undefined && expiresAt <= clock())
+		throw refuse("The API key has expired.", identity.keyId);
+	return identity;
+}
+
+function bearerToken(authorization: string | null): string | undefined {
+	// Two Authorization lines arrive joined by ", ", which no token contains.
+	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
+		? authorization.slice(authorization.lastIndexOf(" ") + 1)
+		: undefined;
+}
+
+function refuse(message: string, keyId: Identity["keyId"]): Failure {
+	return new RefusedKey(message, { headers: invalidToken, keyId });
+}
+
+/** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
+export const maxCachedLookups = 10_000;
+
+/** Refusals of `find` are not cached, so callers without a valid secret cannot fill the cache. */
+export function createLookupCache<Value>(
+	what: "API key" | "session",
+	find: (secret: string) => Promise<Value>,
+) {
+	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
+	return {
+		/** A value that was read less than `keyCacheMs` before `now`, or is being read. */
+		get(secret: string, now: number): Awaitable<Value> | undefined {
+			const entry = cache.get(secret);
+			return entry !== undefined && now - entry.readAt < keyCacheMs
+				? entry.value
+				: undefined;
+		},
+		/** Callers at the same time share the lookup. */
+		read(secret: string): Promise<Value> {
+			const reading = find(secret).catch((error) => {
+				throw toLookupFailure(error, what);
+			});
+			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
+			cache.set(secret, entry);
+			reading.then(
+				(value) => {
+					entry.value = value;
+				},
+				() => {
+					if (cache.get(secret) === entry) cache.delete(secret);
+				},
+			);
+			return reading;
+		},
+		forget: cache.delete,
+	};
+}
+
+interface Entry<Value> {
+	value: Awaitable<Value>;
+	/** By `performance.now()`, which cannot be set back. */
+	readonly readAt: number;
+}
+
+/** Timing reveals nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
+export function createSecretMap<Value>(max: number) {
+	const entries = new Map<number, { secret: string; value: Value }>();
+	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+	const toHash = (secret: string) => Bun.hash.xxHash32(secret, seed);
+	return {
+		get(secret: string): Value | undefined {
+			const entry = entries.get(toHash(secret));
+			return entry?.secret === secret ? entry.value : undefined;
+		},
+		/** If the map is full, all other secrets are removed. */
+		set(secret: string, value: Value): void {
+			if (entries.size >= max) entries.clear();
+			entries.set(toHash(secret), { secret, value });
+		},
+		delete(secret: string): void {
+			entries.delete(toHash(secret));
+		},
+	};
+}
+
+/** The request has not started, so even an add may be repeated. */
+function toLookupFailure(error: unknown, what: "API key" | "session"): unknown {
+	const message = `The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;
+	return restate(error, message, message, { wroteNothing: true });
+}
+
+/** More ids than are used in one interval. Above this, all attempts are forgotten. */
+const maxRecentUses = 10_000;
+
+/** `lastUsedAt` comes from the store. The caller does not wait for the record. */
+export function createUseRecord<Id>(
+	record: (id: Id, at: number) => Promise<void>,
+	onUnrecordedUse: (error: unknown) => void,
+) {
+	const triedAt = new Map<Id, number>();
+	return (
+		{ id, lastUsedAt = 0 }: { id: Id; lastUsedAt: number | undefined },
+		now: number,
+	): void => {
+		if (isRecent(lastUsedAt, now) || isRecent(triedAt.get(id) ?? 0, now))
+			return;
+		if (triedAt.size >= maxRecentUses) triedAt.clear();
+		triedAt.set(id, now);
+		record(id, now).catch(onUnrecordedUse);
+	};
+}
+
+/** A future time does not count: it would stop all records until then. */
+function isRecent(at: number, now: number): boolean {
+	return now - at < keyUseIntervalMs && !isInFuture(at, now);
+}

@@ -1,0 +1,160 @@
+// What the service remembers of keys and sessions: what it has looked up, and whose use it has recorded.
+import { describe, expect, test } from "bun:test";
+import {
+	createLookupCache,
+	createSecretMap,
+	createUseRecord,
+	maxCachedLookups,
+} from "../../src/auth/keys.ts";
+import { keyCacheMs, keyUseIntervalMs } from "../../src/limits.ts";
+
+describe("The cache of lookups", () => {
+	function openCache() {
+		const asked: string[] = [];
+		const cache = createLookupCache("API key", async (hash) => {
+			asked.push(hash);
+			if (hash === "refused") throw new Error("refused");
+			return `value of ${hash}`;
+		});
+		const get = (hash: string) => cache.get(hash, performance.now());
+		const look = async (hash: string) => get(hash) ?? cache.read(hash);
+		return { cache, get, look, asked };
+	}
+
+	test("looks a value up once until it expires, even for callers at the same time", async () => {
+		const { look, asked } = openCache();
+		const values = await Promise.all([look("a"), look("a"), look("a")]);
+		expect([...new Set(values)]).toEqual(["value of a"]);
+		await look("a");
+		expect(asked).toEqual(["a"]);
+		await Bun.sleep(keyCacheMs + 10);
+		await look("a");
+		expect(asked).toEqual(["a", "a"]);
+	});
+
+	test("caches no refusal, and forgets a value on request", async () => {
+		const { cache, get, look, asked } = openCache();
+		for (let time = 0; time < 2; time++)
+			await expect(look("refused")).rejects.toThrow("refused");
+		await look("a");
+		cache.forget("a");
+		expect(get("a")).toBeUndefined();
+		expect(asked).toEqual(["refused", "refused", "a"]);
+	});
+
+	test("does not cache a value that was forgotten during its lookup", async () => {
+		const { cache, get } = openCache();
+		const reading = cache.read("a");
+		cache.forget("a");
+		await reading;
+		expect(get("a")).toBeUndefined();
+	});
+
+	test("caches no more values than the limit", async () => {
+		const { cache, get } = openCache();
+		for (let count = 0; count < maxCachedLookups; count++)
+			await cache.read(String(count));
+		expect(get("0")).toBe("value of 0");
+		await cache.read("one more");
+		expect(get("0")).toBeUndefined();
+		expect(get("one more")).toBe("value of one more");
+	});
+});
+
+describe("A map whose keys are secrets", () => {
+	test("finds a value only by the whole secret, until it is deleted", () => {
+		const map = createSecretMap<number>(10);
+		map.set("pet_secret", 1);
+		expect(map.get("pet_secret")).toBe(1);
+		for (const other of ["", "pet_secre", "pet_secret ", "pet_secreT"])
+			expect(map.get(other)).toBeUndefined();
+		map.delete("pet_secret");
+		expect(map.get("pet_secret")).toBeUndefined();
+	});
+
+	test("does not confuse two secrets with the same hash", () => {
+		const map = createSecretMap<number>(Number.POSITIVE_INFINITY);
+		// Of 300,000 random texts about ten have the 32-bit hash of another one, whatever the seed is. Of numbered ones often none has.
+		const texts = Array.from({ length: 300_000 }, () => crypto.randomUUID());
+		for (const [index, text] of texts.entries()) map.set(text, index);
+		const found = texts.map((text) => map.get(text));
+		expect(
+			found.filter((value, index) => value !== undefined && value !== index),
+		).toEqual([]);
+		expect(found.filter((value) => value === undefined).length).toBeLessThan(
+			100,
+		);
+	});
+
+	test("removes the other secrets when one more does not fit", () => {
+		const map = createSecretMap<number>(2);
+		map.set("a", 1);
+		map.set("b", 2);
+		map.set("c", 3);
+		expect(["a", "b", "c"].map(map.get)).toEqual([undefined, undefined, 3]);
+	});
+});
+
+describe("The record of the last use", () => {
+	const start = 1_000_000;
+
+	function openRecord({ fails = false } = {}) {
+		const recorded: [string, number][] = [];
+		let unrecorded = 0;
+		const recordUse = createUseRecord<string>(
+			async (id, at) => {
+				recorded.push([id, at]);
+				if (fails) throw new Error("no answer");
+			},
+			() => unrecorded++,
+		);
+		return { recorded, unrecorded: () => unrecorded, recordUse };
+	}
+
+	test("records a use unless the last one was less than the interval ago", () => {
+		const { recorded, recordUse } = openRecord();
+		recordUse({ id: "new", lastUsedAt: undefined }, start);
+		recordUse({ id: "old", lastUsedAt: start - keyUseIntervalMs }, start);
+		recordUse(
+			{ id: "recent", lastUsedAt: start - keyUseIntervalMs + 1 },
+			start,
+		);
+		expect(recorded).toEqual([
+			["new", start],
+			["old", start],
+		]);
+	});
+
+	test("tries to record a failed use again only after the interval, whatever other keys do", async () => {
+		const { recorded, unrecorded, recordUse } = openRecord({ fails: true });
+		const use = { id: "a", lastUsedAt: undefined };
+		recordUse(use, start);
+		recordUse({ id: "b", lastUsedAt: undefined }, start + 1);
+		recordUse(use, start + keyUseIntervalMs - 1);
+		recordUse(use, start + keyUseIntervalMs);
+		recordUse(use, start + keyUseIntervalMs + 1);
+		expect(recorded).toEqual([
+			["a", start],
+			["b", start + 1],
+			["a", start + keyUseIntervalMs],
+		]);
+		await Bun.sleep(0);
+		expect(unrecorded()).toBe(3);
+	});
+
+	test("records a use even if the last one is far in the future", () => {
+		const years = 3 * 365 * 24 * 3_600_000;
+		const { recorded, recordUse } = openRecord();
+		const skewed = { id: "skewed", lastUsedAt: start + keyUseIntervalMs };
+		recordUse(skewed, start);
+		recordUse({ id: "ahead", lastUsedAt: start + years }, start);
+		// The clock of this process was ahead, and is set back.
+		recordUse({ id: "a", lastUsedAt: undefined }, start + years);
+		recordUse({ id: "a", lastUsedAt: start + years }, start);
+		expect(recorded).toEqual([
+			["ahead", start],
+			["a", start + years],
+			["a", start],
+		]);
+	});
+});
