@@ -10,18 +10,17 @@ import {
 } from "./options.ts";
 import {
 	type NewPet,
-	newPetToJson,
 	type Pet,
 	type PetStatus,
+	petToJson,
 	toPet,
 } from "./pet.ts";
-import { PetstoreError, type Reply, readBody } from "./reply.ts";
-import { send } from "./send.ts";
+import { PetstoreError, type Reply, readBody, send } from "./send.ts";
 
 export { parseExactly } from "./json.ts";
-export type { CallOptions, ClientOptions, Fetch } from "./options.ts";
+export type { CallOptions, ClientOptions, Fetch, Retry } from "./options.ts";
 export type { NewPet, Pet, PetStatus } from "./pet.ts";
-export { PetstoreError } from "./reply.ts";
+export { PetstoreError } from "./send.ts";
 
 export interface Client {
 	/** All matching animals, in the store's order. Pages are requested as the loop needs them. */
@@ -60,30 +59,20 @@ export function createClient(options: ClientOptions): Client {
 			[Symbol.asyncIterator]: () => walk(client, query, options),
 		}),
 		async readPage(from = {}, options = {}) {
-			requireKnown(options, callOptions);
-			const reply = await send(
-				settings,
-				{ url: toPageUrl(base, from) },
-				options,
-			);
+			const request = { url: toPageUrl(base, from) };
+			const reply = await send(settings, request, options);
 			return readBody(reply, (json) => ({
 				pets: toPets(json),
 				next: findNext(reply),
 			}));
 		},
-		async createPet(pet, options = {}) {
-			requireKnown(options, [...callOptions, "idempotencyKey"]);
-			const { idempotencyKey = randomKey() } = options;
+		async createPet(pet, { idempotencyKey = randomKey(), ...options } = {}) {
 			requireText("idempotencyKey", idempotencyKey);
-			const request = {
-				url: `${base}/pets`,
-				headers: { "Idempotency-Key": idempotencyKey },
-				body: newPetToJson(pet),
-			};
+			const body = petToJson({ ...pet, id: undefined });
+			const request = { url: `${base}/pets`, body, idempotencyKey };
 			return readBody(await send(settings, request, options), toPet);
 		},
 		async getPet(id, options = {}) {
-			requireKnown(options, callOptions);
 			requireType("id", id, "bigint");
 			const request = { url: `${base}/pets/${id}` };
 			return readBody(await send(settings, request, options), toPet);
@@ -91,8 +80,6 @@ export function createClient(options: ClientOptions): Client {
 	};
 	return client;
 }
-
-const callOptions = ["signal", "timeout"];
 
 async function* walk(
 	{ readPage }: Client,

@@ -3,17 +3,22 @@
 export interface ClientOptions {
 	/** The address of the store, with or without `/v1`. */
 	readonly url: string | URL;
-	/** The API key. */
 	readonly key: string;
 	/** Used instead of the global `fetch`. */
 	readonly fetch?: Fetch | undefined;
-	/** Milliseconds for one attempt, until its whole reply has arrived. The default is 10,000. */
+	/** Milliseconds for one attempt, until its whole reply has arrived; 10,000 if not given. */
 	readonly timeout?: number | undefined;
-	/** How often a failed request is retried. The default is 4. */
-	readonly retries?: number | undefined;
+	readonly retry?: Retry | undefined;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Retry {
+	/** How often a failed request is repeated; 4 if not given. */
+	readonly times?: number | undefined;
+	/** Milliseconds before the first repetition, doubled for each further one; 200 if not given. */
+	readonly delay?: number | undefined;
+}
 
 export interface CallOptions {
 	/** Cancels the call, which rejects with the signal's reason. */
@@ -27,21 +32,25 @@ export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 /** Throws a TypeError that names the wrong option. */
 export function toSettings(options: ClientOptions) {
-	requireKnown(options, ["url", "key", "fetch", "timeout", "retries"]);
-	const { key, timeout = 10_000, retries = 4 } = options;
+	requireKnown(options, ["url", "key", "fetch", "timeout", "retry"]);
+	const { url, key, timeout = 10_000, retry = {} } = options;
+	requireKnown(retry, ["times", "delay"]);
+	const { times = 4, delay = 200 } = retry;
 	requireText("key", key);
+	requireNumbers({ timeout, times, delay });
 	return {
 		/** Ends in `/v1`. */
-		base: toBase(String(options.url)),
+		base: toBase(String(url)),
 		key,
 		// Looks up the global one at each call, since tests and tools replace it.
 		fetch: options.fetch ?? ((url, init) => fetch(url, init)),
 		timeout,
-		retries,
+		times,
+		delay,
 	};
 }
 
-/** Throws a TypeError for a member with another name: a misspelt option must not pass silently. */
+/** A misspelt option must not pass silently. */
 export function requireKnown(given: object, names: readonly string[]): void {
 	for (const name of Object.keys(given))
 		if (!names.includes(name))
@@ -50,20 +59,21 @@ export function requireKnown(given: object, names: readonly string[]): void {
 			);
 }
 
-export function requireType(
-	member: string,
-	value: unknown,
-	type: "string" | "bigint",
-): void {
+export function requireType(name: string, value: unknown, type: string): void {
 	if (typeof value !== type)
-		throw new TypeError(`${member} must be a ${type}, not ${typeof value}.`);
+		throw new TypeError(`${name} must be a ${type}, not ${typeof value}.`);
+}
+
+export function requireNumbers(given: Readonly<Record<string, number>>): void {
+	for (const [name, value] of Object.entries(given))
+		if (!(value >= 0)) throw new TypeError(`${name} must be a number from 0.`);
 }
 
 /** For values in a header. The message leaves the value out: it may be a secret. */
-export function requireText(member: string, value: unknown): void {
+export function requireText(name: string, value: unknown): void {
 	if (typeof value !== "string" || !/^[!-~]+$/.test(value))
 		throw new TypeError(
-			`${member} must be a string of visible ASCII characters.`,
+			`${name} must be a string of visible ASCII characters.`,
 		);
 }
 

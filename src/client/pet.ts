@@ -1,4 +1,4 @@
-// The animal in the client: its types, the JSON of a new one, and the check of a store's reply.
+// The animal in the client: its types, its JSON, and the check of a store's reply.
 import { requireType } from "./options.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
@@ -15,58 +15,45 @@ export interface Pet extends NewPet {
 	readonly id: bigint;
 }
 
-/** The kind of each member. A test holds them equal to the fields of the service. */
-const members: Members<Pet> = {
-	id: { is: "bigint" },
-	name: { is: "string" },
-	categoryId: { is: "bigint" },
-	status: { is: ["available", "pending", "sold"], isOptional: true },
+/** For stores of tests, which accept ids. */
+export interface OwnPet extends NewPet {
+	readonly id?: bigint | undefined;
+}
+
+/** A type of JavaScript, or the allowed values of a member that may be missing. */
+const kinds: Readonly<Record<keyof Pet, string | readonly unknown[]>> = {
+	id: "bigint",
+	name: "string",
+	categoryId: "bigint",
+	status: ["available", "pending", "sold"],
 };
 
-type Members<Of> = {
-	readonly [Name in keyof Of]-?: {
-		readonly is: Kind<Of[Name]>;
-	} & (undefined extends Of[Name]
-		? { readonly isOptional: true }
-		: { readonly isOptional?: never });
-};
-type Kind<Value> = [Value] extends [bigint | undefined]
-	? "bigint"
-	: string extends Value
-		? "string"
-		: readonly Exclude<Value, undefined>[];
-
-/** In the order in which they are sent. */
-export const newPetNames = Object.keys(members).filter((name) => name !== "id");
+export const petNames = Object.keys(kinds);
 
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
-export function newPetToJson(pet: NewPet): string {
+export function petToJson(pet: OwnPet): string {
 	const given = new Map<string, unknown>(Object.entries(pet));
-	const texts = Object.entries(members).flatMap(([name, member]) => {
+	const members = Object.entries(kinds).flatMap(([name, kind]) => {
 		const value = given.get(name);
-		if (name === "id" || (value === undefined && member.isOptional)) return [];
-		if (member.is === "bigint") requireType(name, value, "bigint");
-		else requireType(name, value, "string");
+		const isOptional = name === "id" || typeof kind !== "string";
+		if (value === undefined && isOptional) return [];
+		requireType(name, value, typeof kind === "string" ? kind : "string");
 		return `"${name}":${typeof value === "bigint" ? value : JSON.stringify(value)}`;
 	});
-	return `{${texts.join(",")}}`;
+	return `{${members}}`;
 }
 
 /** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
 export function toPet(value: unknown): Pet {
 	const given = new Map<string, unknown>(Object.entries(Object(value)));
-	const read = Object.entries(members).flatMap(([name, member]) => {
-		const { is, isOptional } = member;
+	const members = Object.entries(kinds).flatMap(([name, kind]) => {
 		const one = given.get(name);
-		if (one === undefined && isOptional) return [];
-		const isRight = Array.isArray(is) ? is.includes(one) : typeof one === is;
-		if (!isRight) throw new Error(`${name} is not ${toKindText(is)}`);
-		return [[name, one] as const];
+		const isList = typeof kind !== "string";
+		if (isList ? kind.includes(one) : typeof one === kind) return [[name, one]];
+		if (isList && one === undefined) return [];
+		throw new Error(
+			`${name} is not ${isList ? `one of ${kind.join(", ")}` : kind === "bigint" ? "an int64" : "a string"}`,
+		);
 	});
-	return Object.fromEntries(read) as unknown as Pet;
-}
-
-function toKindText(is: string | readonly string[]): string {
-	if (typeof is !== "string") return `one of ${is.join(", ")}`;
-	return is === "bigint" ? "an int64" : "a string";
+	return Object.fromEntries(members);
 }

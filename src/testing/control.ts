@@ -1,9 +1,9 @@
 // Controls the store of a test: resets it, sets faults, and reads recorded requests.
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { type NewPet, PetstoreError } from "../client/client.ts";
-import { requireKnown, requireType } from "../client/options.ts";
-import { newPetNames, newPetToJson } from "../client/pet.ts";
+import { PetstoreError } from "../client/client.ts";
+import { requireKnown } from "../client/options.ts";
+import { type OwnPet, petNames, petToJson } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
 
 export type Control = ReturnType<typeof createControl>;
@@ -14,10 +14,6 @@ export interface Start {
 	readonly pets?: number | readonly OwnPet[] | undefined;
 	/** Seed for demo animals and random faults; 1 if not given. */
 	readonly seed?: number | undefined;
-}
-
-export interface OwnPet extends NewPet {
-	readonly id?: bigint | undefined;
 }
 
 /** Needs at least one of `delay`, `status` and `drop`. */
@@ -100,7 +96,7 @@ function startToJson(start: Start): string {
 	const { pets, seed } = start;
 	// The store refuses other values than numbers and animals.
 	const animals = Array.isArray(pets)
-		? `[${pets.map(petToJson)}]`
+		? `[${pets.map(ownPetToJson)}]`
 		: JSON.stringify(pets);
 	const members = [
 		...(pets === undefined ? [] : [`"pets":${animals}`]),
@@ -109,12 +105,9 @@ function startToJson(start: Start): string {
 	return `{${members.join(",")}}`;
 }
 
-function petToJson({ id, ...pet }: OwnPet): string {
-	requireKnown(pet, newPetNames);
-	const json = newPetToJson(pet);
-	if (id === undefined) return json;
-	requireType("id", id, "bigint");
-	return `{"id":${id},${json.slice(1)}`;
+function ownPetToJson(pet: OwnPet): string {
+	requireKnown(pet, petNames);
+	return petToJson(pet);
 }
 
 /** Not with `fetch`: tests replace it, and Node.js loads it slowly. Each request has its own connection, since a test may block its process. */

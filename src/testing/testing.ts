@@ -11,10 +11,10 @@ import {
 } from "./control.ts";
 import { startSandbox } from "./process.ts";
 
+export type { OwnPet } from "../client/pet.ts";
 export type {
 	Control,
 	FaultRule,
-	OwnPet,
 	RequestFilter,
 	Start,
 } from "./control.ts";

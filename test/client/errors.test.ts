@@ -18,7 +18,10 @@ describe("Client: errors", () => {
 	test.concurrent("reports a timeout without a status if no complete reply arrives in time", async () => {
 		const half = { text: page.text.slice(0, -5), isOpen: true };
 		for (const answer of [silence, half]) {
-			const { store } = await answering([answer], { timeout: 50, retries: 0 });
+			const { store } = await answering([answer], {
+				timeout: 50,
+				retry: { times: 0 },
+			});
 			const error = await failure(store.readPage());
 			expect(error).toMatchObject({ code: "timeout", status: undefined });
 			expect(error.message).toMatch(/^GET http.*\/v1\/pets failed: .* 50 ms/);
@@ -28,7 +31,7 @@ describe("Client: errors", () => {
 	test.concurrent("accepts an infinite timeout", async () => {
 		const { store } = await answering([page], {
 			timeout: Number.POSITIVE_INFINITY,
-			retries: 0,
+			retry: { times: 0 },
 		});
 		expect((await store.readPage()).pets).toEqual([pet]);
 	});
@@ -38,14 +41,14 @@ describe("Client: errors", () => {
 			url: "http://store.example",
 			key: "a-key",
 			fetch: () => new Promise(() => {}),
-			retries: 0,
+			retry: { times: 0 },
 		});
 		const error = await failure(store.getPet(1n, { timeout: 20 }));
 		expect(error.code).toBe("timeout");
 	});
 
 	test.concurrent("reports a cut connection as a network error with its cause and no status", async () => {
-		const { store } = await answering([cut], { retries: 0 });
+		const { store } = await answering([cut], { retry: { times: 0 } });
 		const error = await failure(store.createPet(newPet));
 		expect(error).toMatchObject({ code: "network", status: undefined });
 		expect(error.message).toMatch(/^POST http:.*\/v1\/pets failed: ./);
@@ -62,7 +65,9 @@ describe("Client: errors", () => {
 	])(
 		"keeps the status and the body of an error reply with %s",
 		async (_what, status, body) => {
-			const { store } = await answering([reply(status, body)], { retries: 0 });
+			const { store } = await answering([reply(status, body)], {
+				retry: { times: 0 },
+			});
 			const error = await failure(store.readPage());
 			expect(error).toMatchObject({ code: "http_error", status });
 			expect(error.message).toContain(String(status));
@@ -119,15 +124,6 @@ describe("Client: errors", () => {
 		}
 	});
 
-	test.concurrent("rejects with the reason of the signal without retries too", async () => {
-		const { store } = await answering([silence], { retries: 0 });
-		const reason = new Error("enough");
-		const controller = new AbortController();
-		setTimeout(() => controller.abort(reason), 20);
-		const call = store.getPet(1n, { signal: controller.signal });
-		expect(await call.catch((error: unknown) => error)).toBe(reason);
-	});
-
 	test.concurrent("ends an aborted list between its pages", async () => {
 		const next = { Link: '</v1/pets?cursor=a>; rel="next"' };
 		const { store, server } = await answering([
@@ -167,6 +163,9 @@ test.each([
 	["url", { url: "ftp://store.example" }],
 	["key", { key: "" }],
 	["key", { key: "two\nlines" }],
+	["timeout", { timeout: -1 }],
+	["times", { retry: { times: Number.NaN } }],
+	["delay", { retry: { delay: -1 } }],
 ])(
 	"throws a TypeError for a wrong %s when it is created",
 	(member, options) => {
@@ -181,8 +180,9 @@ test("throws a TypeError that names an unknown option, and the known ones", asyn
 	const valid = { url: "http://store.example", key: "a-key" };
 	const store = createClient(valid);
 	// JSON.parse stands for a caller in JavaScript, without a compiler.
-	const wrong = JSON.parse('{"retry":1}');
-	expect(() => createClient({ ...valid, ...wrong })).toThrow(/retry;.*retries/);
+	const wrong = JSON.parse('{"retries":1}');
+	expect(() => createClient({ ...valid, ...wrong })).toThrow(/retries;.*retry/);
+	expect(() => createClient({ ...valid, retry: wrong })).toThrow(/times/);
 	for (const call of [
 		store.createPet(newPet, wrong),
 		store.getPet(1n, wrong),
@@ -192,14 +192,14 @@ test("throws a TypeError that names an unknown option, and the known ones", asyn
 	]) {
 		const error = await call.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(TypeError);
-		expect(String(error)).toContain("retry");
+		expect(String(error)).toContain("retries");
 	}
 });
 
 test("fails if an add is redirected, because fetch would follow with a GET", async () => {
 	const elsewhere = reply(301, "", { Location: "/v1/other" });
 	const { store, server } = await answering([elsewhere, created], {
-		retries: 0,
+		retry: { times: 0 },
 	});
 	expect(await failure(store.createPet(newPet))).toMatchObject({
 		code: "network",

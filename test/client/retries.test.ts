@@ -71,13 +71,15 @@ describe("Client: retries", () => {
 	});
 
 	test.concurrent("throws the last failure after 4 retries, or as many as the caller sets", async () => {
-		for (const [retries, attempts] of [
+		for (const [times, attempts] of [
 			[undefined, 5],
 			[1, 2],
 			[0, 1],
 		] as const) {
 			const answer = reply(503, errorBody(503), { "X-Request-Id": "r-1" });
-			const { store, server } = await answering([answer], { retries });
+			const { store, server } = await answering([answer], {
+				retry: { times, delay: 1 },
+			});
 			expect(await failure(store.getPet(1n))).toMatchObject({
 				code: "a_code",
 				message: "A message.",
@@ -119,21 +121,22 @@ describe("Client: retries", () => {
 		expect(server.requests.length).toBe(1);
 	});
 
-	test("waits a random time without Retry-After, up to twice as long after each failure", () => {
-		for (const [failures, longest] of [
-			[0, 200],
-			[1, 400],
-			[3, 1_600],
-			[9, 10_000],
-		] as const) {
-			const delays = Array.from(
-				{ length: 1_000 },
-				() => toDelay(undefined, failures) ?? -1,
+	test.each([
+		[{ times: 9, delay: 200 }, 0, 200],
+		[{ times: 9, delay: 200 }, 2, 800],
+		[{ times: 9, delay: 200 }, 8, 10_000],
+		[{ times: 9, delay: 0 }, 8, 0],
+	])(
+		"with %j waits after %d failures at least %d ms, and at most half more",
+		(settings, failures, least) => {
+			const delays = Array.from({ length: 1_000 }, () =>
+				Number(toDelay(settings, failures)),
 			);
-			expect(Math.min(...delays)).toBeWithin(0, longest * 0.1);
-			expect(Math.max(...delays)).toBeWithin(longest * 0.9, longest);
-		}
-	});
+			expect(Math.min(...delays)).toBeWithin(least, least * 1.1 + 1);
+			const most = Math.min(least * 1.5, 10_000);
+			expect(Math.max(...delays)).toBeWithin(most * 0.95, most + 1);
+		},
+	);
 });
 
 function idempotencyKeys(server: ScriptedServer): (string | undefined)[] {

@@ -95,7 +95,7 @@ const checks: Readonly<
 		// Port 1 is reserved and rarely used. Browsers and Node.js refuse to connect to it.
 		const store = open(
 			{ ...options, url: "http://127.0.0.1:1" },
-			{ retries: 0 },
+			{ retry: { times: 0 } },
 		);
 		await fails(options, store.readPage(), ["network", undefined]);
 	},

@@ -6,8 +6,8 @@ import {
 	type NewPet,
 	PetstoreError,
 } from "../../src/client/client.ts";
+import type { OwnPet } from "../../src/client/pet.ts";
 import type { SentPet } from "../../src/domain/pet.ts";
-import type { OwnPet } from "../../src/testing/control.ts";
 
 /** The client and the test helper import nothing of the service. Their types must be those of its fields. */
 export const areSame: readonly true[] = [
@@ -67,11 +67,11 @@ export function options(): void {
 		url: "http://store.example",
 		key: "k",
 		timeout: 1,
-		retries: 0,
+		retry: { times: 0 },
 	});
 	// @ts-expect-error: a store needs a key
 	createClient({ url: "http://store.example" });
-	// @ts-expect-error: the option is called retries
+	// @ts-expect-error: retry has members
 	createClient({ url: "http://store.example", key: "k", retry: 1 });
 	const error = new PetstoreError("network", "No reply.");
 	hasType<number | undefined>(error.status);
