@@ -4,7 +4,6 @@ import {
 	createAuthenticate,
 	createIdentify,
 	createUseRecord,
-	type FixedKey,
 } from "./auth/keys.ts";
 import { createSessionAuthentication } from "./auth/sessions.ts";
 import { toSite } from "./auth/site.ts";
@@ -14,9 +13,9 @@ import type { BackupMaker } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
-import { jsonHeaders } from "./http/reply.ts";
+import { jsonHeaders, operatorHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
-import { toOpenApi } from "./interface/openapi.ts";
+import type { DocumentOptions } from "./interface/openapi.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import {
@@ -38,10 +37,7 @@ export interface SurfaceOptions {
 	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
 	/** Public URLs for the OpenAPI documents. */
-	readonly document?: {
-		readonly baseUrl?: string | undefined;
-		readonly stagingUrl?: string | undefined;
-	};
+	readonly document?: DocumentOptions;
 	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
 }
@@ -63,22 +59,18 @@ export function createSurfaces(
 	const { failures, sandbox, metrics } = parts;
 	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
-	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.store);
 	const limited = { ...store, catalogue };
 	const notRecorded = (what: string) => (error: unknown) =>
 		failures.reportWork(error, `the last use of a ${what} was not recorded`);
-	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
-	if (apiKey)
-		fixedKeys.push({
-			key: apiKey,
-			id: "PETSTORE_API_KEY",
-			scope: "read-write",
-		});
+	const ofVariable = { id: "PETSTORE_API_KEY", scope: "read-write" } as const;
 	const identify = createIdentify({
 		keys,
-		fixedKeys,
+		fixedKeys: [
+			...(sandbox ? [sandbox.key] : []),
+			...(apiKey ? [{ key: apiKey, ...ofVariable }] : []),
+		],
 		onUnrecordedUse: notRecorded("key"),
 	});
 	const recordDeprecatedUse = createUseRecord(
@@ -94,16 +86,15 @@ export function createSurfaces(
 		onUnrecordedUse: notRecorded("session"),
 	});
 	const { authenticate } = authentication;
-	const { version } = manifest;
 	/** Adds what needs no key, and the sandbox. */
 	function complete(
-		audience: "everyone" | "operators",
+		isForOperators: boolean,
 		surfaces: readonly Surface[],
 	): readonly Surface[] {
 		const pages = createPages(
 			{
-				interfaces: toInterfaces(audience),
-				hasConsole: audience === "operators",
+				interfaces: isForOperators ? [ofV1, ofOperator] : [ofV1],
+				hasConsole: isForOperators,
 				sandbox: sandbox?.page,
 				baseUrl,
 				exampleKey: sandbox?.page.shownKey,
@@ -117,9 +108,7 @@ export function createSurfaces(
 			routes: [
 				...pages.routes,
 				...toProbes(ping, parts.isStopping),
-				toDocumentRoute("/openapi.json", jsonHeaders, (as) =>
-					toOpenApi(v1, document, as),
-				),
+				toDocumentRoute("/openapi.json", jsonHeaders, v1, document),
 			],
 		};
 		const all = [...surfaces, open];
@@ -152,34 +141,44 @@ export function createSurfaces(
 			},
 		}),
 		createSessions({ sessions, identify, site, authentication }),
-		createOperatorDocument((as) => toOpenApi(operator, document, as)),
+		createOperatorDocument(document),
 		createMetricsSurface({
 			authenticate,
-			version,
-			readBackups,
+			version: manifest.version,
+			readBackups: () => readNewest(store.backups, backups),
 			metrics,
 		}),
 	];
 	return {
 		/** Without the operator interface, its documents, the console and the metrics. */
-		clients: complete("everyone", [ofClients]),
+		clients: complete(false, [
+			ofClients,
+			...["/operator", "/metrics"].map(toAbsent),
+		]),
 		// Last, so that the sandbox knows all operations.
-		operators: complete("operators", [ofClients, ...ofOperators]),
+		operators: complete(true, [ofClients, ...ofOperators]),
+	};
+}
+
+/** For operators only: elsewhere its 404 has no CORS headers either. */
+function toAbsent(prefix: string): Surface {
+	return {
+		prefix,
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [],
 	};
 }
 
 /** For the reference page. */
-function toInterfaces(
-	audience: "everyone" | "operators",
-): readonly ServedInterface[] {
-	const interfaces: ServedInterface[] = [
-		{ described: v1, path: "/openapi.json", page: "docs" },
-	];
-	if (audience === "operators")
-		interfaces.push({
-			described: operator,
-			path: "/operator/openapi.json",
-			page: "docs/operator",
-		});
-	return interfaces;
-}
+const ofV1: ServedInterface = {
+	described: v1,
+	path: "/openapi.json",
+	page: "docs",
+};
+const ofOperator: ServedInterface = {
+	described: operator,
+	path: "/operator/openapi.json",
+	page: "docs/operator",
+};
