@@ -33,14 +33,9 @@ const referenceStyles = [
 	...["try-it", "reference"],
 ];
 
-const consoleStyles = [
-	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
-	...["keys", "history", "status"],
-];
+const consoleStyles = ["tokens", "base", "ui", "console"];
 
-const sandboxStyles = [
-	...["tokens", "base", "console", "forms", "dialogs", "sandbox"],
-];
+const sandboxStyles = ["tokens", "base", "ui", "sandbox"];
 
 async function bundleScripts(entries: readonly string[]): Promise<{
 	scripts: readonly (readonly [name: string, content: string])[];

@@ -4,6 +4,7 @@ import {
 	createAuthenticate,
 	createIdentify,
 	createUseRecord,
+	type FixedKey,
 } from "./auth/keys.ts";
 import { createSessionAuthentication } from "./auth/sessions.ts";
 import { toSite } from "./auth/site.ts";
@@ -13,9 +14,9 @@ import type { BackupMaker } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
-import { jsonHeaders, operatorHeaders } from "./http/reply.ts";
+import { jsonHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
-import type { DocumentOptions } from "./interface/openapi.ts";
+import { toOpenApi } from "./interface/openapi.ts";
 import type { FailureLog } from "./log/failures.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import {
@@ -37,7 +38,10 @@ export interface SurfaceOptions {
 	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
 	/** Public URLs for the OpenAPI documents. */
-	readonly document?: DocumentOptions;
+	readonly document?: {
+		readonly baseUrl?: string | undefined;
+		readonly stagingUrl?: string | undefined;
+	};
 	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
 }
@@ -59,18 +63,22 @@ export function createSurfaces(
 	const { failures, sandbox, metrics } = parts;
 	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
+	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.store);
 	const limited = { ...store, catalogue };
 	const notRecorded = (what: string) => (error: unknown) =>
 		failures.reportWork(error, `the last use of a ${what} was not recorded`);
-	const ofVariable = { id: "PETSTORE_API_KEY", scope: "read-write" } as const;
+	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
+	if (apiKey)
+		fixedKeys.push({
+			key: apiKey,
+			id: "PETSTORE_API_KEY",
+			scope: "read-write",
+		});
 	const identify = createIdentify({
 		keys,
-		fixedKeys: [
-			...(sandbox ? [sandbox.key] : []),
-			...(apiKey ? [{ key: apiKey, ...ofVariable }] : []),
-		],
+		fixedKeys,
 		onUnrecordedUse: notRecorded("key"),
 	});
 	const recordDeprecatedUse = createUseRecord(
@@ -86,15 +94,16 @@ export function createSurfaces(
 		onUnrecordedUse: notRecorded("session"),
 	});
 	const { authenticate } = authentication;
+	const { version } = manifest;
 	/** Adds what needs no key, and the sandbox. */
 	function complete(
-		isForOperators: boolean,
+		audience: "everyone" | "operators",
 		surfaces: readonly Surface[],
 	): readonly Surface[] {
 		const pages = createPages(
 			{
-				interfaces: isForOperators ? [ofV1, ofOperator] : [ofV1],
-				hasConsole: isForOperators,
+				interfaces: toInterfaces(audience),
+				hasConsole: audience === "operators",
 				sandbox: sandbox?.page,
 				baseUrl,
 				exampleKey: sandbox?.page.shownKey,
@@ -108,7 +117,9 @@ export function createSurfaces(
 			routes: [
 				...pages.routes,
 				...toProbes(ping, parts.isStopping),
-				toDocumentRoute("/openapi.json", jsonHeaders, v1, document),
+				toDocumentRoute("/openapi.json", jsonHeaders, (as) =>
+					toOpenApi(v1, document, as),
+				),
 			],
 		};
 		const all = [...surfaces, open];
@@ -141,44 +152,34 @@ export function createSurfaces(
 			},
 		}),
 		createSessions({ sessions, identify, site, authentication }),
-		createOperatorDocument(document),
+		createOperatorDocument((as) => toOpenApi(operator, document, as)),
 		createMetricsSurface({
 			authenticate,
-			version: manifest.version,
-			readBackups: () => readNewest(store.backups, backups),
+			version,
+			readBackups,
 			metrics,
 		}),
 	];
 	return {
 		/** Without the operator interface, its documents, the console and the metrics. */
-		clients: complete(false, [
-			ofClients,
-			...["/operator", "/metrics"].map(toAbsent),
-		]),
+		clients: complete("everyone", [ofClients]),
 		// Last, so that the sandbox knows all operations.
-		operators: complete(true, [ofClients, ...ofOperators]),
-	};
-}
-
-/** For operators only: elsewhere its 404 has no CORS headers either. */
-function toAbsent(prefix: string): Surface {
-	return {
-		prefix,
-		authenticate: () => anonymous,
-		headers: operatorHeaders,
-		isSameOriginOnly: true,
-		routes: [],
+		operators: complete("operators", [ofClients, ...ofOperators]),
 	};
 }
 
 /** For the reference page. */
-const ofV1: ServedInterface = {
-	described: v1,
-	path: "/openapi.json",
-	page: "docs",
-};
-const ofOperator: ServedInterface = {
-	described: operator,
-	path: "/operator/openapi.json",
-	page: "docs/operator",
-};
+function toInterfaces(
+	audience: "everyone" | "operators",
+): readonly ServedInterface[] {
+	const interfaces: ServedInterface[] = [
+		{ described: v1, path: "/openapi.json", page: "docs" },
+	];
+	if (audience === "operators")
+		interfaces.push({
+			described: operator,
+			path: "/operator/openapi.json",
+			page: "docs/operator",
+		});
+	return interfaces;
+}

@@ -9,16 +9,10 @@ import {
 	withDefault,
 } from "../domain/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
-import {
-	type DocumentOptions,
-	type OpenApiVersion,
-	openApiVersions,
-	toOpenApi,
-} from "../interface/openapi.ts";
+import { type OpenApiVersion, openApiVersions } from "../interface/openapi.ts";
 import {
 	Answer,
 	type Described,
-	type Interface,
 	type Operation,
 	operationsIn,
 	type RawOperation,
@@ -188,12 +182,10 @@ async function readBody(
 	return read;
 }
 
-/** The OpenAPI document of an interface, which needs no key. */
 export function toDocumentRoute(
 	path: string,
 	headers: Headers,
-	described: Interface,
-	options: DocumentOptions,
+	openapi: (version: OpenApiVersion) => string,
 ): Route {
 	const documents = new Map<OpenApiVersion, Blob>();
 	return {
@@ -206,7 +198,7 @@ export function toDocumentRoute(
 			requireValid(broken, "invalid_parameter");
 			const body = documents.getOrInsertComputed(
 				version,
-				() => new Blob([toOpenApi(described, options, version)]),
+				() => new Blob([openapi(version)]),
 			);
 			return { body };
 		},

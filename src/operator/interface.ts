@@ -6,7 +6,7 @@ import { toDocumentRoute, toRoutes } from "../http/operations.ts";
 import { operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
-import type { DocumentOptions } from "../interface/openapi.ts";
+import type { OpenApiVersion } from "../interface/openapi.ts";
 import type { Interface } from "../interface/operation.ts";
 import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
@@ -104,14 +104,14 @@ export function createOperator(
 }
 
 /** The OpenAPI document at `/operator`, which needs no key. No CORS headers here either. */
-export function createOperatorDocument(options: DocumentOptions): Surface {
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
 	return {
 		prefix: "/operator",
 		authenticate: () => anonymous,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: [
-			toDocumentRoute("/openapi.json", operatorHeaders, operator, options),
-		],
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
 	};
 }

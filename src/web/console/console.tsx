@@ -1,20 +1,144 @@
-// The script of the console: puts its parts together and shows them.
-import { render, type VNode } from "preact";
-import { App, Bar } from "./app.tsx";
-import { takeLink, takeReason } from "./route.ts";
-import { createParts } from "./state.ts";
+// The script of the console: the bar, the banner, the view, messages and dialogs; or the sign-in.
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { get, hasCode, toMessage, trouble } from "../ui/api.ts";
+import { Button } from "../ui/dialog.tsx";
+import { AskedDialog } from "../ui/form.tsx";
+import { reload, useResource } from "../ui/resource.tsx";
+import { attempt, Toasts } from "../ui/toasts.tsx";
+import { CatalogueView } from "./catalogue.tsx";
+import { CategoriesView, CategoryNames, useCategories } from "./categories.tsx";
+import { HistoryView } from "./history.tsx";
+import { KeysView } from "./keys.tsx";
+import { place, views } from "./route.ts";
+import { Selection } from "./selection.tsx";
+import { checkSession, session, signOut } from "./session.ts";
+import { exampleKey, SignInDialog, SignInPage } from "./sign-in.tsx";
+import { StatusView } from "./status.tsx";
 
-// First, so that the token is in the address bar as briefly as possible.
-const link = takeLink();
-const parts = createParts(document.body.dataset);
-show(".rest", <Bar {...parts} />);
-show(".console", <App {...parts} />);
-await parts.session.begin(link, takeReason());
+/** How often the console checks its session, so that it notices a sign-in in another tab. */
+const sessionCheckMs = 15_000;
 
-function show(selector: string, part: VNode): void {
-	const place = document.querySelector(selector);
-	if (place === null) return;
+const viewParts = {
+	catalogue: CatalogueView,
+	categories: CategoriesView,
+	history: HistoryView,
+	keys: KeysView,
+	status: StatusView,
+};
+
+function App() {
+	const { kind } = session.value;
+	useResource(checkSession, [], sessionCheckMs);
+	return (
+		<>
+			<Banner />
+			{kind === "signed out" && <SignInPage />}
+			{(kind === "signed in" || kind === "ended") && <SignedIn />}
+			{kind === "ended" && <SignInDialog />}
+		</>
+	);
+}
+
+function Banner() {
+	const error = trouble.value;
+	const isOffline = hasCode(error, "network");
+	return (
+		<div role="alert">
+			{error !== undefined && (
+				<div class="banner" data-kind={isOffline ? "no connection" : undefined}>
+					<p>
+						<b>
+							{isOffline ? "No connection." : "The service is unavailable."}
+						</b>{" "}
+						{toMessage(error)} Retrying …
+					</p>
+					<Button class="minor" onClick={reload}>
+						Try now
+					</Button>
+				</div>
+			)}
+		</div>
+	);
+}
+
+function SignedIn() {
+	const main = useRef<HTMLElement>(null);
+	const isFirst = useRef(true);
+	const { view } = place.value;
+	const View = viewParts[view];
+	useFeed();
+	useCategories();
+	useEffect(() => {
+		document.title = `${views[view]} · petstore`;
+		// Screen readers then say which view is shown.
+		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
+		isFirst.current = false;
+	}, [view]);
+	return (
+		<>
+			<main class="view" ref={main}>
+				<View key={view} />
+			</main>
+			<footer class="dock">
+				<Toasts />
+				{view === "catalogue" && <Selection />}
+			</footer>
+			<AskedDialog />
+			<CategoryNames />
+		</>
+	);
+}
+
+/** Reads everything again when somebody has added, changed or removed an animal. */
+function useFeed(): void {
+	const position = useRef<bigint | undefined>(undefined);
+	useResource(async (ending) => {
+		const { next } = await get<{ next: bigint }>("/changes?after=now", ending);
+		const last = position.current;
+		position.current = next;
+		if (last !== undefined && last !== next) reload();
+	});
+}
+
+/** Beside the name of the service: the views, who is signed in, and signing out. */
+function Bar() {
+	const { kind, person } = session.value;
+	if (kind !== "signed in") return null;
+	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
+	const unnamed = exampleKey === "" ? "by link" : "";
+	return (
+		<>
+			<nav class="views" aria-label="Views">
+				{Object.entries(views).map(([view, title]) => (
+					<a
+						key={view}
+						href={`#${view}`}
+						aria-current={place.value.view === view ? "page" : undefined}
+					>
+						{title}
+					</a>
+				))}
+			</nav>
+			<div class="who">
+				<bdi title="You are signed in">{person ?? unnamed}</bdi>
+				<Button
+					class="minor"
+					onClick={() => void attempt("Could not sign out.", signOut)}
+				>
+					Sign out
+				</Button>
+			</div>
+		</>
+	);
+}
+
+for (const [selector, Part] of [
+	[".rest", Bar],
+	[".console", App],
+] as const) {
+	const parent = document.querySelector(selector);
 	// The placeholder during loading.
-	place.replaceChildren();
-	render(part, place);
+	parent?.replaceChildren();
+	if (parent) render(<Part />, parent);
 }

@@ -1,86 +1,115 @@
 // The fault rules as switches.
-import { useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { base } from "../browser/base.ts";
-import { clipboard, copy, copyLabel } from "../browser/copy.ts";
-import { CloseButton } from "../console/parts/dialog.tsx";
-import { Button } from "../console/parts/fields.tsx";
-import { formatShort } from "../console/parts/format.ts";
-import { AddFault } from "./add-fault.tsx";
-import type { Rule } from "./control.ts";
-import { anyOperation } from "./rule-fields.ts";
-import type { WithState } from "./state.ts";
-import { type Switch, switchOn, toFaultText, toName } from "./switches.ts";
+import { get, send } from "../ui/api.ts";
+import { CopyField } from "../ui/copy.tsx";
+import { Button, CloseButton } from "../ui/dialog.tsx";
+import { ask } from "../ui/form.tsx";
+import { formatPercent } from "../ui/format.tsx";
+import { toJson } from "../ui/json.ts";
+import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { attempt } from "../ui/toasts.tsx";
+import { anyOperation, toAdding } from "./rules.ts";
+import {
+	type Rule,
+	type Switch,
+	switchOn,
+	toFaultText,
+	toName,
+	toServed,
+	toSwitches,
+} from "./switches.ts";
 
-export function Faults({ state }: WithState) {
-	const isAdding = useSignal(false);
-	const switches = state.switches.value;
+const storedName = "petstore-sandbox-faults";
+const stored: readonly Switch[] = JSON.parse(
+	sessionStorage.getItem(storedName) ?? "[]",
+);
+const switches = signal(stored);
+
+function show(next: readonly Switch[]): void {
+	switches.value = next;
+	sessionStorage.setItem(storedName, toJson(next));
+}
+
+const listFaults = (ending?: AbortSignal) =>
+	get<readonly Rule[]>("/faults", ending);
+
+/** Changes the rules of the sandbox, from their current state: others may change them too. */
+async function change(
+	next: (switches: readonly Switch[]) => readonly Switch[],
+): Promise<void> {
+	const changed = next(toSwitches(switches.peek(), await listFaults()));
+	await send("PUT", "/faults", { body: toServed(changed) });
+	show(changed);
+	reload();
+}
+
+const tryChange = (next: Parameters<typeof change>[0]) =>
+	void attempt("Could not change the rules.", () => change(next));
+
+const adding = toAdding((rule) => change((all) => [...all, switchOn(rule)]));
+
+export function Faults({ needsKey }: { needsKey: boolean }) {
+	const { failure } = useResource(
+		async (ending) =>
+			show(toSwitches(switches.peek(), await listFaults(ending))),
+		[],
+		500,
+	);
+	const all = switches.value;
 	return (
 		<section class="faults" aria-labelledby="faults">
 			<div class="section-head">
 				<h2 id="faults">Faults</h2>
-				<Button
-					onClick={() => {
-						isAdding.value = true;
-					}}
-				>
-					Add a fault
-				</Button>
+				<Button onClick={() => ask(adding)}>Add a fault</Button>
 			</div>
 			<p class="hint">
-				{switches.length === 0
+				{all.length === 0
 					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
 					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
 			</p>
+			<Failed message={failure} />
 			<ul>
-				{switches.map((one, index) => (
+				{all.map((one, index) => (
 					<RuleSwitch
 						key={`${toName(one.rule)} ${index}`}
 						one={one}
 						onSwitch={() =>
-							void state.tryChange((all) => all.with(index, toSwitched(one)))
-						}
-						onRemove={() =>
-							void state.tryChange((all) =>
-								all.filter((_, other) => other !== index),
+							tryChange((now) =>
+								now.with(
+									index,
+									one.left ? { rule: one.rule } : switchOn(one.rule),
+								),
 							)
 						}
+						onRemove={() => tryChange((now) => now.toSpliced(index, 1))}
 					/>
 				))}
 			</ul>
-			{switches.some(({ left }) => left === undefined) && (
+			{all.some(({ left }) => left === undefined) && (
 				<Button
 					class="minor"
 					onClick={() =>
-						void state.tryChange((all) =>
-							all.map((one) =>
-								one.left === undefined ? switchOn(one.rule) : one,
-							),
+						tryChange((now) =>
+							now.map((one) => (one.left ? one : switchOn(one.rule))),
 						)
 					}
 				>
 					Switch all on
 				</Button>
 			)}
-			{switches.length > 0 && (
+			{all.length > 0 && (
 				<details>
 					<summary>The same with curl (replaces all rules)</summary>
-					<Command
+					<CopyField
+						label="Command"
 						text={toCommand(
-							switches.map(({ rule }) => rule),
-							state.key.current.value !== "",
+							all.map(({ rule }) => rule),
+							needsKey,
 						)}
 					/>
 				</details>
-			)}
-			{isAdding.value && (
-				<AddFault
-					fields={state.fields}
-					onAdd={(rule) => state.change((all) => [...all, switchOn(rule)])}
-					onClose={() => {
-						isAdding.value = false;
-					}}
-				/>
 			)}
 		</section>
 	);
@@ -89,34 +118,7 @@ export function Faults({ state }: WithState) {
 /** For use in a script. */
 function toCommand(rules: readonly Rule[], needsKey: boolean): string {
 	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
-	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
-}
-
-function Command({ text }: { text: string }) {
-	const label = useSignal(copyLabel);
-	return (
-		<>
-			<pre class="code">
-				<code>{text}</code>
-			</pre>
-			{clipboard !== undefined && (
-				<Button
-					class="minor"
-					onClick={() =>
-						void copy(text, (next) => {
-							label.value = next;
-						})
-					}
-				>
-					{label.value}
-				</Button>
-			)}
-		</>
-	);
-}
-
-function toSwitched({ rule, left }: Switch): Switch {
-	return left === undefined ? switchOn(rule) : { rule, left: undefined };
+	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${toJson(rules)}' ${base}/sandbox/faults`;
 }
 
 function RuleSwitch(props: {
@@ -125,20 +127,21 @@ function RuleSwitch(props: {
 	onRemove: () => void;
 }) {
 	const { rule, left } = props.one;
+	const isOn = left !== undefined;
 	const { operation = anyOperation, probability, ...others } = rule;
 	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
 	return (
-		<li data-on={left !== undefined}>
+		<li data-on={isOn}>
 			<input
 				id={id}
 				type="checkbox"
 				role="switch"
-				checked={left !== undefined}
-				aria-checked={left !== undefined}
+				checked={isOn}
+				aria-checked={isOn}
 				onChange={(event) => {
 					// The state decides what is shown.
-					event.currentTarget.checked = left !== undefined;
+					event.currentTarget.checked = isOn;
 					props.onSwitch();
 				}}
 			/>
@@ -147,7 +150,7 @@ function RuleSwitch(props: {
 				<span class="soft">
 					{toLeftText(rule, left)}
 					{probability !== undefined &&
-						`, ${formatShort(Number(probability) * 100)} %`}
+						`, ${formatPercent(Number(probability), 1)}`}
 				</span>
 			</label>
 			<CloseButton
@@ -161,14 +164,15 @@ function RuleSwitch(props: {
 /** For example `after 2 more, 1 left`. */
 function toLeftText(rule: Rule, left: Rule | undefined): string {
 	const { skip = 0, times = 1 } = left ?? rule;
-	const isOn = left !== undefined;
+	const [skipped, count] = [String(skip), String(times)];
+	if (left !== undefined)
+		return [
+			...(skipped === "0" ? [] : [`after ${skipped} more`]),
+			count === "always" ? count : `${count} left`,
+		].join(", ");
 	return [
-		...(isOn ? [] : ["off"]),
-		...(skip === 0 ? [] : [isOn ? `after ${skip} more` : `skip ${skip}`]),
-		...(isOn
-			? [times === "always" ? times : `${times} left`]
-			: times === 1
-				? []
-				: [`times ${times}`]),
+		"off",
+		...(skipped === "0" ? [] : [`skip ${skipped}`]),
+		...(count === "1" ? [] : [`times ${count}`]),
 	].join(", ");
 }

@@ -1,172 +1,170 @@
-// The requests as they come, newest first. A dialog shows one of them.
-import { useSignal } from "@preact/signals";
+// The requests as they come, newest first. A dialog shows what was sent, exactly as it came.
+import { signal } from "@preact/signals";
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
-import { Dialog } from "../console/parts/dialog.tsx";
-import { Button, Check } from "../console/parts/fields.tsx";
-import { formatMs } from "../console/parts/format.ts";
-import { Waiting } from "../console/parts/poll.tsx";
-import { number, Table } from "../console/parts/table.tsx";
-import { maxShown, type WithState } from "./state.ts";
+import { get, send } from "../ui/api.ts";
+import { Button } from "../ui/dialog.tsx";
+import { type Asked, ask } from "../ui/form.tsx";
+import { formatMs } from "../ui/format.tsx";
+import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { attempt } from "../ui/toasts.tsx";
 import { toFaultText } from "./switches.ts";
 
-export function Requests({ state }: WithState) {
-	const opened = useSignal<RecordedRequest | undefined>(undefined);
-	const isFiltered = useSignal(true);
-	const all = state.requests.value;
-	const requests = isFiltered.value ? all?.filter(isOfInterest) : all;
+/** How many requests are shown: more than a person reads. */
+const maxShown = 200;
+
+const isFiltered = signal(true);
+/** The first that is shown, so that replies stay short. */
+let since: string | undefined;
+
+async function listRequests(
+	ending: AbortSignal,
+): Promise<readonly RecordedRequest[]> {
+	const query = since === undefined ? "" : `?since=${since}`;
+	const all: readonly RecordedRequest[] = await get(
+		`/requests${query}`,
+		ending,
+	);
+	const shown = all.slice(-maxShown);
+	since = shown.length < maxShown ? undefined : shown[0]?.at;
+	return shown.toReversed();
+}
+
+export function Requests({ example }: { example: string }) {
+	const found = useResource(listRequests, [], 500);
+	const toShown = (all: readonly RecordedRequest[]) =>
+		isFiltered.value ? all.filter(isOfInterest) : all;
+	const count = toShown(found.value ?? []).length;
 	return (
 		<section class="requests" aria-labelledby="requests">
 			<div class="section-head">
 				<h2 id="requests">Requests</h2>
 				<p class="soft" role="status">
-					{toCountText(requests?.length ?? 0)}
+					{count === maxShown ? `the last ${count}` : count || ""}
 				</p>
-				<Check label="Only operations and errors" value={isFiltered} />
-				{all !== undefined && all.length > 0 && (
-					<Button class="minor" onClick={() => void state.clear()}>
+				<label class="check">
+					<input
+						type="checkbox"
+						checked={isFiltered.value}
+						onChange={({ currentTarget }) => {
+							isFiltered.value = currentTarget.checked;
+						}}
+					/>
+					Only operations and errors
+				</label>
+				{found.value && found.value.length > 0 && (
+					<Button
+						class="minor"
+						onClick={() =>
+							void attempt("Could not clear the requests.", async () => {
+								await send("DELETE", "/requests");
+								reload();
+							})
+						}
+					>
 						Clear
 					</Button>
 				)}
 			</div>
-			<Waiting for={requests ?? state.failure.value} />
-			{requests?.length === 0 && <Empty example={state.example} />}
-			{requests !== undefined && requests.length > 0 && (
-				<Table headings={headings}>
-					{requests.toReversed().map((request, index) => (
-						<Row
-							key={`${request.at} ${request.requestId ?? index}`}
-							request={request}
-							onOpen={() => {
-								opened.value = request;
-							}}
+			<Shown of={found}>
+				{(all) =>
+					count > 0 ? (
+						<Table
+							class="exchanges"
+							rows={toShown(all)}
+							columns={columns}
+							toKey={({ at, requestId }) => `${at} ${requestId}`}
 						/>
-					))}
-				</Table>
-			)}
-			{opened.value !== undefined && (
-				<Details
-					request={opened.value}
-					onClose={() => {
-						opened.value = undefined;
-					}}
-				/>
-			)}
+					) : (
+						<div class="empty">
+							<h3>No requests yet</h3>
+							<p>Send one, and it is shown here:</p>
+							<pre class="code">
+								<code>{example}</code>
+							</pre>
+						</div>
+					)
+				}
+			</Shown>
 		</section>
 	);
 }
 
 /** Hides pages, probes and preflight requests. Shows wrong paths. */
 function isOfInterest({ operation, status }: RecordedRequest): boolean {
-	return operation !== null || !["2", "3"].includes(toClass(status));
+	return operation !== null || status === null || status >= 400;
 }
 
-function toCountText(count: number): string {
-	if (count === 0) return "";
-	return count === maxShown ? `the last ${count}` : String(count);
-}
-
-const headings = ["Time", "Request", "Status", number("Duration"), "Key"];
-
-function Empty({ example }: { example: string }) {
-	return (
-		<div class="empty">
-			<h3>No requests yet</h3>
-			<p>Send one, and it is shown here:</p>
-			<pre class="code">
-				<code>{example}</code>
-			</pre>
-		</div>
-	);
-}
-
-function Row(props: { request: RecordedRequest; onOpen: () => void }) {
-	const { request, onOpen } = props;
-	const { method, path, fault, key, at, durationMs } = request;
-	return (
-		// The row handles the button's clicks. The keyboard needs the button.
-		<tr onClick={onOpen}>
-			<td class="time">{formatClock(at)}</td>
-			<th scope="row">
-				<Button class="link">
-					<b>{method}</b> {path}
-				</Button>
-			</th>
-			<td>
-				<Status request={request} />
+const columns: readonly Column<RecordedRequest>[] = [
+	{
+		title: "Request",
+		kind: "head",
+		cell: (request) => (
+			<Button class="link" onClick={() => ask(toDetails(request))}>
+				<b>{request.method}</b> {request.path}
+			</Button>
+		),
+	},
+	{
+		title: "Status",
+		kind: "aside",
+		cell: ({ status, unsentStatus, fault }) => (
+			<>
+				<span
+					class="badge"
+					data-class={String(status ?? "cut").slice(0, status ? 1 : 3)}
+				>
+					{status === null
+						? `cut${unsentStatus ? `, ${unsentStatus} not sent` : ""}`
+						: String(status)}
+				</span>
 				{fault !== null && <code>{toFaultText(fault)}</code>}
-			</td>
-			<td class="number">{formatMs(durationMs)}</td>
-			<td class="key">{key ?? <span class="soft">none</span>}</td>
-		</tr>
-	);
-}
+			</>
+		),
+	},
+	{
+		title: "Duration",
+		isPlain: true,
+		kind: "number",
+		cell: ({ durationMs }) => formatMs(durationMs),
+	},
+	{
+		title: "Key",
+		cell: ({ key }) => key ?? <span class="soft">none</span>,
+	},
+	{
+		title: "Time",
+		isPlain: true,
+		cell: ({ at }) => clock.format(Date.parse(at)),
+	},
+];
 
-function Status({ request }: { request: RecordedRequest }) {
-	const { status, unsentStatus } = request;
-	return (
-		<span class="badge" data-class={toClass(status)}>
-			{status ?? (unsentStatus ? `cut, ${unsentStatus} not sent` : "cut")}
-		</span>
-	);
-}
-
-/** The first digit of a status. */
-function toClass(status: RecordedRequest["status"]): string {
-	return status === null ? "cut" : String(status).charAt(0);
-}
-
-function Details(props: { request: RecordedRequest; onClose: () => void }) {
-	const { request, onClose } = props;
-	const { method, path, headers, body, fault } = request;
-	const facts = {
-		Status: <Status request={request} />,
-		Duration: formatMs(request.durationMs),
-		Arrived: formatClock(request.at),
-		Operation: request.operation ?? "none",
-		Key: request.key ?? "none",
-		Fault: fault === null ? "none" : <code>{toFaultText(fault)}</code>,
-		"Request id": request.requestId ?? "none",
-	};
+function toDetails(request: RecordedRequest): Asked {
+	const { method, path, headers, body, operation, requestId } = request;
 	const lines = Object.entries(headers).map(
 		([name, value]) => `${name}: ${value}`,
 	);
-	return (
-		<Dialog title={`${method} ${path}`} onClose={onClose}>
-			<dl class="facts">
-				{Object.entries(facts).map(([name, fact]) => (
-					<div key={name}>
-						<dt>{name}</dt>
-						<dd>{fact}</dd>
-					</div>
+	return {
+		title: `${method} ${path}`,
+		submit: "Close",
+		cancel: "",
+		run: () => {},
+		children: (
+			<>
+				<p class="soft">
+					{operation ?? "no operation"} · request id {requestId ?? "none"}
+				</p>
+				{[lines.join("\n"), body].filter(Boolean).map((text) => (
+					<pre key={text} class="code wide">
+						<code>{text}</code>
+					</pre>
 				))}
-			</dl>
-			<Sent title="Headers" text={lines.join("\n")} />
-			{body === "" ? (
-				<p class="soft">It has no body.</p>
-			) : (
-				<Sent title="Body" text={body} />
-			)}
-		</Dialog>
-	);
-}
-
-/** Exactly as it came. */
-function Sent({ title, text }: { title: string; text: string }) {
-	return (
-		<section class="sent">
-			<h3>{title}</h3>
-			<pre class="code">
-				<code>{text}</code>
-			</pre>
-		</section>
-	);
+			</>
+		),
+	};
 }
 
 /** In the user's time zone. */
-function formatClock(at: string): string {
-	return clock.format(Date.parse(at));
-}
-
 const clock = new Intl.DateTimeFormat("en-GB", {
 	hour: "2-digit",
 	minute: "2-digit",

@@ -1,10 +1,133 @@
-// The script of the sandbox page: replaces the placeholder by the app.
+// The script of the sandbox page: connection errors, faults, requests and messages; or the form for the key.
+import { signal } from "@preact/signals";
 import { render } from "preact";
-import { App } from "./app.tsx";
-import { createState } from "./state.ts";
+import { base } from "../browser/base.ts";
+import { access, get, hasCode, send, trouble } from "../ui/api.ts";
+import { Button } from "../ui/dialog.tsx";
+import { AskedDialog, Form } from "../ui/form.tsx";
+import { formatCount } from "../ui/format.tsx";
+import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { attempt, say, Toasts } from "../ui/toasts.tsx";
+import { Faults } from "./faults.tsx";
+import { Requests } from "./requests.tsx";
 
-const place = document.querySelector(".console");
-if (place !== null) {
-	place.replaceChildren();
-	render(<App state={createState(document.body.dataset)} />, place);
+const { exampleKey = "", ...page } = document.body.dataset;
+const needsKey = page.needsKey === "true";
+/** As in browser/key.ts. */
+const keyName = "petstore-api-key";
+
+/** Undefined while it must be asked for. Empty if none is needed. */
+const key = signal(
+	needsKey ? (sessionStorage.getItem(keyName) ?? undefined) : "",
+);
+/** Why it is asked for again. */
+const refusal = signal<string | undefined>(undefined);
+
+access.prefix = "/sandbox";
+access.toError = (error) => {
+	if (hasCode(error, "unauthenticated", "forbidden")) {
+		sessionStorage.removeItem(keyName);
+		refusal.value = error.message;
+		key.value = undefined;
+	}
+	return error;
+};
+setKey(key.peek() ?? "");
+
+function setKey(next: string): void {
+	access.headers = next === "" ? {} : { Authorization: `Bearer ${next}` };
 }
+
+function App() {
+	return key.value === undefined ? <KeyForm /> : <Opened />;
+}
+
+function Opened() {
+	return (
+		<>
+			<main class="view">
+				<div class="head">
+					<h1 tabIndex={-1}>Sandbox</h1>
+					<Animals />
+					<Button
+						class="minor"
+						title="Brings back the animals of the start. Removes fault rules, recorded requests, keys and sessions."
+						onClick={() => void attempt("Could not reset the sandbox.", reset)}
+					>
+						Reset animals, faults and requests
+					</Button>
+				</div>
+				<Failed
+					message={trouble.value && `${trouble.value.message} Retrying …`}
+				/>
+				<div class="halves">
+					<Faults needsKey={needsKey} />
+					<Requests
+						example={`curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`}
+					/>
+				</div>
+			</main>
+			<footer class="dock">
+				<Toasts />
+			</footer>
+			<AskedDialog />
+		</>
+	);
+}
+
+async function reset(): Promise<void> {
+	await send("POST", "/reset");
+	say("The sandbox was reset.");
+	reload();
+}
+
+function Animals() {
+	const { value } = useResource((ending) =>
+		get<{ animals: bigint }>("/animals", ending),
+	);
+	return (
+		<p class="animals">
+			{value && (
+				<>
+					<b>{formatCount(value.animals)}</b>{" "}
+					{value.animals === 1n ? "animal" : "animals"}
+				</>
+			)}
+		</p>
+	);
+}
+
+function KeyForm() {
+	return (
+		<main class="sign-in">
+			<h1>Sandbox</h1>
+			<Form
+				submit="Open"
+				notice={refusal.value}
+				fields={{
+					key: {
+						label: "API key",
+						value: exampleKey,
+						input: { type: "password" },
+					},
+				}}
+				run={({ key: typed = "" }) => {
+					sessionStorage.setItem(keyName, typed.trim());
+					setKey(typed.trim());
+					refusal.value = undefined;
+					key.value = typed.trim();
+				}}
+			/>
+			<p class="hint">
+				{exampleKey === ""
+					? "The sandbox printed its key when it started. The key stays in this tab."
+					: "The key of this sandbox is filled in."}
+			</p>
+		</main>
+	);
+}
+
+const parent = document.querySelector(".console");
+// The placeholder during loading.
+parent?.replaceChildren();
+if (parent) render(<App />, parent);

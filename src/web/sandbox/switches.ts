@@ -1,11 +1,14 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page keeps it switched off.
-import type { Rule } from "./control.ts";
+import { toJson } from "../ui/json.ts";
+
+/** The members of a rule, or of a fault. */
+export type Rule = Readonly<Record<string, unknown>>;
 
 export interface Switch {
 	/** The rule when switched on. */
 	readonly rule: Rule;
 	/** What is left of it in the sandbox; undefined if it is off. */
-	readonly left: Rule | undefined;
+	readonly left?: Rule | undefined;
 }
 
 /** Merges the page's switches with the sandbox's rules. Rules of other programs come last. */
@@ -33,7 +36,7 @@ export function toServed(switches: readonly Switch[]): readonly Rule[] {
 
 /** Identifies a rule, whatever is left of it. */
 export function toName({ times: _, skip: __, ...rule }: Rule): string {
-	return JSON.stringify(Object.entries(rule).sort());
+	return toJson(Object.entries(rule).sort());
 }
 
 /** A fault as the header Sandbox-Fault has it. */

@@ -191,7 +191,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					hasText: "9007199254740993",
 				});
 				await row.waitFor();
-				const id = await row.locator(".id").textContent();
+				const id = await row.locator("[data-title=Id]").textContent();
 
 				await openDrawer(page, "Exact");
 				await dialogOf(page).getByLabel("Name").fill("Exactly");
@@ -225,27 +225,17 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					.getByText("Rex")
 					.first()
 					.waitFor({ state: "detached" });
-				await page
-					.getByRole("search")
-					.getByRole("button", { name: "sold" })
-					.click();
+				await page.getByRole("radio", { name: "sold" }).check();
 				await page.getByText(/^No animal .+ with status sold\.$/).waitFor();
 				await page.getByRole("button", { name: "Search all animals" }).click();
 				await rowOf(page, "Needle One").waitFor();
-				const category = page.getByLabel("Category");
-				const rule = page.getByText("No category is named “\u2068dogs\u2069”.");
-				await category.fill("dogs");
-				expect(await rule.count()).toBe(0);
-				await category.press("Enter");
-				await rule.waitFor();
-				const [box, below] = [
-					await category.boundingBox(),
-					await rule.boundingBox(),
-				];
-				expect(below?.x).toBe(box?.x ?? 0);
+				await page.getByLabel("Category").fill("no such category");
+				await page.keyboard.press("Enter");
+				await page.getByText("No category is named").waitFor();
+				expect(await page.locator(".pets").count()).toBe(0);
 			});
 
-			test("loads further pages while scrolling, and draws only rows near the screen", async () => {
+			test("shows further pages on request", async () => {
 				for (let count = 0; count < 3; count++)
 					await Promise.all(
 						Array.from({ length: 100 }, (_, n) =>
@@ -253,36 +243,32 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 						),
 					);
 				const page = await visits.open("#catalogue?search=many");
-				await rowOf(page, "Many").first().waitFor();
-				const oldest = page.locator('.pets tr[aria-rowindex="301"]');
-				await until(async () => {
-					await page.mouse.move(640, 400);
-					await page.mouse.wheel(0, 20_000);
-					return (await oldest.count()) === 1;
-				});
+				const rows = rowOf(page, "Many");
+				for (const count of [100, 200]) {
+					await until(async () => (await rows.count()) === count);
+					await page.getByRole("button", { name: "Show more" }).click();
+				}
 				await page.getByText("300 found", { exact: true }).waitFor();
-				expect(await page.locator(".pets tbody tr").count()).toBeLessThan(60);
 			});
 		});
 
-		test("changes none of the selected animals if somebody else removed one", async () => {
+		test("skips a selected animal that somebody else has removed", async () => {
 			const ids = [await addPet("Batch C"), await addPet("Batch D")];
 			const page = await visits.open();
 			for (const name of ["Batch C", "Batch D"])
 				await page.getByLabel(`Select ${name}`).check();
-			await service.store.catalogue.changePets([
-				{ petId: BigInt(ids[1] ?? ""), set: undefined },
-			]);
+			await page.route("**/pets/batch", async (route) => {
+				await service.store.catalogue.changePets([
+					{ petId: BigInt(ids[1] ?? ""), set: undefined },
+				]);
+				await route.continue();
+			});
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page
-				.getByText(
-					/^Set to pending failed\. “.Batch D.” was removed by somebody else\. The list is reloaded\.$/,
-				)
+				.getByText("Changed by somebody else since: 1 animal.")
 				.waitFor();
 			visits.expectStatuses(404);
-			expect(await readPet(ids[0] ?? "")).toMatchObject({
-				status: "available",
-			});
+			expect(await readPet(ids[0] ?? "")).toMatchObject({ status: "pending" });
 		});
 
 		describe("A change by somebody else", () => {
@@ -302,6 +288,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toMatchObject({ name: "From one" });
 				const versions = await dialogOf(other).locator(".differs").innerText();
 				expect(versions).toBe("Name\tFrom one\tFrom other");
+				await other.getByText("test changed animal").waitFor();
 				await other.getByRole("button", { name: "Use mine" }).click();
 				await rowOf(other, "From other").waitFor();
 				expect(await readPet(id)).toMatchObject({ name: "From other" });

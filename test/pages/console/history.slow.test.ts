@@ -42,14 +42,14 @@ await describeOnEngines((opened) => {
 		const readLines = async () =>
 			(await page.locator(".entries tbody tr").allInnerTexts()).map((row) =>
 				row
-					.replace(/^.*\d\d:\d\d\s+/, "")
+					.replace(/\S+ \S+ \S+, \d\d:\d\d/, "")
 					.split(/\s+/)
 					.join(" "),
 			);
 		const changes = [
-			`Ben Rex #${rex} Status sold → pending Put back`,
-			`Ben Tommy #${tom} Name Tom → Tommy Category 1 → 2 Put back`,
-			`Ada Rex #${rex} Status available → sold Put back`,
+			`Rex #${rex} Status sold → pending Ben Put back`,
+			`Tommy #${tom} Name Tom → Tommy Category 1 → 2 Ben Put back`,
+			`Rex #${rex} Status available → sold Ada Put back`,
 		];
 		expect(await readLines()).toEqual(changes);
 
@@ -68,9 +68,6 @@ await describeOnEngines((opened) => {
 		await page.getByRole("button", { name: "Clear" }).click();
 		await until(async () => (await readLines()).length === 3);
 
-		await page.getByLabel("Animal's id").fill("Rex");
-		await page.keyboard.press("Enter");
-		await page.getByText("Enter the number of the animal.").waitFor();
 		await page.getByLabel("Animal's id").fill("999999999");
 		await page.keyboard.press("Enter");
 		await page.getByText("No change matches").waitFor();
@@ -137,25 +134,16 @@ await describeOnEngines((opened) => {
 
 	test("keeps the input in the filters after a refresh, and refuses a word as an id", async () => {
 		await act("Ada", await addPet("Rex"), { status: "sold" });
-		const page = await opened().visits.open();
-		await page.clock.install();
-		await page.getByRole("link", { name: "History" }).click();
+		const page = await opened().visits.open("#history");
 		await page.locator(".entries").waitFor();
-		const refresh = async () => {
-			const loading = page.waitForResponse(/operator.v1.history/);
-			await page.clock.fastForward(10_000);
-			await loading;
-			await page.waitForLoadState("networkidle");
-		};
 		const box = page.getByLabel("Animal's id");
 		await box.fill("Rex");
-		await refresh();
+		await act("Ben", await addPet("Tom"), { status: "sold" });
+		await page.getByRole("link", { name: "Tom", exact: true }).waitFor();
 		expect(await box.inputValue()).toBe("Rex");
 		await box.press("Enter");
-		await page.getByText("Enter the number of the animal.").waitFor();
-		await refresh();
-		expect(await box.inputValue()).toBe("Rex");
-		await page.getByText("Enter the number of the animal.").waitFor();
+		expect(await box.evaluate((own) => own.matches(":invalid"))).toBe(true);
+		expect(page.url()).toEndWith("#history");
 	});
 
 	test("shows 50 changes at a time, and new ones at the top", async () => {
@@ -163,14 +151,12 @@ await describeOnEngines((opened) => {
 		for (let count = 0; count < 60; count++)
 			await act("Ada", id, { name: `Many ${count}` });
 		const page = await opened().visits.open(`#history?pet=${id}`);
-		await page.clock.install();
 		const rows = rowsOf(page, id);
 		await until(async () => (await rows.count()) === 50);
 		await page.getByRole("button", { name: "Show older changes" }).click();
 		// With the entry of the add.
 		await until(async () => (await rows.count()) === 61);
 		await act("Ben", id, { status: "sold" });
-		await page.clock.fastForward(10_000);
 		await until(async () => (await rows.count()) === 62);
 		expect(await rows.first().innerText()).toContain("Ben");
 	});

@@ -49,13 +49,12 @@ await describeOnEngines((opened) => {
 		await page.keyboard.press("Enter");
 		// A closed file picker does not close the dialog.
 		await field.dispatchEvent("cancel", { bubbles: true });
-		await dialog.getByRole("button", { name: "Check" }).click();
+		await dialog.getByRole("button", { name: "Apply" }).click();
 		await dialog.getByText("Choose a file.").waitFor();
 		const head = "name,categoryId,status";
 		const path = writeFile("new.csv", [head, "Ida,1,sold", "Jo,2,"]);
 		await field.setInputFiles(path);
 		await dialog.getByText("2 new, 0 changed, 0 unchanged.").waitFor();
-		expect(await dialog.getByText("Choose a file.").count()).toBe(0);
 		expect(await readLines()).toEqual(before);
 		writeFile("new.csv", [head, "Another,1,sold"]);
 		const apply = dialog.getByRole("button", { name: "Apply" });
@@ -65,14 +64,14 @@ await describeOnEngines((opened) => {
 			.getByText("Imported \u2068new.csv\u2069: 2 new, 0 changed")
 			.waitFor();
 		expect(await open.evaluate(hasFocus)).toBe(true);
-		await rowOf(page, "Ida").getByText("sold").waitFor();
-		await rowOf(page, "Jo").getByText("available").waitFor();
+		await rowOf(page, "Ida").locator("select[data-value=sold]").waitFor();
+		await rowOf(page, "Jo").locator("select[data-value=available]").waitFor();
 		expect(await readLines()).toHaveLength(before.length + 2);
 	});
 
 	test("lists the errors by line, changes nothing, and accepts the corrected file", async () => {
 		const before = await readLines();
-		const { page, dialog } = await openImport();
+		const { dialog } = await openImport();
 		const head = "name,categoryId,status";
 		const bad = ["Rex,one,sold", "Tom,1,gone"];
 		const path = writeFile("bad.csv", [head, ...bad]);
@@ -85,8 +84,6 @@ await describeOnEngines((opened) => {
 		expect(await cells(1)).toEqual(["2", "categoryId", "one"]);
 		expect(await cells(2)).toEqual(["3", "status", "gone"]);
 		expect(await rows.nth(2).innerText()).toContain("available, pending, sold");
-		const apply = dialog.getByRole("button", { name: "Apply" });
-		expect(await apply.count()).toBe(0);
 
 		const many = Array(150).fill("Tom,1,gone");
 		await dialog
@@ -98,12 +95,10 @@ await describeOnEngines((opened) => {
 		expect(await readLines()).toEqual(before);
 
 		await dialog.getByText("Correct the file and choose it again.").waitFor();
-		const choosing = page.waitForEvent("filechooser");
-		await dialog.getByRole("button", { name: "Choose again" }).click();
-		await (await choosing).setFiles(writeFile("bad.csv", [head, "Rex,1,sold"]));
+		const corrected = writeFile("bad.csv", [head, "Rex,1,sold"]);
+		await dialog.getByLabel("File").setInputFiles(corrected);
 		await dialog.getByText("1 new,").waitFor();
 		expect(await rows.count()).toBe(0);
-		await apply.waitFor();
 		await opened().visits.takeStatuses(422);
 	});
 
@@ -120,7 +115,7 @@ await describeOnEngines((opened) => {
 			.replace("Due,7,available", "Deux,7,available")
 			.replace("Tre,7,available", "Tre,8,pending");
 		const { page, dialog } = await openImport();
-		await dialog.getByLabel("Rows").selectOption("update");
+		await dialog.getByLabel("Rows with an id").check();
 		await drop(
 			page,
 			"EXPORT.CSV",

@@ -124,8 +124,7 @@ export async function chooseStatus(
 	name: string,
 	status: string,
 ): Promise<void> {
-	await rowOf(page, name).getByRole("button", { name: "Status of" }).click();
-	await page.getByRole("menuitemradio", { name: status }).click();
+	await rowOf(page, name).getByLabel("Status of").selectOption(status);
 }
 
 /** Waits for a condition that Playwright cannot wait for. */

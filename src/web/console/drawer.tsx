@@ -1,0 +1,83 @@
+// The drawer of one animal beside the catalogue: its content to edit, and its history.
+import { useRef } from "preact/hooks";
+import { Button, Dialog } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
+import { capitalise, toPetLabel, toTitle } from "../ui/format.tsx";
+import { Shown, useResource } from "../ui/resource.tsx";
+import { change, remove } from "./changes.tsx";
+import { type Entry, readPet } from "./entry.ts";
+import { Entries } from "./history.tsx";
+import { fromForm, type Pet, toFormFields } from "./pet.tsx";
+import { go, place } from "./route.ts";
+
+export function PetDrawer() {
+	const id = place.value.query.pet;
+	return id === undefined ? null : <Drawer key={id} id={id} />;
+}
+
+const close = () => go({ pet: "" });
+
+function Drawer({ id }: { id: string }) {
+	const found = useResource((ending) => readPet(id, ending), [], undefined);
+	return (
+		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
+			<Shown of={found}>
+				{({ pet, entries }) => (
+					<>
+						{!pet && <Missing entries={entries} />}
+						<Edit pet={pet} />
+						<section class="history">
+							<h3>History</h3>
+							{entries.length === 0 && <p class="soft">No history.</p>}
+							<Entries entries={entries} current={pet} onPutBack={close} />
+						</section>
+					</>
+				)}
+			</Shown>
+		</Dialog>
+	);
+}
+
+function Missing({ entries: [newest] }: { entries: readonly Entry[] }) {
+	const removed = newest?.before;
+	return (
+		<p class="notice">
+			{newest === undefined
+				? "No animal has this id."
+				: `${removed ? capitalise(toTitle(removed)) : "This animal"} was removed.`}
+		</p>
+	);
+}
+
+/** Follows the animal until somebody types. Then it stays, even if somebody else removes the animal. */
+function Edit({ pet }: { pet: Pet | undefined }) {
+	const edited = useRef(pet);
+	const place = useRef<HTMLDivElement>(null);
+	const isTyped = place.current?.querySelector("[data-typed]") != null;
+	if (!isTyped) edited.current = pet ?? edited.current;
+	const base = edited.current;
+	if (base === undefined) return null;
+	return (
+		<div ref={place}>
+			<Form
+				key={base.version}
+				submit="Save"
+				fields={toFormFields(base)}
+				onClose={close}
+				run={(typed) => change(base, fromForm(typed, base), close)}
+				other={
+					<Button
+						class="remove"
+						aria-label={`Remove ${toPetLabel(base)}`}
+						onClick={() => {
+							close();
+							void remove(base);
+						}}
+					>
+						Remove
+					</Button>
+				}
+			/>
+		</div>
+	);
+}

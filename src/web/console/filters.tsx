@@ -1,0 +1,118 @@
+// The search and the filters of the catalogue, and its keys. The address has the filters, so that they survive a reload.
+import { useEffect } from "preact/hooks";
+import { petStatuses, toPetId } from "../../domain/pet.ts";
+import { Button } from "../ui/dialog.tsx";
+import { FilterInput } from "../ui/filter.tsx";
+import { ask } from "../ui/form.tsx";
+import { toCategoryId, toCategoryName } from "./categories.tsx";
+import { canLeave, go, place } from "./route.ts";
+
+export const noFilter = { search: "", categoryId: "", status: "" };
+
+export function Filters() {
+	const { search = "", categoryId = "", status = "" } = place.value.query;
+	useEffect(() => {
+		addEventListener("keydown", handleKey);
+		return () => removeEventListener("keydown", handleKey);
+	}, []);
+	/** The first letter adds an entry to the browser's history; later letters replace it. */
+	const isFiltered = search + categoryId !== "";
+	return (
+		<search class="filters">
+			<FilterInput
+				label="Search by name or id"
+				type="search"
+				class="by-name"
+				aria-keyshortcuts="/"
+				isLive
+				value={search}
+				onChoose={(search) => go({ search }, isFiltered)}
+				onKeyDown={(event) => {
+					// Chromium would clear the field.
+					if (event.key === "Escape") event.preventDefault();
+					const id = event.currentTarget.value.trim();
+					if (event.key === "Enter" && toPetId(id) && canLeave())
+						go({ pet: id });
+				}}
+			/>
+			<FilterInput
+				label="Category"
+				class="by-category"
+				list="categories"
+				isLive
+				value={categoryId}
+				shown={categoryId && toCategoryName(categoryId)}
+				read={toCategoryId}
+				onChoose={(categoryId) => go({ categoryId }, isFiltered)}
+			/>
+			<fieldset class="choice">
+				<legend class="unseen">Status</legend>
+				{["", ...petStatuses].map((one) => (
+					<label key={one}>
+						<input
+							type="radio"
+							name="status"
+							checked={status === one}
+							onChange={() => go({ status: one })}
+						/>
+						{one || "all"}
+					</label>
+				))}
+			</fieldset>
+			{search + categoryId + status !== "" && (
+				<Button class="plain" onClick={() => go(noFilter)}>
+					Clear
+				</Button>
+			)}
+		</search>
+	);
+}
+
+/** The keys of the catalogue, wherever the focus is but in a field. */
+function handleKey(event: KeyboardEvent): void {
+	const { target, key } = event;
+	const isTyping =
+		target instanceof Element &&
+		target.matches("input:not([type=checkbox]), select, option, textarea");
+	if (isTyping || document.querySelector("dialog:modal") !== null) return;
+	if (key === "/") document.querySelector<HTMLElement>(".by-name")?.focus();
+	else if (key === "?") ask(keys);
+	else if (key === "ArrowDown") moveFocus(1);
+	else if (key === "ArrowUp") moveFocus(-1);
+	else return;
+	event.preventDefault();
+}
+
+/** From row to row. */
+function moveFocus(step: number): void {
+	const rows = [...document.querySelectorAll<HTMLElement>(".pets tbody tr")];
+	const at = rows.findIndex((row) => row.matches(":focus-within"));
+	const next = rows[at === -1 ? 0 : Math.max(at + step, 0)];
+	next?.querySelector<HTMLElement>(".name button")?.focus();
+}
+
+const keys = {
+	title: "Keys",
+	submit: "Close",
+	cancel: "",
+	run: () => {},
+	children: (
+		<dl class="shortcuts">
+			{[
+				["/", "search; Enter opens the animal with this id"],
+				["↑ ↓", "from animal to animal"],
+				["Enter", "open the animal"],
+				["Esc", "close the animal"],
+				["Ctrl+Enter", "while adding: add, and go on with the next"],
+				["?", "this list"],
+			].map(([key, text]) => (
+				<div key={key}>
+					<dt>
+						<kbd>{key}</kbd>
+					</dt>
+					<dd>{text}</dd>
+				</div>
+			))}
+		</dl>
+	),
+};

@@ -1,0 +1,279 @@
+// Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import type { FileFormat } from "../../domain/file-format.ts";
+import { importBodyMs, maxImportBytes } from "../../limits.ts";
+import {
+	hasCode,
+	send,
+	timeoutMs,
+	toMessage,
+	toQuery,
+	toRandomName,
+} from "../ui/api.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
+import {
+	formatBytes,
+	formatCount,
+	formatTime,
+	isolate,
+	toShown,
+} from "../ui/format.tsx";
+import { Failed, reload } from "../ui/resource.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { release } from "./find.ts";
+
+interface Counts {
+	readonly added: bigint;
+	readonly changed: bigint;
+	readonly unchanged: bigint;
+	/** When an earlier request with the same id did the import. */
+	readonly finishedAt?: string;
+}
+
+interface FileError {
+	readonly line: bigint;
+	/** Absent if the line itself is wrong. */
+	readonly field?: string;
+	readonly value?: string;
+	readonly message: string;
+}
+
+interface ImportedFile {
+	readonly name: string;
+	readonly format: FileFormat;
+	readonly content: Blob;
+	/** A second request with this id does nothing. */
+	readonly importId: string;
+}
+
+/** What the dry run has found. */
+interface Checked {
+	readonly counts?: Counts;
+	/** Why it is refused, with the first errors of the file. */
+	readonly refusal?: string;
+	readonly errors?: readonly FileError[];
+}
+
+const largestFile = formatBytes(maxImportBytes);
+/** The service sends no more than these. */
+const maxErrors = 100;
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+	const file = useSignal<ImportedFile | undefined>(undefined);
+	/** Why no file is chosen. */
+	const wrong = useSignal<string | undefined>(undefined);
+	const isUpdate = useSignal(false);
+	const checked = useSignal<Checked | undefined>(undefined);
+	const { counts, refusal, errors = [] } = checked.value ?? {};
+
+	async function choose(files: FileList): Promise<void> {
+		wrong.value = undefined;
+		file.value = await takeFile(files).catch((error) => {
+			wrong.value = toMessage(error);
+			return undefined;
+		});
+	}
+
+	async function check(ending?: AbortSignal): Promise<void> {
+		checked.value = undefined;
+		if (file.value === undefined) return;
+		const found = await importPets(file.value, isUpdate.value, true, ending)
+			.then((counts): Checked => ({ counts }))
+			.catch(toRefused);
+		if (!ending?.aborted) checked.value = found;
+	}
+
+	/** Returns the message. */
+	async function apply(): Promise<string | undefined> {
+		if (file.value === undefined) throw new Error("Choose a file.");
+		try {
+			const done = await importPets(file.value, isUpdate.value, false);
+			release();
+			reload();
+			return toResult(file.value, done);
+		} catch (error) {
+			if (!hasCode(error, "invalid_file")) throw error;
+			checked.value = toRefused(error);
+			throw new Error("Nothing was imported.");
+		}
+	}
+
+	useEffect(() => {
+		const ending = new AbortController();
+		void check(ending.signal);
+		return () => ending.abort();
+	}, [file.value, isUpdate.value]);
+	useEffect(() => takeDrops(choose), []);
+	return (
+		<Dialog title="Import animals" onClose={onClose}>
+			<Form submit="Apply" onClose={onClose} run={apply}>
+				<FileField file={file.value} wrong={wrong.value} onChoose={choose} />
+				<label class="check">
+					<input
+						type="checkbox"
+						onChange={({ currentTarget }) => {
+							isUpdate.value = currentTarget.checked;
+						}}
+					/>
+					Rows with an id change that animal. Otherwise all rows add animals.
+				</label>
+				<p role="status" class="preview">
+					{file.value && !checked.value && "Checking …"}
+					{counts &&
+						`${refusal ? "Without the lines with errors: " : ""}${toCounts(counts)}. ${refusal ? "" : "Nothing is imported yet."}`}
+				</p>
+				<Failed message={refusal} />
+				{errors.length > 0 && <Errors errors={errors} />}
+			</Form>
+		</Dialog>
+	);
+}
+
+interface FileFieldProps {
+	readonly file: ImportedFile | undefined;
+	readonly wrong: string | undefined;
+	readonly onChoose: (files: FileList) => void;
+}
+
+function FileField({ file, wrong, onChoose }: FileFieldProps) {
+	const id = useId();
+	return (
+		<div class="field">
+			<label class="label" for={id}>
+				File
+			</label>
+			<div class="file">
+				<input
+					id={id}
+					type="file"
+					accept=".csv,.ndjson,.jsonl"
+					aria-describedby={`${id}-name ${id}-hint`}
+					aria-invalid={wrong !== undefined}
+					onClick={({ currentTarget }) => {
+						// Otherwise the same file could not be chosen again after a correction.
+						currentTarget.value = "";
+					}}
+					onInput={({ currentTarget: { files } }) => {
+						if (files !== null) onChoose(files);
+					}}
+				/>
+				<span id={`${id}-name`}>
+					{file === undefined
+						? "Choose a file, or drop it here"
+						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
+				</span>
+			</div>
+			<span class={wrong ? "wrong" : "hint"} id={`${id}-hint`}>
+				{wrong ?? `CSV or NDJSON, up to ${largestFile}.`}
+			</span>
+		</div>
+	);
+}
+
+/** A browser would open a file that is dropped beside the field. Returns a function that ends this. */
+function takeDrops(onChoose: FileFieldProps["onChoose"]): () => void {
+	const ending = new AbortController();
+	for (const type of ["dragover", "drop"] as const)
+		document.addEventListener(
+			type,
+			(event) => {
+				event.preventDefault();
+				const files = event.dataTransfer?.files;
+				if (type === "drop" && files?.length) onChoose(files);
+			},
+			ending,
+		);
+	return () => ending.abort();
+}
+
+/** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
+async function takeFile(files: FileList): Promise<ImportedFile> {
+	const [file] = files;
+	if (file === undefined || files.length > 1)
+		throw new Error("Choose one file.");
+	const { name, size } = file;
+	const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(name) ?? [];
+	if (ending === undefined)
+		throw new Error(
+			"The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV.",
+		);
+	if (size > maxImportBytes)
+		throw new Error(
+			`The file is larger than ${largestFile}. Import it with “petstore import”.`,
+		);
+	const format = ending.toLowerCase() === "csv" ? "csv" : "ndjson";
+	const bytes = await file.arrayBuffer().catch(() => {
+		throw new Error("Could not read the file.");
+	});
+	return { name, format, content: new Blob([bytes]), importId: toRandomName() };
+}
+
+function importPets(
+	{ format, content, importId }: ImportedFile,
+	update: boolean,
+	dryRun: boolean,
+	ending?: AbortSignal,
+): Promise<Counts> {
+	const mode = dryRun ? { dryRun } : { importId };
+	return send<Counts>(
+		"POST",
+		`/pets/import?${toQuery({ format, update, ...mode })}`,
+		{
+			body: content,
+			isRead: dryRun,
+			ending,
+			timeoutMs: importBodyMs + timeoutMs,
+		},
+	);
+}
+
+function toRefused(error: unknown): Checked {
+	const refusal = toMessage(error);
+	if (!hasCode(error, "invalid_file")) return { refusal };
+	const { errors, ...counts } = error.members as Partial<Counts> & Checked;
+	return {
+		refusal,
+		...(errors && { errors }),
+		...("added" in counts && { counts: counts as Counts }),
+	};
+}
+
+/** For the message after an import. */
+function toResult({ name }: ImportedFile, done: Counts): string {
+	return done.finishedAt === undefined
+		? `Imported ${isolate(name)}: ${toCounts(done)}.`
+		: `${isolate(name)} was already imported: ${formatTime(done.finishedAt)}.`;
+}
+
+function toCounts({ added, changed, unchanged }: Counts): string {
+	return `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(unchanged)} unchanged`;
+}
+
+function Errors({ errors }: { errors: readonly FileError[] }) {
+	return (
+		<>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+			<section class="errors" aria-label="Errors" tabIndex={0}>
+				<Table
+					class="lines"
+					rows={errors}
+					columns={errorColumns}
+					toKey={({ line, field }) => `${line} ${field}`}
+				/>
+				{errors.length === maxErrors && (
+					<p class="hint">Only the first {maxErrors} errors are listed.</p>
+				)}
+			</section>
+			<p>Correct the file and choose it again.</p>
+		</>
+	);
+}
+
+const errorColumns: readonly Column<FileError>[] = [
+	{ title: "Line", kind: "head", cell: ({ line }) => formatCount(line) },
+	{ title: "Field", cell: ({ field }) => field },
+	{ title: "Value", cell: ({ value }) => <bdi>{toShown(value ?? "")}</bdi> },
+	{ title: "Rule", kind: "block", cell: ({ message }) => message },
+];

@@ -1,0 +1,253 @@
+// The API keys: make, change and revoke them.
+import { keyScopes, scopeMeanings } from "../../domain/key-scope.ts";
+import { toQuantity } from "../../domain/quantity.ts";
+import { get, send, toQuery } from "../ui/api.ts";
+import { CopyField } from "../ui/copy.tsx";
+import { Button } from "../ui/dialog.tsx";
+import { Actions, type Asked, ask } from "../ui/form.tsx";
+import { formatDate, formatRelative, isolate, Moment } from "../ui/format.tsx";
+import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { session } from "./session.ts";
+
+interface Key {
+	readonly id: bigint;
+	readonly name: string;
+	readonly prefix: string;
+	readonly scope: string;
+	readonly createdAt: string;
+	readonly expiresAt?: string;
+	readonly revokedAt?: string;
+	/** The service records both at most once a minute. */
+	readonly lastUsedAt?: string;
+	readonly deprecatedUseAt?: string;
+}
+
+/** With the secret, which the service sends once. */
+interface MadeKey extends Key {
+	readonly key: string;
+}
+
+export function KeysView() {
+	const keys = useResource(listKeys);
+	return (
+		<>
+			<div class="head">
+				<h1 tabIndex={-1}>Keys</h1>
+				<Button onClick={() => ask(making)}>Make a key</Button>
+			</div>
+			<Shown of={keys}>
+				{(all) => {
+					const valid = all.filter((key) => !hasEnded(key));
+					const ended = all.filter(hasEnded);
+					return (
+						<>
+							{valid.length > 0 ? (
+								<KeyTable keys={valid} />
+							) : (
+								<div class="empty">
+									<h2>No stored keys</h2>
+									<p>
+										Programs need a key to call the service. Make one for each
+										program.
+									</p>
+								</div>
+							)}
+							{ended.length > 0 && (
+								<details class="ended">
+									<summary>Revoked and expired keys ({ended.length})</summary>
+									<KeyTable keys={ended} />
+								</details>
+							)}
+						</>
+					);
+				}}
+			</Shown>
+		</>
+	);
+}
+
+/** All pages, the newest key first. */
+async function listKeys(ending: AbortSignal): Promise<readonly Key[]> {
+	const all: Key[] = [];
+	let cursor: bigint | undefined;
+	do {
+		const path = `/keys?${toQuery({ limit: 100, cursor })}`;
+		const page: { keys: readonly Key[]; next?: bigint } = await get(
+			path,
+			ending,
+		);
+		all.push(...page.keys);
+		cursor = page.next;
+	} while (cursor !== undefined);
+	return all.toReversed();
+}
+
+function hasEnded({ revokedAt, expiresAt }: Key): boolean {
+	return revokedAt !== undefined || isOver(expiresAt);
+}
+
+function isOver(at: string | undefined): boolean {
+	return at !== undefined && Date.parse(at) <= Date.now();
+}
+
+function KeyTable({ keys }: { keys: readonly Key[] }) {
+	return (
+		<Table class="keys" rows={keys} columns={columns} toKey={({ id }) => id} />
+	);
+}
+
+const columns: readonly Column<Key>[] = [
+	{
+		title: "Key",
+		kind: "head",
+		cell: ({ id, name, prefix, createdAt }) => (
+			<>
+				<bdi>{name}</bdi>
+				<span class="detail">
+					#{String(id)} <code>{prefix}…</code> made {formatDate(createdAt)}
+				</span>
+			</>
+		),
+	},
+	{
+		title: "Scope",
+		kind: "aside",
+		cell: ({ scope }) => (
+			<span class="badge" data-scope={scope}>
+				{scope}
+			</span>
+		),
+	},
+	{ title: "Expiry", isPlain: true, cell: toExpiry },
+	{ title: "Last use", isPlain: true, cell: toLastUse },
+	{
+		title: "Actions",
+		kind: "actions",
+		cell: (key) =>
+			key.revokedAt === undefined && (
+				<Actions
+					of={`${key.name}, key ${key.id}`}
+					forms={[toChanging(key), toRevoking(key)]}
+				/>
+			),
+	},
+];
+
+function toExpiry({ revokedAt, expiresAt }: Key) {
+	if (revokedAt !== undefined) return `revoked ${formatDate(revokedAt)}`;
+	if (expiresAt === undefined) return <span class="soft">no expiry</span>;
+	const before = isOver(expiresAt) ? "expired" : "expires";
+	return <Moment before={before} time={expiresAt} />;
+}
+
+function toLastUse({ lastUsedAt, deprecatedUseAt }: Key) {
+	if (lastUsedAt === undefined) return <span class="soft">never used</span>;
+	return (
+		<>
+			<Moment before="used" time={lastUsedAt} />
+			{deprecatedUseAt !== undefined && (
+				<span class="deprecated">
+					<Moment
+						before="called a deprecated operation"
+						time={deprecatedUseAt}
+					/>
+				</span>
+			)}
+		</>
+	);
+}
+
+const expiries = [
+	["", "never"],
+	...[1, 7, 30, 90, 365].map(
+		(days) => [String(days), `in ${toQuantity(days, "day")}`] as const,
+	),
+] as const;
+
+function toTime(days = ""): string | undefined {
+	if (days === "") return undefined;
+	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+}
+
+const making: Asked = {
+	title: "Make a key",
+	submit: "Make the key",
+	fields: {
+		name: { label: "Name", hint: "Say who uses the key and for what." },
+		scope: {
+			label: "Scope",
+			value: "read-write",
+			options: keyScopes.map(
+				(scope) => [scope, `${scope}: ${scopeMeanings[scope]}`] as const,
+			),
+		},
+		days: { label: "Expiry", options: expiries },
+	},
+	async run({ name, scope, days }) {
+		const body = { name, scope, expiresAt: toTime(days) };
+		const { key } = await send<MadeKey>("POST", "/keys", { body });
+		reload();
+		ask({
+			title: `The secret of ${isolate(name ?? "")}`,
+			mustBeAnswered: true,
+			submit: "I have copied it",
+			children: (
+				<>
+					<p>
+						Copy it now. The service stores only its hash and cannot show it
+						again.
+					</p>
+					<CopyField label="API key" text={key} />
+				</>
+			),
+			run: () => {},
+		});
+	},
+};
+
+/** The choice that leaves the expiry as it is. */
+const unchanged = "unchanged";
+
+function toChanging({ id, name, expiresAt }: Key): Asked {
+	const verb = isOver(expiresAt) ? "expired" : "expires";
+	const current = expiresAt && `${verb} ${formatRelative(expiresAt)}`;
+	return {
+		title: `Change ${isolate(name)}`,
+		submit: "Change",
+		fields: {
+			name: { label: "Name", value: name },
+			days: {
+				label: "Expiry",
+				value: current ? unchanged : "",
+				options: [
+					...(current ? [[unchanged, current] as const] : []),
+					...expiries,
+				],
+			},
+		},
+		async run({ name, days }) {
+			const expiry = days !== unchanged && { expiresAt: toTime(days) ?? null };
+			await send("PATCH", `/keys/${id}`, { body: { name, ...expiry } });
+			reload();
+		},
+	};
+}
+
+const toRevoking = ({ id, name }: Key): Asked => ({
+	title: `Revoke ${isolate(name)}?`,
+	submit: "Revoke",
+	isDangerous: true,
+	children: (
+		<>
+			<p>
+				Within a second, the service refuses this key and ends its sessions. You
+				cannot undo this.
+			</p>
+			{session.peek().keyId === id && (
+				<p>You are signed in with this key: you will be signed out.</p>
+			)}
+		</>
+	),
+	run: () => send("DELETE", `/keys/${id}`).then(reload),
+});

@@ -1,0 +1,127 @@
+// The table of animals. Its columns follow from the record of their fields.
+import { fields, petStatuses } from "../../domain/pet.ts";
+import { Button } from "../ui/dialog.tsx";
+import { PetName, toPetLabel } from "../ui/format.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { attempt } from "../ui/toasts.tsx";
+import { change } from "./changes.tsx";
+import { type Pet, petNames, Value } from "./pet.tsx";
+import { canLeave, go, place } from "./route.ts";
+import { chosenIds, select, toggle } from "./selection.tsx";
+
+interface PetTableProps {
+	readonly pets: readonly Pet[];
+	/** Those of them that were removed. */
+	readonly removed: ReadonlySet<bigint>;
+}
+
+export function PetTable({ pets, removed }: PetTableProps) {
+	const chosen = chosenIds.value;
+	const toClass = ({ id }: Pet) =>
+		[chosen.has(id) && "selected", removed.has(id) && "removed"]
+			.filter(Boolean)
+			.join(" ");
+	return (
+		<Table
+			class="pets"
+			rows={pets}
+			columns={[toSelect(pets, removed), ...columns]}
+			toKey={({ id }) => id}
+			toAttributes={(pet) => ({
+				class: toClass(pet),
+				"aria-current": place.value.query.pet === String(pet.id),
+			})}
+		/>
+	);
+}
+
+function toSelect(
+	pets: readonly Pet[],
+	removed: ReadonlySet<bigint>,
+): Column<Pet> {
+	const chosen = chosenIds.value;
+	const count = pets.filter(({ id }) => chosen.has(id)).length;
+	return {
+		title: "Select",
+		kind: "select",
+		heading: (
+			<label>
+				<input
+					type="checkbox"
+					aria-label="Select all shown animals"
+					checked={count === pets.length}
+					indeterminate={count > 0 && count < pets.length}
+					onClick={() => select(count === 0 ? pets.map(({ id }) => id) : [])}
+				/>
+			</label>
+		),
+		cell: (pet) => (
+			<label>
+				<input
+					type="checkbox"
+					aria-label={`Select ${toPetLabel(pet)}`}
+					checked={chosen.has(pet.id)}
+					disabled={removed.has(pet.id)}
+					onClick={({ shiftKey }) => toggle(pet.id, shiftKey)}
+				/>
+			</label>
+		),
+	};
+}
+
+/** Columns that are more than their value. */
+const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
+	name: {
+		kind: "head",
+		cell: (pet) => (
+			<Button
+				aria-label={`Open ${toPetLabel(pet)}`}
+				title={pet.name}
+				onClick={() => canLeave() && go({ pet: String(pet.id) })}
+			>
+				<PetName name={pet.name} />
+			</Button>
+		),
+	},
+	status: { kind: "aside", cell: (pet) => <Status {...pet} /> },
+};
+
+/** The name first, the id last. */
+const listed = petNames.filter((name) => !fields[name].isUnlisted);
+const columns = [
+	...new Set([
+		"name" as const,
+		...listed.filter((name) => name !== "id"),
+		"id" as const,
+	]),
+].map(
+	(name): Column<Pet> => ({
+		title: fields[name].title,
+		cell: (pet) => <Value pet={pet} name={name} />,
+		...special[name],
+	}),
+);
+
+function Status(pet: Pet) {
+	return (
+		<select
+			class="chip"
+			data-value={pet.status}
+			aria-label={`Status of ${toPetLabel(pet)}`}
+			value={pet.status}
+			onChange={async ({ currentTarget: own }) => {
+				const status = petStatuses.find((one) => one === own.value);
+				const isDone = await attempt("Could not change the status.", () =>
+					change(pet, { ...(status && { status }) }),
+				);
+				if (!isDone) own.value = pet.status;
+			}}
+		>
+			{petStatuses.map((one) => (
+				<option key={one} value={one} data-value={one}>
+					{one}
+				</option>
+			))}
+		</select>
+	);
+}

@@ -1,0 +1,92 @@
+// The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
+import { toMessage } from "../ui/api.ts";
+import type { Asked, FieldProps } from "../ui/form.tsx";
+import { capitalise } from "../ui/format.tsx";
+import type { Rule } from "./switches.ts";
+
+interface Member {
+	readonly name: string;
+	readonly schema: Schema;
+	/** Whether it is part of the fault, and not of the filter. */
+	readonly isKind: boolean;
+	/** The values to choose from, in groups. */
+	readonly groups?: readonly {
+		readonly options: readonly { value: string; text: string }[];
+	}[];
+}
+
+/** A JSON Schema with the keywords that rules use. */
+interface Schema {
+	readonly description?: string;
+	readonly type?: string | readonly string[];
+	readonly enum?: readonly string[];
+	readonly const?: unknown;
+	readonly oneOf?: readonly Schema[];
+	readonly minimum?: number;
+	readonly maximum?: number;
+}
+
+/** Shown for a rule without an operation. */
+export const anyOperation = "any operation of /v1";
+
+const members: readonly Member[] = JSON.parse(
+	document.body.dataset.ruleFields ?? "[]",
+);
+
+export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
+	return {
+		title: "Add a fault",
+		submit: "Add",
+		fields: Object.fromEntries(
+			members.map((member) => [member.name, toField(member)]),
+		),
+		async run(values) {
+			const given = Object.entries(values)
+				.map(([name, typed]) => [name, typed.trim()] as const)
+				.filter(([, typed]) => typed !== "")
+				.map(([name, typed]) => [name, toValue(typed)]);
+			try {
+				await add(Object.fromEntries(given));
+			} catch (error) {
+				// Drops the index of the rule from the message.
+				throw new Error(
+					capitalise(toMessage(error).replace(/^\[\d+\]\.?\s*/, "")),
+				);
+			}
+		},
+	};
+}
+
+function toField({ name, schema, isKind, groups }: Member): FieldProps {
+	const choices =
+		groups?.flatMap(({ options }) => options) ??
+		schema.enum?.map((value) => ({ value, text: value }));
+	const none = name === "operation" ? anyOperation : "–";
+	return {
+		label: name,
+		group: isKind ? "What happens" : "For which requests",
+		hint: schema.description?.replaceAll("`", ""),
+		options: choices && [
+			["", none],
+			...choices.map(({ value, text }) => [value, text] as const),
+		],
+		input: { required: false, placeholder: toFormat(schema) },
+	};
+}
+
+/** The values of a schema in words, for example `1 or more, or always`. */
+function toFormat({ oneOf, minimum, maximum, ...schema }: Schema): string {
+	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
+	if (schema.const !== undefined) return String(schema.const);
+	const range =
+		maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+			? `${minimum} or more`
+			: `${minimum} to ${maximum}`;
+	return schema.type?.includes("null") ? `${range}, or null` : range;
+}
+
+/** Like the header Sandbox-Fault. */
+function toValue(typed: string): unknown {
+	if (typed === "null") return null;
+	return /^\d*\.?\d+$/.test(typed) ? Number(typed) : typed;
+}

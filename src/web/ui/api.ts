@@ -1,0 +1,126 @@
+// Requests to the service of this page. A whole number in a reply is a bigint, so that no digit is lost.
+import { signal } from "@preact/signals";
+import { parseExactly } from "../../client/json.ts";
+import { base } from "../browser/base.ts";
+import { toJson } from "./json.ts";
+
+/** Besides the codes of the interface: `network` (no reply came), `unreadable` (not from the service) and `session_ended`. */
+export class ApiError extends Error {
+	readonly code: string;
+	readonly members: Readonly<Record<string, unknown>>;
+
+	constructor(code: string, message: string, members = {}) {
+		super(message);
+		this.code = code;
+		this.members = members;
+	}
+}
+
+export function hasCode(
+	error: unknown,
+	...codes: readonly string[]
+): error is ApiError {
+	return error instanceof ApiError && codes.includes(error.code);
+}
+
+export function toMessage(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** Why the service does not work; undefined while it does. */
+export const trouble = signal<ApiError | undefined>(undefined);
+
+/** What all requests of the page have in common. A page sets it once. */
+export const access = {
+	prefix: "",
+	headers: {},
+	/** Sees each error of the service, and may replace it. */
+	toError: (error: ApiError, _path: string, _sentAt: number) => error,
+};
+
+/** A request fails after this time. The service answers sooner, unless the network loses packets. */
+export const timeoutMs = 15_000;
+
+interface Options {
+	/** A file is sent as it is, anything else as JSON. */
+	readonly body?: object;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly ending?: AbortSignal | undefined;
+	readonly timeoutMs?: number;
+	/** Whether it changes nothing. */
+	readonly isRead?: boolean;
+}
+
+/** The caller names the type of the reply: the page comes from the service that answers, so it does not check. */
+export async function send<Reply>(
+	method: string,
+	path: string,
+	options: Options = {},
+): Promise<Reply> {
+	const sentAt = performance.now();
+	const { ok, status, text } = await fetchText(method, path, options);
+	const reply = toReply(text);
+	if (ok) {
+		trouble.value = undefined;
+		return reply;
+	}
+	const { code = "unreadable", message = `The service sent ${status}.` } =
+		reply;
+	throw access.toError(new ApiError(code, message, reply), path, sentAt);
+}
+
+async function fetchText(method: string, path: string, options: Options) {
+	const { body, headers, ending, isRead = method === "GET" } = options;
+	const isJson = body !== undefined && !(body instanceof Blob);
+	const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+	try {
+		const response = await fetch(base + access.prefix + path, {
+			method,
+			headers: {
+				...access.headers,
+				...(isJson && { "Content-Type": "application/json" }),
+				...headers,
+			},
+			...(body && { body: isJson ? toJson(body) : body }),
+			cache: "no-store",
+			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
+		});
+		const { ok, status } = response;
+		return { ok, status, text: await response.text() };
+	} catch {
+		ending?.throwIfAborted();
+		const end = isRead ? "" : " The change may have been saved.";
+		throw new ApiError("network", `The service does not answer.${end}`);
+	}
+}
+
+export function get<Reply>(path: string, ending?: AbortSignal): Promise<Reply> {
+	return send<Reply>("GET", path, { ending });
+}
+
+/** For `catch`: undefined if what was asked for does not exist. */
+export function unlessMissing(error: unknown): undefined {
+	if (!hasCode(error, "not_found")) throw error;
+}
+
+/** Empty if it is not JSON: a proxy may have sent it. */
+function toReply(text: string) {
+	try {
+		return Object(parseExactly(text));
+	} catch {
+		return {};
+	}
+}
+
+/** Omits empty parameters. Not URLSearchParams: its `+` for a space is a plus sign for the service. */
+export function toQuery(parameters: Readonly<Record<string, unknown>>): string {
+	return Object.entries(parameters)
+		.filter(([, value]) => value !== undefined && value !== "")
+		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+		.join("&");
+}
+
+/** For a request that may be sent twice. Not randomUUID, which browsers have only over TLS and on localhost. */
+export function toRandomName(): string {
+	return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}

@@ -1,0 +1,83 @@
+// A modal dialog, a drawer beside the view, and buttons.
+import type { ComponentChildren, ComponentProps } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+
+export function Button(props: ComponentProps<"button">) {
+	return <button {...props} type="button" />;
+}
+
+export function CloseButton(props: { label: string; onClick: () => void }) {
+	return (
+		<Button class="icon" aria-label={props.label} onClick={props.onClick}>
+			<svg viewBox="0 0 16 16" aria-hidden="true">
+				<path d="M3.5 3.5l9 9m0-9l-9 9" />
+			</svg>
+		</Button>
+	);
+}
+
+interface DialogProps {
+	readonly title: string;
+	/** A drawer leaves the rest of the page usable. */
+	readonly isDrawer?: boolean;
+	/** Undefined for a dialog that must be answered. */
+	readonly onClose?: (() => void) | undefined;
+	readonly children: ComponentChildren;
+}
+
+/** The browser restores the focus when the dialog closes, and keeps it inside a modal one. */
+export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const titleId = useId();
+	useLayoutEffect(() => {
+		if (isDrawer) dialog.current?.show();
+		else dialog.current?.showModal();
+		// Otherwise the close button gets the focus. In a drawer, a field would open a phone's keyboard.
+		dialog.current
+			?.querySelector<HTMLElement>(isDrawer ? "h2" : "input, select")
+			?.focus({ preventScroll: true });
+		return () => dialog.current?.close();
+	}, []);
+	const leave = () => {
+		if (mayDiscard(dialog.current)) onClose?.();
+	};
+	return (
+		<dialog
+			ref={dialog}
+			aria-labelledby={titleId}
+			class={isDrawer ? "drawer" : undefined}
+			onKeyDown={(event) => {
+				if (event.key !== "Escape") return;
+				if (isDrawer) leave();
+				// Chromium does not always let a page prevent the cancel event.
+				else if (onClose === undefined) event.preventDefault();
+			}}
+			onCancel={(event) => {
+				// The event of a closed file picker comes here too.
+				if (event.target !== event.currentTarget) return;
+				// The state opens and closes dialogs, not the browser.
+				event.preventDefault();
+				leave();
+			}}
+			// A browser may close it anyway. If the component still exists, our own code did not close it.
+			onClose={() => {
+				if (onClose === undefined) dialog.current?.showModal();
+				else if (dialog.current !== null) onClose();
+			}}
+		>
+			<div class="dialog-head">
+				<h2 id={titleId} tabIndex={-1}>
+					{title}
+				</h2>
+				{onClose && <CloseButton label="Close" onClick={leave} />}
+			</div>
+			{children}
+		</dialog>
+	);
+}
+
+/** Asks before typed input is lost. */
+export function mayDiscard(place: ParentNode | null): boolean {
+	const typed = place?.querySelector("form[data-typed]");
+	return typed == null || confirm("Discard what you typed?");
+}

@@ -1,0 +1,264 @@
+// A form from the description of its fields, alone or in a dialog. The browser holds and checks what is typed.
+import { signal, useSignal } from "@preact/signals";
+import {
+	type ComponentChildren,
+	createElement,
+	type LooseInputHTMLAttributes,
+} from "preact";
+import { useId } from "preact/hooks";
+import { hasCode, toMessage } from "./api.ts";
+import { Button, Dialog, mayDiscard } from "./dialog.tsx";
+import { Failed } from "./resource.tsx";
+import { say } from "./toasts.tsx";
+
+export interface FieldProps {
+	readonly label: string;
+	/** The title of the fields with the same one. */
+	readonly group?: string;
+	readonly hint?: string | undefined;
+	readonly value?: string | undefined;
+	/** Values and their texts. Any text is allowed without them. */
+	readonly options?: readonly Option[] | undefined;
+	/** Why the text is wrong; empty if it is not. For rules that the browser does not know. */
+	readonly check?: ((text: string) => string) | undefined;
+	/** Other attributes of the input. */
+	readonly input?: InputAttributes;
+}
+
+export interface InputAttributes
+	extends LooseInputHTMLAttributes<HTMLInputElement> {
+	readonly list?: string;
+}
+
+type Option = readonly [value: string, text: string];
+export type Fields = Readonly<Record<string, FieldProps>>;
+export type Values = Readonly<Record<string, string>>;
+
+interface FormProps {
+	readonly submit: string;
+	readonly fields?: Fields;
+	readonly isDangerous?: boolean;
+	/** The form shows why it rejects. A text that it returns is a message. */
+	readonly run: (values: Values) => unknown;
+	/** A second button that keeps the dialog open for the next one, and the field that it clears. Ctrl+Enter presses it. */
+	readonly next?: { readonly label: string; readonly clears: string };
+	/** After the work, or after Cancel. */
+	readonly onClose?: (() => void) | undefined;
+	/** The text of Cancel; no button if empty. */
+	readonly cancel?: string;
+	/** Only after Cancel. */
+	readonly onCancel?: () => void;
+	/** Another button, away from the others. */
+	readonly other?: ComponentChildren;
+	/** Shown until an attempt fails. */
+	readonly notice?: string | undefined;
+	readonly children?: ComponentChildren;
+}
+
+export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
+	const { cancel = "Cancel" } = props;
+	const isBusy = useSignal(false);
+	const failure = useSignal<string | undefined>(undefined);
+	const said = useSignal("");
+	const run = async (form: HTMLFormElement, isNext: boolean) => {
+		if (isBusy.peek()) return;
+		isBusy.value = true;
+		failure.value = undefined;
+		said.value = "";
+		try {
+			const typed = [...new FormData(form)].map(
+				([name, text]) => [name, String(text)] as const,
+			);
+			const message = await props.run(Object.fromEntries(typed));
+			delete form.dataset.typed;
+			if (isNext) {
+				said.value = String(message);
+				clear(form, next?.clears);
+			} else {
+				if (typeof message === "string") say(message);
+				onClose?.();
+			}
+		} catch (error) {
+			// The sign-in dialog says that a session has ended.
+			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
+		}
+		isBusy.value = false;
+	};
+	return (
+		<form
+			class="form"
+			aria-busy={isBusy.value}
+			onInput={({ currentTarget }) => {
+				currentTarget.dataset.typed = "";
+			}}
+			onKeyDown={({ key, ctrlKey, metaKey, currentTarget: form }) => {
+				if (key !== "Enter" || !(ctrlKey || metaKey)) return;
+				form.requestSubmit(form.querySelector<HTMLElement>("[value=next]"));
+			}}
+			onSubmit={(event) => {
+				event.preventDefault();
+				const by = event.submitter;
+				const isNext = by instanceof HTMLButtonElement && by.value === "next";
+				void run(event.currentTarget, isNext);
+			}}
+		>
+			{props.notice !== undefined && failure.value === undefined && (
+				<p class="notice">{props.notice}</p>
+			)}
+			{props.children}
+			{[...Map.groupBy(Object.entries(fields), ([, { group }]) => group)].map(
+				([group, own]) => {
+					const inputs = own.map(([name, field]) => (
+						<Field key={name} name={name} {...field} />
+					));
+					if (group === undefined) return inputs;
+					return (
+						<fieldset key={group}>
+							<legend>{group}</legend>
+							<div class="grid">{inputs}</div>
+						</fieldset>
+					);
+				},
+			)}
+			<Failed message={failure.value} />
+			{next && (
+				<p class="said" role="status">
+					{said.value}
+				</p>
+			)}
+			<div class="buttons">
+				<button type="submit" class={props.isDangerous ? "danger" : ""}>
+					{props.submit}
+				</button>
+				{next && (
+					<button
+						type="submit"
+						value="next"
+						class="minor"
+						aria-keyshortcuts="Control+Enter"
+						title="Ctrl+Enter"
+					>
+						{next.label}
+					</button>
+				)}
+				{onClose && cancel && (
+					<Button
+						class="plain"
+						onClick={({ currentTarget: { form } }) => {
+							if (!mayDiscard(form?.parentElement ?? null)) return;
+							props.onCancel?.();
+							onClose();
+						}}
+					>
+						{cancel}
+					</Button>
+				)}
+				{props.other}
+			</div>
+		</form>
+	);
+}
+
+/** JSX knows which types of inputs have which attributes, so it refuses attributes that come as data. */
+export function Input(props: InputAttributes) {
+	return createElement("input", props);
+}
+
+function clear(form: HTMLFormElement, name = ""): void {
+	const field = form.elements.namedItem(name);
+	if (!(field instanceof HTMLInputElement)) return;
+	field.value = "";
+	field.focus();
+}
+
+function Field({ name, label, ...props }: FieldProps & { name: string }) {
+	const { hint, value = "", options, check, input } = props;
+	const id = useId();
+	const common = { id, name, "aria-describedby": `${id}-hint` };
+	return (
+		<div class="field">
+			<label class="label" for={id}>
+				{label}
+			</label>
+			{options === undefined ? (
+				<Input
+					{...common}
+					required
+					autocomplete="off"
+					defaultValue={value}
+					{...input}
+					onInput={({ currentTarget: field }) =>
+						field.setCustomValidity(field.value && (check?.(field.value) ?? ""))
+					}
+				/>
+			) : (
+				<select {...common}>
+					{options.map(([one, text]) => (
+						<option key={one} value={one} selected={one === value}>
+							{text}
+						</option>
+					))}
+				</select>
+			)}
+			<span class="hint" id={`${id}-hint`}>
+				{hint}
+			</span>
+		</div>
+	);
+}
+
+/** Input attributes for the digits of an int64. */
+export const int64 = {
+	inputMode: "numeric",
+	pattern: "\\s*-?\\d{1,19}\\s*",
+	title: "A whole number",
+} as const;
+
+export interface Asked extends Omit<FormProps, "onClose"> {
+	readonly title: string;
+	readonly mustBeAnswered?: boolean;
+}
+
+const asked = signal<Asked | undefined>(undefined);
+
+/** Opens a dialog with this form. It closes when the work is done, unless the work has opened another. */
+export function ask(form: Asked): void {
+	asked.value = form;
+}
+
+/** Buttons that open these forms. `of` says to screen readers what they are about. */
+export function Actions(props: { of: string; forms: readonly Asked[] }) {
+	return (
+		<>
+			{props.forms.map((form) => (
+				<Button
+					key={form.submit}
+					class="plain"
+					aria-label={`${form.submit} ${props.of}`}
+					onClick={() => ask(form)}
+				>
+					{form.submit}
+				</Button>
+			))}
+		</>
+	);
+}
+
+/** Where the page shows the open dialog. */
+export function AskedDialog() {
+	const open = asked.value;
+	if (open === undefined) return null;
+	const close = () => {
+		if (asked.peek() === open) asked.value = undefined;
+	};
+	const { mustBeAnswered } = open;
+	return (
+		<Dialog
+			key={open.title}
+			title={open.title}
+			onClose={mustBeAnswered ? undefined : close}
+		>
+			<Form {...open} onClose={close} {...(mustBeAnswered && { cancel: "" })} />
+		</Dialog>
+	);
+}

@@ -1,0 +1,120 @@
+// Numbers, times and names as the pages show them. Ids need no format: the pages show their digits.
+import { toQuantity } from "../../domain/quantity.ts";
+
+const count = new Intl.NumberFormat("en");
+const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+export const formatCount = (value: number | bigint) => count.format(value);
+
+/** Like “1 animal” and “1,200 animals”. */
+export function formatAnimals(animals: number | bigint): string {
+	return toQuantity(Number(animals), "animal");
+}
+
+export function formatMs(ms: number | bigint | undefined): string {
+	if (ms === undefined) return "–";
+	const value = Number(ms);
+	return value >= 1000
+		? `${coarse.format(value / 1000)} s`
+		: `${coarse.format(value)} ms`;
+}
+
+export function formatPercent(part: number, whole: number): string {
+	return whole === 0 ? "–" : `${oneDigit.format((100 * part) / whole)} %`;
+}
+
+export function formatBytes(size: number | bigint): string {
+	const bytes = Number(size);
+	if (bytes < 1024) return toQuantity(bytes, "byte");
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+function toTimeFormat(options: Intl.DateTimeFormatOptions) {
+	const { format } = new Intl.DateTimeFormat("en-GB", options);
+	return (at: string) => format(Date.parse(at));
+}
+
+export const formatTime = toTimeFormat({
+	dateStyle: "medium",
+	timeStyle: "short",
+});
+export const formatDate = toTimeFormat({ dateStyle: "medium" });
+export const formatTimeOfDay = toTimeFormat({ timeStyle: "short" });
+
+/** In the largest unit: `3 hours ago`, `in 2 days`. */
+export function formatRelative(at: string, now = Date.now()): string {
+	const seconds = (Date.parse(at) - now) / 1000;
+	const step = steps.find(([, length]) => Math.abs(seconds) >= length);
+	if (step === undefined) return seconds > 0 ? "in a moment" : "just now";
+	const [unit, length] = step;
+	return relative.format(Math.trunc(seconds / length), unit);
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const steps = [
+	["year", 365 * 24 * 60 * 60],
+	["month", 30 * 24 * 60 * 60],
+	["day", 24 * 60 * 60],
+	["hour", 60 * 60],
+	["minute", 60],
+] as const;
+
+export function Moment(props: { before?: string; time: string }) {
+	const { before = "", time } = props;
+	return (
+		<time dateTime={time} title={formatTime(time)}>
+			{before} {formatRelative(time)}
+		</time>
+	);
+}
+
+interface Named {
+	readonly id: bigint;
+	readonly name: string;
+}
+
+/** For a message, which must not cover the page: at most 60 characters. */
+export function toTitle({ id, name }: Named): string {
+	const start = name.replace(/^(.{59}).{2,}$/su, "$1…");
+	return isVisible(name) ? `“${isolate(start)}”` : `animal ${id}`;
+}
+
+/** The name of one animal, or the number of several. */
+export function toTitles(pets: readonly Named[]): string {
+	const [only] = pets;
+	return only && pets.length === 1 ? toTitle(only) : formatAnimals(pets.length);
+}
+
+/** For a label, which screen readers say. It has the text that is seen, and the id, since other animals may have the same name. */
+export function toPetLabel({ id, name }: Named): string {
+	return `${isVisible(name) ? name : "no name"}, animal ${id}`;
+}
+
+export function PetName({ name }: Pick<Named, "name">) {
+	return (
+		<bdi>{isVisible(name) ? toShown(name) : <i class="soft">no name</i>}</bdi>
+	);
+}
+
+/** Whether any character is visible. A name can be any text, even empty. */
+function isVisible(name: string): boolean {
+	return /[^\s\p{C}\p{DI}\u2800]/u.test(name);
+}
+
+/** For a sentence: isolates the direction of the name, so that it does not reverse the words around it. */
+export function isolate(name: string): string {
+	return `\u2068${toShown(name)}\u2069`;
+}
+
+/** Removes direction characters, which could reverse the name or end its isolation. */
+export function toShown(name: string): string {
+	return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+export function capitalise(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}

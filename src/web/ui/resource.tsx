@@ -1,0 +1,103 @@
+// What a view reads: at once, every two seconds while the page is visible, after each change, and again until the service answers.
+import { signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { hasCode, toMessage, trouble } from "./api.ts";
+
+const pollMs = 2_000;
+
+/** Counts the reasons to read everything again: a change, a sign-in, “Try now”. */
+const reasons = signal(0);
+
+export function reload(): void {
+	reasons.value++;
+}
+
+export interface Resource<Value> {
+	readonly value?: Value;
+	readonly failure?: string;
+	/** Whether the value is of other inputs: it is shown until there is a new one, or a failure. */
+	readonly isOld?: boolean;
+}
+
+/** A failed poll keeps the last value. With `ms` undefined, it is read again only after `reload`. */
+export function useResource<Value>(
+	read: (ending: AbortSignal) => Promise<Value>,
+	inputs: readonly unknown[] = [],
+	ms: number | undefined = pollMs,
+): Resource<Value> {
+	const key = inputs.join("\n");
+	const found = useSignal<Resource<Value> & { key: string }>({ key });
+	useEffect(() => {
+		const ending = new AbortController();
+		const { signal } = ending;
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		let isReading = false;
+		let isOutdated = false;
+		/** Returns when to read again. */
+		const readOnce = async () => {
+			isOutdated = false;
+			try {
+				found.value = { key, value: await read(signal) };
+			} catch (error) {
+				if (signal.aborted) return undefined;
+				if (hasCode(error, ...transient)) {
+					trouble.value = error;
+					return pollMs;
+				}
+				// The sign-in dialog reloads.
+				if (hasCode(error, "session_ended")) return undefined;
+				const old = found.peek().key === key ? found.peek() : { key };
+				found.value = { ...old, failure: toMessage(error) };
+			}
+			return ms;
+		};
+		const poll = async () => {
+			// The next poll waits for this one, so that polls do not pile up on a slow service.
+			isOutdated = true;
+			if (isReading || document.visibilityState === "hidden") return;
+			isReading = true;
+			clearTimeout(timer);
+			let wait: number | undefined;
+			while (isOutdated && !signal.aborted) wait = await readOnce();
+			isReading = false;
+			if (!signal.aborted && wait !== undefined) timer = setTimeout(poll, wait);
+		};
+		document.addEventListener("visibilitychange", poll, { signal });
+		const unsubscribe = reasons.subscribe(() => void poll());
+		return () => {
+			ending.abort();
+			clearTimeout(timer);
+			unsubscribe();
+		};
+	}, [key]);
+	return { ...found.value, isOld: found.value.key !== key };
+}
+
+/** After one of these codes, the same request may succeed in a moment. */
+const transient = ["network", "unavailable", "rate_limited"];
+
+/** The last value, with why it could not be read again; or “Loading …”. */
+export function Shown<Value>(props: {
+	of: Resource<Value>;
+	children: (value: Value) => ComponentChildren;
+}) {
+	const { value, failure } = props.of;
+	return (
+		<>
+			<Failed message={failure} />
+			{value === undefined && !failure && <p class="waiting">Loading …</p>}
+			{value !== undefined && props.children(value)}
+		</>
+	);
+}
+
+/** Screen readers say it at once. */
+export function Failed({ message }: { message: string | undefined }) {
+	if (message === undefined) return null;
+	return (
+		<p class="failed" role="alert">
+			{message}
+		</p>
+	);
+}

@@ -1,0 +1,78 @@
+// A table from the description of its columns. On a narrow screen a row becomes two lines: its head, and the other values with their titles.
+import type { ComponentChildren, ComponentProps } from "preact";
+
+export interface Column<Row> {
+	readonly title: string;
+	readonly cell: (row: Row) => ComponentChildren;
+	/**
+	 * `head` names the row. `number` is at the right. On a narrow screen `aside` and `actions` are beside the head, and `block` has a line of
+	 * its own. The titles of `select` and `actions` are only for screen readers.
+	 */
+	readonly kind?: "head" | "number" | "aside" | "block" | "select" | "actions";
+	/** Whether its values need no title on a narrow screen. */
+	readonly isPlain?: true;
+	/** What the row of titles has instead of the title. */
+	readonly heading?: ComponentChildren;
+}
+
+interface TableProps<Row> {
+	/** Of the table, for its style. */
+	readonly class: string;
+	readonly rows: readonly Row[];
+	readonly columns: readonly Column<Row>[];
+	readonly toKey: (row: Row) => unknown;
+	readonly toAttributes?: (row: Row) => ComponentProps<"tr">;
+}
+
+export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
+	return (
+		<div class="table">
+			<table class={props.class}>
+				<thead>
+					<tr>
+						{columns.map(({ title, kind, heading }) =>
+							heading ? (
+								<td key={title} class={kind}>
+									{heading}
+								</td>
+							) : (
+								<th key={title} scope="col" class={toClass(kind)}>
+									{kind === "actions" ? (
+										<span class="unseen">{title}</span>
+									) : (
+										title
+									)}
+								</th>
+							),
+						)}
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map((row) => (
+						<tr key={String(props.toKey(row))} {...props.toAttributes?.(row)}>
+							{columns.map(({ title, kind, isPlain, cell }) =>
+								kind === "head" ? (
+									<th key={title} scope="row" class={toClass(kind)}>
+										{cell(row)}
+									</th>
+								) : (
+									<td
+										key={title}
+										class={kind}
+										data-title={isPlain ? undefined : title}
+									>
+										{cell(row)}
+									</td>
+								),
+							)}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+function toClass(kind: Column<never>["kind"]): string | undefined {
+	return kind === "head" ? "name" : kind;
+}
