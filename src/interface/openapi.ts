@@ -170,13 +170,10 @@ function toSharedError(
 	operationId: string,
 	{ responses }: Shared,
 ): object {
-	const text = JSON.stringify(response);
-	const [known] =
-		Object.entries(responses).find(
-			([, other]) => JSON.stringify(other) === text,
-		) ?? [];
-	if (known !== undefined) return refer("responses", known);
-	const own = name in responses ? `${name}-${operationId}` : name;
+	const known = Object.keys(responses).find(
+		(one) => one.startsWith(name) && Bun.deepEquals(responses[one], response),
+	);
+	const own = known ?? (name in responses ? `${name}-${operationId}` : name);
 	responses[own] = response;
 	return refer("responses", own);
 }

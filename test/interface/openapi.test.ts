@@ -201,15 +201,13 @@ test("sends RateLimit exactly where the operation declares it", async () => {
 	}
 });
 
-test("every example of a reply fits its schema", () => {
+test("every success with a body has an example that fits its schema", () => {
 	for (const found of operations)
-		for (const { content } of Object.values(found.operation.responses)) {
-			const { schema, example } = content?.["application/json"] ?? {};
-			if (schema === undefined || example === undefined) continue;
-			expect([found.id, fits(found, schema, example)]).toEqual([
-				found.id,
-				true,
-			]);
+		for (const [status, reply] of Object.entries(found.operation.responses)) {
+			const { schema, example } = reply.content?.["application/json"] ?? {};
+			if (schema === undefined || Number(status) >= 300) continue;
+			const isFitting = example !== undefined && fits(found, schema, example);
+			expect([found.id, isFitting]).toEqual([found.id, true]);
 		}
 });
 
