@@ -5,6 +5,9 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { OperatorError, toReason } from "../domain/errors.ts";
+import { list, object } from "../domain/object.ts";
+import { anyText, count, decimal } from "../domain/scalar.ts";
+import { readText } from "../domain/type.ts";
 import { backupLeaseMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import { toOtherCommand } from "../program.ts";
@@ -72,6 +75,15 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 	};
 }
 
+/** What `petstore backup --json` prints. */
+export const madeBackup = object("", "A backup that was made.", {
+	path: anyText("The path of its file."),
+	animals: count("Its animals."),
+	bytes: count("Its size."),
+	seconds: decimal("How long it took.", 0, 1e9),
+	removed: list(anyText("The name of an older backup."), 100_000),
+});
+
 /**
  * Runs `petstore backup` in a process of its own, so that it does not block the event loop. It ends with this process, or when `stopping`
  * aborts, and then leaves no file. Rejects with an OperatorError that has the reason.
@@ -107,8 +119,7 @@ async function runBackup(
 				`The process of the backup ended with ${signal ?? status}${other && `: ${other}`}.`,
 		);
 	}
-	const made: { path: string; [fact: string]: unknown } = JSON.parse(output);
-	return made;
+	return readText(madeBackup, output, "the backup").value;
 }
 
 async function readAll(output: Readable | null): Promise<string> {

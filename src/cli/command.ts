@@ -10,7 +10,7 @@ import {
 	type ValuesOf,
 	withDefault,
 } from "../domain/type.ts";
-import { findVariable, readVariable, type Variable } from "./environment.ts";
+import { findVariable, readVariable } from "./environment.ts";
 
 export interface Described<Arguments extends Members, Flags extends Members> {
 	/** By their names, in their order. */
@@ -75,11 +75,12 @@ export function addExamples(
 }
 
 interface Flag extends Type {
-	readonly variable?: Variable;
+	/** Without the prefix PETSTORE_. */
+	readonly variable?: string;
 	readonly isOnlyVariable?: boolean;
 }
 
-export function orVariable<Of extends Type>(type: Of, variable: Variable): Of {
+export function orVariable<Of extends Type>(type: Of, variable: string): Of {
 	return { ...type, variable };
 }
 
@@ -161,7 +162,7 @@ function readOne(
 	broken: string[],
 ): unknown {
 	if (json !== undefined) return type.read(json, label, broken);
-	const set = variable && readVariable(variable);
+	const set = variable ? readVariable(variable) : undefined;
 	if (set !== undefined)
 		return type.read(toJson(type, set.text), set.name, broken);
 	if (!type.isOptional) broken.push(`${label} is required.`);

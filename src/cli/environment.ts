@@ -1,36 +1,20 @@
 // The environment variables of the command line. Ours start with PETSTORE_. Hosting platforms set PORT.
 
-/** Without the prefix. */
-export type Variable = (typeof variables)[number];
-
 const prefix = "PETSTORE_";
 
-const variables = [
-	"API_KEY",
-	"BACKUP_EVERY",
-	"BACKUP_KEEP",
-	"BACKUPS",
-	"BASE_URL",
-	"DATABASE",
-	"HISTORY",
-	"HOST",
-	"OPERATOR_ADDRESS",
-	"PORT",
-	"RATE_LIMIT",
-	"REUSE_PORT",
-	"STAGING_URL",
-	"TLS_CERT",
-	"TLS_KEY",
-] as const;
+/** Without the prefix. */
+const variables = `API_KEY BACKUP_EVERY BACKUP_KEEP BACKUPS BASE_URL DATABASE
+HISTORY HOST OPERATOR_ADDRESS PORT RATE_LIMIT REUSE_PORT STAGING_URL TLS_CERT
+TLS_KEY`.split(/\s/);
 
 /** Of the flag with this name, if it has one: `TLS_CERT` of tlsCert. */
-export function findVariable(flag: string): Variable | undefined {
+export function findVariable(flag: string): string | undefined {
 	const name = flag.replace(/[A-Z]/g, "_$&").toUpperCase();
 	return variables.find((variable) => variable === name);
 }
 
 /** With the name under which it is set. An empty variable counts as unset. */
-export function readVariable(variable: Variable) {
+export function readVariable(variable: string) {
 	const names = [prefix + variable, ...(variable === "PORT" ? ["PORT"] : [])];
 	const name = names.find(isSet);
 	return name === undefined
@@ -40,7 +24,7 @@ export function readVariable(variable: Variable) {
 
 /** A warning about unknown PETSTORE_ variables; undefined if all are known. */
 export function findUnknownVariables(): string | undefined {
-	const known = new Set<string>(variables.map((name) => prefix + name));
+	const known = new Set(variables.map((name) => prefix + name));
 	const unknown = Object.keys(process.env)
 		.filter((name) => name.startsWith(prefix) && isSet(name))
 		.filter((name) => !known.has(name));

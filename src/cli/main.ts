@@ -32,9 +32,10 @@ Examples:
 			say(`${prefix}warning: ${warning}.`);
 	});
 const called = process.argv.slice(2).find((word) => word in modules);
+const loaded = await modules[called ?? ""]?.();
 for (const [name, description] of Object.entries(descriptions)) {
-	// Help and suggestions need only the names of the others.
-	const loaded = name === called ? await modules[name]?.() : undefined;
+	// Only the list of all commands, and suggestions, need the others.
+	if (loaded !== undefined && name !== called) continue;
 	const command = loaded?.command ?? new Command(name);
 	program.addCommand(command.description(description));
 }

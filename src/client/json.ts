@@ -8,6 +8,11 @@ export function parseExactly(text: string): unknown {
 	);
 }
 
+/** For values without int64: every number is a double. Throws if the text is not JSON. */
+export function parseRounded<Value>(text: string): Value {
+	return JSON.parse(text);
+}
+
 /** A number may be rounded if it has more than 15 digits or an exponent. */
 const longNumeral = /\d[\d.]{15}|\de/i;
 

@@ -1,5 +1,5 @@
 // Sends a request, repeats it after transient failures, and returns the reply; the error of every failed call.
-import { parseExactly } from "./json.ts";
+import { parseExactly, parseRounded } from "./json.ts";
 import {
 	type CallOptions,
 	requireKnown,
@@ -149,7 +149,7 @@ function toError(reply: Reply): PetstoreError {
 
 function toErrorBody(text: string): { code?: unknown; message?: unknown } {
 	try {
-		return { ...JSON.parse(text) };
+		return { ...parseRounded<object>(text) };
 	} catch {
 		return {};
 	}

@@ -1,6 +1,11 @@
 // Reads animals from the bytes of a file. Every line becomes an animal or its problems.
 import type { FileFormat } from "../domain/file-format.ts";
-import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
+import {
+	maxJsonDepth,
+	parseJson,
+	parseNumerals,
+	toJsonRule,
+} from "../domain/json.ts";
 import { fields } from "../domain/pet.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { isObject } from "../domain/unknown.ts";
@@ -80,7 +85,6 @@ export function createReader<Row extends object>(
 			csv?.end();
 			return lines;
 		},
-		line: splitter.line,
 		/** Whether the lines so far have ids, or the file has a column for them. */
 		hasIds: () => csv?.hasIds() ?? hasIds,
 	};
@@ -97,11 +101,7 @@ function withNumerals(
 	line: Uint8Array,
 ): Problems {
 	if (!isObject(value)) return problems;
-	const numerals = JSON.parse(
-		new TextDecoder().decode(line),
-		(_key, member, { source }) =>
-			typeof member === "number" ? source : member,
-	);
+	const numerals = parseNumerals(line);
 	return problems.map((problem) => {
 		const { field = "", message } = problem;
 		return typeof value[field] === "number" && isObject(numerals)

@@ -52,8 +52,6 @@ export function createSplitter(findEnd: FindEnd) {
 		/** A generator, since the header line of a CSV file decides how the next records end. */
 		push: (chunk: Uint8Array) =>
 			split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
-		/** The number of the line that comes next. */
-		line: () => line,
 		end: () => split(kept, true),
 	};
 }

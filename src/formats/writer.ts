@@ -6,8 +6,6 @@ import { type Separator, toCsvLine } from "./csv.ts";
 
 type WrittenPet = Pet & Partial<StoredPet>;
 
-export type Writer = ReturnType<typeof toWriter>;
-
 /** `excel` is only for CSV: Excel opens UTF-16 with a byte order mark and tabs rightly in every country. */
 export function toWriter(format: FileFormat, excel = false) {
 	const separator: Separator = excel ? "\t" : ",";

@@ -19,7 +19,7 @@ import {
 	maxImportBytes,
 } from "../limits.ts";
 import { type Imports, maxListedErrors } from "../store/import.ts";
-import { type ImportedFile, importFile } from "./import-file.ts";
+import type { ImportedFile } from "./import-file.ts";
 import { operation, toAuthored } from "./service.ts";
 
 /** The parameters of an import, and flags of its command. */
@@ -124,6 +124,8 @@ export const importPets = operation({
 				.finally(() => clearTimeout(timer));
 		};
 		try {
+			// Loaded only now, since it is large.
+			const { importFile } = await import("./import-file.ts");
 			const imported = await importFile(
 				readParts(request, maxImportBytes, importBodyMs),
 				{

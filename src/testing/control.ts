@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { PetstoreError } from "../client/client.ts";
+import { parseRounded } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
 import { type OwnPet, petNames, petToJson } from "../client/pet.ts";
 import type { RecordedRequest } from "./recorded-request.ts";
@@ -59,7 +60,7 @@ export function createControl(url: string) {
 		const address = `${url}/sandbox/${path}`;
 		const { status, text } = await send(address, method, body);
 		if (status < 300) return text;
-		const { code, message } = JSON.parse(text);
+		const { code, message } = parseRounded<PetstoreError>(text);
 		throw new PetstoreError(code, message, { status });
 	}
 
@@ -85,7 +86,7 @@ export function createControl(url: string) {
 			const asked = { ...plain, since: since?.toISOString() };
 			for (const [name, value] of Object.entries(asked))
 				if (value !== undefined) query.set(name, String(value));
-			return JSON.parse(await call("GET", `requests?${query}`));
+			return parseRounded(await call("GET", `requests?${query}`));
 		},
 	};
 }

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { toCommand } from "../../bin/command.cjs";
+import { parseRounded } from "../client/json.ts";
 
 /** The flags of `petstore sandbox`, by their names. */
 type Flags = Readonly<Record<string, string | number | undefined>>;
@@ -14,7 +15,9 @@ export async function startSandbox(flags: Flags) {
 	const child = spawn(program, args);
 	// EPIPE after the child has exited; `stop` checks that.
 	child.stdin.on("error", () => {});
-	const ready: { url: string; key: string } = JSON.parse(await readLine(child));
+	const ready = parseRounded<{ url: string; key: string }>(
+		await readLine(child),
+	);
 	release(child);
 	return { ...ready, stop: () => end(child) };
 }

@@ -2,12 +2,13 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
+import { madeBackup } from "../../backups/maker.ts";
 import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
 import type { Part } from "../../store/archive/archive.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, json, keep, pathOf } from "../flags.ts";
-import { createProgress, print, printJson } from "../terminal/print.ts";
+import { createProgress, print } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
 import { toFacts } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
@@ -39,10 +40,9 @@ it gets its name. No file is overwritten.`,
 		);
 		const { path, animals, bytes, ms } = made;
 		const removed = keep === undefined ? [] : await removeOlder(path, keep);
-		if (json) {
-			const seconds = Math.round(ms) / 1000;
-			return printJson({ path, animals, bytes, seconds, removed });
-		}
+		const seconds = Math.round(ms) / 1000;
+		const facts = { path, animals, bytes, seconds, removed };
+		if (json) return print(`${madeBackup.write(facts)}\n`);
 		print(
 			toFacts({
 				backup: path,

@@ -4,7 +4,7 @@ import { optional } from "../../domain/type.ts";
 import { openBackup } from "../../store/open.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
-import { print, printJson, say } from "../terminal/print.ts";
+import { print, say } from "../terminal/print.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const command = toCommand("check", {
@@ -26,7 +26,10 @@ database: check a large database in a backup.`,
 			: openBackup(file).then(({ check, close }) => check().finally(close)));
 		const count = findings.length;
 		if (count > 0) process.exitCode = 1;
-		if (json) return printJson({ animals, problems: count, findings });
+		if (json)
+			return print(
+				`${JSON.stringify({ animals, problems: count, findings })}\n`,
+			);
 		for (const finding of findings) print(`${finding}\n`);
 		say(
 			count === 0

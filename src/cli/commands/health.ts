@@ -25,13 +25,9 @@ export const flags = withVariables({
 
 export const command = toCommand("health", {
 	flags,
-	help: `The command sends GET /healthz. The exit status is 0 if the reply is 200, and
-1 if not. It reads the variables of "serve": with the environment of the service
-it needs no flags.
-
-/healthz shows whether the process answers. Use it for the health check of a
-container: a restart does not repair a database that fails. --ready sends GET
-/readyz, which also checks the database.`,
+	help: `Sends GET /healthz; the exit status is 0 if the reply is 200, and 1 if not. Use
+it for the health check of a container: a restart does not repair a database
+that fails, which --ready would find. It reads the variables of "serve".`,
 	examples: [
 		"petstore health",
 		"petstore health --ready --port 9000",

@@ -1,20 +1,27 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
+import { readFileSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
+import { toFileKind } from "../../domain/file-format.ts";
 import { list } from "../../domain/object.ts";
+import type { Pet } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { count, parsed, whole } from "../../domain/scalar.ts";
 import { optional, withDefault, withDescription } from "../../domain/type.ts";
+import { FormatError } from "../../formats/columns.ts";
+import { ownPets } from "../../formats/pet.ts";
+import { isProblems, problemToText } from "../../formats/problem.ts";
+import { createReader } from "../../formats/reader.ts";
 import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog } from "../../log/log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultKey } from "../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
+import { withIds } from "../../sandbox/start.ts";
 import { toCommand, toSwitch } from "../command.ts";
 import { wantsColours } from "../environment.ts";
 import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
-import { openBrowser, print } from "../terminal/print.ts";
+import { openBrowser, orExplain, print } from "../terminal/print.ts";
 import { untilSignal } from "../terminal/signal.ts";
-import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 /** A port after a name does not count. */
@@ -125,6 +132,42 @@ environment.`,
 		}
 	},
 });
+
+/** Throws an OperatorError with the first wrong line. */
+function readDataFile(file: string): readonly Pet[] {
+	const { format, isGzip } = toFileKind(file, undefined, "rename the file");
+	const bytes = orExplain(
+		`The file ${file} of --data cannot be read`,
+		() => {
+			const read = readFileSync(file);
+			if (!isGzip) return read;
+			// Loaded only now, since it is large.
+			return process.getBuiltinModule("node:zlib").gunzipSync(read);
+		},
+		2,
+	);
+	const lines: number[] = [];
+	try {
+		const reader = createReader(format, ownPets);
+		const pets = [...reader.push(bytes), ...reader.end()].map(
+			({ line, read }) => {
+				if (isProblems(read))
+					throw new FormatError(line, read.map(problemToText).join(" "));
+				lines.push(line);
+				return read;
+			},
+		);
+		const without = pets.findIndex(({ id }) => id === undefined);
+		if (without !== -1 && pets.some(({ id }) => id !== undefined))
+			throw new FormatError(lines[without] ?? 0, "id is required.");
+		return withIds(pets, (index, id) => {
+			throw new FormatError(lines[index] ?? 0, `id ${id} is used twice.`);
+		});
+	} catch (error) {
+		if (!(error instanceof FormatError)) throw error;
+		throw new OperatorError(`${file}, line ${error.line}: ${error.message}`, 2);
+	}
+}
 
 /** Stdin, a pipe, closes when the parent process exits, even by a crash. Not `process.stdin`, which Bun loads slowly. */
 async function untilStdinEnds(): Promise<void> {

@@ -78,14 +78,6 @@ const fullPipeMs = 10;
 
 export const cannotPrint = "The output cannot be written";
 
-export function printJson(value: unknown): void {
-	print(toJsonText(value));
-}
-
-export function toJsonText(value: unknown): string {
-	return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 /** The result of `work`. If it throws, fails with `problem` and the reason: "a.csv cannot be read: permission denied." */
 export function orExplain<Result>(
 	problem: string,

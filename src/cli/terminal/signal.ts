@@ -1,5 +1,4 @@
 // The signals that stop a command.
-import { constants } from "node:os";
 import { OperatorError } from "../../domain/errors.ts";
 import { isTerminal } from "../../log/output.ts";
 import { say } from "./print.ts";
@@ -57,5 +56,5 @@ function watchStop(
 const sameSignalMs = 200;
 
 function toExitStatus(signal: StopSignal): number {
-	return 128 + constants.signals[signal];
+	return 128 + { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }[signal];
 }

@@ -1,4 +1,5 @@
 // Indents JSON text without parsing its values, so that each number keeps its digits.
+import { parseRounded } from "../../client/json.ts";
 import type { Token } from "../code-tokens.ts";
 
 /** Splits the text into tokens with line breaks and indents. Text that is not JSON stays one token. */
@@ -32,7 +33,7 @@ const parts = /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|[^\s[\]{},:"]+/g;
 
 function isJson(text: string): boolean {
 	try {
-		JSON.parse(text);
+		parseRounded(text);
 		return true;
 	} catch {
 		return false;

@@ -1,6 +1,7 @@
 // The fault rules as switches.
 import { signal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { parseRounded } from "../../client/json.ts";
 import { base } from "../browser/base.ts";
 import { get, send } from "../ui/api.ts";
 import { CopyField } from "../ui/copy.tsx";
@@ -22,7 +23,7 @@ import {
 } from "./switches.ts";
 
 const storedName = "petstore-sandbox-faults";
-const stored: readonly Switch[] = JSON.parse(
+const stored = parseRounded<readonly Switch[]>(
 	sessionStorage.getItem(storedName) ?? "[]",
 );
 const switches = signal(stored);

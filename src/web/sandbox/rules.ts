@@ -1,4 +1,5 @@
 // The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
+import { parseRounded } from "../../client/json.ts";
 import { toMessage } from "../ui/api.ts";
 import type { Asked, FieldProps } from "../ui/form.tsx";
 import { capitalise } from "../ui/format.tsx";
@@ -29,7 +30,7 @@ interface Schema {
 /** Shown for a rule without an operation. */
 export const anyOperation = "any operation of /v1";
 
-const members: readonly Member[] = JSON.parse(
+const members = parseRounded<readonly Member[]>(
 	document.body.dataset.ruleFields ?? "[]",
 );
 
