@@ -24,8 +24,6 @@ import { v1 } from "./v1/interface.ts";
 import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends SurfaceOptions {
-	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
-	readonly database: string;
 	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
 	/** Per key. */

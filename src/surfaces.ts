@@ -33,6 +33,8 @@ import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode } from "./web/routes.ts";
 
 export interface SurfaceOptions {
+	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
+	readonly database: string;
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
 	/** Accepted besides the stored keys. */
@@ -57,7 +59,7 @@ export interface SurfaceParts {
 
 export function createSurfaces(
 	store: Store,
-	{ address, apiKey, backups, document = {} }: SurfaceOptions,
+	{ database, address, apiKey, backups, document = {} }: SurfaceOptions,
 	parts: SurfaceParts,
 ) {
 	const { failures, sandbox, metrics } = parts;
@@ -104,6 +106,7 @@ export function createSurfaces(
 			{
 				interfaces: toInterfaces(audience),
 				hasConsole: audience === "operators",
+				database,
 				sandbox: sandbox?.page,
 				baseUrl,
 				exampleKey: sandbox?.page.shownKey,

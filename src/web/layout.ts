@@ -7,6 +7,10 @@ export interface PageOptions {
 	/** Each has a page of the reference. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
+	/** As the service was given it. It may have a password, so no page shows it as it is. */
+	readonly database: string;
+	/** Whether the page is for a browser on this machine. */
+	readonly isLocal?: boolean;
 	/** Only in a sandbox. */
 	readonly sandbox?: SandboxPage | undefined;
 	/** The address of the service for clients; the address of the page if undefined. */
@@ -58,11 +62,11 @@ ${body}
 `;
 }
 
-/** The bar of every page, with links to the others. `root` is relative to the page. */
+/** The bar of every page, with links to the others, or with the navigation of the page itself. `root` is relative to the page. */
 export function renderBar(
 	{ hasConsole, sandbox }: PageOptions,
 	current: "home" | "docs" | "console" | "sandbox",
-	{ root = "", beforePages, afterPages, end }: BarParts = {},
+	{ root = "", own, afterPages, end }: BarParts = {},
 ): Html {
 	const pages = [
 		["home", "./", "Home"],
@@ -72,11 +76,13 @@ export function renderBar(
 	];
 	return html`<header class="bar">
 	<a class="brand" href="${root}./">${brand}</a>
-	${beforePages}
-	<nav class="pages" aria-label="Pages">${pages.map(
-		([name, path, title]) =>
-			html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
-	)}</nav>
+	${
+		own ??
+		html`<nav class="pages" aria-label="Pages">${pages.map(
+			([name, path, title]) =>
+				html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
+		)}</nav>`
+	}
 	${afterPages}
 	${themeMenu}
 	${end}
@@ -86,7 +92,8 @@ export function renderBar(
 /** What only one page has in its bar. */
 interface BarParts {
 	readonly root?: string;
-	readonly beforePages?: Html;
+	/** Instead of the links. The sign still leads home. */
+	readonly own?: Html;
 	readonly afterPages?: Html;
 	readonly end?: Html;
 }

@@ -1,4 +1,6 @@
 // Renders the pages, and reads their files.
+import { resolve } from "node:path";
+import { readDatabaseUrl } from "../store/database-url.ts";
 import { type AddressOf, readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
@@ -40,11 +42,23 @@ function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
 			"For people who run the catalogue: animals, API keys, backups.",
 		name: "console",
 		addressOf,
-		body: html`<body data-example-key="${options.exampleKey}">
-${renderBar(options, "console", { beforePages: html`<div class="rest"></div>` })}
+		body: html`<body data-example-key="${options.exampleKey}" data-link-command="${toLinkCommand(options)}">
+${renderBar(options, "console", { own: html`<div class="rest"></div>` })}
 ${renderFrame("Console", html`The console needs JavaScript.`)}
 </body>`,
 	});
+}
+
+/** The command that makes a sign-in link, with the flags that this service needs. Only its own machine sees them. */
+function toLinkCommand({ database, listenUrl, isLocal }: PageOptions): string {
+	if (!isLocal) return "petstore console";
+	const { file } = readDatabaseUrl(database);
+	// The URL of PostgreSQL may have a password.
+	const text = file === undefined ? "" : `sqlite:${resolve(file)}`;
+	const quoted = /^[\w:/.-]+$/.test(text)
+		? text
+		: `'${text.replaceAll("'", "'\\''")}'`;
+	return `petstore console --database ${text ? quoted : '"$PETSTORE_DATABASE"'} --url ${listenUrl}`;
 }
 
 function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {

@@ -2,6 +2,7 @@
 // loaded at the first request, to keep the start short.
 
 import { Failure } from "../domain/errors.ts";
+import { isLoopback } from "../http/address.ts";
 import {
 	isMatched,
 	jsonHeaders,
@@ -38,14 +39,21 @@ export function createPageCode() {
 
 export function createPages(options: FixedOptions, code: PageCode) {
 	/** Rendered at their first requests. */
-	const stored: Partial<Record<PageName, Promise<StoredReply>>> = {};
+	const stored: Partial<
+		Record<`${PageName} ${boolean}`, Promise<StoredReply>>
+	> = {};
 	async function answer(
 		name: PageName,
 		{ request, source }: Call,
 	): Promise<Reply> {
 		const { render } = await code();
-		stored[name] ??= render(name, { ...options, listenUrl: source.url() });
-		return (await stored[name])(request);
+		const isLocal =
+			isLoopback(new URL(request.url).hostname) &&
+			isLoopback(source.clientOf(request) ?? "");
+		const key = `${name} ${isLocal}` as const;
+		const own = { isLocal, listenUrl: source.url() };
+		stored[key] ??= render(name, { ...options, ...own });
+		return (await stored[key])(request);
 	}
 	const toIndex = createIndex(options);
 	const routes = [

@@ -32,6 +32,7 @@ function render(
 	const pages = {
 		interfaces: [served],
 		hasConsole: true,
+		database: "sqlite::memory:",
 		listenUrl: "http://127.0.0.1:8080",
 		...options,
 	};

@@ -1,4 +1,5 @@
 // Sign-in with an API key: as a page, or as a dialog over the view when the session has ended.
+import { CopyField } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Form } from "../ui/form.tsx";
 import { session, signIn } from "./session.ts";
@@ -48,9 +49,7 @@ function SignIn({ notice }: { notice: string | undefined }) {
 						key, run this command on the machine of the service and open the
 						link:
 					</p>
-					<pre class="code">
-						<code>{linkCommand}</code>
-					</pre>
+					<CopyField label="Command" text={linkCommand} />
 				</>
 			) : (
 				<p class="hint">

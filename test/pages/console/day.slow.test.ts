@@ -1,0 +1,139 @@
+// A day in a shop, in a real browser and on both engines: what people do in the console, one thing after another.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeOnEngines } from "./engines.ts";
+import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
+
+await describeOnEngines((opened) => {
+	const dialogOf = (page: Page) => page.getByRole("dialog");
+	const click = (page: Page, name: string | RegExp) =>
+		page.getByRole("button", { name, exact: true }).click();
+	const count = async (query = "") => {
+		const path = `/operator/v1/pets/count?${query}`;
+		return (await (await opened().service.call(path)).json()).pets;
+	};
+
+	test("a shop's day", async () => {
+		const { visits, service, key } = opened();
+		const page = await visits.openSignedOut();
+		// The flags that this service needs, ready to copy.
+		const command = await page.getByLabel("Command").inputValue();
+		expect(command).toContain(`--url ${service.url}`);
+		expect(command).toMatch(/--database (sqlite:|"\$PETSTORE_DATABASE")/);
+		await page.getByLabel("API key").fill(key);
+		await click(page, "Sign in");
+
+		// Names categories.
+		await page.getByRole("link", { name: "Categories" }).click();
+		for (const [id, name] of [
+			["1", "Dogs"],
+			["2", "Cats"],
+		] as const) {
+			await click(page, "Name a category");
+			await dialogOf(page).getByLabel("Category").fill(id);
+			await dialogOf(page).getByLabel("Name").fill(name);
+			await click(page, "Save");
+			await page.getByRole("link", { name }).waitFor();
+		}
+
+		// Adds 30 by hand. The dialog stays open and keeps the category.
+		await page.getByRole("link", { name: "Catalogue" }).click();
+		await click(page, "Add an animal");
+		await dialogOf(page).getByLabel("Name").fill("Hand 1");
+		await dialogOf(page).getByLabel("Category").fill("dogs");
+		await page.keyboard.press("Control+Enter");
+		for (let number = 2; number <= 30; number++) {
+			await dialogOf(page)
+				.getByText(`Added “\u2068Hand ${number - 1}\u2069”`)
+				.waitFor();
+			await page.keyboard.type(`Hand ${number}`);
+			await page.keyboard.press(number < 30 ? "Control+Enter" : "Enter");
+		}
+		await dialogOf(page).waitFor({ state: "detached" });
+		await page.getByText("30 animals", { exact: true }).waitFor();
+		expect(await count("categoryId=1")).toBe(30);
+
+		// Imports 200.
+		await click(page, "Import");
+		const lines = Array.from({ length: 200 }, (_, n) => `File ${n + 1},2,`);
+		await page.getByLabel("File").setInputFiles({
+			name: "animals.csv",
+			mimeType: "text/csv",
+			buffer: Buffer.from(["name,categoryId,status", ...lines].join("\n")),
+		});
+		await page.getByText("200 new,").waitFor();
+		await click(page, "Apply");
+		await page.getByText("230 animals", { exact: true }).waitFor();
+		await page.getByText("Cats").first().waitFor();
+
+		// Finds one by its id, and changes it.
+		const { pets } = await (
+			await service.call("/operator/v1/pets?name=hand%207")
+		).json();
+		const search = page.getByLabel("Search by name or id");
+		await search.fill(String(pets[0].id));
+		await page.keyboard.press("Enter");
+		await page.locator(".drawer").getByLabel("Name").fill("Hector");
+		await click(page, "Save");
+		await page.getByText("is saved.").waitFor();
+		await click(page, "Clear");
+
+		// Changes 50, and takes it back.
+		await page.getByLabel("Category").fill("Cats");
+		await page.getByText("200 of 230 animals").waitFor();
+		await page.getByLabel("Select File 200").click();
+		await page.getByLabel("Select File 151").click({ modifiers: ["Shift"] });
+		await page.getByText("50 selected").waitFor();
+		await click(page, "Set category");
+		await dialogOf(page).getByLabel("Category").fill("Dogs");
+		await click(page, "Set");
+		await page.getByText("Moved to Dogs: 50 animals.").waitFor();
+		await page.getByText("150 of 230 animals").waitFor();
+		await click(page, "Undo");
+		await page.getByText("Put back: 50 animals.").waitFor();
+		await page.getByText("200 of 230 animals").waitFor();
+
+		// Removes one, finds it in the history, and puts it back.
+		await openDrawer(page, "File 200");
+		await click(page, /^Remove File 200/);
+		await page.getByText("199 of 229 animals").waitFor();
+		await page.getByRole("link", { name: "History" }).click();
+		const removal = page.locator("tr", { hasText: "File 200" }).first();
+		await removal.getByText("Removed").waitFor();
+		await removal.getByRole("button", { name: "Put back" }).click();
+		await page.getByText(/ is back\.$/).waitFor();
+		expect(await count()).toBe(230);
+
+		// Two browsers change one animal. The second is told who was first.
+		const other = await visits.open("#catalogue?search=hector");
+		await openDrawer(other, "Hector");
+		await page.getByRole("link", { name: "Catalogue" }).click();
+		await search.fill("he");
+		await dialogOf(other).getByLabel("Name").fill("Helen");
+		await chooseStatus(page, "Hector", "sold");
+		await page.getByText("is sold.").waitFor();
+		await click(other, "Save");
+		await other.getByText("Ada changed animal").waitFor();
+		await click(other, "Use mine");
+		await rowOf(page, "Helen").locator("[data-value=sold]").first().waitFor();
+		visits.expectStatuses(412);
+
+		// A name of a category reaches the other browser.
+		await service.call("/operator/v1/categories/1", {
+			method: "PUT",
+			body: '{"name":"Hounds"}',
+		});
+		await rowOf(page, "Helen").getByText("Hounds").waitFor();
+
+		// Keys and status.
+		await page.getByRole("link", { name: "Keys" }).click();
+		await click(page, "Make a key");
+		await dialogOf(page).getByLabel("Name").fill("web shop");
+		await click(page, "Make the key");
+		await click(page, "I have copied it");
+		await rowOf(page, "web shop").waitFor();
+		await page.getByRole("link", { name: "Status" }).click();
+		await page.getByText("230", { exact: true }).waitFor();
+		await until(async () => (await count("status=sold")) === 1);
+	}, 120_000);
+});
