@@ -66,14 +66,6 @@ describe("Rate limits", () => {
 			const { requests, unit } = rateOf(text);
 			const periodS = periodMs[unit] / 1_000;
 
-			test("sends the number of requests and the period in seconds in RateLimit-Policy", () => {
-				const { ask, headers } = open(text);
-				ask();
-				expect(headers()["RateLimit-Policy"]).toBe(
-					`"default";q=${requests};w=${periodS}`,
-				);
-			});
-
 			test("accepts r requests now, and one more after t seconds", () => {
 				const random = createRandom(3);
 				const { ask, left, pass } = open(text);
@@ -90,29 +82,8 @@ describe("Rate limits", () => {
 					pass(random(3_000));
 				}
 			});
-
-			test("refuses with r=0, and with Retry-After as t", () => {
-				const { ask, left, pass, retryAfter } = open(text);
-				const random = createRandom(4);
-				for (let round = 0; round < 200; round++) {
-					for (let count = requests; count > 0 && ask(); count--);
-					expect(ask()).toBe(false);
-					expect(left()).toEqual({ r: 0, t: retryAfter() });
-					pass(random(3_000));
-				}
-			});
 		},
 	);
-
-	test("1/s accepts one request every second", () => {
-		const { ask, pass } = open("1/s");
-		const askLater = () => {
-			pass(1_000);
-			return ask();
-		};
-		expect(times(10_000, askLater)).toBe(10_000);
-		expect(ask()).toBe(false);
-	});
 
 	test("limits each key separately", () => {
 		const { ask } = open("5/m");
@@ -165,26 +136,17 @@ describe("Rate limits", () => {
 				["GET", "/v1/pets/1"],
 				["DELETE", "/v1/pets"],
 				["GET", "/v1/nothing"],
+				["POST", "/v1/pets"],
 			] as const) {
-				const reply = await service.call(path, { method, authorization });
+				const body = method === "POST" ? newPet : undefined;
+				const options = { method, authorization, body };
+				const reply = await service.call(path, options);
 				expect(reply.headers.get("Retry-After")).toBe("1800");
 				expect(reply.headers.get("RateLimit")).toBe('"default";r=0;t=1800');
 				const isDeprecated = path === "/v1/pets/1";
 				expect(reply.headers.has("Deprecation")).toBe(isDeprecated);
 				await expectError(reply, "rate_limited", /2 requests an hour/);
 			}
-		});
-
-		test("adds nothing and stores no Idempotency-Key above it", async () => {
-			const authorization = await exhausted();
-			const post = async (sent: string) =>
-				service.call("/v1/pets", {
-					method: "POST",
-					authorization: sent,
-					headers: { "Idempotency-Key": "once" },
-					body: newPet,
-				});
-			await expectError(await post(authorization), "rate_limited");
 			expect(await (await service.call("/v1/pets")).json()).toEqual([]);
 		});
 
