@@ -3,9 +3,9 @@
 import {
 	type CallOptions,
 	type ClientOptions,
+	check,
+	checkText,
 	requireKnown,
-	requireText,
-	requireType,
 	toSettings,
 } from "./options.ts";
 import {
@@ -58,7 +58,7 @@ export function createClient(options: ClientOptions): Client {
 		listPets: (query, options) => ({
 			[Symbol.asyncIterator]: () => walk(client, query, options),
 		}),
-		async readPage(from = {}, options = {}) {
+		async readPage(from = {}, options) {
 			const request = { url: toPageUrl(base, from) };
 			const reply = await send(settings, request, options);
 			return readBody(reply, (json) => ({
@@ -67,13 +67,17 @@ export function createClient(options: ClientOptions): Client {
 			}));
 		},
 		async createPet(pet, { idempotencyKey = randomKey(), ...options } = {}) {
-			requireText("idempotencyKey", idempotencyKey);
+			checkText("idempotencyKey", idempotencyKey);
 			const body = petToJson({ ...pet, id: undefined });
-			const request = { url: `${base}/pets`, body, idempotencyKey };
+			const headers = {
+				"Content-Type": "application/json",
+				"Idempotency-Key": idempotencyKey,
+			};
+			const request = { url: `${base}/pets`, body, headers };
 			return readBody(await send(settings, request, options), toPet);
 		},
-		async getPet(id, options = {}) {
-			requireType("id", id, "bigint");
+		async getPet(id, options) {
+			check("id", typeof id === "bigint", "a bigint");
 			const request = { url: `${base}/pets/${id}` };
 			return readBody(await send(settings, request, options), toPet);
 		},
@@ -96,27 +100,23 @@ async function* walk(
 
 /** Refuses a page at another origin, which would get the key. */
 function toPageUrl(base: string, from: PageQuery | string): string {
-	if (typeof from !== "string") return `${base}/pets${toSearch(from)}`;
-	const { origin } = new URL(base);
-	const url = new URL(from, base);
-	if (url.origin === origin) return url.href;
+	const isFirst = typeof from !== "string";
+	const url = new URL(isFirst ? `${base}/pets` : from, base);
+	if (isFirst) {
+		requireKnown(from, ["status", "limit"]);
+		for (const [name, value] of Object.entries(from))
+			if (value !== undefined) url.searchParams.set(name, value);
+	}
+	if (base.startsWith(`${url.origin}/`)) return url.href;
 	throw new PetstoreError(
 		"invalid_reply",
-		`The next page is at ${from}, but the key is only for ${origin}.`,
+		`The next page is at ${url.origin}, but the key is only for ${base}.`,
 	);
 }
 
-function toSearch(query: PageQuery): string {
-	requireKnown(query, ["status", "limit"]);
-	const parameters = Object.entries(query)
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-	return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
-}
-
 function toPets(json: unknown): Pet[] {
-	if (!Array.isArray(json)) throw new Error("the body is not an array");
-	return json.map(toPet);
+	check("the body", Array.isArray(json), "an array");
+	return Array.from(Object(json), toPet);
 }
 
 /** The URL of the `next` link in the Link header. */
@@ -128,8 +128,5 @@ function findNext({ headers, url }: Reply): string | undefined {
 
 /** Not `randomUUID`, which browsers have only on pages from HTTPS or localhost. */
 function randomKey(): string {
-	const bytes = crypto.getRandomValues(new Uint8Array(16));
-	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(
-		"",
-	);
+	return crypto.getRandomValues(new BigUint64Array(2)).join("-");
 }

@@ -30,17 +30,20 @@ export interface CallOptions {
 /** The options of a client, checked and complete. */
 export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
-/** Throws a TypeError that names the wrong option. */
 export function toSettings(options: ClientOptions) {
 	requireKnown(options, ["url", "key", "fetch", "timeout", "retry"]);
-	const { url, key, timeout = 10_000, retry = {} } = options;
+	const { key, timeout = 10_000, retry = {} } = options;
 	requireKnown(retry, ["times", "delay"]);
 	const { times = 4, delay = 200 } = retry;
-	requireText("key", key);
-	requireNumbers({ timeout, times, delay });
+	const { protocol, origin, pathname } = new URL(options.url);
+	check("url", /^https?:$/.test(protocol), "an http or https URL");
+	checkText("key", key);
+	check("timeout", timeout >= 0, "a number from 0");
+	check("times", times >= 0, "a number from 0");
+	check("delay", delay >= 0, "a number from 0");
 	return {
 		/** Ends in `/v1`. */
-		base: toBase(String(url)),
+		base: `${origin}${pathname.replace(/\/*(\/v1)?\/*$/, "")}/v1`,
 		key,
 		// Looks up the global one at each call, since tests and tools replace it.
 		fetch: options.fetch ?? ((url, init) => fetch(url, init)),
@@ -50,6 +53,15 @@ export function toSettings(options: ClientOptions) {
 	};
 }
 
+export function check(name: string, isRight: boolean, rule: string): void {
+	if (!isRight) throw new TypeError(`${name} must be ${rule}.`);
+}
+
+/** For values in a header. */
+export function checkText(name: string, value: string): void {
+	check(name, /^[!-~]+$/.test(value), "a string of visible ASCII characters");
+}
+
 /** A misspelt option must not pass silently. */
 export function requireKnown(given: object, names: readonly string[]): void {
 	for (const name of Object.keys(given))
@@ -57,29 +69,4 @@ export function requireKnown(given: object, names: readonly string[]): void {
 			throw new TypeError(
 				`Unknown option ${name}; the options are ${names.join(", ")}.`,
 			);
-}
-
-export function requireType(name: string, value: unknown, type: string): void {
-	if (typeof value !== type)
-		throw new TypeError(`${name} must be a ${type}, not ${typeof value}.`);
-}
-
-export function requireNumbers(given: Readonly<Record<string, number>>): void {
-	for (const [name, value] of Object.entries(given))
-		if (!(value >= 0)) throw new TypeError(`${name} must be a number from 0.`);
-}
-
-/** For values in a header. The message leaves the value out: it may be a secret. */
-export function requireText(name: string, value: unknown): void {
-	if (typeof value !== "string" || !/^[!-~]+$/.test(value))
-		throw new TypeError(
-			`${name} must be a string of visible ASCII characters.`,
-		);
-}
-
-function toBase(text: string): string {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !/^https?:$/.test(url.protocol))
-		throw new TypeError("url must be an absolute http or https URL.");
-	return `${url.origin}${url.pathname.replace(/\/*(\/v1)?\/*$/, "")}/v1`;
 }

@@ -1,5 +1,5 @@
 // The animal in the client: its types, its JSON, and the check of a store's reply.
-import { requireType } from "./options.ts";
+import { check } from "./options.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
 
@@ -20,8 +20,7 @@ export interface OwnPet extends NewPet {
 	readonly id?: bigint | undefined;
 }
 
-/** A type of JavaScript, or the allowed values of a member that may be missing. */
-const kinds: Readonly<Record<keyof Pet, string | readonly unknown[]>> = {
+const kinds: Readonly<Record<keyof Pet, "bigint" | "string" | PetStatus[]>> = {
 	id: "bigint",
 	name: "string",
 	categoryId: "bigint",
@@ -32,28 +31,26 @@ export const petNames = Object.keys(kinds);
 
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
 export function petToJson(pet: OwnPet): string {
-	const given = new Map<string, unknown>(Object.entries(pet));
-	const members = Object.entries(kinds).flatMap(([name, kind]) => {
-		const value = given.get(name);
-		const isOptional = name === "id" || typeof kind !== "string";
-		if (value === undefined && isOptional) return [];
-		requireType(name, value, typeof kind === "string" ? kind : "string");
-		return `"${name}":${typeof value === "bigint" ? value : JSON.stringify(value)}`;
-	});
+	const members = readMembers(pet, ["id", "status"]).map(
+		([name, value]) =>
+			`"${name}":${typeof value === "bigint" ? value : JSON.stringify(value)}`,
+	);
 	return `{${members}}`;
 }
 
-/** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
+/** Takes what `parseExactly` returns and drops unknown members. Throws a TypeError that names the wrong member. */
 export function toPet(value: unknown): Pet {
-	const given = new Map<string, unknown>(Object.entries(Object(value)));
-	const members = Object.entries(kinds).flatMap(([name, kind]) => {
-		const one = given.get(name);
-		const isList = typeof kind !== "string";
-		if (isList ? kind.includes(one) : typeof one === kind) return [[name, one]];
-		if (isList && one === undefined) return [];
-		throw new Error(
-			`${name} is not ${isList ? `one of ${kind.join(", ")}` : kind === "bigint" ? "an int64" : "a string"}`,
-		);
+	return Object.fromEntries(readMembers(Object(value), ["status"]));
+}
+
+function readMembers(given: object, optional: readonly string[]) {
+	return Object.entries(kinds).flatMap(([name, kind]) => {
+		const value = Reflect.get(given, name);
+		if (value === undefined && optional.includes(name)) return [];
+		if (kind === "bigint")
+			check(name, typeof value === kind, "an int64 (bigint)");
+		else if (kind === "string") check(name, typeof value === kind, "a string");
+		else check(name, kind.includes(value), `one of ${kind.join(", ")}`);
+		return [[name, value]];
 	});
-	return Object.fromEntries(members);
 }

@@ -1,11 +1,6 @@
 // Sends a request, repeats it after transient failures, and returns the reply; the error of every failed call.
 import { parseExactly, parseRounded } from "./json.ts";
-import {
-	type CallOptions,
-	requireKnown,
-	requireNumbers,
-	type Settings,
-} from "./options.ts";
+import { type CallOptions, requireKnown, type Settings } from "./options.ts";
 
 /** The store refused the call, could not be reached, or sent an invalid reply. */
 export class PetstoreError extends Error {
@@ -18,11 +13,8 @@ export class PetstoreError extends Error {
 	readonly status: number | undefined;
 	/** The `X-Request-Id` of the reply, if it has one. */
 	readonly requestId: string | undefined;
-
-	static {
-		// The build minifies the class name, which Node.js prints.
-		Object.defineProperty(PetstoreError, "name", { value: "PetstoreError" });
-	}
+	// The build minifies the name of the class, which Node.js prints.
+	static override readonly name = "PetstoreError";
 
 	constructor(
 		code: string,
@@ -52,24 +44,29 @@ export interface Reply {
 
 export interface Outgoing {
 	readonly url: string;
-	/** JSON text. With a body the method is POST, else GET. */
+	/** With a body the method is POST, else GET. */
 	readonly body?: string;
-	readonly idempotencyKey?: string;
+	readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Returns a success. Rejects with a PetstoreError, or with the reason of the caller's signal. */
 export async function send(
 	settings: Settings,
-	request: Outgoing,
-	options: CallOptions,
+	{ url, body, headers }: Outgoing,
+	options: CallOptions = {},
 ): Promise<Reply> {
 	requireKnown(options, ["signal", "timeout"]);
 	const { signal, timeout = settings.timeout } = options;
-	requireNumbers({ timeout });
-	const init = toInit(settings, request);
+	const { key } = settings;
+	const init: RequestInit = {
+		method: body === undefined ? "GET" : "POST",
+		// fetch follows most redirects with a GET, which adds no animal.
+		redirect: body === undefined ? "follow" : "error",
+		headers: { Authorization: `Bearer ${key}`, ...headers },
+		body: body ?? null,
+	};
 	for (let failures = 0; ; failures++) {
 		const outcome = await within(timeout, signal, async (ending) => {
-			const { url } = request;
 			const response = await settings.fetch(url, { ...init, signal: ending });
 			const { status, headers } = response;
 			const text = await response.text();
@@ -89,23 +86,9 @@ export async function send(
 	}
 
 	function fail(code: string, reason: string, cause?: unknown): PetstoreError {
-		const message = `${init.method} ${request.url} failed: ${reason}`;
+		const message = `${init.method} ${url} failed: ${reason}`;
 		return new PetstoreError(code, message, { cause });
 	}
-}
-
-/** Built once, before the first attempt: an invalid header value must not be retried. */
-function toInit({ key }: Settings, request: Outgoing): RequestInit {
-	const { body, idempotencyKey } = request;
-	const headers = new Headers({
-		Accept: "application/json",
-		Authorization: `Bearer ${key}`,
-		...(body !== undefined && { "Content-Type": "application/json" }),
-		...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
-	});
-	if (body === undefined) return { method: "GET", headers };
-	// fetch follows most redirects with a GET, which adds no animal.
-	return { method: "POST", redirect: "error", headers, body };
 }
 
 /** Node.js says only "fetch failed"; the reason is in the cause. */
@@ -136,26 +119,17 @@ const maxRetryAfter = 30;
 const maxBackOffMs = 10_000;
 
 function toError(reply: Reply): PetstoreError {
-	const { status, text } = reply;
-	const { code, message } = toErrorBody(text);
-	return typeof code === "string" && typeof message === "string"
-		? new PetstoreError(code, message, toDetails(reply))
-		: new PetstoreError(
-				"http_error",
-				`The store answered ${status} without an Error body: ${toExcerpt(text)}`,
-				toDetails(reply),
-			);
-}
-
-function toErrorBody(text: string): { code?: unknown; message?: unknown } {
 	try {
-		return { ...parseRounded<object>(text) };
+		const { code, message } = parseRounded<Partial<PetstoreError>>(reply.text);
+		if (typeof code === "string" && typeof message === "string")
+			return new PetstoreError(code, message, toDetails(reply));
 	} catch {
-		return {};
+		// A gateway, or another server.
 	}
+	return toBadReply("http_error", "without an Error body", reply);
 }
 
-/** Parses the body and converts it with `toValue`. Errors of both become a PetstoreError. */
+/** Parses the body and converts it with `toValue`. */
 export function readBody<Value>(
 	reply: Reply,
 	toValue: (json: unknown) => Value,
@@ -163,21 +137,19 @@ export function readBody<Value>(
 	try {
 		return toValue(parseExactly(reply.text));
 	} catch (cause) {
-		throw new PetstoreError(
-			"invalid_reply",
-			`The store answered ${reply.status} with an invalid body (${toReason(cause)}): ${toExcerpt(reply.text)}`,
-			{ ...toDetails(reply), cause },
-		);
+		const what = `with an invalid body (${toReason(cause)})`;
+		throw toBadReply("invalid_reply", what, reply, cause);
 	}
+}
+
+function toBadReply(code: string, what: string, reply: Reply, cause?: unknown) {
+	const start = JSON.stringify(reply.text.slice(0, 100));
+	const message = `The store answered ${reply.status} ${what}: ${start}`;
+	return new PetstoreError(code, message, { ...toDetails(reply), cause });
 }
 
 function toDetails({ status, headers }: Reply): ErrorDetails {
 	return { status, requestId: headers.get("X-Request-Id") ?? undefined };
-}
-
-/** The start of a body, on one line. */
-function toExcerpt(text: string): string {
-	return JSON.stringify(text.slice(0, 100));
 }
 
 /** Undefined after `ms`. Rejects with the reason of the signal when that aborts. Both abort the work's signal and do not wait for it. */
@@ -191,7 +163,8 @@ async function within<Value>(
 	let clear = () => {};
 	const ended = new Promise<undefined>((resolve, reject) => {
 		const onAbort = () => reject(signal?.reason);
-		const timer = setTimeout(resolve, Math.min(ms, maxTimerMs));
+		// A longer timer would fire immediately.
+		const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
 		signal?.addEventListener("abort", onAbort);
 		clear = () => {
 			clearTimeout(timer);
@@ -205,6 +178,3 @@ async function within<Value>(
 		controller.abort();
 	}
 }
-
-/** A longer timer would fire immediately. */
-const maxTimerMs = 2 ** 31 - 1;

@@ -1,41 +1,32 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // petstore-service/testing: starts a pet store for tests, from any test runner, as a process that ends with the test process.
 // It runs in Node.js and Bun, and imports only the client.
-import { type Client, createClient } from "../client/client.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { toCommand } from "../../bin/command.cjs";
+import { parseRounded } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
 import {
-	type Control,
-	createControl,
+	type ConnectedPetstore,
+	type ConnectOptions,
+	connectPetstore,
 	type FaultRule,
 	type Start,
 } from "./control.ts";
-import { startSandbox } from "./process.ts";
 
 export type { OwnPet } from "../client/pet.ts";
-export type {
-	Control,
-	FaultRule,
-	RequestFilter,
-	Start,
-} from "./control.ts";
+export * from "./control.ts";
+export type { Operation } from "./operations.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
 
-export interface StartOptions extends Start {
+export interface StartOptions extends Start, Omit<ConnectOptions, "url"> {
 	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
-	/** The API key; `sandbox` if not given. */
-	readonly key?: string | undefined;
 	/** Fault rules at the start. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
 
-export interface Petstore extends Control, AsyncDisposable {
-	/** Its address, without `/v1`. */
-	readonly url: string;
-	/** An API key with the scope `operator`. */
-	readonly key: string;
-	/** A client of this store. */
-	readonly client: Client;
+export interface Petstore extends ConnectedPetstore, AsyncDisposable {
 	/** Stops the store; resolves when its process has exited. Can be called twice. */
 	readonly stop: () => Promise<void>;
 }
@@ -44,28 +35,55 @@ export interface Petstore extends Control, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	requireKnown(options, ["pets", "seed", "delay", "key", "faults"]);
-	const { faults = [], pets, ...start } = options;
-	const demo = typeof pets === "object" ? 0 : pets;
-	const { url, key, stop } = await startSandbox({ ...start, pets: demo });
-	const control = createControl(url);
+	requireKnown(options, ["pets", "seed", "delay", "key", "faults", "retry"]);
+	const { faults = [], pets, retry, ...flags } = options;
+	const isOwn = typeof pets === "object";
+	const { url, key, stop } = await run({ ...flags, pets: isOwn ? 0 : pets });
 	try {
-		if (typeof pets === "object") await control.reset({ pets });
+		const store = connectPetstore({ url, key, retry });
+		if (isOwn) await store.reset({ pets });
 		// Even without rules: a first request makes both processes load what later ones need.
-		await control.faults(faults);
+		await store.faults(faults);
+		return { ...store, stop, [asyncDispose]: stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
-	return {
-		...control,
-		url,
-		key,
-		client: createClient({ url, key }),
-		stop,
-		[asyncDispose]: stop,
-	};
 }
+
+/** The sandbox stops when its stdin, a pipe from this process, closes, even by a crash. */
+async function run(
+	flags: Readonly<Record<string, string | number | undefined>>,
+) {
+	const given = Object.entries(flags).flatMap(([name, value]) =>
+		value === undefined ? [] : [`--${name}=${value}`],
+	);
+	const [program, ...args] = toCommand([...fixed, ...given]);
+	const child = spawn(program, args);
+	// EPIPE after the child has exited; `stop` waits for that.
+	child.stdin.on("error", () => {});
+	let problem = "";
+	child.stderr.on("data", (text) => {
+		problem += text;
+	});
+	const ended = once(child, "close");
+	const line = once(child.stdout.setEncoding("utf8"), "data");
+	const [first] = await Promise.race([line, ended]);
+	if (typeof first !== "string")
+		throw new Error(problem.trim() || "The pet store ended at its start.");
+	// Lets this process exit while the child runs. The child drops log lines that it cannot write.
+	child.stdout.destroy();
+	child.stderr.destroy();
+	child.unref();
+	async function stop(): Promise<void> {
+		child.ref();
+		child.stdin.end();
+		await ended;
+	}
+	return { ...parseRounded<{ url: string; key: string }>(first), stop };
+}
+
+const fixed = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
 
 /** Node.js 20 has this symbol, but the contexts of Jest's tests do not. */
 const asyncDispose: typeof Symbol.asyncDispose =

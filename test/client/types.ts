@@ -8,6 +8,7 @@ import {
 } from "../../src/client/client.ts";
 import type { OwnPet } from "../../src/client/pet.ts";
 import type { SentPet } from "../../src/domain/pet.ts";
+import type { ConnectedPetstore } from "../../src/testing/control.ts";
 
 /** The client and the test helper import nothing of the service. Their types must be those of its fields. */
 export const areSame: readonly true[] = [
@@ -77,6 +78,14 @@ export function options(): void {
 	hasType<number | undefined>(error.status);
 	// @ts-expect-error: a reply may be missing
 	hasType<number>(error.status);
+}
+
+export async function helper(store: ConnectedPetstore): Promise<void> {
+	await store.faults([{ operation: "getPet", status: 503 }]);
+	// @ts-expect-error: no such operation
+	await store.faults([{ operation: "getpet", status: 503 }]);
+	// @ts-expect-error: only a store that it has started can be stopped
+	store.stop();
 }
 
 function hasType<Type>(_value: Type): void {}

@@ -8,9 +8,14 @@ import type * as Testing from "../../src/testing/testing.ts";
 export interface Modules {
 	readonly PetstoreError: typeof Client.PetstoreError;
 	readonly startPetstore: typeof Testing.startPetstore;
+	readonly connectPetstore: typeof Testing.connectPetstore;
 }
 
-export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
+export function defineSuite({
+	PetstoreError,
+	startPetstore,
+	connectPetstore,
+}: Modules): void {
 	let store: Testing.Petstore;
 	before(async () => {
 		store = await startPetstore({ pets: 3 });
@@ -65,12 +70,12 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await other.client.getPet(1n)).name, "Kim");
 		await assert.rejects(other.reset({ pets: [{ name: "Kim" } as never] }), {
 			name: "TypeError",
-			message: "categoryId must be a bigint, not undefined.",
+			message: /^categoryId must be an int64/,
 		});
 		const rounded = { ...rex, id: 2 ** 53 } as never;
 		await assert.rejects(other.reset({ pets: [rounded] }), {
 			name: "TypeError",
-			message: "id must be a bigint, not number.",
+			message: /^id must be an int64/,
 		});
 	});
 
@@ -95,6 +100,34 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		await assert.rejects(store.requests({ opperation: "x" } as never), {
 			message: /^Unknown option opperation;/,
 		});
+	});
+
+	test("rejects if fewer requests come in time, and says which came", async () => {
+		await store.client.getPet(1n);
+		const filter = { operation: "createPet", count: 1, wait: 50 } as const;
+		await assert.rejects(store.requests(filter), {
+			code: "timeout",
+			message: /^Only 0 of 1 .*createPet.*\nGET \/v1\/pets\/1 200$/s,
+		});
+	});
+
+	test("controls a store that already runs", async () => {
+		const key = "another";
+		await using running = await startPetstore({ pets: 2, key });
+		const other = connectPetstore({ url: `${running.url}/`, key });
+		assert.equal((await other.client.getPet(2n)).id, 2n);
+		await other.reset({ pets: 1 });
+		assert.equal((await names(other)).length, 1);
+		const stranger = connectPetstore({ url: running.url });
+		await assert.rejects(stranger.client.getPet(1n), { status: 401 });
+	});
+
+	test("repeats a failed request as often as the start says", async () => {
+		const retry = { times: 2, delay: 1 };
+		await using other = await startPetstore({ pets: 1, retry });
+		await other.faults([{ status: 500, times: "always" }]);
+		await assert.rejects(other.client.getPet(1n), { status: 500 });
+		assert.equal((await other.requests()).length, 3);
 	});
 
 	test("records that the client repeats an add whose reply is lost", async () => {
@@ -177,7 +210,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 	});
 }
 
-async function names({ client }: Testing.Petstore): Promise<string[]> {
+async function names({ client }: Testing.ConnectedPetstore): Promise<string[]> {
 	const found: string[] = [];
 	for await (const { name } of client.listPets()) found.push(name);
 	return found;

@@ -122,6 +122,21 @@ describe("Test helper: a failed start", () => {
 	});
 });
 
+test("knows the operations of both documents", () => {
+	const wordsOf = (file: string, word: RegExp) =>
+		Array.from(
+			readFileSync(root + file, "utf8").matchAll(word),
+			([, id]) => id,
+		);
+	const id = /"operationId": "(\w+)"/g;
+	const described = new Set([
+		...wordsOf("openapi.json", id),
+		...wordsOf("operator-openapi.json", id),
+	]);
+	const known = wordsOf("src/testing/operations.ts", /"(\w+)"/g);
+	expect(known.sort()).toEqual([...described].sort());
+});
+
 /** A process that has ended has no command, even before its parent has read its status. */
 function isRunning(pid: string): boolean {
 	try {

@@ -1,0 +1,16 @@
+// The operations that fault rules and filters can name. A test compares them with the OpenAPI documents.
+
+type Catalogue = "listPets" | "createPet" | "getPet";
+type Pets = "findPets" | "addPet" | "countPets" | "readPet";
+type PetChanges = "changePet" | "removePet" | "changePets";
+type Files = "exportPets" | "importPets";
+type Categories = "listCategories" | "setCategory" | "removeCategory";
+type History = "listHistory" | "listPetHistory" | "restorePet" | "listChanges";
+type Keys = "listKeys" | "createKey" | "changeKey" | "revokeKey";
+type Backups = "createBackup" | "listBackups" | "downloadBackup";
+type Sessions = "signIn" | "readSession" | "signOut" | "readStatus";
+
+/** An operation of `/v1` or `/operator/v1`. */
+export type Operation =
+	| (Catalogue | Pets | PetChanges | Files | Categories)
+	| (History | Keys | Backups | Sessions);
