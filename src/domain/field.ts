@@ -2,7 +2,13 @@
 // end.
 
 import { object } from "./object.ts";
-import type { ColumnType, Members, Stored, Type } from "./type.ts";
+import {
+	type ColumnType,
+	type Members,
+	type Stored,
+	type Type,
+	unlisted,
+} from "./type.ts";
 
 export interface Field {
 	readonly type: ColumnType;
@@ -144,7 +150,10 @@ export function toObjectType<Value extends object>(
 	toMember: (field: Field) => Type,
 ): Type<Value> & { readonly members: Members } {
 	const members: Members = Object.fromEntries(
-		names.map((name) => [name, toMember(fields[name])]),
+		names.map((name) => {
+			const type = toMember(fields[name]);
+			return [name, fields[name].isUnlisted ? unlisted(type) : type];
+		}),
 	);
 	const { schema, fromText, ...type } = object(title, description, members);
 	return {

@@ -14,6 +14,8 @@ export interface Type<Value = unknown> {
 	/** Whether it may be absent; `fallback` is its value then. */
 	readonly isOptional?: boolean;
 	readonly fallback?: Value;
+	/** Whether tables of commands have no column for it. */
+	readonly isUnlisted?: true;
 	/** A value that a tool may send. Undefined if it should be sent only on purpose. */
 	readonly example?: unknown;
 }
@@ -127,6 +129,10 @@ export function withRule<Of extends Type>(
 				: refuse(broken, name || "The body", rule);
 		},
 	};
+}
+
+export function unlisted<Of extends Type>(type: Of): Of {
+	return { ...type, isUnlisted: true };
 }
 
 export function withExample<Of extends Type>(type: Of, example: unknown): Of {

@@ -97,8 +97,6 @@ export interface Command {
 	readonly prints?: string;
 	/** The members that are arguments, in their order, instead of flags. */
 	readonly arguments?: readonly string[];
-	/** The columns of its table, in their order, if not all members of an entry. */
-	readonly columns?: readonly string[];
 	/** An entry of its list, or the reply without one, as people read it, if not by its members. */
 	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */

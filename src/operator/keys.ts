@@ -13,6 +13,7 @@ import { anyText, count, formed, oneOf, time } from "../domain/scalar.ts";
 import {
 	nullable,
 	optional,
+	unlisted,
 	withDefault,
 	withExample,
 	withRule,
@@ -74,9 +75,11 @@ const key = {
 	lastUsedAt: optional(
 		time("When it was used, to the minute; absent if never."),
 	),
-	deprecatedUseAt: optional(
-		time(
-			"When it last called a deprecated operation, to the minute; absent if never.",
+	deprecatedUseAt: unlisted(
+		optional(
+			time(
+				"When it last called a deprecated operation, to the minute; absent if never.",
+			),
 		),
 	),
 };
@@ -118,13 +121,7 @@ const listKeys = operation({
 		),
 	}),
 	example: { reply: { keys: [partner], next: 1 } },
-	command: {
-		columns: [
-			...["id", "name", "prefix", "scope"],
-			...["createdAt", "lastUsedAt", "expiresAt", "revokedAt"],
-		],
-		limit: 10_000,
-	},
+	command: { limit: 10_000 },
 	async handle({ limit, cursor: after = 0 }, { store }) {
 		const found = await store.keys.list({ after, limit: limit + 1 });
 		const keys = found.slice(0, limit);

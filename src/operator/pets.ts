@@ -79,7 +79,6 @@ const findPets = operation({
 		),
 	}),
 	example: { reply: { pets: [tom], next: toCursor(2n, {}) } },
-	command: { columns: ["id", "name", "categoryId", "status"] },
 	async handle({ limit, cursor, ...filter }, { find }) {
 		const maxId = readStart(cursor, filter);
 		const { pets, lastId } = await find({ filter, limit, maxId });

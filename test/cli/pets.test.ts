@@ -94,11 +94,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const read = await petstore("pets", "read", "1");
 		expect(read.stdout).toMatch(/^name +Rex\n.*9223372036854775807\n/m);
 		const found = await petstore("pets", "find");
-		expect(found.stdout.split("\n").slice(1)).toEqual([
-			" 3  Tom                    -2  pending",
-			` 1  Rex   ${max}  sold`,
-			"",
-		]);
+		expect(found.stdout).toMatch(
+			/\n 3 {2}Tom +-2 {2}pending .*\n 1 {2}Rex {3}9223372036854775807 {2}sold .*\n$/,
+		);
 		const named = await petstore("pets", "find", "--name", "TO", "--json");
 		expect(named.stdout).toBe(`{"pets":[${tom.stdout.trim()}]}\n`);
 		const none = await petstore("pets", "find", "--category-id", "3", "--json");

@@ -12,31 +12,21 @@ export type Values = Readonly<Record<string, unknown>>;
 export function toReplyText(
 	reply: Type,
 	value: Values,
-	{ columns, toRow }: Command = {},
+	{ toRow }: Command = {},
 ): string {
-	const list = listOf(reply);
-	if (list === undefined && toRow) return toFacts(toRow(value as never));
-	if (list === undefined) {
-		const members = membersOf(reply);
-		const given = Object.keys(members).filter((name) => value[name] != null);
-		return toFacts(toCells(members, value, given, toTimeAndAge));
-	}
-	const [name, { item }] = list;
-	const members = membersOf(item);
-	const entries = value[name] as readonly Values[];
-	if (toRow)
-		return toTable(
-			entries.map((entry) => toRow(entry as never)),
-			"change",
-		);
-	const filled = (columns ?? Object.keys(members)).filter((column) =>
-		entries.some((entry) => entry[column] != null),
-	);
+	const [name = "", list] = listOf(reply) ?? [];
+	const entries = list ? (value[name] as readonly Values[]) : [value];
+	const types = Object.entries(membersOf(list?.item ?? reply))
+		.filter(([, { isUnlisted }]) => list === undefined || !isUnlisted)
+		.filter(([name]) => entries.some((entry) => entry[name] != null));
 	// Several times fit into a line only as ages.
-	return toTable(
-		entries.map((entry) => toCells(members, entry, filled, toAge)),
-		"name",
+	const toTime = list ? toAge : toTimeAndAge;
+	const rows = entries.map((entry) =>
+		toRow ? toRow(entry as never) : toCells(types, entry, toTime),
 	);
+	return list
+		? toTable(rows, toRow ? "change" : "name")
+		: rows.map(toFacts).join("");
 }
 
 /** Of an object; none of any other type. */
@@ -53,26 +43,19 @@ export function listOf(reply: Type | undefined) {
 
 /** By their titles: `last used` of lastUsedAt. */
 function toCells(
-	members: Members,
+	types: readonly (readonly [string, Type])[],
 	values: Values,
-	names: readonly string[],
-	toTimeCell: (at: number) => string,
+	toTime: (at: number) => string,
 ): Readonly<Record<string, string>> {
 	return Object.fromEntries(
-		names.flatMap((name) => {
-			const type = members[name];
-			if (type === undefined) return [];
+		types.map(([name, type]) => {
 			const value = values[name];
-			if (!isTime(type)) return [[toWords(name), toCell(type, value)]];
-			const cell = value == null ? "" : toTimeCell(Number(value));
-			return [[toWords(name.replace(/At$/, "")), cell]];
+			const title = toWords(isTime(type) ? name.replace(/At$/, "") : name);
+			if (value == null) return [title, ""];
+			if (isTime(type)) return [title, toTime(Number(value))];
+			return [title, typeof value === "string" ? value : type.write(value)];
 		}),
 	);
-}
-
-function toCell(type: Type, value: unknown): string {
-	if (value == null) return "";
-	return typeof value === "string" ? value : type.write(value);
 }
 
 function toWords(name: string): string {
@@ -104,7 +87,7 @@ type Row = Readonly<Record<string, string | number>>;
 
 /**
  * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the column `cut` is
- * cut to fit its width, if the others leave 20 columns.
+ * cut to fit its width, but not to less than 12 columns.
  */
 export function toTable(rows: readonly Row[], cut?: string): string {
 	const columns = Object.keys(rows[0] ?? {}).map((name) => {
@@ -124,7 +107,7 @@ export function toTable(rows: readonly Row[], cut?: string): string {
 			isNumber,
 			cells:
 				isCut && name === cut
-					? cells.map((cell) => cutTo(cell, Math.max(room, 20)))
+					? cells.map((cell) => cutTo(cell, Math.max(room, 12)))
 					: cells,
 		})),
 	);
