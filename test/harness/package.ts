@@ -37,14 +37,12 @@ async function packPackage(folder: string): Promise<string> {
 	cpSync(root, source, {
 		recursive: true,
 		filter: (path) =>
-			!/\/(node_modules|\.git|data|dist|executables|.*\.bun-build)$/.test(path),
+			!/\/(node_modules|\.git|\.packing|data|dist|executables|.*\.bun-build)$/.test(
+				path,
+			),
 	});
 	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
-	await succeed([process.execPath, "build/run.ts"], source);
-	await succeed(
-		["npm", "pack", "--ignore-scripts", "--pack-destination", folder],
-		source,
-	);
+	await succeed(["npm", "pack", "--pack-destination", folder], source);
 	return `${folder}/${packageName}-${manifest.version}.tgz`;
 }
 

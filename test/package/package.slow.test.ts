@@ -33,6 +33,28 @@ test("contains only what runs, its documents, its licence and its changes", () =
 	]);
 });
 
+test("has only what its users need in package.json, and no dead link in README.md", () => {
+	const manifest = JSON.parse(
+		readFileSync(`${installed}/package.json`, "utf8"),
+	);
+	expect(Object.keys(manifest).sort()).toEqual([
+		...["bin", "dependencies", "description", "engines", "exports", "files"],
+		...["license", "name", "type", "version"],
+	]);
+	expect(Object.keys(manifest.exports)).toEqual(["./client", "./testing"]);
+	const links = readFileSync(`${installed}/README.md`, "utf8").matchAll(
+		/\]\(([^)#]+)/g,
+	);
+	const targets = Array.from(links, ([, target = ""]) => target);
+	expect(targets).toContain("docs/interface.md");
+	expect(targets.filter((one) => !existsSync(`${installed}/${one}`))).toEqual(
+		[],
+	);
+	const source = `${project}/source`;
+	expect(readFileSync(`${source}/package.json`, "utf8")).toContain("scripts");
+	expect(existsSync(`${source}/.packing`)).toBe(false);
+});
+
 test("contains every file that its files import", () => {
 	const missing = files
 		.filter((file) => /^dist\/program\/.*\.js$/.test(file))
