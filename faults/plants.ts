@@ -1,9 +1,10 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario counts losses.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { toBackupName } from "../src/backups/names.ts";
-import type { FoundPet } from "../src/store/catalogue.ts";
-import { loadBackupFiles } from "../src/store/open.ts";
+import { toBackupName } from "../src/backups/folder.ts";
+import type { FoundPet } from "../src/store/changes.ts";
+import { run, type Work } from "../src/store/sql.ts";
+import { createBackupFile } from "../src/store/sqlite/backup-file.ts";
 import { type Variant, variant } from "../test/harness/variant.ts";
 
 export interface Plant extends Variant {
@@ -22,24 +23,7 @@ export const plants: readonly Plant[] = [
 	acknowledgedEarly("a change", "kill-changes"),
 	{ ...changesAlone("kill-changes"), inTests: true },
 	noHistory("kill-changes"),
-	{
-		...variant(
-			"a reader of the feed goes on after the newest position, also if it got only a part",
-			"src/store/feed.ts",
-			"openFeed",
-			(openFeed) =>
-				(...parts) => {
-					const feed = openFeed(...parts);
-					const read: typeof feed.read = async (query) => {
-						const page = await feed.read(query);
-						const next = await feed.last();
-						return page === "gone" ? page : { ...page, next };
-					};
-					return { ...feed, read };
-				},
-		),
-		caughtBy: "feed",
-	},
+	feedSkips("feed"),
 	{
 		...variant(
 			"a full disk is treated as an internal error",
@@ -87,16 +71,18 @@ export const plants: readonly Plant[] = [
 			"a backup is written under its final name",
 			"src/backups/make.ts",
 			"makeBackup",
-			() => async (parts, place) => {
+			() => async (run, place) => {
 				const folder = "file" in place ? dirname(place.file) : place.folder;
 				const origin = { catalogue: "00000000", madeAt: Date.now() };
 				const path =
 					"file" in place ? place.file : join(folder, toBackupName(origin));
 				mkdirSync(folder, { recursive: true });
 				writeFileSync(path, "", { mode: 0o600 });
-				const { writeBackupFile } = await loadBackupFiles();
-				await writeBackupFile(path, parts);
-				return { path, animals: 0, bytes: 0, ms: 0 };
+				const file = createBackupFile(path);
+				return run(function* () {
+					yield* file.write(undefined);
+					return { path, animals: 0, bytes: 0, ms: 0 };
+				}).finally(file.close);
 			},
 		),
 		caughtBy: "kill-backup",
@@ -105,14 +91,14 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a restore deletes and writes in two transactions",
-			"src/store/archive/write.ts",
-			"removeAll",
-			(removeAll) => async (target) => {
-				await removeAll(target);
-				await target.sql("COMMIT");
-				await target.sql("BEGIN IMMEDIATE");
-				return true;
-			},
+			"src/store/transfer.ts",
+			"transfer",
+			(transfer) =>
+				function* (...given) {
+					yield* run("DELETE FROM pets");
+					yield* commitNow();
+					yield* transfer(...given);
+				},
 		),
 		caughtBy: "kill-restore",
 		inTests: true,
@@ -122,51 +108,66 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"an update leaves no history",
-			"src/store/archive/import.ts",
-			"writeImport",
-			(writeImport) => (target, staged, options) =>
-				writeImport(target, staged, options, false),
+			"src/store/import.ts",
+			"openImports",
+			(openImports) => (engine) => openImports(engine, false),
 		),
 		caughtBy: "postgres-kill-update",
 	},
 	keyIgnored("postgres-kill-service"),
 	changesAlone("postgres-kill-changes"),
-	{
-		...variant(
-			"the feed is read up to the last value of the sequence",
-			"src/store/postgres/feed/horizon.ts",
-			"createHorizon",
-			() => (db) => async () => {
-				const { rows } = await db.query<{ base: string; last: string }>({
-					text: "SELECT base, (SELECT last_value FROM petstore.pet_ids) AS last FROM petstore.feed",
-				});
-				const base = BigInt(rows[0]?.base ?? 0);
-				const last = BigInt(rows[0]?.last ?? 0);
-				return { base, last, safe: last };
-			},
-		),
-		caughtBy: "postgres-feed",
-		inTests: true,
-	},
+	{ ...feedSkips("postgres-feed"), inTests: true },
 	commitNotAwaited("postgres-restart"),
 	keyIgnored("postgres-sessions"),
 	keyIgnored("postgres-lost-reply"),
 	commitNotAwaited("postgres-failover"),
 ];
 
+function feedSkips(caughtBy: string): Plant {
+	return {
+		...variant(
+			"a reader of the feed goes on after the newest position, also if it got only a part",
+			"src/store/feed.ts",
+			"openFeed",
+			(openFeed) =>
+				(...parts) => {
+					const feed = openFeed(...parts);
+					const read: typeof feed.read = async (query) => {
+						const page = await feed.read(query);
+						const next = await feed.last();
+						return page === "gone" ? page : { ...page, next };
+					};
+					return { ...feed, read };
+				},
+		),
+		caughtBy,
+	};
+}
+
 function acknowledgedEarly(what: string, caughtBy: string): Plant {
 	return {
 		...variant(
 			`${what} is acknowledged 20 ms before its commit`,
-			"src/store/sqlite/requests/writer.ts",
-			"createWriter",
-			() => (db) => async (statements) => {
-				if (!db.inTransaction) {
-					db.run("BEGIN IMMEDIATE");
-					setTimeout(() => db.run("COMMIT"), 20);
-				}
-				return statements();
-			},
+			"src/store/sqlite/engine.ts",
+			"openSqlite",
+			(openSqlite) =>
+				(...given) => {
+					const engine = openSqlite(...given);
+					const write: typeof engine.write = async (work) => {
+						const rolledBack = { result: undefined as unknown };
+						await engine
+							.write(function* () {
+								rolledBack.result = yield* work();
+								throw rolledBack;
+							})
+							.catch((error) => {
+								if (error !== rolledBack) throw error;
+							});
+						setTimeout(() => engine.write(work).catch(() => {}), 20);
+						return rolledBack.result as never;
+					};
+					return { ...engine, write };
+				},
 		),
 		caughtBy,
 	};
@@ -176,19 +177,15 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is not kept",
-			"src/store/sqlite/requests/pet-transactions.ts",
-			"preparePetTransactions",
-			(preparePetTransactions) => (db) => {
-				const transactions = preparePetTransactions(db);
-				const addPets: typeof transactions.addPets = (additions) =>
-					transactions.addPets(
-						additions.map((addition) => ({
-							...addition,
-							idempotency: undefined,
-						})),
-					);
-				return { ...transactions, addPets };
-			},
+			"src/store/adds.ts",
+			"addPets",
+			(addPets) => (additions) =>
+				addPets(
+					additions.map((addition) => ({
+						...addition,
+						idempotency: undefined,
+					})),
+				),
 		),
 		caughtBy,
 	};
@@ -226,33 +223,45 @@ function noHistory(caughtBy: string): Plant {
 	return {
 		...variant(
 			"one of ten changes has no entry in the history",
-			"src/store/sqlite/feed/feed.ts",
-			"prepareRecord",
-			(prepareRecord) => (db) => {
-				const record = prepareRecord(db);
-				return (petId, kind, authored) =>
-					record(petId, kind, Math.random() < 0.9 ? authored : undefined);
-			},
+			"src/store/changes.ts",
+			"changePets",
+			(changePets) => (calls) =>
+				changePets(
+					calls.map((call) =>
+						Math.random() < 0.9 ? call : { ...call, authored: undefined },
+					),
+				),
 		),
 		caughtBy,
 	};
 }
 
+/** For SQLite. */
+function* commitNow(): Work<void> {
+	yield* run("COMMIT");
+	yield* run("BEGIN IMMEDIATE");
+}
+
 function partsCommitted(what: string, caughtBy: string): Plant {
 	return {
 		...variant(
-			`${what} commits each part of 1,000 lines`,
-			"src/store/archive/import.ts",
-			"writeImport",
-			(writeImport) => (target, staged, options) =>
-				writeImport(target, staged, {
-					...options,
-					onProgress(count) {
-						options.onProgress(count);
-						target.sql("COMMIT");
-						target.sql("BEGIN IMMEDIATE");
-					},
-				}),
+			`${what} commits parts of its lines`,
+			"src/store/import.ts",
+			"openImports",
+			(openImports) => (engine, keepsHistory) => {
+				const writeLong: typeof engine.writeLong = (toWork) =>
+					engine.writeLong(function* () {
+						const work = toWork();
+						let step = work.next([]);
+						for (let steps = 1; !step.done; steps++) {
+							const answers = yield step.value;
+							if (steps % 20 === 0) yield* commitNow();
+							step = work.next(answers);
+						}
+						return step.value;
+					});
+				return openImports({ ...engine, writeLong }, keepsHistory);
+			},
 		),
 		caughtBy,
 	};
@@ -262,7 +271,7 @@ function failureAcknowledged(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an add whose commit failed is acknowledged",
-			"src/store/sqlite/requests/catalogue.ts",
+			"src/store/catalogue.ts",
 			"openCatalogue",
 			(openCatalogue) =>
 				(...given) => {
@@ -282,12 +291,14 @@ function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
 	return {
 		...variant(
 			`${fault} (\`synchronous=${level}\`)`,
-			"src/store/sqlite/database.ts",
-			"configure",
-			(configure) => (db) => {
-				configure(db);
-				db.run(`PRAGMA synchronous = ${level}`);
-			},
+			"src/store/sqlite/connection.ts",
+			"connect",
+			(connect) =>
+				(...given) => {
+					const db = connect(...given);
+					db.run(`PRAGMA synchronous = ${level}`);
+					return db;
+				},
 		),
 		caughtBy: "power-loss",
 	};

@@ -35,15 +35,9 @@ export const lastReplyMs = 10_000;
 export const maxBatchBodyBytes = 1024 * 1024;
 /** Timeout of findPets, listChanges and readStatus after the key lookup, and of signIn with it. As long as `postgresAnswerMs`. */
 export const operatorAnswerMs = 1_900;
-/** A search ends after this many animals or this time, and says how far it came. */
-export const maxLooked = 10_000;
-export const searchMs = 500;
-/** Animals that a search reads at once (at most the longest list), and its pause for other requests. */
-export const searchSlice = 100;
+/** A search ends after this time with what it has found, and says how far it came. It pauses for other requests. */
+export const searchMs = 1_000;
 export const searchPauseMs = 1;
-/** How long readStatus counts animals, and how long it reuses a count. */
-export const countMs = 1_000;
-export const countCacheMs = 5_000;
 
 // Authentication
 
@@ -70,11 +64,12 @@ export const maxPending = 20_000;
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
 export const sqliteStartLockMs = 5_000;
-/** How long a request waits for another process's lock, and how often it retries. An import or restore waits for `sqliteStartLockMs`. */
-export const sqliteLockMs = 1_500;
+/** How long a write waits for a long one, of any process, from the request on. Below `answerMs`. */
+export const maxLockMs = 2_800;
+/** How long an import or a restore waits for another one. */
+export const longLockMs = 5_000;
+/** How often a wait for the lock of another process of SQLite looks. */
 export const sqliteLockRetryMs = 2;
-/** How long reads share one read transaction. SQLite cannot restart the WAL while one is open. */
-export const snapshotMs = 2;
 /** The size to which SQLite truncates the WAL file when it restarts the WAL. */
 export const idleWalBytes = 8 * 1024 * 1024;
 
@@ -89,11 +84,6 @@ export const queryMs = 1_700;
 export const postgresAnswerMs = 1_900;
 /** How long a key lookup may take. It comes before the request's own query. */
 export const keyLookupMs = 1_000;
-/** Pages that lists read at the same time: enough to keep a usual pool busy. Longer waits for a connection would count as failures. */
-export const maxPageReads = 64;
-/** How long a read of the feed waits for open transactions, and how often it checks. Then it returns the changes before them. */
-export const horizonWaitMs = 300;
-export const horizonPollMs = 5;
 
 // Housekeeping
 
@@ -102,8 +92,8 @@ export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
-/** The lease of a backup, renewed three times as often. Without a renewal, another process may make the backup. */
-export const backupLeaseMs = 15_000;
+/** A backup of the service is killed after this time. Until then, no other process makes one. */
+export const backupMs = 30 * 60_000;
 /** Pause after a failed backup. */
 export const backupRetryMs = 5 * 60_000;
 /** A request for a backup gets its reply within this time: proxies usually time out after a minute. */
@@ -116,8 +106,6 @@ export const downloadChunkBytes = 64 * 1024;
 
 /** One line of an imported file: as much as the body of an add. */
 export const maxImportedLineBytes = maxBodyBytes;
-/** How long an import or restore waits for PostgreSQL's tables. Adds wait behind it, so it is below `statementMs`. */
-export const tableLockMs = 1_000;
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 export const maxExportWalBytes = 128 * 1024 * 1024;
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
@@ -130,10 +118,8 @@ export const maxImportBytes = 64 * 1024 * 1024;
 export const importBodyMs = 60_000;
 /** Animals of that file: few enough for SQLite to write within `importWriteMs`. Use the command for larger files. */
 export const maxHttpImportAnimals = 100_000;
-/**
- * How long an import over HTTP may write. Below `sqliteLockMs` and `statementMs`, so that no write fails because it waits for the import.
- */
-export const importWriteMs = 1_400;
+/** How long an import over HTTP may write. Other writes that wait too long for it fail, and have written nothing. */
+export const importWriteMs = 50_000;
 /** Bytes of that file that are parsed at once, which blocks the event loop. */
 export const importPartBytes = 16 * 1024;
 

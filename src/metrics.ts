@@ -6,8 +6,8 @@ import {
 	type Histogram,
 } from "./http/request-counts.ts";
 import type { Surface } from "./http/surface.ts";
-import type { BackupState } from "./store/archive/backups.ts";
-import { createStoreCounts } from "./store/queue/pending-limit.ts";
+import type { BackupState } from "./store/backups.ts";
+import { createStoreCounts } from "./store/pending-limit.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

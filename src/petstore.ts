@@ -1,7 +1,7 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
 
-import { createBackupMaker } from "./backups/maker.ts";
-import { startSchedule } from "./backups/schedule.ts";
+import { openFolder } from "./backups/folder.ts";
+import { createBackupMaker, startSchedule } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createUnsentLimit } from "./http/parts.ts";
@@ -17,8 +17,8 @@ import { operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { readDatabaseUrl } from "./store/database-url.ts";
-import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { openStore } from "./store/store.ts";
 import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import { v1 } from "./v1/interface.ts";
 import { createPageCode } from "./web/routes.ts";
@@ -56,7 +56,8 @@ export async function openPetstore(options: PetstoreOptions) {
 	const store =
 		(await sandbox?.openStore()) ??
 		(await openStore(options.database, {
-			create: true,
+			access: "create",
+			isServing: true,
 			keepsHistory: options.historyMs !== 0,
 		}));
 	try {
@@ -175,10 +176,14 @@ function serveOn(
 		folder === undefined || readDatabaseUrl(database).isInMemory
 			? undefined
 			: createBackupMaker(store.backups, { database, folder, keep }, log);
+	const backupFolder = openFolder(folder);
+	// The first look, for whoever asks before a later one.
+	backupFolder.known();
 	const surfaces = createSurfaces(store, options, {
 		...shared,
 		failures,
 		backupMaker,
+		backupFolder,
 	});
 
 	function toApp(surfaces: readonly Surface[]) {
@@ -194,10 +199,16 @@ function serveOn(
 
 	const operators = toApp(surfaces.operators);
 	const { backupEveryMs, historyMs } = options;
-	const stopCleanUp = startCleanUp(store.cleanUp, failures, historyMs);
+	const stopCleanUp = startCleanUp(store, failures, historyMs);
 	const stopSchedule =
 		backupMaker && backupEveryMs
-			? startSchedule(store.backups, backupMaker, backupEveryMs, failures)
+			? startSchedule(
+					store.backups,
+					backupMaker,
+					backupFolder,
+					backupEveryMs,
+					failures,
+				)
 			: undefined;
 	return {
 		store,

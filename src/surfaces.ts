@@ -9,7 +9,7 @@ import {
 import { createSessionAuthentication } from "./auth/sessions.ts";
 import { toSite } from "./auth/site.ts";
 import { createDownloads } from "./backups/download.ts";
-import { readNewest } from "./backups/folder.ts";
+import { type BackupFolder, withNewest } from "./backups/folder.ts";
 import type { BackupMaker } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { toDocumentRoute } from "./http/operations.ts";
@@ -26,7 +26,7 @@ import {
 } from "./operator/interface.ts";
 import { createSessions } from "./operator/sessions.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { limitPending } from "./store/queue/pending-limit.ts";
+import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import { createV1, v1 } from "./v1/interface.ts";
 import type { ServedInterface } from "./web/layout.ts";
@@ -53,19 +53,21 @@ export interface SurfaceParts {
 	readonly isStopping: () => boolean;
 	readonly sandbox?: Pick<Sandbox, "key" | "page" | "addTo"> | undefined;
 	readonly backupMaker: BackupMaker | undefined;
+	readonly backupFolder: BackupFolder;
 	readonly metrics: Metrics;
 	readonly pageCode: PageCode;
 }
 
 export function createSurfaces(
 	store: Store,
-	{ database, address, apiKey, backups, document = {} }: SurfaceOptions,
+	{ database, address, apiKey, document = {} }: SurfaceOptions,
 	parts: SurfaceParts,
 ) {
 	const { failures, sandbox, metrics } = parts;
 	const { baseUrl } = document;
 	const { keys, sessions, ping } = store;
-	const readBackups = () => readNewest(store.backups, backups);
+	const readBackups = async () =>
+		withNewest(await store.backups.read(), parts.backupFolder.known());
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.store);
 	const limited = { ...store, catalogue };
@@ -145,7 +147,6 @@ export function createSurfaces(
 		createOperator(limited, {
 			...parts,
 			authenticate,
-			backupFolder: backups,
 			running: {
 				startedAt: Date.now(),
 				readRequests: metrics.requests.recent,

@@ -1,7 +1,7 @@
 // Compares the history with the acknowledged changes: each has its entry, and no entry lacks its change.
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
-import { openStoreReader } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { removed } from "./change-steps.ts";
 import type { Changers } from "./changers.ts";
 
@@ -29,7 +29,7 @@ export async function findWrongHistories(
 }
 
 async function* readAll(databaseUrl: string): AsyncGenerator<HistoryEntry> {
-	const { history, close } = await openStoreReader(databaseUrl);
+	const { history, close } = await openStore(databaseUrl, { access: "read" });
 	for (let maxPosition = maxInt64; ; ) {
 		const page = await history.readAll({ maxPosition, limit: 1_000 });
 		yield* page.entries;

@@ -1,8 +1,8 @@
 // `petstore backup` is killed, or its disk is full, while clients add animals. A file with the name of a backup must be complete. The next
 // backup must work, have every animal that was acknowledged before it, and remove partial files.
 import { mkdirSync, readdirSync } from "node:fs";
-import { toBackupTime } from "../../src/backups/names.ts";
-import { openBackup } from "../../src/store/open.ts";
+import { toBackupTime } from "../../src/backups/folder.ts";
+import { openStore } from "../../src/store/store.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
 import {
@@ -10,6 +10,7 @@ import {
 	type Load,
 	type ScenarioOptions,
 } from "../injection/inject.ts";
+import { readPets } from "../injection/pets.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { openService } from "../target/restartable.ts";
 
@@ -83,12 +84,10 @@ async function requireComplete(
 ): Promise<Set<string>> {
 	const names = new Set<string>();
 	try {
-		const backup = await openBackup(path);
+		const backup = await openStore(`sqlite:${path}`, { access: "read" });
 		const { findings } = await backup.check();
 		if (findings.length > 0) wrong.push(`${path} is damaged: ${findings[0]}`);
-		for await (const part of backup.archive.read())
-			if (part.kind === "pets")
-				for (const pet of part.rows) names.add(pet.name);
+		for (const { name } of await readPets(backup)) names.add(name);
 		await backup.close();
 	} catch (error) {
 		wrong.push(`${path} cannot be read: ${error}`);

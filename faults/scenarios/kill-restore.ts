@@ -1,18 +1,14 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
 // be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
 import { mkdirSync, readdirSync } from "node:fs";
-import { byAge, toBackupTime } from "../../src/backups/names.ts";
-import {
-	openBackup,
-	openStore,
-	openStoreReader,
-} from "../../src/store/open.ts";
-import type { StoreReader } from "../../src/store/store.ts";
+import { toBackupTime } from "../../src/backups/folder.ts";
+import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../../test/harness/pet.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
+import { readPets } from "../injection/pets.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { openService } from "../target/restartable.ts";
 import { apiKey } from "../target/target.ts";
@@ -70,15 +66,11 @@ const bases = ["a", "b"];
 const baseAnimals = 5_000;
 
 async function makeSource(path: string, name: string): Promise<void> {
-	const store = await openStore(`sqlite:${path}`, { create: true });
-	await store.archive.write(
-		(async function* () {
-			yield { kind: "epoch", lastId: BigInt(baseAnimals) } as const;
-			const rows = Array.from({ length: baseAnimals }, (_, index) =>
-				toPet({ id: BigInt(index + 1), name }),
-			);
-			yield { kind: "pets", rows } as const;
-		})(),
+	const store = await openStore(`sqlite:${path}`, { access: "create" });
+	await store.archive.fill(
+		Array.from({ length: baseAnimals }, (_, index) =>
+			toPet({ id: BigInt(index + 1), name }),
+		),
 	);
 	await store.close();
 }
@@ -90,32 +82,29 @@ async function countLost(
 	{ acknowledged }: Writers,
 	wrong: string[],
 ): Promise<number> {
-	const found = await readNames(await openStoreReader(url), wrong);
+	const found = await readNames(url, wrong);
+	const toTime = (name: string) => toBackupTime(name) ?? 0;
 	const [newest] = readdirSync(before)
-		.filter((name) => toBackupTime(name) !== undefined)
-		.sort(byAge);
+		.filter((name) => toTime(name) > 0)
+		.sort((one, other) => toTime(other) - toTime(one));
 	const saved =
 		newest === undefined
 			? new Set<string>()
-			: await readNames(await openBackup(`${before}/${newest}`), wrong);
+			: await readNames(`sqlite:${before}/${newest}`, wrong);
 	return [...acknowledged.keys()].filter(
 		(name) => !found.has(name) && !saved.has(name),
 	).length;
 }
 
 /** The database must have all animals of exactly one of the two backups. */
-async function readNames(
-	reader: StoreReader,
-	wrong: string[],
-): Promise<Set<string>> {
+async function readNames(url: string, wrong: string[]): Promise<Set<string>> {
+	const reader = await openStore(url, { access: "read" });
 	const names = new Map<string, number>();
 	const { findings } = await reader.check();
 	if (findings.length > 0)
 		wrong.push(`the database is damaged: ${findings[0]}`);
-	for await (const part of reader.archive.read())
-		if (part.kind === "pets")
-			for (const { name } of part.rows)
-				names.set(name, (names.get(name) ?? 0) + 1);
+	for (const { name } of await readPets(reader))
+		names.set(name, (names.get(name) ?? 0) + 1);
 	await reader.close();
 	const counts = bases.map((base) => names.get(base) ?? 0).sort();
 	if (counts[0] !== 0 || counts[1] !== baseAnimals)

@@ -3,12 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
-import { openStoreReader } from "../../src/store/open.ts";
-import type { StoreReader } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { startPostgres } from "../../test/harness/postgres/server.ts";
 import { type Running, run, start } from "../../test/harness/process.ts";
 import { startWriters } from "../../test/harness/writers.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
+import { readPets } from "../injection/pets.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { startCopy, stopCopies } from "../target/copies.ts";
 import { openService } from "../target/restartable.ts";
@@ -58,8 +58,8 @@ async function killRepeatedly(
 	const first = `${folder}/first.ndjson`;
 	writeFileSync(first, toLine({ name: "same" }).repeat(2 * changed));
 	await run(["import", first], { ...importing, program });
-	const reader = await openStoreReader(databaseUrl);
-	const ids = (await readPets(reader)).map(({ id }) => id);
+	const reader = await openStore(databaseUrl, { access: "read" });
+	const ids = (await readPets(reader, { categoryId })).map(({ id }) => id);
 	const writers = startWriters(2, apiKey, () => [url], 20);
 	let interrupted = 0;
 	let usualMs = 0;
@@ -98,7 +98,10 @@ async function killRepeatedly(
 	await writers.stop();
 	const { acknowledged } = writers;
 	const found = new Map(
-		(await readPets(reader, 1n)).map(({ id, name }) => [name, `${id}`]),
+		(await readPets(reader, { categoryId: 1n })).map(({ id, name }) => [
+			name,
+			`${id}`,
+		]),
 	);
 	const { findings } = await reader.check();
 	await reader.close();
@@ -140,11 +143,11 @@ function toLine({ id, name }: { id?: bigint; name: string }): string {
 
 /** Returns whether the import of the round is done. Catalogue and history must both have all of it or nothing. */
 async function judge(
-	reader: StoreReader,
+	reader: Store,
 	round: number,
 	wrong: string[],
 ): Promise<boolean> {
-	const found = countNames(await readPets(reader));
+	const found = countNames(await readPets(reader, { categoryId }));
 	const isDone = Bun.deepEquals(found, toNames(round));
 	if (!isDone && !Bun.deepEquals(found, toNames(round - 1)))
 		wrong.push(`round ${round} left ${JSON.stringify(found)}`);
@@ -172,7 +175,7 @@ function toNames(round: number): Record<string, number> {
 
 /** Counts the entries since the previous import, and the animals that this import has changed correctly. */
 async function countEntries(
-	{ history }: StoreReader,
+	{ history }: Store,
 	round: number,
 ): Promise<{ entries: number; right: number }> {
 	let entries = 0;
@@ -189,20 +192,4 @@ async function countEntries(
 		if (page.next === undefined) return { entries, right: right.size };
 		maxPosition = page.next - 1n;
 	}
-}
-
-async function readPets(
-	{ exports }: StoreReader,
-	category = categoryId,
-): Promise<StoredPet[]> {
-	const snapshot = await exports.open({ categoryId: category });
-	const pets: StoredPet[] = [];
-	for (
-		let page = await snapshot.next(1_000);
-		page !== undefined;
-		page = await snapshot.next(1_000)
-	)
-		pets.push(...page.pets);
-	await snapshot.close();
-	return pets;
 }

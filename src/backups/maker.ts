@@ -1,17 +1,25 @@
-// Makes the backups of a service. Of all processes that use the database, only one makes a backup at a time.
-import { spawn } from "node:child_process";
+// Makes the backups of a service, on request and by a schedule. Of all processes that use the database, only one makes a backup at a time.
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename } from "node:path";
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../domain/async.ts";
 import { OperatorError, toReason } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { anyText, count, decimal } from "../domain/scalar.ts";
 import { readText } from "../domain/type.ts";
-import { backupLeaseMs } from "../limits.ts";
+import { backupMs } from "../limits.ts";
+import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
 import { toOtherCommand } from "../program.ts";
-import type { Backups } from "../store/archive/backups.ts";
+import { type Backups, toDueTime } from "../store/backups.ts";
+import { type BackupFolder, withNewest } from "./folder.ts";
+
+/** Bounds of the pause between two looks at whether a backup is due. */
+const pollMs = { min: 1_000, max: 10_000 };
+/** How long the process of a backup has to remove its file after a signal. Then it is killed, and nobody waits for it. */
+const graceMs = 2_000;
 
 export interface BackupJob {
 	readonly database: string;
@@ -21,23 +29,19 @@ export interface BackupJob {
 
 export type BackupMaker = ReturnType<typeof createBackupMaker>;
 
-export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
+export function createBackupMaker(
+	backups: Backups,
+	job: BackupJob,
+	log: Log,
+	/** For tests. */
+	{ ms = backupMs, command = toCommand(job) } = {},
+) {
 	const stopping = new AbortController();
 	const running = new Set<Promise<unknown>>();
 
 	async function makeAs(holder: string, begunAt: number): Promise<string> {
-		const lost = new AbortController();
-		const renew = async () => {
-			const isHeld = await backups.renew(holder, Date.now());
-			if (!isHeld) lost.abort();
-		};
-		// If the database fails, the backup fails by itself.
-		const timer = setInterval(() => renew().catch(() => {}), backupLeaseMs / 3);
 		try {
-			const { path, ...made } = await runBackup(
-				job,
-				AbortSignal.any([stopping.signal, lost.signal]),
-			);
+			const { path, ...made } = await runBackup(command, stopping.signal, ms);
 			await backups.succeed(holder, begunAt);
 			const name = basename(path);
 			log.info({ backup: name, ...made }, "a backup was made");
@@ -50,19 +54,20 @@ export function createBackupMaker(backups: Backups, job: BackupJob, log: Log) {
 				await backups.fail(holder, Date.now(), reason);
 			}
 			throw error;
-		} finally {
-			clearInterval(timer);
 		}
 	}
 
+	async function makeIfFree(everyMs?: number): Promise<string | undefined> {
+		const holder = crypto.randomUUID();
+		const begunAt = Date.now();
+		const isBegun = await backups.begin(holder, begunAt, everyMs);
+		return isBegun ? makeAs(holder, begunAt) : undefined;
+	}
+
 	return {
-		folder: job.folder,
 		/** Returns its name; undefined if another process makes one or, with `everyMs`, if none is due. A failure is logged and recorded. */
-		async make(everyMs?: number): Promise<string | undefined> {
-			const holder = crypto.randomUUID();
-			const begunAt = Date.now();
-			if (!(await backups.begin(holder, begunAt, everyMs))) return undefined;
-			const making = makeAs(holder, begunAt);
+		make(everyMs?: number): Promise<string | undefined> {
+			const making = makeIfFree(everyMs);
 			const ended = making.catch(() => {});
 			running.add(ended);
 			return making.finally(() => running.delete(ended));
@@ -84,15 +89,8 @@ export const madeBackup = object("", "A backup that was made.", {
 	removed: list(anyText("The name of an older backup."), 100_000),
 });
 
-/**
- * Runs `petstore backup` in a process of its own, so that it does not block the event loop. It ends with this process, or when `stopping`
- * aborts, and then leaves no file. Rejects with an OperatorError that has the reason.
- */
-async function runBackup(
-	{ database, folder, keep }: BackupJob,
-	stopping: AbortSignal,
-) {
-	const { program, args, env } = toOtherCommand(
+function toCommand({ database, folder, keep }: BackupJob) {
+	return toOtherCommand(
 		[
 			...["backup", "--json", "--folder", folder],
 			...(keep === undefined ? [] : ["--keep", `${keep}`]),
@@ -100,17 +98,45 @@ async function runBackup(
 		// Not as a flag: other users of the machine can read command lines.
 		{ PETSTORE_DATABASE: database },
 	);
+}
+
+/**
+ * Runs `petstore backup` in a process of its own, so that it blocks neither the event loop nor a later backup, even if its disk hangs. It ends
+ * with this process, after `ms`, or when `stopping` aborts. Rejects with an OperatorError that has the reason.
+ */
+async function runBackup(
+	{ program, args, env }: ReturnType<typeof toOtherCommand>,
+	stopping: AbortSignal,
+	ms: number,
+) {
 	const child = spawn(program, args, {
 		env,
 		// It ends when the channel closes.
 		stdio: ["ignore", "pipe", "pipe", "ipc"],
 	});
-	stopping.addEventListener("abort", () => child.kill());
-	const [output, messages, [status, signal]] = await Promise.all([
-		readAll(child.stdout),
-		readAll(child.stderr),
+	const ended = Promise.all([
+		child.stdout === null ? "" : text(child.stdout),
+		child.stderr === null ? "" : text(child.stderr),
 		once(child, "exit"),
 	]);
+	const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
+	const timer = setTimeout(abort, ms);
+	stopping.addEventListener("abort", () => abort());
+	if (stopping.aborted) abort();
+	const result = await Promise.race([ended, aborted]);
+	clearTimeout(timer);
+	if (result === undefined) {
+		child.kill();
+		await withTimeout(graceMs, ended, () => new Error()).catch(() =>
+			abandon(child),
+		);
+		throw new OperatorError(
+			stopping.aborted
+				? "The service stops."
+				: `The backup was not complete after ${Math.round(ms / 1_000)} seconds.`,
+		);
+	}
+	const [output, messages, [status, signal]] = result;
 	if (status !== 0) {
 		const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
 		const [other = ""] = messages.trim().split("\n");
@@ -122,6 +148,47 @@ async function runBackup(
 	return readText(madeBackup, output, "the backup").value;
 }
 
-async function readAll(output: Readable | null): Promise<string> {
-	return output === null ? "" : text(output);
+/** A process that waits for a dead disk cannot even be killed. This one must still be able to exit. */
+function abandon(child: ChildProcess): void {
+	child.kill("SIGKILL");
+	child.stdout?.destroy();
+	child.stderr?.destroy();
+	if (child.connected) child.disconnect();
+	child.unref();
+}
+
+/** Makes a backup in each period. Returns a function that stops it. */
+export function startSchedule(
+	backups: Backups,
+	{ make }: Pick<BackupMaker, "make">,
+	folder: BackupFolder,
+	everyMs: number,
+	failures: FailureLog,
+): () => void {
+	const stopping = new AbortController();
+	const { signal } = stopping;
+
+	async function makeIfDue(): Promise<number> {
+		const now = Date.now();
+		const found = await folder.list().catch(folder.known);
+		const newest = withNewest(await backups.read(), found);
+		const waitMs = toDueTime(newest, everyMs, now) - now;
+		if (waitMs <= 0 && !signal.aborted) await make(everyMs);
+		return Math.min(Math.max(waitMs, pollMs.min), pollMs.max);
+	}
+
+	async function run(): Promise<void> {
+		while (!signal.aborted) {
+			const waitMs = await makeIfDue().catch((error) => {
+				// The maker has logged why a backup failed.
+				if (!signal.aborted && !(error instanceof OperatorError))
+					failures.reportWork(error, "no backup was made");
+				return pollMs.max;
+			});
+			await sleep(waitMs, undefined, { signal }).catch(() => {});
+		}
+	}
+
+	void run();
+	return () => stopping.abort();
 }

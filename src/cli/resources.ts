@@ -1,6 +1,8 @@
 // The commands that are operations: `petstore categories set 7 --name Dogs` is setCategory, run in this process on the database, whether
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
+
 import { Command } from "commander";
+import { openFolder } from "../backups/folder.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { int64, whole } from "../domain/scalar.ts";
 import {
@@ -110,11 +112,10 @@ function onStore(
 	use: (service: OperatorService) => Promise<void>,
 ): Promise<void> {
 	const { creates = false } = command || {};
-	const backupFolder = readVariable("BACKUPS")?.text ?? "backups";
+	const backupFolder = openFolder(readVariable("BACKUPS")?.text ?? "backups");
 	const useStore = (store: Store) => use(openService(store, { backupFolder }));
 	return method === "GET"
-		? // A reader has all that an operation needs that only reads.
-			withStoreReader(database, (store) => useStore(store as unknown as Store))
+		? withStoreReader(database, useStore)
 		: withStore(database, useStore, { create: creates });
 }
 

@@ -1,7 +1,6 @@
 // Opens the database for one command, and closes it after that.
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
-import { openStore, openStoreReader } from "../store/open.ts";
-import type { Store, StoreReader } from "../store/store.ts";
+import { openStore, type Store } from "../store/store.ts";
 import { say } from "./terminal/print.ts";
 
 /** To change its content. `create` makes a missing database. */
@@ -11,7 +10,8 @@ export async function withStore<Result>(
 	{ create } = { create: false },
 ): Promise<Result> {
 	const isNew = isMissing(database);
-	const store = await openStore(database.text, { create });
+	const access = create ? "create" : "write";
+	const store = await openStore(database.text, { access });
 	const result = await use(store).finally(store.close);
 	if (isNew) say("Created a new database.");
 	if (database.isInMemory) say("In-memory database discarded on exit.");
@@ -21,8 +21,8 @@ export async function withStore<Result>(
 /** To read only. */
 export async function withStoreReader<Result>(
 	database: DatabaseUrl,
-	read: (store: StoreReader) => Promise<Result>,
+	read: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-	const store = await openStoreReader(database.text);
+	const store = await openStore(database.text, { access: "read" });
 	return read(store).finally(store.close);
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import {
 	type Backup,
-	listBackups as listFolder,
+	type BackupFolder,
 	maxListedBackups,
 } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
@@ -95,12 +95,12 @@ const listBackups = operation({
 	example: { reply: { backups: [backup], hasFolder: true } },
 	handle: async (_, { backupFolder }) => ({
 		backups: await readFolder(backupFolder),
-		hasFolder: backupFolder !== undefined,
+		hasFolder: backupFolder.path !== undefined,
 	}),
 });
 
-function readFolder(folder: string | undefined): Promise<readonly Backup[]> {
-	return listFolder(folder).catch((error) => {
+function readFolder(folder: BackupFolder): Promise<readonly Backup[]> {
+	return folder.list().catch((error) => {
 		throw unavailable(`The backup folder cannot be read: ${toReason(error)}.`);
 	});
 }
@@ -122,7 +122,7 @@ const downloadBackup = operation({
 		const backup = found.find((one) => one.name === name);
 		const { bytes } = requireFound(backup, missing);
 		// Without a folder no backup is found.
-		const path = join(backupFolder ?? "", name);
+		const path = join(backupFolder.path ?? "", name);
 		const isHead = request.method === "HEAD";
 		return new Answer(
 			undefined,

@@ -7,7 +7,7 @@ import { optional, withExample } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { maxCategories } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
-import { type OperatorResource, operation } from "./service.ts";
+import { type OperatorResource, operation, sumOf } from "./service.ts";
 
 const name = nameOf("The name for people");
 
@@ -18,11 +18,7 @@ const params = {
 const Category = object("Category", "A category that has a name.", {
 	id: int64("The id, as animals have it."),
 	name,
-	pets: optional(
-		int64(
-			"How many animals have it. Only in a list, and absent if they could not be counted in time.",
-		),
-	),
+	pets: optional(int64("How many animals have it. Only in a list.")),
 });
 
 const dogs = { id: 1, name: "Dogs" };
@@ -38,13 +34,13 @@ const listCategories = operation({
 		categories: list(Category, maxCategories),
 	}),
 	example: { reply: { categories: [{ ...dogs, pets: 1 }] } },
-	async handle(_, { store, counts }) {
+	async handle(_, { store }) {
 		const named = await store.categories.list();
-		const { pets, isComplete } = await counts.countCategories(
-			named.map(({ id }) => id),
+		const counts = Map.groupBy(
+			await store.catalogue.readCounts(),
+			({ categoryId }) => categoryId,
 		);
-		const toPets = (id: bigint) =>
-			isComplete ? BigInt(pets.get(id) ?? 0) : undefined;
+		const toPets = (id: bigint) => BigInt(sumOf(counts.get(id) ?? []));
 		return {
 			categories: named.map((one) => ({ ...one, pets: toPets(one.id) })),
 		};

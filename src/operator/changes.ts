@@ -12,7 +12,7 @@ import {
 	withExample,
 } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
-import { changeKinds } from "../store/feed.ts";
+import { changeKinds } from "../store/tables.ts";
 import { rex } from "./pets.ts";
 import { type OperatorResource, operation } from "./service.ts";
 

@@ -21,11 +21,11 @@ import {
 	withRule,
 } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import { changeKinds } from "../store/feed.ts";
 import type {
 	HistoryPage,
 	History as StoredHistory,
 } from "../store/history.ts";
+import { changeKinds } from "../store/tables.ts";
 import {
 	changeErrors,
 	missing,

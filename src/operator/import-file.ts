@@ -1,5 +1,5 @@
-// Imports a file of animals, all of them or none, for importPets and for the command. It reads the file into a staging file first, so that
-// the database is not locked, nor created, while the file is read.
+// Imports a file of animals, all of them or none, for importPets and for the command. It reads the whole file first, so that the database is
+// not locked, nor created, while the file is read.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
@@ -21,15 +21,14 @@ import {
 } from "../formats/problem.ts";
 import { createReader, type ReadLine } from "../formats/reader.ts";
 import {
+	type FileLine,
 	type ImportCounts,
 	type Imported,
 	type ImportMode,
 	type ImportReads,
 	type Imports,
 	maxListedErrors,
-	type Staging,
 } from "../store/import.ts";
-import { openStaging } from "../store/open.ts";
 
 export interface FileImport {
 	readonly format: FileFormat;
@@ -44,8 +43,6 @@ export interface FileImport {
 	readonly signal: AbortSignal;
 	/** Called with the number of animals that were read so far, and then of those that were written. */
 	readonly onProgress: (count: number) => void;
-	/** Whether this process serves requests. */
-	readonly isServing?: true;
 }
 
 /** Opens the database for the import, or for a dry run, which cannot write. */
@@ -70,31 +67,29 @@ export async function importFile(
 	target: ImportTarget,
 ): Promise<ImportedFile> {
 	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
-	const staging = await openStaging(toMode(file));
 	try {
-		const { hasIds, ...staged } = await stage(chunks, staging, file);
+		const { hasIds, ...read } = await readFile(chunks, file);
 		const done = await (file.dryRun
-			? target.read((imports) => check(imports, staged, file))
-			: write(target, staged, file));
+			? target.read((imports) => check(imports, read, file))
+			: write(target, read, file));
 		return { ...done, hasIds };
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		const first = [{ line: error.line, message: error.message }];
 		return { outcome: "refused", count: 1, first, hasIds: false };
-	} finally {
-		staging.close();
 	}
 }
 
 /** Throws a FormatError if the file cannot be read at all. */
-async function stage(
+async function readFile(
 	chunks: AsyncIterable<Uint8Array>,
-	staging: Staging,
 	{ format, update, ignoreUnknown, maxAnimals, onProgress }: FileImport,
 ) {
 	const kind: RowKind<FileUpdate> = update ? updates : newPets;
 	const reader = createReader(format, kind, ignoreUnknown);
 	const hash = createSha256();
+	const lines: FileLine[] = [];
+	const lineOfId = new Map<bigint, number>();
 	const first: LineProblem[] = [];
 	let [count, badLines] = [0, 0];
 
@@ -111,20 +106,23 @@ async function stage(
 	}
 
 	function addPet(line: number, pet: FileUpdate): Problems | undefined {
-		const same = staging.add(line, pet);
-		return same === undefined
-			? undefined
-			: [ofField("id", pet.id, `id is also the id of line ${same}.`)];
+		const { id = 0n } = pet;
+		const same = lineOfId.get(id);
+		if (same !== undefined)
+			return [ofField("id", id, `id is also the id of line ${same}.`)];
+		if (id !== 0n) lineOfId.set(id, line);
+		lines.push({ line, pet });
+		return undefined;
 	}
 
-	function addAll(lines: readonly ReadLine<FileUpdate>[]): void {
-		lines.forEach(add);
-		if (staging.count() + badLines > maxAnimals)
+	function addAll(read: readonly ReadLine<FileUpdate>[]): void {
+		read.forEach(add);
+		if (lines.length + badLines > maxAnimals)
 			throw new Failure(
 				"payload_too_large",
 				`The file has more than ${toCountText(maxAnimals)} animals. Nothing was done.`,
 			);
-		onProgress(staging.count());
+		onProgress(lines.length);
 	}
 
 	for await (const chunk of chunks) {
@@ -134,20 +132,19 @@ async function stage(
 		await nextIteration();
 	}
 	addAll(reader.end());
-	staging.finish();
 	return {
-		staging,
+		lines,
 		contentHash: hash.digest("hex"),
 		hasIds: reader.hasIds(),
 		bad: { count, first },
 	};
 }
 
-type StagedFile = Omit<Awaited<ReturnType<typeof stage>>, "hasIds">;
+type ReadFile = Omit<Awaited<ReturnType<typeof readFile>>, "hasIds">;
 
 async function check(
 	imports: ImportReads,
-	{ staging, contentHash, bad }: StagedFile,
+	{ lines, contentHash, bad }: ReadFile,
 	file: FileImport,
 ): Promise<Checked> {
 	const { importId } = file;
@@ -158,7 +155,7 @@ async function check(
 			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
 			...finished,
 		};
-	const { problems, ...counts } = await imports.check(staging, toMode(file));
+	const { problems, ...counts } = await imports.check(lines, toMode(file));
 	const count = bad.count + problems.count;
 	if (count === 0) return { outcome: "done", ...counts };
 	const first = [...bad.first, ...problems.first]
@@ -169,13 +166,13 @@ async function check(
 
 async function write(
 	target: ImportTarget,
-	{ staging, contentHash, bad }: StagedFile,
+	{ lines, contentHash, bad }: ReadFile,
 	file: FileImport,
 ): Promise<Checked> {
 	if (bad.count > 0) return { outcome: "refused", ...bad };
 	return target.write((imports) =>
 		imports
-			.write(staging, { ...file, mode: toMode(file), contentHash })
+			.write(lines, { ...file, mode: toMode(file), contentHash })
 			.catch((error) => {
 				throw toWriteFailure(error, file.importId !== undefined);
 			}),

@@ -1,11 +1,5 @@
 // importPets: the animals of a file, all of them or none. `petstore import` does the same.
-import {
-	Failure,
-	idsExhausted,
-	OperatorError,
-	overloaded,
-	unavailable,
-} from "../domain/errors.ts";
+import { Failure, overloaded, unavailable } from "../domain/errors.ts";
 import { fileFormat, fileMediaTypes } from "../domain/file-format.ts";
 import { list, object } from "../domain/object.ts";
 import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
@@ -109,19 +103,15 @@ export const importPets = operation({
 	],
 	example: { reply: { added: 1, changed: 0, unchanged: 0, errors: [] } },
 	command: false,
-	async handle(asked, { store, transfers }, { request, identity }) {
+	async handle(asked, { store, transfers }, { request, identity, source }) {
 		if (transfers.imports > 0) throw overloaded;
 		transfers.imports++;
 		const controller = new AbortController();
 		const write = async <Done>(use: (imports: Imports) => Promise<Done>) => {
+			source.allowIdle(request, importWriteMs);
 			const tooLong = () => controller.abort(tookTooLong());
 			const timer = setTimeout(tooLong, importWriteMs);
-			return use(store.imports)
-				.catch((error) => {
-					// Too few ids are left.
-					throw error instanceof OperatorError ? idsExhausted : error;
-				})
-				.finally(() => clearTimeout(timer));
+			return use(store.imports).finally(() => clearTimeout(timer));
 		};
 		try {
 			// Loaded only now, since it is large.
@@ -134,13 +124,10 @@ export const importPets = operation({
 					authored: toAuthored(identity),
 					signal: controller.signal,
 					onProgress() {},
-					isServing: true,
 				},
 				{ read: (use) => use(store.imports), write },
 			);
 			return toReply(imported);
-		} catch (error) {
-			throw error instanceof OperatorError ? cannotStage(error) : error;
 		} finally {
 			transfers.imports--;
 		}
@@ -191,17 +178,8 @@ function refuseFile({ count, first, counts }: RefusedFile): Failure {
 
 type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;
 
-/** Other writers wait for the transaction, so it ends before they time out. */
 function tookTooLong(): Failure {
 	return unavailable(
-		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Try again, or import fewer animals at once.`,
-	);
-}
-
-/** The cause names a folder of the server, so only the log has it. */
-function cannotStage(cause: OperatorError): Failure {
-	return unavailable(
-		"The service cannot write the temporary file of an import. Nothing was done; its log has the reason.",
-		cause,
+		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Use the command for large files.`,
 	);
 }

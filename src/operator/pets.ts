@@ -20,7 +20,7 @@ import { optional, withDescription, withExample } from "../domain/type.ts";
 import { toPetTag, toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { maxBatchBodyBytes } from "../limits.ts";
-import type { ChangeRefused, FoundPet, PetChange } from "../store/catalogue.ts";
+import type { ChangeRefused, FoundPet, PetChange } from "../store/changes.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
 import { exportPets } from "./export-pets.ts";
 import { importPets } from "./import-pets.ts";
@@ -30,6 +30,7 @@ import {
 	type OperatorService,
 	operation,
 	operatorPrefix,
+	sumOf,
 	toAuthored,
 } from "./service.ts";
 
@@ -62,7 +63,7 @@ const findPets = operation({
 	scope,
 	summary: "Find animals",
 	description:
-		"One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+		"One request searches for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 	query: {
 		...filters,
 		limit: limitOf("animals", maxPageSize, 10),
@@ -79,9 +80,12 @@ const findPets = operation({
 		),
 	}),
 	example: { reply: { pets: [tom], next: toCursor(2n, {}) } },
-	async handle({ limit, cursor, ...filter }, { find }) {
+	async handle({ limit, cursor, ...filter }, { store, running }) {
 		const maxId = readStart(cursor, filter);
-		const { pets, lastId } = await find({ filter, limit, maxId });
+		// No request waits for a command, so it may take its time.
+		const isLimited = running !== undefined;
+		const search = { filter, limit, maxId, isLimited };
+		const { pets, lastId } = await store.catalogue.findPets(search);
 		const next = lastId === undefined ? undefined : toCursor(lastId, filter);
 		return { pets, next };
 	},
@@ -92,22 +96,21 @@ const countPets = operation({
 	path: "/pets/count",
 	scope,
 	summary: "Count animals",
-	description:
-		"Takes about a second at most. A long count is cached for some seconds. It may miss animals that are added, changed or removed during the count. Counting a category takes longer than counting a status.",
+	description: "An exact number, without reading the animals.",
 	query: { status: filters.status, categoryId: filters.categoryId },
 	reply: object("PetCount", "A number of animals.", {
 		pets: int64("Number of animals.", 0n),
-		atLeast: optional(
-			onlyTrue(
-				"Only present if not all animals were counted in time: the number is a minimum.",
-			),
-		),
 	}),
 	example: { reply: { pets: 2 } },
 	command: { prints: "pets" },
-	async handle(filter, { counts }) {
-		const { pets, isComplete } = await counts.count(filter);
-		return { pets: BigInt(pets), atLeast: isComplete ? undefined : true };
+	async handle({ status, categoryId }, { store }) {
+		const counts = await store.catalogue.readCounts();
+		const pets = counts.filter(
+			(one) =>
+				one.status === (status ?? one.status) &&
+				one.categoryId === (categoryId ?? one.categoryId),
+		);
+		return { pets: BigInt(sumOf(pets)) };
 	},
 });
 

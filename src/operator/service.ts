@@ -1,5 +1,6 @@
 // What the operations for operators work with.
 import type { Download } from "../backups/download.ts";
+import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
@@ -10,17 +11,14 @@ import {
 	type Resource,
 } from "../interface/operation.ts";
 import type { FailureLog } from "../log/failures.ts";
+import type { Count } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
-import { type Counts, createCounts } from "./counts.ts";
-import { createFind, type Find } from "./find-pets.ts";
 
 export const operatorPrefix = "/operator/v1";
 
 export interface OperatorService {
 	readonly store: Store;
-	readonly counts: Counts;
-	readonly find: Find;
-	readonly backupFolder: string | undefined;
+	readonly backupFolder: BackupFolder;
 	/** Files that are on their way over HTTP. */
 	readonly transfers: { imports: number; exports: number };
 	/** What the process that serves knows; undefined for a command. */
@@ -45,16 +43,12 @@ export const operation = operationsOf<OperatorService, OperatorCall>();
 export type OperatorOperation = Operation<OperatorService, OperatorCall>;
 export type OperatorResource = Resource<OperatorService, OperatorCall>;
 
-/** Only a service that runs limits what requests do. No request waits for a command, so it may take its time. */
 export function openService(
 	store: Store,
-	{ backupFolder, running }: Partial<OperatorService>,
+	{ backupFolder, running }: Pick<OperatorService, "backupFolder" | "running">,
 ): OperatorService {
-	const isLimited = running !== undefined;
 	return {
 		store,
-		counts: createCounts(store.catalogue, isLimited),
-		find: createFind(store.catalogue, isLimited),
 		backupFolder,
 		transfers: { imports: 0, exports: 0 },
 		...(running && { running }),
@@ -79,4 +73,9 @@ export function toAuthored({ keyId, name }: Identity): Authored {
 		by: typeof keyId === "number" ? key : { kind: "key", name: keyId },
 		at,
 	};
+}
+
+/** The number of animals in some counts. */
+export function sumOf(counts: readonly Count[]): number {
+	return counts.reduce((sum, { pets }) => sum + pets, 0);
 }

@@ -1,6 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { readNewest } from "../backups/folder.ts";
+import { withNewest } from "../backups/folder.ts";
 import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
@@ -10,7 +10,6 @@ import {
 	anyText,
 	count,
 	decimal,
-	flag,
 	oneOf,
 	time,
 	whole,
@@ -18,11 +17,11 @@ import {
 import { toTimeAndAge } from "../domain/time.ts";
 import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
-import type { Total } from "./counts.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
 	operation,
+	sumOf,
 } from "./service.ts";
 
 const RequestCount = object(
@@ -53,11 +52,6 @@ const Status = object(
 		databaseBytes: count("The size of the database."),
 		walBytes: optional(count("The size of the WAL. Only with SQLite.")),
 		animals: count("The number of animals."),
-		animalsAreAtLeast: optional(
-			flag(
-				"True if not all animals were counted in time: the catalogue has at least as many as the numbers say. Absent otherwise.",
-			),
-		),
 		animalsByStatus: object("", "The number of animals with each status.", {
 			available: count("`available`."),
 			pending: count("`pending`."),
@@ -117,7 +111,7 @@ const readStatus = operation({
 	scope: "operator",
 	summary: "Get the status of the service",
 	description:
-		"The animals are counted as `countPets` does. `petstore status` reads the database itself, and the folder of backups that PETSTORE_BACKUPS names.",
+		"`petstore status` reads the database itself, and the folder of backups that PETSTORE_BACKUPS names.",
 	reply: Status,
 	example: {
 		reply: {
@@ -156,39 +150,28 @@ const readStatus = operation({
 });
 
 /** One after the other: a command has one connection. */
-async function readDatabase({ store, counts, backupFolder }: OperatorService) {
+async function readDatabase({ store, backupFolder, running }: OperatorService) {
 	const { walBytes, ...description } = await store.describe();
-	const animals = await countByStatus(counts.count);
-	const { newestAt, failure } = await readNewest(store.backups, backupFolder);
+	const counts = await store.catalogue.readCounts();
+	const countOf = (status: PetStatus) =>
+		sumOf(counts.filter((one) => one.status === status));
+	// A request does not wait for the folder.
+	const found = running
+		? backupFolder.known()
+		: await backupFolder.list().catch(() => []);
+	const { newestAt, failure } = withNewest(await store.backups.read(), found);
 	return {
 		...description,
 		walBytes,
-		...animals,
+		animals: sumOf(counts),
+		animalsByStatus: {
+			available: countOf("available"),
+			pending: countOf("pending"),
+			sold: countOf("sold"),
+		},
 		newestBackupAt: newestAt,
 		newestBackupAgeSeconds: newestAt && toAge(newestAt),
 		backupFailure: failure,
-	};
-}
-
-export async function countByStatus(
-	count: (filter: { status: PetStatus }) => Promise<Total>,
-) {
-	const [available, pending, sold] = await Promise.all([
-		count({ status: "available" }),
-		count({ status: "pending" }),
-		count({ status: "sold" }),
-	]);
-	const all = [available, pending, sold];
-	return {
-		animals: all.reduce((sum, { pets }) => sum + pets, 0),
-		animalsAreAtLeast: all.every(({ isComplete }) => isComplete)
-			? undefined
-			: true,
-		animalsByStatus: {
-			available: available.pets,
-			pending: pending.pets,
-			sold: sold.pets,
-		},
 	};
 }
 

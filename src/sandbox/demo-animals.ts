@@ -1,14 +1,11 @@
 // The demo animals: a plausible pet shop, with names that careless clients get wrong. An animal depends only on its id and the seed: a
 // smaller set is the start of a larger one. A seed always gives the same animals: a test has their hash.
-import { setImmediate as nextIteration } from "node:timers/promises";
 import {
 	type NewPet,
 	type Pet,
 	type PetStatus,
 	toWhole,
 } from "../domain/pet.ts";
-import type { Part } from "../store/archive/archive.ts";
-import { archiveRows } from "../store/archive/archive.ts";
 import { mix, toRandom } from "./random.ts";
 
 /** Writing this many takes seconds. */
@@ -22,20 +19,9 @@ export interface DemoStart {
 
 export const defaultStart: DemoStart = { pets: 250, seed: 1 };
 
-/** The animals as parts of an archive. Yields to the event loop between parts. */
-export async function* toDemoParts({
-	pets,
-	seed,
-}: DemoStart): AsyncGenerator<Part> {
-	yield { kind: "epoch", lastId: BigInt(pets) };
-	for (let first = 1; first <= pets; first += archiveRows) {
-		if (first > 1) await nextIteration();
-		const length = Math.min(archiveRows, pets - first + 1);
-		const rows = Array.from({ length }, (_, index) =>
-			toDemoPet(seed, first + index),
-		);
-		yield { kind: "pets", rows };
-	}
+/** In the order of their ids. */
+export function* toDemoPets({ pets, seed }: DemoStart): Generator<Pet> {
+	for (let id = 1; id <= pets; id++) yield toDemoPet(seed, id);
 }
 
 export function toDemoPet(seed: number, id: number): Pet {

@@ -10,14 +10,13 @@ import { createRouter, splitUrl } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { noSocket, type Source } from "../http/surface.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { openStore } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+import { openStore, type Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/service.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createRules, type KnownOperation } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";
 import { createRequests } from "./requests.ts";
-import { readStart, type Start, toParts } from "./start.ts";
+import { readStart, type Start, toPets } from "./start.ts";
 import { createSandboxSurface } from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
@@ -182,26 +181,18 @@ interface Running {
 	readonly cut: () => void;
 }
 
-/** Animals per query. Many small queries are faster than one for a million. */
-const countSlice = 10_000;
-
 async function countAnimals(store: Store | undefined): Promise<number> {
-	let animals = 0;
-	for (let afterId: bigint | undefined = 0n; store && afterId !== undefined; ) {
-		const range = { afterId, limit: countSlice };
-		const { count, lastId } = await store.catalogue.countPets(range);
-		animals += count;
-		afterId = count < countSlice ? undefined : lastId;
-	}
-	return animals;
+	const counts = (await store?.catalogue.readCounts()) ?? [];
+	return counts.reduce((sum, { pets }) => sum + pets, 0);
 }
 
 async function openFilled(start: Start): Promise<Store> {
 	const store = await openStore("sqlite::memory:", {
-		create: true,
+		access: "create",
+		isServing: true,
 	});
 	try {
-		await store.archive.writeFirstPets(toParts(start));
+		await store.archive.fill(toPets(start));
 		return store;
 	} catch (error) {
 		await store.close();

@@ -8,8 +8,7 @@ import { isObject } from "../domain/unknown.ts";
 import { type FilePet, toFilePet } from "../formats/pet.ts";
 import { isProblems } from "../formats/problem.ts";
 import { readAnyBody } from "../http/body.ts";
-import { archiveRows, type Part } from "../store/archive/archive.ts";
-import { maxDemoAnimals, toDemoParts } from "./demo-animals.ts";
+import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
 
 export interface Start {
 	/** The number of demo animals, or your own animals in the order of their ids. */
@@ -18,12 +17,9 @@ export interface Start {
 	readonly seed: number;
 }
 
-/** Parts of an archive. */
-export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
-	if (typeof pets === "number") return yield* toDemoParts({ pets, seed });
-	yield { kind: "epoch", lastId: pets.at(-1)?.id ?? 0n };
-	for (let from = 0; from < pets.length; from += archiveRows)
-		yield { kind: "pets", rows: pets.slice(from, from + archiveRows) };
+/** In the order of their ids. */
+export function toPets({ pets, seed }: Start): Iterable<Pet> {
+	return typeof pets === "number" ? toDemoPets({ pets, seed }) : pets;
 }
 
 /** Largest body of a reset: more than a test needs, and little enough for any machine. */

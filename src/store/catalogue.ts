@@ -1,29 +1,29 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../domain/async.ts";
-import type { Authored } from "../domain/author.ts";
-import { storeWroteNothing } from "../domain/errors.ts";
+import { type Authored, byCommandLine } from "../domain/author.ts";
 import { filterToText, type IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
-import type { NewPet, Only, StoredPet } from "../domain/pet.ts";
-import type { VersionCondition } from "../domain/version.ts";
+import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
+import {
+	maxSqliteBatch,
+	maxWaitingChanges,
+	postgresAnswerMs,
+} from "../limits.ts";
+import { type Addition, addPets } from "./adds.ts";
+import { createBatch, openLookup } from "./batch.ts";
+import {
+	type Call,
+	type Changed,
+	changePets,
+	type FoundPet,
+	type PetChange,
+} from "./changes.ts";
+import type { Engine, State } from "./engine.ts";
+import { openSearch, toFrom } from "./search.ts";
+import { all, type Work } from "./sql.ts";
+import { petColumns } from "./tables.ts";
 
-export interface Catalogue {
-	/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
-	readonly listPets: (page: Page) => Awaitable<readonly StoredPet[]>;
-	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
-	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-	readonly addPet: (addition: Addition) => Promise<Added>;
-	/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
-	readonly changePets: (
-		changes: readonly PetChange[],
-		/** By the command line if not given. */
-		authored?: Authored,
-	) => Promise<Changed>;
-	/** Counts the next `limit` animals of a filter, in the order of their ids. */
-	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
-	/** The same, with the number in each category. */
-	readonly countCategories: (range: CountRange) => Awaitable<CategoryCount>;
-}
+export type Catalogue = ReturnType<typeof openCatalogue>;
 
 /** The newest animals first, up to the id `maxId`. */
 export type Page = IndexedFilter & {
@@ -31,159 +31,134 @@ export type Page = IndexedFilter & {
 	readonly limit: number;
 };
 
-/** Different pages have different texts. */
-export function pageToText(
-	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
-): string {
-	const start = isFirstPage(page) ? "" : page.maxId;
-	return `${page.limit} ${start} ${filterToText(page)}`;
+/** How many animals of a category have a status. */
+export interface Count {
+	readonly categoryId: bigint;
+	readonly status: PetStatus;
+	readonly pets: number;
 }
+
+/** Changes in one transaction, unless one call has more. */
+const maxChanges = 256;
+
+export function openCatalogue(engine: Engine, keepsHistory: boolean) {
+	const listFirst = cachePages((page) => engine.read(() => listPets(page)));
+	const getPet = openLookup<FoundPet, bigint>(
+		engine,
+		one,
+		"id",
+		({ id }) => id,
+		postgresAnswerMs,
+	);
+
+	function* listPets(page: Page): Work<readonly StoredPet[]> {
+		const { status, maxId, limit } = page;
+		const from = toFrom(engine, status);
+		// `+ 0`, since SQLite prepares a statement again for each value of a plain `LIMIT $2`.
+		return yield* all<StoredPet>(
+			`SELECT ${petColumns} ${from} id <= $1 ORDER BY id DESC LIMIT $2 + 0`,
+			[maxId, limit],
+		);
+	}
+
+	const change = createBatch(
+		(calls: readonly Call[], since) =>
+			engine.write(() => changePets(calls), since),
+		{
+			maxSize: maxChanges,
+			maxWaiting: maxWaitingChanges,
+			sizeOf: ({ changes }) => changes.length,
+		},
+	);
+
+	return {
+		/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
+		listPets: (page: Page): Awaitable<readonly StoredPet[]> =>
+			isFirstPage(page)
+				? listFirst(engine.state(), page)
+				: engine.read(() => listPets(page)),
+		getPet,
+		/** Finds animals by any filter, in slices that let other requests in. */
+		findPets: openSearch(engine, getPet),
+		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
+		addPet: createBatch(
+			engine.addPets ??
+				((additions: readonly Addition[], since) =>
+					engine.write(() => addPets(additions), since)),
+			engine.isAtOnce
+				? { maxSize: maxSqliteBatch, lingerMs: engine.lingerMs }
+				: {},
+		),
+		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
+		changePets: (
+			changes: readonly PetChange[],
+			/** By the command line if not given. */
+			authored: Authored = byCommandLine(),
+		): Promise<Changed> =>
+			change({ changes, authored: keepsHistory ? authored : undefined }),
+		/** The exact numbers of animals, without those that are 0. */
+		async readCounts(): Promise<readonly Count[]> {
+			const found = await engine.read(() =>
+				all<Omit<Count, "pets"> & { readonly pets: bigint }>(counts),
+			);
+			return found.map((row) => ({ ...row, pets: Number(row.pets) }));
+		},
+	};
+}
+
+const one = `SELECT ${petColumns}, (SELECT base FROM counter) AS epoch FROM pets WHERE`;
+
+const counts = `SELECT category_id AS "categoryId", status, pets FROM counts WHERE pets > 0 ORDER BY category_id, status`;
 
 /** Of the newest animals. */
 export function isFirstPage({ maxId }: Pick<Page, "maxId">): boolean {
 	return maxId === maxInt64;
 }
 
-export interface Addition {
-	readonly pet: NewPet;
-	readonly idempotency?: Idempotency | undefined;
-	/** Now, and by no key, if not given. */
-	readonly origin?: PetOrigin | undefined;
-}
+/** First pages: further ones are seldom requested twice. With the longest names they take about 25 MB, with their JSON texts. */
+const maxPages = 100;
 
-/** Makes an add repeatable. A repeated request for the same animal has the same fingerprint. */
-export interface Idempotency {
-	/** The hash of the API key. */
-	readonly owner: string;
-	readonly key: string;
-	readonly fingerprint: string;
-	readonly at: number;
-}
+/** Keeps first pages until the next commit of any process. */
+function cachePages(
+	read: (page: Page) => Awaitable<readonly StoredPet[]>,
+): (state: Awaitable<State>, page: Page) => Awaitable<readonly StoredPet[]> {
+	const pages = new Map<string, Awaitable<readonly StoredPet[]>>();
+	// Callers reuse their Page objects, so the text is made once for each.
+	const texts = new WeakMap<Page, string>();
+	let current: State | undefined;
 
-/** When an animal is added, and by which stored key; null for any other key. */
-export interface PetOrigin {
-	readonly at: number;
-	readonly by: number | null;
-}
-
-export type Added =
-	| { readonly outcome: "added"; readonly id: bigint }
-	/** `at` is when it was added. */
-	| { readonly outcome: "replayed"; readonly id: bigint; readonly at: number }
-	/** The Idempotency-Key was used for another animal. */
-	| { readonly outcome: "mismatch" };
-
-/** Of several additions with the same Idempotency-Key, only the first is inserted; the others get its outcome. */
-export function isFirstWithItsKey(): (addition: Addition) => boolean {
-	const seen = new Set<string>();
-	return ({ idempotency }) => {
-		if (idempotency === undefined) return true;
-		const known = seen.size;
-		return seen.add(toMapKey(idempotency)).size > known;
-	};
-}
-
-/** Neither part can contain a space. */
-export function toMapKey(of?: Pick<Idempotency, "owner" | "key">): string {
-	return `${of?.owner} ${of?.key}`;
-}
-
-/** As an engine returns it. */
-export interface StoredAddition {
-	readonly fingerprint: string;
-	readonly id: bigint;
-	readonly at: number | bigint | string;
-}
-
-/** The outcome of an addition whose Idempotency-Key was stored before it. */
-export function toRepeated(
-	{ idempotency }: Addition,
-	stored: StoredAddition | undefined,
-): Added {
-	// It expired and was deleted between the two queries.
-	if (stored === undefined)
-		throw storeWroteNothing(
-			new Error("an Idempotency-Key expired during the request"),
-		);
-	const { fingerprint, id, at } = stored;
-	return fingerprint === idempotency?.fingerprint
-		? { outcome: "replayed", id, at: Number(at) }
-		: { outcome: "mismatch" };
-}
-
-/** An animal with the epoch of the database, which is a part of its ETag. */
-export interface FoundPet extends StoredPet {
-	readonly epoch: string;
-}
-
-export interface PetChange {
-	readonly petId: bigint;
-	/** The members to replace; undefined removes the animal. */
-	readonly set: Partial<NewPet> | undefined;
-	/** Versions that the animal may have before all changes. If it has another, no change is made. */
-	readonly condition?: VersionCondition;
-	/** Puts a removed animal back, with this and all members of `set`. Without it, a removed animal counts as missing. */
-	readonly putBack?: Pick<StoredPet, "addedAt" | "addedBy"> | undefined;
-}
-
-export type Changed =
-	/** For each change, its animal after all changes; undefined if it was removed. */
-	| {
-			readonly outcome: "changed";
-			readonly pets: readonly (FoundPet | undefined)[];
-	  }
-	| ChangeRefused;
-
-/** The first change that was impossible. No change was made. */
-export type ChangeRefused =
-	| { readonly outcome: "missing"; readonly index: number }
-	/** The animal has another version; `pet` is its current state. */
-	| {
-			readonly outcome: "differs";
-			readonly index: number;
-			readonly pet: FoundPet;
-	  };
-
-export interface CountRange extends IndexedFilter {
-	readonly afterId: bigint;
-	readonly limit: number;
-}
-
-export interface PetCount {
-	readonly count: number;
-	/** The id of the last animal that was counted; undefined if none was. */
-	readonly lastId: bigint | undefined;
-}
-
-export interface CategoryCount extends PetCount {
-	readonly byCategory: readonly (readonly [id: bigint, count: number])[];
-}
-
-/** The changes of one call, joined by animal. */
-export interface Plan {
-	/** The changes whose animals must exist and meet their conditions. */
-	readonly checked: readonly PetChange[];
-	/** By animal. */
-	readonly results: ReadonlyMap<bigint, PetChange>;
-	/** The first change of an animal that an earlier change removes. Then no change is made. */
-	readonly refused: ChangeRefused | undefined;
-}
-
-/** Joins the changes of each animal, so that it gets at most one new version. */
-export function toPlan(changes: readonly PetChange[]): Plan {
-	const results = new Map<bigint, PetChange>();
-	for (const [index, change] of changes.entries()) {
-		const { petId, set } = change;
-		const known = results.get(petId);
-		if (known !== undefined && known.set === undefined) {
-			const checked = changes.slice(0, index);
-			return { checked, results, refused: { outcome: "missing", index } };
+	function toText(page: Page): string {
+		let text = texts.get(page);
+		if (text === undefined) {
+			text = pageToText(page);
+			texts.set(page, text);
 		}
-		results.set(petId, {
-			...known,
-			...change,
-			set: set && { ...known?.set, ...set },
-		});
+		return text;
 	}
-	return { checked: changes, results, refused: undefined };
+
+	function list(state: State, page: Page): Awaitable<readonly StoredPet[]> {
+		if (state !== current || pages.size > maxPages) pages.clear();
+		current = state;
+		const text = toText(page);
+		let pets = pages.get(text);
+		if (pets === undefined) {
+			pets = read(page);
+			pages.set(text, pets);
+			// A page that could not be read is read again.
+			if (pets instanceof Promise) pets.catch(() => pages.delete(text));
+		}
+		return pets;
+	}
+
+	return (state, page) =>
+		state instanceof Promise
+			? state.then((state) => list(state, page))
+			: list(state, page);
+}
+
+/** Different first pages have different texts. */
+function pageToText(
+	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
+): string {
+	return `${page.limit} ${filterToText(page)}`;
 }

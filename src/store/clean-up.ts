@@ -6,72 +6,114 @@ import {
 	sessionIdleMs,
 } from "../limits.ts";
 import type { FailureLog } from "../log/failures.ts";
-import {
-	type SqlRequests,
-	type TableName,
-	tables,
-	toSqlName,
-} from "./archive/tables.ts";
+import type { Engine } from "./engine.ts";
 import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
+import { all, first, run } from "./sql.ts";
+import { type TableName, tables, toSqlName } from "./tables.ts";
 
-export const defaultHistoryMs = 400 * 24 * 60 * 60 * 1000;
-
+const dayMs = 24 * 60 * 60 * 1000;
+export const defaultHistoryMs = 400 * dayMs;
 /** How long a revoked or expired key is still listed. */
-const endedKeyMs = 365 * 24 * 60 * 60 * 1000;
+const endedKeyMs = 365 * dayMs;
+/** How far the clock may be from PostgreSQL's. */
+const maxDifferenceMs = 60 * 60 * 1000;
 
-/** Deletes rows in slices, until `isStopped`. */
-export type CleanUp = (
-	now: number,
-	historyMs?: number,
-	isStopped?: () => boolean,
-) => Promise<void>;
+export type CleanUp = ReturnType<typeof openCleanUp>;
 
-/** Returns a function that stops it. */
+export function openCleanUp(engine: Engine) {
+	const { read, write, cleanUpRows } = engine;
+	return {
+		/** Deletes rows in slices, until `isStopped`. */
+		async cleanUp(
+			now: number,
+			historyMs = defaultHistoryMs,
+			isStopped = () => false,
+		): Promise<void> {
+			const history = toOldHistory(now - historyMs, cleanUpRows);
+			for (const [name, condition, values] of [...toExpired(now), history]) {
+				const table = toSqlName(name);
+				const key = tables[name].key.map(toSqlName).join(", ");
+				const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
+				// Without old rows it does not write, so it waits for no other process.
+				while (
+					!isStopped() &&
+					(await read(() => all(`${some} 1`, values))).length > 0
+				) {
+					await write(() =>
+						run(
+							`DELETE FROM ${table} WHERE (${key}) IN (${some} ${cleanUpRows})`,
+							values,
+						),
+					);
+					await nextIteration();
+				}
+			}
+		},
+
+		/** Whether the clock may be so far ahead that a clean-up would delete what is still valid. */
+		async isClockDoubtful(now: number): Promise<boolean> {
+			if (engine.readClock !== undefined)
+				return Math.abs(now - (await engine.readClock())) > maxDifferenceMs;
+			const row = await read(() => first<{ at: bigint | null }>(newest, [now]));
+			return row?.at != null && now - Number(row.at) > dayMs;
+		},
+	};
+}
+
+/** The newest time in the database. Times in the future come from a wrong clock, and do not count. */
+const newest = `SELECT max(at) AS at FROM (
+	SELECT max(used_at) AS at FROM idempotency_keys WHERE used_at <= $1
+	UNION ALL SELECT added_at FROM (SELECT added_at FROM pets ORDER BY id DESC LIMIT 1) AS added WHERE added_at <= $1
+	UNION ALL SELECT at FROM (SELECT at FROM history ORDER BY position DESC LIMIT 1) AS changed WHERE at <= $1
+	UNION ALL SELECT max(created_at) FROM keys WHERE created_at <= $1
+	UNION ALL SELECT max(last_used_at) FROM keys WHERE last_used_at <= $1
+	UNION ALL SELECT max(last_used_at) FROM sessions WHERE last_used_at <= $1
+) AS times`;
+
+/** Returns a function that stops it. With a doubtful clock it waits until the process has run for a day: then somebody has seen the log. */
 export function startCleanUp(
-	cleanUp: CleanUp,
+	{ cleanUp, isClockDoubtful }: CleanUp,
 	failures: FailureLog,
 	historyMs: number | undefined,
+	/** For tests. */
+	{
+		now = Date.now,
+		uptime = () => performance.now(),
+		everyMs = cleanUpIntervalMs,
+	} = {},
 ): () => void {
 	let isStopped = false;
+	let hasWarned = false;
+
+	async function cleanUpIfSure(): Promise<void> {
+		const at = now();
+		if (uptime() < dayMs && (await isClockDoubtful(at))) {
+			if (!hasWarned) failures.report("warn", doubtful, () => ({}));
+			hasWarned = true;
+		} else await cleanUp(at, historyMs, () => isStopped);
+	}
+
 	const start = () =>
-		cleanUp(Date.now(), historyMs, () => isStopped).catch((error) => {
+		cleanUpIfSure().catch((error) => {
 			// A stop closes the store while this may still run.
 			if (!isStopped) failures.reportWork(error, "old rows were not deleted");
 		});
 	start();
-	const timer = setInterval(start, cleanUpIntervalMs);
+	const timer = setInterval(start, everyMs);
 	return () => {
 		isStopped = true;
 		clearInterval(timer);
 	};
 }
 
-/** Deletes `rows` at once, so that no request waits long for the transaction. */
-export function toCleanUp({ read, write }: SqlRequests, rows: number): CleanUp {
-	return async (now, historyMs = defaultHistoryMs, isStopped = () => false) => {
-		const history = toOldHistory(now - historyMs, rows);
-		for (const [name, condition, values] of [...toExpired(now), history]) {
-			const table = `petstore.${toSqlName(name)}`;
-			const key = tables[name].key.map(toSqlName).join(", ");
-			const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
-			// Without old rows it does not write, so it waits for no other process.
-			while (!isStopped() && (await read(`${some} 1`, values)).length > 0) {
-				// The condition again: another transaction may use a row after the subquery has found it.
-				await write(
-					`DELETE FROM ${table} WHERE (${condition}) AND (${key}) IN (${some} ${rows})`,
-					values,
-				);
-				await nextIteration();
-			}
-		}
-	};
-}
+const doubtful =
+	"the clock of this machine may be ahead of the database; old rows are not deleted until the service has run for a day";
 
 type OldRows = readonly [
 	table: TableName,
 	condition: string,
-	values: readonly (string | number)[],
+	values: readonly number[],
 ];
 
 /** Times in the future come from a wrong clock. */
@@ -95,6 +137,6 @@ function toExpired(now: number): readonly OldRows[] {
 
 /** The oldest entries have the lowest positions. Their times have no index. */
 function toOldHistory(before: number, rows: number): OldRows {
-	const oldest = `SELECT position FROM petstore.history ORDER BY position LIMIT ${rows}`;
+	const oldest = `SELECT position FROM history ORDER BY position LIMIT ${rows}`;
 	return ["history", `at < $1 AND position IN (${oldest})`, [before]];
 }

@@ -1,16 +1,12 @@
 // The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
 import { storeUnavailable } from "../domain/errors.ts";
-import type { StoredPet } from "../domain/pet.ts";
-import type { EngineRow } from "./archive/tables.ts";
-import { createBatch } from "./queue/batch.ts";
-import { oneOf, petColumns, toInt64, toPet } from "./rows.ts";
+import { toRecord } from "../domain/field.ts";
+import { petNames, type StoredPet } from "../domain/pet.ts";
+import type { Engine } from "./engine.ts";
+import { all } from "./sql.ts";
+import { type ChangeKind, petColumns } from "./tables.ts";
 
-export interface Feed {
-	/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
-	readonly read: (query: FeedQuery) => Promise<FeedPage | "gone">;
-	/** Changes when a new entry can be read. */
-	readonly last: () => Promise<bigint>;
-}
+export type Feed = ReturnType<typeof openFeed>;
 
 export interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
@@ -34,27 +30,68 @@ export interface FeedEntry {
 	readonly pet: StoredPet | undefined;
 }
 
-export const changeKinds = ["added", "changed", "removed"] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
-/**
- * A position is `base` + a value of the id counter. When the content of a database is replaced, a new epoch with another base begins. No
- * position is valid in two epochs.
- */
-export interface Horizon {
-	readonly base: bigint;
-	/** The last value of the counter. */
-	readonly last: bigint;
-	/** The feed may be read up to this value: all transactions that drew a value up to it have ended. */
-	readonly safe: bigint;
+/** A position is `base` + a value of the counter. When the content is replaced, another base begins, so no position is valid in two epochs. */
+export function openFeed({ state, read }: Engine) {
+	return {
+		/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
+		async read({ after, limit }: FeedQuery): Promise<FeedPage | "gone"> {
+			const { base, last } = await state();
+			const from = after === 0n ? 0n : after - base;
+			if (from < 0n || from > last) return "gone";
+			const found = await read(() =>
+				all<FoundEntry>(page, [from, last, limit + 1]),
+			);
+			const rows = found.slice(0, limit);
+			// The content was replaced after the state was read. The next read finds that out by the base.
+			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
+			const more = rows.length < found.length;
+			return {
+				entries: rows.flatMap((row) => toEntry(row, base)),
+				next: base + (more ? (rows.at(-1)?.position ?? from) : last),
+				more,
+			};
+		},
+		/** Changes when a new entry can be read. */
+		async last(): Promise<bigint> {
+			const { base, last } = await state();
+			return base + last;
+		},
+	};
 }
 
-/** The value of the counter that a position stands for; undefined if it cannot be a position of this database. */
-function toCounter(after: bigint, { base, last }: Horizon): bigint | undefined {
-	if (after === 0n) return 0n;
-	const value = after - base;
-	return value >= 0n && value <= last ? value : undefined;
+interface FoundEntry
+	extends Partial<StoredPet>,
+		Pick<FeedEntry, "position" | "kind" | "petId"> {
+	/** Of the same moment as the entry. */
+	readonly base: string;
 }
+
+function toEntry(row: FoundEntry, base: bigint): FeedEntry[] {
+	const { kind, petId } = row;
+	const pet =
+		row.id == null
+			? undefined
+			: toRecord<StoredPet>(petNames, (name) => row[name]);
+	// A missing animal has a later entry for its removal, so this one is left out.
+	return pet === undefined && kind !== "removed"
+		? []
+		: [{ position: base + row.position, kind, petId, pet }];
+}
+
+/** Its values are the position to read after, the last position and the limit. SQLite prepares a plain `LIMIT $3` again for each value. */
+const page = `
+	SELECT position, kind, pet_id AS "petId", (SELECT base FROM counter) AS base, ${petColumns} FROM (
+		SELECT * FROM (
+			SELECT id AS position, 'added' AS kind, id AS pet_id FROM pets
+			WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0
+		) AS added
+		UNION ALL
+		SELECT * FROM (
+			SELECT position, kind, pet_id FROM changes
+			WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3 + 0
+		) AS changed
+		ORDER BY position LIMIT $3 + 0
+	) AS page LEFT JOIN pets ON pets.id = pet_id AND kind <> 'removed' ORDER BY position`;
 
 /** The base of a new database. It is random, so that positions of other databases are recognised. */
 export function toFirstBase(): bigint {
@@ -74,81 +111,3 @@ function randomBelow(end: bigint): bigint {
 	const [high = 0n, low = 0n] = crypto.getRandomValues(new BigUint64Array(2));
 	return ((high << 64n) | low) % end;
 }
-
-/** SQL of both engines. PostgreSQL keeps it prepared under its name. */
-interface FeedStatement {
-	readonly name: string;
-	readonly text: string;
-}
-
-export function openFeed(
-	read: (
-		statement: FeedStatement,
-		values: readonly (bigint | number)[],
-	) => Promise<readonly EngineRow[]>,
-	readHorizon: () => Promise<Horizon>,
-): Feed {
-	// One page at a time, since it can have 1.7 MB. Other requests are answered in between.
-	const readPage = createBatch(
-		async ([values = []]: readonly (bigint | number)[][]) => [
-			await read(feedPage, values),
-		],
-		{ maxSize: 1 },
-	);
-	return {
-		async read({ after, limit }) {
-			const horizon = await readHorizon();
-			const from = toCounter(after, horizon);
-			if (from === undefined) return "gone";
-			const { base, safe } = horizon;
-			// Another copy of the service may have given out a later position.
-			if (from > safe) return { entries: [], next: base + from, more: false };
-			const found = await readPage([from, safe, limit + 1]);
-			const rows = found.slice(0, limit);
-			// The content was replaced after the horizon was read. The next read finds that out by the base.
-			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();
-			const more = rows.length < found.length;
-			const end = more ? toInt64(rows.at(-1)?.position ?? from) : safe;
-			return {
-				entries: rows.flatMap((row) => toEntry(row, base)),
-				next: base + end,
-				more,
-			};
-		},
-		async last() {
-			const { base, safe } = await readHorizon();
-			return base + safe;
-		},
-	};
-}
-
-function toEntry(row: EngineRow, base: bigint): FeedEntry[] {
-	const kind = oneOf(changeKinds, row.kind);
-	const pet = row.id === null ? undefined : toPet(row);
-	// A missing animal has a later entry for its removal, so this one is left out.
-	if (pet === undefined && kind !== "removed") return [];
-	const position = base + toInt64(row.position);
-	return [{ position, kind, petId: toInt64(row.petId), pet }];
-}
-
-/** Its values are the position to read after, the last position and the limit. SQLite prepares a plain `LIMIT $3` again for each value. */
-const entries = `
-	SELECT * FROM (
-		SELECT id AS position, 'added' AS kind, id AS pet_id FROM petstore.pets
-		WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3 + 0
-	) AS added
-	UNION ALL
-	SELECT * FROM (
-		SELECT position, kind, pet_id FROM petstore.changes
-		WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3 + 0
-	) AS changed
-	ORDER BY position LIMIT $3 + 0`;
-
-/** The base is read in the same snapshot as the entries. */
-const entryColumns = `position, kind, pet_id AS "petId", (SELECT feed_base FROM petstore.catalogue) AS base`;
-
-const feedPage = {
-	name: "readFeed",
-	text: `SELECT ${entryColumns}, ${petColumns}
-	FROM (${entries}) AS page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed' ORDER BY position`,
-};

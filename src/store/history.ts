@@ -1,16 +1,12 @@
-// The history of animals: who changed, removed or put one back, when, and its state before. The engines write an entry in the transaction
-// of its change. An add has no entry, since the row of the animal has its author and time.
-import { type Author, authorKinds } from "../domain/author.ts";
-import type { StoredPet } from "../domain/pet.ts";
-import {
-	contentNames,
-	type EngineRow,
-	type SqlRequests,
-	tables,
-	toSqlName,
-} from "./archive/tables.ts";
-import { type ChangeKind, changeKinds } from "./feed.ts";
-import { oneOf, toInt64, toList, toPet } from "./rows.ts";
+// The history of animals: who changed, removed or put one back, when, and its state before. An add has no entry, since the row of the animal
+// has its author and time.
+import type { Author } from "../domain/author.ts";
+import { toRecord } from "../domain/field.ts";
+import { petNames, type StoredPet } from "../domain/pet.ts";
+import { findPets } from "./changes.ts";
+import type { Engine } from "./engine.ts";
+import { all, findAmong, first, type Value, type Work } from "./sql.ts";
+import { type ChangeKind, toSelected } from "./tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
 
@@ -43,173 +39,168 @@ export interface HistoryEntry {
 /** Entries that one request compares with an author. */
 const maxLooked = 5_000;
 
-export function openHistory(read: SqlRequests["read"]) {
-	async function readPage(
-		{ maxPosition, limit }: HistoryQuery,
-		condition: string,
-		values: readonly (string | bigint)[] = [],
-		end = 0n,
-	): Promise<HistoryPage> {
-		const page = [maxPosition, end, limit + 1];
-		const rows = await read(toPageQuery(condition), [...page, ...values]);
-		const entries = rows.slice(0, limit).map(toEntry);
-		const isMore = rows.length > limit;
-		const next = isMore ? toInt64(rows[entries.length - 1]?.position) : end;
-		return { entries, next: next === 0n ? undefined : next };
-	}
-
-	/** The last position that one request looks at for an author; 0 if it looks at all entries. */
-	async function findEnd(maxPosition: bigint): Promise<bigint> {
-		const [row] = await read(
-			`SELECT min(position) AS "end", count(*) AS count FROM (
-				SELECT position FROM petstore.history WHERE position <= $1 ORDER BY position DESC LIMIT ${maxLooked}
-			) AS looked`,
-			[maxPosition],
-		);
-		return Number(row?.count) < maxLooked ? 0n : toInt64(row?.end);
-	}
-
-	/** The add of an animal, with the oldest content that is known. */
-	async function findAdd(petId: bigint): Promise<HistoryEntry | undefined> {
-		const [row] = await read(firstContent, [petId]);
-		if (row === undefined) return undefined;
-		const pet = toPet(row);
-		const { addedAt, addedBy } = pet;
-		const name = row.keyName?.toString();
-		return {
-			position: petId,
-			petId,
-			kind: "added",
-			before: undefined,
-			at: addedAt === null ? undefined : Number(addedAt),
-			by:
-				addedBy === null ? undefined : { kind: "key", id: `${addedBy}`, name },
-			// Another version is not the state at the add.
-			pet: pet.version === petId ? pet : undefined,
-		};
-	}
-
-	async function wasRemoved(petId: bigint): Promise<boolean> {
-		const query =
-			"SELECT 1 FROM petstore.changes WHERE pet_id = $1 AND kind = 'removed'";
-		return (await read(query, [petId])).length > 0;
-	}
-
+export function openHistory({ read }: Engine) {
 	return {
 		/** The entries of all animals, newest first; with `by`, only those whose author has this kind, id or name. */
-		async readAll({
+		readAll: async ({
 			by,
 			...query
 		}: HistoryQuery & {
 			readonly by?: string | undefined;
-		}): Promise<HistoryPage> {
-			if (by === undefined) return readPage(query, "true");
-			const end = await findEnd(query.maxPosition);
-			return readPage(query, "$4 IN (by_kind, by_id, by_name)", [by], end);
-		},
+		}): Promise<HistoryPage> =>
+			read(() => (by === undefined ? readPage(query) : readBy(query, by))),
 
 		/** The entries of one animal, with its add at the end. Undefined if the animal never existed. */
-		async readOf(
+		readOf: async (
 			petId: bigint,
 			query: HistoryQuery,
-		): Promise<HistoryPage | undefined> {
-			const page = await readPage(query, "pet_id = $4", [petId]);
-			const { entries } = page;
-			if (page.next !== undefined) return page;
-			if (entries.length === query.limit)
-				return { entries, next: entries.at(-1)?.position };
-			const add = await findAdd(petId);
-			if (add !== undefined) return { ...page, entries: [...entries, add] };
-			return entries.length > 0 || (await wasRemoved(petId)) ? page : undefined;
-		},
+		): Promise<HistoryPage | undefined> => read(() => readOf(petId, query)),
 
 		/** The content of an animal with a version, earlier or current; undefined if it is not kept. */
-		async findVersion(
+		findVersion: async (
 			petId: bigint,
 			version: bigint,
-		): Promise<StoredPet | undefined> {
-			const [row] = await read(versionContent, [petId, version]);
-			return row && toPet(row);
-		},
+		): Promise<StoredPet | undefined> =>
+			read(() => findVersion(petId, version)),
 	};
 }
 
-/** The beginning of an INSERT. Its values end with `toBefore`. */
-export const insertHistory = `INSERT INTO petstore.history (${Object.keys(tables.history.columns).map(toSqlName).join(", ")})`;
+type HistoryRow = Omit<StoredPet, "version"> & {
+	readonly position: bigint;
+	readonly petId: bigint;
+	readonly kind: ChangeKind;
+	readonly at: bigint;
+	readonly byKind: Author["kind"];
+	readonly byId: string | null;
+	readonly byName: string | null;
+	/** Null if the animal was put back: then nothing was before. */
+	readonly version: bigint | null;
+	/** Of the next entry of this animal. */
+	readonly nextPosition: bigint | null;
+};
 
-/** The content of an animal for its entry, from its row of `pets`. */
-export function toBefore(row: string): string {
-	return toList(contentNames, (column) =>
-		column === "version"
-			? `coalesce(${row}.version, ${row}.id)`
-			: `${row}.${column}`,
-	);
+const select = `SELECT ${toSelected("history")}, (
+	SELECT min(later.position) FROM history AS later WHERE later.pet_id = history.pet_id AND later.position > history.position
+) AS "nextPosition" FROM history`;
+
+function toBefore(row: HistoryRow): StoredPet | undefined {
+	return row.version === null
+		? undefined
+		: toRecord<StoredPet>(petNames, (name) =>
+				name === "id" ? row.petId : row[name],
+			);
 }
 
-/** An entry also shows the animal after it: as the next entry has it, or as it is now. */
-function toPageQuery(condition: string): string {
-	const after = toList(contentNames, (column, name) =>
-		column === "version"
-			? `page.position AS "after version"`
-			: `coalesce(history.${column}, pets.${column}) AS "after ${name}"`,
+function* readPage(
+	{ maxPosition, limit }: HistoryQuery,
+	condition = "true",
+	values: readonly Value[] = [],
+): Work<HistoryPage> {
+	const rows = yield* all<HistoryRow>(
+		`${select} WHERE position <= $1 AND ${condition} ORDER BY position DESC LIMIT $2 + 0`,
+		[maxPosition, limit + 1, ...values],
 	);
-	return `
-		WITH page AS (
-			SELECT *, (
-				SELECT min(position) FROM petstore.history WHERE history.pet_id = entries.pet_id AND history.position > entries.position
-			) AS next_position
-			FROM (
-				SELECT * FROM petstore.history WHERE position <= $1 AND position >= $2 AND ${condition} ORDER BY position DESC LIMIT $3
-			) AS entries
-		)
-		SELECT page.position, page.kind, page.at, page.by_kind AS "byKind", page.by_id AS "byId", page.by_name AS "byName",
-			${toContent("page")}, coalesce(history.pet_id, pets.id) AS "after id", ${after}
-		FROM page
-		LEFT JOIN petstore.history ON history.position = page.next_position AND history.version = page.position
-		LEFT JOIN petstore.pets ON pets.id = page.pet_id AND coalesce(pets.version, pets.id) = page.position
-		ORDER BY page.position DESC`;
-}
-
-const ofPets = toContent("pets", "id", "coalesce(pets.version, pets.id)");
-
-const firstContent = `
-	WITH oldest AS (SELECT * FROM petstore.history WHERE pet_id = $1 AND version IS NOT NULL ORDER BY position LIMIT 1)
-	SELECT contents.*, (SELECT name FROM petstore.keys WHERE keys.id = contents."addedBy") AS "keyName" FROM (
-		SELECT ${toContent("oldest")} FROM oldest
-		UNION ALL SELECT ${ofPets} FROM petstore.pets WHERE id = $1
-	) AS contents ORDER BY version LIMIT 1`;
-
-const versionContent = `
-	SELECT ${toContent("history")} FROM petstore.history WHERE pet_id = $1 AND version = $2
-	UNION ALL
-	SELECT ${ofPets} FROM petstore.pets WHERE id = $1 AND coalesce(version, id) = $2`;
-
-/** The columns that `toPet` reads. */
-function toContent(
-	table: string,
-	id = "pet_id",
-	version = `${table}.version`,
-): string {
-	const rest = toList(contentNames, (column, name) =>
-		column === "version"
-			? `${version} AS version`
-			: `${table}.${column} AS "${name}"`,
+	const shown = rows.slice(0, limit);
+	const pets = yield* findPets(shown.map(({ petId }) => petId));
+	const following = yield* findAmong<HistoryRow>(
+		`${select} WHERE`,
+		"position",
+		shown.flatMap(({ nextPosition }) =>
+			nextPosition === null ? [] : [[nextPosition]],
+		),
 	);
-	return `${table}.${id} AS id, ${rest}`;
-}
-
-function toEntry(row: EngineRow): HistoryEntry {
+	const byPosition = new Map(following.map((row) => [row.position, row]));
+	const entries = shown.map((row): HistoryEntry => {
+		// The animal after an entry: as the next entry has it, or as it is now.
+		const next = byPosition.get(row.nextPosition ?? 0n);
+		const later = next ? toBefore(next) : pets.get(row.petId);
+		const { byKind: kind, byId, byName } = row;
+		return {
+			position: row.position,
+			petId: row.petId,
+			kind: row.kind,
+			at: Number(row.at),
+			by: { kind, id: byId ?? undefined, name: byName ?? undefined },
+			before: toBefore(row),
+			pet: later?.version === row.position ? later : undefined,
+		};
+	});
 	return {
-		position: toInt64(row.position),
-		petId: toInt64(row.id),
-		kind: oneOf(changeKinds, row.kind),
-		at: Number(row.at),
-		by: {
-			kind: oneOf(authorKinds, row.byKind),
-			id: row.byId?.toString(),
-			name: row.byName?.toString(),
-		},
-		before: row.version === null ? undefined : toPet(row),
-		pet: row["after id"] === null ? undefined : toPet(row, "after "),
+		entries,
+		next: rows.length > limit ? shown.at(-1)?.position : undefined,
 	};
+}
+
+/** Looks at some entries, since authors have no index. */
+function* readBy(query: HistoryQuery, by: string): Work<HistoryPage> {
+	const looked = yield* all<{ position: bigint }>(
+		`SELECT position FROM history WHERE position <= $1 ORDER BY position DESC LIMIT ${maxLooked}`,
+		[query.maxPosition],
+	);
+	const end = looked.length < maxLooked ? 0n : (looked.at(-1)?.position ?? 0n);
+	const page = yield* readPage(
+		query,
+		"$3 IN (by_kind, by_id, by_name) AND position >= $4",
+		[by, end],
+	);
+	return { ...page, next: page.next ?? (end === 0n ? undefined : end) };
+}
+
+function* readOf(
+	petId: bigint,
+	query: HistoryQuery,
+): Work<HistoryPage | undefined> {
+	const page = yield* readPage(query, "pet_id = $3", [petId]);
+	const { entries } = page;
+	if (page.next !== undefined) return page;
+	if (entries.length === query.limit)
+		return { entries, next: entries.at(-1)?.position };
+	const add = yield* findAdd(petId);
+	if (add !== undefined) return { ...page, entries: [...entries, add] };
+	const removed = yield* all(
+		"SELECT 1 FROM changes WHERE pet_id = $1 AND kind = 'removed'",
+		[petId],
+	);
+	return entries.length > 0 || removed.length > 0 ? page : undefined;
+}
+
+/** The add of an animal, with the oldest content that is known. */
+function* findAdd(petId: bigint): Work<HistoryEntry | undefined> {
+	const oldest = yield* first<HistoryRow>(
+		`${select} WHERE pet_id = $1 AND version IS NOT NULL ORDER BY position LIMIT 1`,
+		[petId],
+	);
+	const pet = oldest ? toBefore(oldest) : (yield* findPets([petId])).get(petId);
+	if (pet === undefined) return undefined;
+	const { addedAt, addedBy } = pet;
+	const key = yield* first<{ name: string }>(
+		"SELECT name FROM keys WHERE id = $1",
+		[addedBy],
+	);
+	return {
+		position: petId,
+		petId,
+		kind: "added",
+		before: undefined,
+		at: addedAt === null ? undefined : Number(addedAt),
+		by:
+			addedBy === null
+				? undefined
+				: { kind: "key", id: `${addedBy}`, name: key?.name },
+		// Another version is not the state at the add.
+		pet: pet.version === petId ? pet : undefined,
+	};
+}
+
+function* findVersion(
+	petId: bigint,
+	version: bigint,
+): Work<StoredPet | undefined> {
+	const row = yield* first<HistoryRow>(
+		`${select} WHERE pet_id = $1 AND version = $2`,
+		[petId, version],
+	);
+	if (row !== undefined) return toBefore(row);
+	const pet = (yield* findPets([petId])).get(petId);
+	return pet?.version === version ? pet : undefined;
 }

@@ -1,26 +1,28 @@
-// Adds or updates all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked
-// while the file is read.
+// Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../domain/author.ts";
-import type { PetPatch } from "../domain/pet.ts";
+import { OperatorError } from "../domain/errors.ts";
+import { maxInt64 } from "../domain/json.ts";
+import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
-import type { LineProblem } from "../formats/problem.ts";
+import { type LineProblem, ofField } from "../formats/problem.ts";
+import { type Addition, addPets } from "./adds.ts";
+import { findPets, writePets } from "./changes.ts";
+import type { Engine } from "./engine.ts";
+import { first, insertRows, type Work } from "./sql.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
+/** Lines that are planned and written at once. Signals and the progress wait that long. */
+export const importRows = 1_000;
 
 /** All animals of a file get new ids, or a line with an id changes that animal. */
 export type ImportMode = "add" | "update";
 
-export interface ImportReads {
-	/** The result of the import with this id; undefined if none has this id. */
-	readonly find: (importId: string) => Promise<FinishedImport | undefined>;
-	/** What an import would do. */
-	readonly check: (staged: Staged, mode: ImportMode) => Promise<ImportCheck>;
-}
-
-export interface Imports extends ImportReads {
-	/** Does all of it in one transaction, or nothing. Uses a connection of its own. */
-	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
+export interface FileLine {
+	/** From 1. */
+	readonly line: number;
+	readonly pet: FileUpdate;
 }
 
 export interface ImportOptions {
@@ -30,11 +32,9 @@ export interface ImportOptions {
 	/** SHA-256 of the file. Stored with `importId`. */
 	readonly contentHash: string;
 	readonly authored: Authored;
-	/** Called with the number of animals so far. */
+	/** Called with the number of lines so far. */
 	readonly onProgress: (count: number) => void;
-	/** Whether this process serves requests, and so runs the checkpoint later. */
-	readonly isServing?: true;
-	/** Cancels the import, until the commit begins. */
+	/** Cancels the import, until the commit begins. Its reason must be a Failure or an OperatorError. */
 	readonly signal: AbortSignal;
 }
 
@@ -69,29 +69,184 @@ export interface FinishedImport {
 	readonly contentHash: string;
 }
 
-/** Animals that were read from a file. */
-export interface Staged {
-	/** Of the SQLite file with the table `staged`. */
-	readonly path: string;
-	readonly count: () => number;
-	/** In the order of the lines, after the first `done`, in parts of limited size. */
-	readonly read: (done?: number) => Iterable<readonly StagedPet[]>;
+export type Imports = ReturnType<typeof openImports>;
+/** Of a dry run. */
+export type ImportReads = Pick<Imports, "find" | "check">;
+
+export function openImports(
+	{ read, writeLong }: Engine,
+	keepsHistory: boolean,
+) {
+	return {
+		/** The result of the import with this id; undefined if none has this id. */
+		find: async (importId: string): Promise<FinishedImport | undefined> =>
+			read(() => findImport(importId)),
+
+		/** What an import would do. */
+		async check(
+			lines: readonly FileLine[],
+			mode: ImportMode,
+		): Promise<ImportCheck> {
+			const sum = createSum();
+			for (const part of toParts(lines)) {
+				sum.add(await read(() => toPlan(mode, part, maxInt64)));
+				// A service answers requests in between.
+				await nextIteration();
+			}
+			return sum.toCheck();
+		},
+
+		/** Does all of it in one transaction, or nothing. */
+		write: (
+			lines: readonly FileLine[],
+			options: ImportOptions,
+		): Promise<Imported> =>
+			writeLong(() => writeImport(lines, options, keepsHistory)).catch(
+				(error) => {
+					if (error instanceof Refusal) return error.imported;
+					throw error;
+				},
+			),
+	};
 }
 
-export interface StagedPet {
-	readonly line: number;
-	readonly id: bigint | null;
-	/** The version that the animal must have. */
-	readonly version: bigint | null;
-	/** An animal that is added has all members. */
-	readonly set: PetPatch;
+function* toParts(lines: readonly FileLine[]): Generator<readonly FileLine[]> {
+	for (let done = 0; done < lines.length; done += importRows)
+		yield lines.slice(done, done + importRows);
 }
 
-export interface Staging extends Staged {
-	/** Returns the line that has the same id already, and then adds nothing. */
-	readonly add: (line: number, pet: FileUpdate) => number | undefined;
-	/** Must be called after the last animal. */
-	readonly finish: () => void;
-	/** Removes the file. */
-	readonly close: () => void;
+function* findImport(id: string): Work<FinishedImport | undefined> {
+	const row = yield* first<{
+		animals: bigint;
+		finishedAt: bigint;
+		contentHash: string;
+	}>(
+		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
+		[id],
+	);
+	return (
+		row && {
+			...row,
+			animals: Number(row.animals),
+			finishedAt: Number(row.finishedAt),
+		}
+	);
+}
+
+/** Rolls everything back. */
+class Refusal extends OperatorError {
+	readonly imported: Imported;
+
+	constructor(imported: Imported) {
+		super(imported.outcome);
+		this.imported = imported;
+	}
+}
+
+/** After a problem it writes nothing more, but finds the other problems. Throws a Refusal, unless the outcome is "done". */
+function* writeImport(
+	lines: readonly FileLine[],
+	options: ImportOptions,
+	keepsHistory: boolean,
+): Work<Imported> {
+	const { mode, importId, contentHash, authored, onProgress, signal } = options;
+	const finished = importId && (yield* findImport(importId));
+	if (finished)
+		throw new Refusal({
+			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
+			...finished,
+		});
+	const { by, at } = authored;
+	// A key that is not stored has no id.
+	const isKey = by.kind === "key" && by.id !== undefined;
+	const origin = { at, by: isKey ? Number(by.id) : null };
+	const counter = yield* first<{ last: bigint }>("SELECT last FROM counter");
+	const sum = createSum();
+	let done = 0;
+	for (const part of toParts(lines)) {
+		const plan = yield* toPlan(mode, part, counter?.last ?? 0n);
+		if (sum.add(plan)) {
+			yield* addPets(plan.added.map((pet): Addition => ({ pet, origin })));
+			yield* writePets(plan.changed, keepsHistory ? authored : undefined);
+		}
+		done += part.length;
+		onProgress(done);
+		signal.throwIfAborted();
+	}
+	const { problems, ...counts } = sum.toCheck();
+	if (problems.count > 0)
+		throw new Refusal({ outcome: "refused", ...problems });
+	const animals = counts.added + counts.changed;
+	if (importId !== undefined)
+		yield* insertRows("imports", [
+			{ id: importId, animals, finishedAt: at, contentHash },
+		]);
+	return { outcome: "done", ...counts };
+}
+
+interface Plan {
+	readonly problems: readonly LineProblem[];
+	readonly added: readonly NewPet[];
+	readonly changed: readonly { before: StoredPet; after: StoredPet }[];
+	readonly unchanged: number;
+}
+
+function createSum() {
+	let [added, changed, unchanged, count] = [0, 0, 0, 0];
+	const first: LineProblem[] = [];
+	return {
+		/** Returns whether no part has a problem so far. */
+		add(plan: Plan): boolean {
+			added += plan.added.length;
+			changed += plan.changed.length;
+			unchanged += plan.unchanged;
+			count += plan.problems.length;
+			first.push(...plan.problems.slice(0, maxListedErrors - first.length));
+			return count === 0;
+		},
+		toCheck: (): ImportCheck => ({
+			added,
+			changed,
+			unchanged,
+			problems: { count, first },
+		}),
+	};
+}
+
+/** Compares lines with the animals of the database. Animals with ids above `lastId` were added by this import. */
+function* toPlan(
+	mode: ImportMode,
+	lines: readonly FileLine[],
+	lastId: bigint,
+): Work<Plan> {
+	const ids = mode === "add" ? [] : lines.flatMap(({ pet }) => pet.id ?? []);
+	const found = yield* findPets(ids);
+	const problems: LineProblem[] = [];
+	const added: NewPet[] = [];
+	const changed: Plan["changed"][number][] = [];
+	let unchanged = 0;
+	const refuse = (
+		{ line, pet }: FileLine,
+		field: "id" | "version",
+		message: string,
+	) => problems.push({ line, ...ofField(field, pet[field], message) });
+	for (const line of lines) {
+		const { id, version, ...set } = line.pet;
+		const before = found.get(id ?? 0n);
+		if (mode === "add" || id === undefined) added.push(set as NewPet);
+		else if (before === undefined || id > lastId)
+			refuse(line, "id", "id belongs to no animal.");
+		else if (version !== undefined && version !== before.version)
+			refuse(
+				line,
+				"version",
+				`version must be ${before.version}: the animal was changed.`,
+			);
+		else {
+			const after = { ...before, ...set };
+			if (givenNames.every((name) => before[name] === after[name])) unchanged++;
+			else changed.push({ before, after });
+		}
+	}
+	return { problems, added, changed, unchanged };
 }

@@ -1,13 +1,10 @@
 // The API keys. The store has only their hashes.
-import { type KeyScope, keyScopes } from "../domain/key-scope.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
 import { keyUseIntervalMs } from "../limits.ts";
-import {
-	type EngineRow,
-	type SqlRequests,
-	tables,
-	toSelected,
-} from "./archive/tables.ts";
-import { oneOf } from "./rows.ts";
+import { openLookup } from "./batch.ts";
+import type { Engine } from "./engine.ts";
+import { all, first, run, type Work } from "./sql.ts";
+import { toSelected } from "./tables.ts";
 
 /**
  * How far the clocks of machines may differ. A key or session from further in the future comes from a wrong clock, and counts as ended: it
@@ -15,23 +12,7 @@ import { oneOf } from "./rows.ts";
  */
 export const maxClockSkewMs = 60_000;
 
-export interface Keys {
-	readonly add: (key: NewKey) => Promise<Key>;
-	/** In the order of their ids; all of them if no page is given. */
-	readonly list: (page?: KeyPage) => Promise<readonly Key[]>;
-	readonly find: (hash: string) => Promise<Key | undefined>;
-	/** Returns the changed key; undefined if no key has this id. The expiry of a revoked key cannot be changed. */
-	readonly change: (
-		id: number,
-		change: KeyChange,
-	) => Promise<Key | "revoked" | undefined>;
-	/** Returns the key as it was before; undefined if no key has this id. */
-	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
-	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
-	readonly recordUse: (id: number, at: number) => Promise<void>;
-	/** The same for the last call of a deprecated operation. */
-	readonly recordDeprecatedUse: (id: number, at: number) => Promise<void>;
-}
+export type Keys = ReturnType<typeof openKeys>;
 
 export interface KeyPage {
 	/** Only keys with greater ids. */
@@ -61,98 +42,78 @@ export interface Key extends NewKey {
 	readonly deprecatedUseAt: number | undefined;
 }
 
-/** `find` is fast in each engine in its own way. `skipLocked` ends a query, so that it skips locked rows. SQLite locks no rows. */
-export function openKeys(
-	{ read, write }: SqlRequests,
-	find: Keys["find"],
-	skipLocked = "",
-): Keys {
-	async function get(id: number): Promise<Key | undefined> {
-		const [row] = await read(
-			`SELECT ${keyColumns} FROM petstore.keys WHERE id = $1`,
-			[id],
-		);
-		return row && toKey(row);
-	}
-
-	function recordInto(column: string): Keys["recordUse"] {
-		return async (id, at) => {
-			// If the row is locked, the use is recorded the next time.
-			await write(
-				`UPDATE petstore.keys SET ${column} = $1 WHERE id = (
-					SELECT id FROM petstore.keys
-					WHERE id = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4) ${skipLocked}
-				)`,
-				[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
+export function openKeys(engine: Engine) {
+	const { read, write } = engine;
+	const findRow = openLookup<KeyRow>(
+		engine,
+		`${select} WHERE`,
+		"hash",
+		({ hash }) => hash,
+	);
+	const recordInto =
+		(column: "last_used_at" | "deprecated_use_at") =>
+		(id: number, at: number) =>
+			write(() =>
+				run(
+					`UPDATE keys SET ${column} = $1 WHERE id = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`,
+					[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
+				),
 			);
-		};
-	}
-
 	return {
-		async add(key) {
-			const { name, hash, prefix, scope, createdAt, expiresAt } = key;
-			const [row] = await write(
-				`INSERT INTO petstore.keys (name, hash, prefix, scope, created_at, expires_at)
-				VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${keyColumns}`,
-				[name, hash, prefix, scope, createdAt, expiresAt ?? null],
+		add: (key: NewKey) => write(() => add(key)),
+
+		/** In the order of their ids; all of them if no page is given. */
+		async list({ after, limit }: KeyPage = allKeys): Promise<readonly Key[]> {
+			const rows = await read(() =>
+				all<KeyRow>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
+					after,
+					limit,
+				]),
 			);
-			return toKey(row ?? {});
+			return rows.map(toKey);
 		},
 
-		find,
-		list: (page) => listKeys(read, page),
-
-		async change(id, { name, expiresAt }) {
-			const [row] =
-				expiresAt === undefined
-					? await write(
-							`UPDATE petstore.keys SET name = coalesce($1, name) WHERE id = $2 RETURNING ${keyColumns}`,
-							[name ?? null, id],
-						)
-					: await write(
-							`UPDATE petstore.keys SET name = coalesce($1, name), expires_at = $2
-							WHERE id = $3 AND revoked_at IS NULL RETURNING ${keyColumns}`,
-							[name ?? null, expiresAt, id],
-						);
-			if (row !== undefined) return toKey(row);
-			return (await get(id)) && "revoked";
+		async find(hash: string): Promise<Key | undefined> {
+			const row = await findRow(hash);
+			return row && toKey(row);
 		},
 
-		async revoke(id, at) {
-			const [row] = await write(
-				`UPDATE petstore.keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL RETURNING ${keyColumns}`,
-				[at, id],
-			);
-			return row === undefined
-				? get(id)
-				: { ...toKey(row), revokedAt: undefined };
-		},
+		/** Returns the changed key; undefined if no key has this id. The expiry of a revoked key cannot be changed. */
+		change: (id: number, change: KeyChange) => write(() => set(id, change)),
 
+		/** Returns the key as it was before; undefined if no key has this id. */
+		revoke: (id: number, at: number) =>
+			write(function* () {
+				const key = yield* get(id);
+				if (key !== undefined && key.revokedAt === undefined)
+					yield* run("UPDATE keys SET revoked_at = $1 WHERE id = $2", [at, id]);
+				return key;
+			}),
+
+		/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
 		recordUse: recordInto("last_used_at"),
+		/** The same for the last call of a deprecated operation. */
 		recordDeprecatedUse: recordInto("deprecated_use_at"),
 	};
 }
 
-export async function listKeys(
-	read: SqlRequests["read"],
-	{ after, limit }: KeyPage = { after: 0, limit: Number.MAX_SAFE_INTEGER },
-): Promise<readonly Key[]> {
-	const rows = await read(
-		`SELECT ${keyColumns} FROM petstore.keys WHERE id > $1 ORDER BY id LIMIT $2`,
-		[after, limit],
-	);
-	return rows.map(toKey);
-}
+const allKeys = { after: 0, limit: 2 ** 31 - 1 };
 
-export const keyColumns = toSelected(tables.keys);
+type Times =
+	| "createdAt"
+	| "expiresAt"
+	| "revokedAt"
+	| "lastUsedAt"
+	| "deprecatedUseAt";
+type KeyRow = Omit<Key, "id" | Times> &
+	Readonly<Record<"id" | Times, bigint | null>>;
 
-export function toKey(row: EngineRow): Key {
+const select = `SELECT ${toSelected("keys")} FROM keys`;
+
+function toKey(row: KeyRow): Key {
 	return {
+		...row,
 		id: Number(row.id),
-		name: String(row.name),
-		hash: String(row.hash),
-		prefix: String(row.prefix),
-		scope: oneOf(keyScopes, row.scope),
 		createdAt: Number(row.createdAt),
 		expiresAt: toTime(row.expiresAt),
 		revokedAt: toTime(row.revokedAt),
@@ -161,8 +122,54 @@ export function toKey(row: EngineRow): Key {
 	};
 }
 
-function toTime(value: EngineRow[string] | undefined): number | undefined {
-	return value == null ? undefined : Number(value);
+function toTime(value: bigint | null): number | undefined {
+	return value === null ? undefined : Number(value);
+}
+
+function* get(id: number): Work<Key | undefined> {
+	const row = yield* first<KeyRow>(`${select} WHERE id = $1`, [id]);
+	return row && toKey(row);
+}
+
+/** No id is given twice, even if its key was deleted. */
+function* add(key: NewKey): Work<Key> {
+	const drawn = yield* first<{ id: bigint }>(
+		"UPDATE catalogue SET last_key_id = last_key_id + 1 RETURNING last_key_id AS id",
+	);
+	const id = Number(drawn?.id);
+	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
+	yield* run(
+		"INSERT INTO keys (id, name, hash, prefix, scope, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		[id, name, hash, prefix, scope, createdAt, expiresAt ?? null],
+	);
+	return {
+		...key,
+		id,
+		revokedAt: undefined,
+		lastUsedAt: undefined,
+		deprecatedUseAt: undefined,
+	};
+}
+
+function* set(
+	id: number,
+	{ name, expiresAt }: KeyChange,
+): Work<Key | "revoked" | undefined> {
+	const key = yield* get(id);
+	if (key === undefined) return undefined;
+	if (expiresAt !== undefined && key.revokedAt !== undefined) return "revoked";
+	const changed = {
+		...key,
+		name: name ?? key.name,
+		expiresAt:
+			expiresAt === undefined ? key.expiresAt : (expiresAt ?? undefined),
+	};
+	yield* run("UPDATE keys SET name = $1, expires_at = $2 WHERE id = $3", [
+		changed.name,
+		changed.expiresAt ?? null,
+		id,
+	]);
+	return changed;
 }
 
 /** A future time comes from a wrong clock. */

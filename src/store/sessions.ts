@@ -1,8 +1,11 @@
 // The sessions of people who are signed in to the console, and links that sign in once. The store has only hashes.
 import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
-import type { SqlRequests } from "./archive/tables.ts";
+import { openLookup } from "./batch.ts";
+import type { Engine } from "./engine.ts";
 import { isInFuture, type Key, type Keys } from "./keys.ts";
+import { all, first, insertRows, run } from "./sql.ts";
+import { toSelected } from "./tables.ts";
 
 /** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -33,33 +36,29 @@ export interface SignInLink {
 	readonly name?: string | undefined;
 }
 
-export function openSessions(
-	{ read, write }: SqlRequests,
-	findKey: Keys["find"],
-) {
-	const run = async (...statement: Parameters<typeof write>): Promise<void> => {
-		await write(...statement);
-	};
+export function openSessions(engine: Engine, findKey: Keys["find"]) {
+	const { read, write } = engine;
+	const findRow = openLookup<SessionRow>(
+		engine,
+		`SELECT ${toSelected("sessions")} FROM sessions WHERE`,
+		"hash",
+		({ hash }) => hash,
+	);
 	return {
-		add: ({ hash, keyHash, name, createdAt }: NewSession) =>
-			run(
-				`INSERT INTO petstore.sessions (hash, key_hash, name, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`,
-				[hash, keyHash ?? null, name ?? null, createdAt, createdAt],
+		add: (session: NewSession) =>
+			write(() =>
+				insertRows("sessions", [{ ...session, lastUsedAt: session.createdAt }]),
 			),
 
 		/** The session may have ended: see `toSessionEnd`. */
 		async find(hash: string): Promise<Session | undefined> {
-			const [row] = await read(
-				`SELECT key_hash AS "keyHash", name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
-				FROM petstore.sessions WHERE hash = $1`,
-				[hash],
-			);
+			const row = await findRow(hash);
 			if (row === undefined) return undefined;
-			const keyHash = row.keyHash?.toString();
+			const keyHash = row.keyHash ?? undefined;
 			return {
 				hash,
 				keyHash,
-				name: row.name?.toString(),
+				name: row.name ?? undefined,
 				createdAt: Number(row.createdAt),
 				lastUsedAt: Number(row.lastUsedAt),
 				key: keyHash === undefined ? undefined : await findKey(keyHash),
@@ -68,42 +67,52 @@ export function openSessions(
 
 		/** Does nothing within `keyUseIntervalMs` after the last record. */
 		recordUse: (hash: string, at: number) =>
-			run(
-				"UPDATE petstore.sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
-				[at, hash, at - keyUseIntervalMs],
+			write(() =>
+				run(
+					"UPDATE sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
+					[at, hash, at - keyUseIntervalMs],
+				),
 			),
 
 		delete: (hash: string) =>
-			run("DELETE FROM petstore.sessions WHERE hash = $1", [hash]),
+			write(() => run("DELETE FROM sessions WHERE hash = $1", [hash])),
 
 		/** Deletes all links too. */
-		async deleteAll(): Promise<void> {
-			await run("DELETE FROM petstore.sign_in_links");
-			await run("DELETE FROM petstore.sessions");
-		},
+		deleteAll: () =>
+			write(function* () {
+				yield* run("DELETE FROM sign_in_links");
+				yield* run("DELETE FROM sessions");
+			}),
 
-		addLink: ({ hash, expiresAt, name }: SignInLink) =>
-			run(
-				"INSERT INTO petstore.sign_in_links (hash, expires_at, name) VALUES ($1, $2, $3)",
-				[hash, expiresAt, name ?? null],
-			),
+		addLink: (link: SignInLink) =>
+			write(() => insertRows("signInLinks", [{ ...link }])),
 
 		/** Returns the link if it was valid. It then ends for all processes. */
 		async useLink(hash: string, at: number): Promise<SignInLink | undefined> {
-			const link = "petstore.sign_in_links WHERE hash = $1";
+			const link = "sign_in_links WHERE hash = $1";
 			// Reads first: anyone can guess, and a guess must not be a write.
-			const found = await read(`SELECT 1 FROM ${link}`, [hash]);
+			const found = await read(() => all(`SELECT 1 FROM ${link}`, [hash]));
 			if (found.length === 0) return undefined;
-			const [used] = await write(
-				`DELETE FROM ${link} RETURNING expires_at AS "expiresAt", name`,
-				[hash],
+			const used = await write(() =>
+				first<{ expiresAt: bigint; name: string | null }>(
+					`DELETE FROM ${link} RETURNING expires_at AS "expiresAt", name`,
+					[hash],
+				),
 			);
 			const expiresAt = Number(used?.expiresAt ?? 0);
 			return isValidLink(expiresAt, at)
-				? { hash, expiresAt, name: used?.name?.toString() }
+				? { hash, expiresAt, name: used?.name ?? undefined }
 				: undefined;
 		},
 	};
+}
+
+interface SessionRow {
+	readonly hash: string;
+	readonly keyHash: string | null;
+	readonly name: string | null;
+	readonly createdAt: bigint;
+	readonly lastUsedAt: bigint;
 }
 
 /** When a session ends if it is not used again. 0 if a wrong clock or its key has ended it. */

@@ -1,84 +1,69 @@
-// The store: small interfaces that each engine implements for its database.
+// The store for a database URL: its parts are the same for both engines. An engine is loaded only if it is used.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
-import type { Archive } from "./archive/archive.ts";
-import { openBackups, toBackupReads } from "./archive/backups.ts";
-import type { Checked } from "./archive/check.ts";
-import { toImportReads } from "./archive/import.ts";
-import type { SqlRequests } from "./archive/tables.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { listCategories, openCategories } from "./categories.ts";
-import { toCleanUp } from "./clean-up.ts";
-import type { Exports } from "./export.ts";
-import type { Feed } from "./feed.ts";
+import { openBackups } from "./backups.ts";
+import { openCatalogue } from "./catalogue.ts";
+import { openCategories } from "./categories.ts";
+import { checkDatabase } from "./check.ts";
+import { openCleanUp } from "./clean-up.ts";
+import { readDatabaseUrl } from "./database-url.ts";
+import type { Engine } from "./engine.ts";
+import { openExports } from "./export.ts";
+import { openFeed } from "./feed.ts";
 import { openHistory } from "./history.ts";
-import type { Imports } from "./import.ts";
-import { type KeyPage, type Keys, listKeys } from "./keys.ts";
+import { openImports } from "./import.ts";
+import { openKeys } from "./keys.ts";
 import { openSessions } from "./sessions.ts";
+import { openArchive } from "./transfer.ts";
 
-export interface Store extends ReturnType<typeof openSharedParts> {
-	readonly catalogue: Catalogue;
-	readonly feed: Feed;
-	readonly archive: Archive;
-	readonly imports: Imports;
-	readonly exports: Exports;
-	readonly describe: () => Promise<StoreDescription>;
-	/** Resolves if queries can be answered now. */
-	readonly ping: () => Promise<void>;
-	readonly close: () => Promise<void>;
-}
+export type Store = ReturnType<typeof toStore>;
 
 export interface StoreOptions {
-	readonly create: boolean;
+	/** "create" makes a missing database; "read" changes nothing. */
+	readonly access: "create" | "write" | "read";
+	/** Whether requests are served, which must not wait for a checkpoint after long work. */
+	readonly isServing?: boolean;
 	/** Whether changes get an entry in the history; true if not given. */
 	readonly keepsHistory?: boolean | undefined;
 }
 
-export interface StoreDescription {
-	readonly engine: "sqlite" | "postgres";
-	readonly engineVersion: string;
-	/** The number of steps that the database has. */
-	readonly schema: number;
-	/** The size on disk, or in memory for a database in memory. For PostgreSQL: our tables with their indexes. */
-	readonly databaseBytes: number;
-	/** The size of the WAL file, which SQLite overwrites from its start after a checkpoint. Only for a SQLite file. */
-	readonly walBytes?: number;
+export async function openStore(
+	url: string,
+	{ access, isServing = false, keepsHistory = true }: StoreOptions,
+): Promise<Store> {
+	const { path } = readDatabaseUrl(url);
+	if (path === undefined) {
+		const { openPostgres } = await import("./postgres/engine.ts");
+		return toStore(await openPostgres(url, access), keepsHistory);
+	}
+	const { openSqlite } = await import("./sqlite/engine.ts");
+	return toStore(openSqlite(path, access, isServing), keepsHistory);
 }
 
-/** The part of a store for commands that only read. It changes nothing in the database. */
-export interface StoreReader
-	extends ReturnType<typeof openSharedReads>,
-		Pick<Store, "exports" | "describe" | "close"> {
-	readonly catalogue: Pick<
-		Catalogue,
-		"listPets" | "getPet" | "countPets" | "countCategories"
-	>;
-	readonly archive: Pick<Archive, "read">;
-	readonly check: () => Promise<Checked>;
-}
-
-/** The parts of a store with SQL that both engines understand. */
-export function openSharedParts(
-	requests: SqlRequests,
-	keys: Keys,
-	cleanUpRows: number,
-) {
+function toStore(engine: Engine, keepsHistory: boolean) {
+	const keys = openKeys(engine);
 	return {
+		catalogue: openCatalogue(engine, keepsHistory),
+		feed: openFeed(engine),
+		history: openHistory(engine),
+		categories: openCategories(engine),
 		keys,
-		categories: openCategories(requests),
-		sessions: openSessions(requests, keys.find),
-		history: openHistory(requests.read),
-		backups: openBackups(requests),
-		cleanUp: toCleanUp(requests, cleanUpRows),
+		sessions: openSessions(engine, keys.find),
+		backups: openBackups(engine),
+		imports: openImports(engine, keepsHistory),
+		exports: openExports(engine),
+		archive: openArchive(engine),
+		...openCleanUp(engine),
+		check: () => checkDatabase(engine),
+		describe: engine.describe,
+		/** Resolves if requests can be answered now. */
+		ping: engine.ping,
+		close: engine.close,
 	};
 }
 
-/** The same for commands that only read. */
-export function openSharedReads(read: SqlRequests["read"]) {
-	return {
-		categories: { list: () => listCategories(read) },
-		keys: { list: (page?: KeyPage) => listKeys(read, page) },
-		history: openHistory(read),
-		imports: toImportReads(read),
-		backups: toBackupReads(read),
-	};
+/** The host of a PostgreSQL that is called over the network without TLS; undefined for any other database. */
+export async function findPlainHost(url: string): Promise<string | undefined> {
+	if (!/^postgres(ql)?:/.test(url)) return undefined;
+	const { toPlainHost } = await import("./postgres/connection.ts");
+	return toPlainHost(url);
 }

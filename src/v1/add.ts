@@ -8,7 +8,8 @@ import { newPetType, petType } from "../domain/pet-types.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
-import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
+import type { Added, Idempotency } from "../store/adds.ts";
+import type { Catalogue } from "../store/catalogue.ts";
 import { addedRex, rex } from "./pet.ts";
 import {
 	type ClientOperation,

@@ -12,7 +12,7 @@ import { withExample } from "../domain/type.ts";
 import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
-import type { FoundPet } from "../store/catalogue.ts";
+import type { FoundPet } from "../store/changes.ts";
 import { addedRex } from "./pet.ts";
 import type { ClientOperation, ClientService } from "./service.ts";
 

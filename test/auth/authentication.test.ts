@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { createAuthenticate, createIdentify } from "../../src/auth/keys.ts";
 import { isKey } from "../../src/domain/api-key.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
@@ -34,7 +34,7 @@ describe("Life", () => {
 		options: { expiresAt?: number; databaseUrl?: string } = {},
 	) => {
 		const { databaseUrl = "sqlite::memory:" } = options;
-		const store = await openStore(databaseUrl, { create: true });
+		const store = await openStore(databaseUrl, { access: "create" });
 		const { key, record } = makeKey({
 			name: "x",
 			scope: "read",

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readWhen } from "../../src/cli/command.ts";
 import { isKey } from "../../src/domain/api-key.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { petstore as bin, run, serve, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -84,7 +84,7 @@ test("change gives a key another name and expiry, or none", async () => {
 });
 
 test("list shows all keys, and escapes what could control the terminal", async () => {
-	const store = await openStore(url, { create: false });
+	const store = await openStore(url, { access: "write" });
 	for (let count = 0; count < 120; count++)
 		await store.keys.add(makeKey({ name: "many" }).record);
 	await store.keys.add(makeKey({ name: "a\u202eb\u001b" }).record);

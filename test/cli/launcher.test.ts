@@ -85,10 +85,9 @@ describe("Launcher", () => {
 				},
 			);
 			const stderr = text(child.stderr);
-			await waitFor(
-				() => readdirSync(TMPDIR).length || undefined,
-				() => "the import has not begun",
-			);
+			// More than a pipe holds: when it is written, the import has begun to read.
+			const lines = `name,categoryId\n${"Rex,1\n".repeat(50_000)}`;
+			await new Promise((resolve) => child.stdin.write(lines, resolve));
 			process.kill(-(child.pid ?? 0), "SIGINT");
 			const [status] = await once(child, "exit");
 			expect([status, await stderr]).toEqual([

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
 import { cutTo, toPrintable } from "../../src/cli/terminal/table.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { toPet } from "../harness/pet.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
@@ -19,13 +19,13 @@ afterAll(() => folder.remove());
 
 test.each([
 	[
-		"addPets",
+		"INTO pets",
 		["pets", "add", "--name", "Rex", "--category-id", "1"],
 		"animal was added",
 		"Look for it in the list",
 	],
 	[
-		"INTO petstore.keys",
+		"INTO keys",
 		["keys", "create", "--name", "Ada"],
 		"key was made",
 		"revoke it: its secret is lost",
@@ -34,7 +34,7 @@ test.each([
 	"says that it may have been done if the answer of PostgreSQL to %s is lost",
 	async (statement, args, done, next) => {
 		const database = await createDatabase();
-		const store = await openStore(database.url, { create: true });
+		const store = await openStore(database.url, { access: "create" });
 		await store.keys.add(makeKey().record);
 		await store.close();
 		const proxy = await startProxy(database.url);
@@ -62,7 +62,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			engine === "postgres"
 				? await createDatabase()
 				: { url: `sqlite:${folder.path}/pets.db`, remove: () => {} };
-		const store = await openStore(database.url, { create: true });
+		const store = await openStore(database.url, { access: "create" });
 		await store.close();
 	}, startMs);
 	afterAll(() => database.remove());
@@ -241,7 +241,7 @@ describe("on a terminal", () => {
 		"犬の名前はとても長いのでここで切られるはずです、そうでなければ表が崩れます";
 
 	beforeAll(async () => {
-		const store = await openStore(database(), { create: true });
+		const store = await openStore(database(), { access: "create" });
 		for (const name of ["Rex", wide, "x".repeat(255), "\u001b[2J\n\u202eexe"])
 			await store.catalogue.addPet({
 				pet: toPet({ name, categoryId: -(2n ** 63n) }),

@@ -146,7 +146,7 @@ describe("SQLite", () => {
 	});
 
 	test("refuses a database in memory", () =>
-		expectRefused("sqlite::memory:", /No database at :memory:;/));
+		expectRefused("sqlite::memory:", /:memory: holds no pet store/));
 
 	test("reads a file while the service runs", async () => {
 		await createKey(url());

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import {
 	type ProcessOptions,
@@ -254,7 +254,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		"looks for keys before it listens",
 		async () => {
 			const { url, remove } = await createDatabase();
-			await (await openStore(url, { create: true })).close();
+			await (await openStore(url, { access: "create" })).close();
 			await execute(url, "ALTER TABLE petstore.keys RENAME TO renamed");
 			const args = ["serve", "--port", "0"];
 			const { status, stderr } = await run([...args, "--database", url], {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { root, run } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -49,7 +49,7 @@ async function expectBackup(
 ): Promise<void> {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/var/lib/petstore/petstore.db`;
-	await (await openStore(database, { create: true })).close();
+	await (await openStore(database, { access: "create" })).close();
 	mkdirSync(folder.path + backups, { recursive: true });
 	const moved = args.map((arg) =>
 		arg.replace(/^(sqlite:)?(\/(var|backups).*)$/, `$1${folder.path}$2`),

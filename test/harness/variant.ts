@@ -42,27 +42,19 @@ interface Modules {
 	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
 	"src/operator/service.ts": typeof import("../../src/operator/service.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
-	"src/store/archive/write.ts": typeof import("../../src/store/archive/write.ts");
-	"src/store/postgres/archive/archive.ts": typeof import("../../src/store/postgres/archive/archive.ts");
-	"src/store/postgres/feed/horizon.ts": typeof import("../../src/store/postgres/feed/horizon.ts");
-	"src/store/postgres/database.ts": typeof import("../../src/store/postgres/database.ts");
-	"src/store/postgres/feed/epoch.ts": { readonly nextId: string };
 	"src/store/sessions.ts": typeof import("../../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": {
 		readonly durableCommits: string;
 	};
-	"src/store/sqlite/archive/archive.ts": typeof import("../../src/store/sqlite/archive/archive.ts");
-	"src/store/sqlite/requests/catalogue.ts": typeof import("../../src/store/sqlite/requests/catalogue.ts");
-	"src/store/sqlite/database.ts": typeof import("../../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
-	"src/store/sqlite/feed/feed.ts": typeof import("../../src/store/sqlite/feed/feed.ts");
-	"src/store/archive/import.ts": typeof import("../../src/store/archive/import.ts");
+	"src/store/adds.ts": typeof import("../../src/store/adds.ts");
+	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
+	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
+	"src/store/import.ts": typeof import("../../src/store/import.ts");
+	"src/store/sqlite/connection.ts": typeof import("../../src/store/sqlite/connection.ts");
+	"src/store/sqlite/engine.ts": typeof import("../../src/store/sqlite/engine.ts");
+	"src/store/transfer.ts": typeof import("../../src/store/transfer.ts");
 	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
-	"src/store/queue/page-cache.ts": typeof import("../../src/store/queue/page-cache.ts");
-	"src/store/sqlite/requests/reads.ts": typeof import("../../src/store/sqlite/requests/reads.ts");
-	"src/store/sqlite/files/wal.ts": typeof import("../../src/store/sqlite/files/wal.ts");
-	"src/store/sqlite/requests/pet-transactions.ts": typeof import("../../src/store/sqlite/requests/pet-transactions.ts");
-	"src/store/sqlite/requests/writer.ts": typeof import("../../src/store/sqlite/requests/writer.ts");
 	"src/v1/add.ts": typeof import("../../src/v1/add.ts");
 	"src/v1/list.ts": typeof import("../../src/v1/list.ts");
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { readResources } from "../../faults/load/resources.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { toPet } from "../harness/pet.ts";
 import { serve } from "../harness/process.ts";
@@ -21,7 +21,7 @@ describe.each(engines)("%s", (engine) => {
 			const database = await newDatabase(engine);
 			const folder = temporaryFolder();
 			const [attacker, other] = [makeKey({ scope: "operator" }), makeKey()];
-			const store = await openStore(database.url, { create: true });
+			const store = await openStore(database.url, { access: "create" });
 			for (const { record } of [attacker, other]) await store.keys.add(record);
 			const name = "\u0001".repeat(255);
 			await Promise.all(

@@ -5,8 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
 import { createUnsentLimit } from "../../src/http/parts.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { createBatch } from "../../src/store/queue/batch.ts";
-import { limitPending } from "../../src/store/queue/pending-limit.ts";
+import { createBatch } from "../../src/store/batch.ts";
+import { limitPending } from "../../src/store/pending-limit.ts";
 import { answeredMs, openService } from "../service.ts";
 
 /** Less than the second that a request may wait in a queue. */
@@ -86,12 +86,8 @@ describe("Overload", () => {
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
 				changePets: async () => ({ outcome: "changed", pets: [] }),
-				countPets: async () => ({ count: 0, lastId: undefined }),
-				countCategories: async () => ({
-					count: 0,
-					lastId: undefined,
-					byCategory: [],
-				}),
+				findPets: async () => ({ pets: [], lastId: undefined }),
+				readCounts: async () => [],
 			},
 			undefined,
 			2,

@@ -1,6 +1,7 @@
 // Backups in the operator interface.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
+	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -11,8 +12,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createDownloads } from "../../src/backups/download.ts";
+import { openFolder, toBackupName } from "../../src/backups/folder.ts";
 import { makeBackup } from "../../src/backups/make.ts";
-import { toBackupName } from "../../src/backups/names.ts";
+import { createBackupMaker } from "../../src/backups/maker.ts";
+import { openStore } from "../../src/store/store.ts";
+import { silentLog } from "../harness/log.ts";
 import { toPet } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service, startMs } from "../service.ts";
@@ -20,8 +24,7 @@ import { engines } from "../store/engines.ts";
 
 const root = "/operator/v1/backups";
 const newest = "petstore-3f9a01c2-20270131T081500Z.db";
-/** The first backups had no id in their names. */
-const older = "petstore-20270130T081500Z.db";
+const older = "petstore-3f9a01c2-20270130T081500Z.db";
 const [linked, folded] = [0, 1_000].map((madeAt) =>
 	toBackupName({ catalogue: "3f9a01c2", madeAt }),
 );
@@ -35,14 +38,14 @@ beforeAll(async () => {
 	const backupFolder = join(folder.path, "backups");
 	service = await openService("over a socket", { backups: backupFolder });
 	const { store } = service;
-	await makeBackup(store.archive.read(), { file: join(backupFolder, older) });
+	await makeBackup(store.archive.read, { file: join(backupFolder, older) });
 	for (let thousand = 0; thousand < 3; thousand++)
 		await Promise.all(
 			Array.from({ length: 1_000 }, () =>
 				store.catalogue.addPet({ pet: toPet({}) }),
 			),
 		);
-	await makeBackup(store.archive.read(), { file: join(backupFolder, newest) });
+	await makeBackup(store.archive.read, { file: join(backupFolder, newest) });
 	writeFileSync(join(folder.path, "secret"), "secret");
 	symlinkSync(join(folder.path, "secret"), join(backupFolder, `${linked}`));
 	mkdirSync(join(backupFolder, `${folded}`));
@@ -63,6 +66,50 @@ describe("Backups in the operator interface", () => {
 			{ name: older },
 		]);
 		expect(backups[0].bytes).toBeGreaterThan(backups[1].bytes);
+	});
+
+	test("does not offer a database that is served as a backup", async () => {
+		const path = newPath();
+		mkdirSync(path);
+		const databaseUrl = `sqlite:${join(path, newest)}`;
+		const own = await openService("in process", { backups: path, databaseUrl });
+		expect(await (await own.call(root)).json()).toMatchObject({ backups: [] });
+		await expectError(await own.call(`${root}/${newest}`), "not_found");
+		const made = await backUp(own);
+		const { backups } = await (await own.call(root)).json();
+		expect(backups).toMatchObject([{ name: made }]);
+		await own.close();
+	});
+
+	test("looks once at a time into a folder that hangs, and waits for it no longer than a second", async () => {
+		let looks = 0;
+		const hanging = openFolder("x", () => {
+			looks++;
+			return new Promise(() => {});
+		});
+		expect(hanging.known()).toEqual([]);
+		const begun = performance.now();
+		const waiting = Array.from({ length: 50 }, () => hanging.list());
+		for (const { status } of await Promise.allSettled(waiting))
+			expect(status).toBe("rejected");
+		expect(performance.now() - begun).toBeLessThan(3_000);
+		expect(hanging.known()).toEqual([]);
+		expect(looks).toBe(1);
+	});
+
+	test("keeps what it knew of a folder that hangs, and looks again when it answers", async () => {
+		const found = [{ name: newest, bytes: 1, createdAt: 1 }];
+		let look = Promise.resolve(found);
+		const folder = openFolder("x", () => look);
+		expect(await folder.list()).toEqual(found);
+		const later = Promise.withResolvers<typeof found>();
+		look = later.promise;
+		expect(folder.known()).toEqual(found);
+		await Bun.sleep(10);
+		expect(folder.known()).toEqual(found);
+		later.resolve([]);
+		expect(await folder.list()).toEqual([]);
+		expect(folder.known()).toEqual([]);
 	});
 
 	test("sends the file of a backup exactly, as an attachment", async () => {
@@ -254,12 +301,8 @@ describe("Backups on request", () => {
 		for (const [of, at] of [
 			...[[catalogue, madeAt] as const, ["00000000", madeAt + 1_000] as const],
 		])
-			writeFileSync(
-				join(path, toBackupName({ catalogue: of, madeAt: at })),
-				"",
-			);
-		const status = await (await own.call("/operator/v1/status")).json();
-		expect(status).toMatchObject({
+			addFile(path, toBackupName({ catalogue: of, madeAt: at }));
+		expect(await statusAfterLook(own)).toMatchObject({
 			newestBackupAt: "2026-01-31T00:00:00.000Z",
 		});
 		await own.close();
@@ -271,24 +314,60 @@ describe("Backups on request", () => {
 			const path = newPath();
 			const own = await openService("over a socket", { engine, backups: path });
 			mkdirSync(path);
-			const status = async () => (await own.call("/operator/v1/status")).json();
 			const { catalogue = "" } = await own.store.backups.read();
 			const future = Date.now() + 900 * 24 * 3_600_000;
-			const addFile = (madeAt: number) =>
-				writeFileSync(join(path, toBackupName({ catalogue, madeAt })), "");
+			const add = (madeAt: number) =>
+				addFile(path, toBackupName({ catalogue, madeAt }));
 			await own.store.backups.begin("wrong", future);
 			await own.store.backups.succeed("wrong", future);
-			addFile(future);
-			expect(await status()).not.toHaveProperty("newestBackupAt");
+			add(future);
+			expect(await statusAfterLook(own)).not.toHaveProperty("newestBackupAt");
 			expect(await readMetrics(own)).not.toContain("petstore_last_backup");
-			addFile(Date.UTC(2026, 0, 31));
-			expect(await status()).toMatchObject({
+			add(Date.UTC(2026, 0, 31));
+			expect(await statusAfterLook(own)).toMatchObject({
 				newestBackupAt: "2026-01-31T00:00:00.000Z",
 			});
 			await own.close();
 		},
 		startMs,
 	);
+
+	test("gives up a backup that hangs, counts it as failed, and lets the next one begin", async () => {
+		const database = temporaryDatabase();
+		const store = await openStore(database.url, { access: "create" });
+		const job = { database: database.url, folder: newPath() };
+		// A process that ignores SIGTERM, and would hold the channel open.
+		const command = {
+			program: "/bin/sh",
+			args: ["-c", "trap '' TERM; while :; do sleep 1; done"],
+			env: {},
+		};
+		const hanging = createBackupMaker(store.backups, job, silentLog, {
+			command,
+			ms: 200,
+		});
+		const begun = performance.now();
+		await expect(hanging.make()).rejects.toThrow("not complete after");
+		expect(performance.now() - begun).toBeLessThan(5_000);
+		expect(await store.backups.read()).toMatchObject({
+			failures: 1,
+			failure: expect.stringContaining("not complete"),
+		});
+		const next = createBackupMaker(store.backups, job, silentLog);
+		expect(await next.make()).toEndWith(".db");
+
+		const stopped = createBackupMaker(store.backups, job, silentLog, {
+			command,
+		});
+		const making = stopped.make().catch(() => "ended");
+		while (!(await store.backups.read()).notBefore) await Bun.sleep(1);
+		const stopping = performance.now();
+		await stopped.stop();
+		expect(await making).toBe("ended");
+		expect(performance.now() - stopping).toBeLessThan(5_000);
+		await store.close();
+		database.remove();
+	}, 20_000);
 
 	test("ends a running backup when it stops, and leaves neither a file nor a record of it", async () => {
 		const path = newPath();
@@ -310,6 +389,17 @@ describe("Backups on request", () => {
 		database.remove();
 	});
 });
+
+/** A real backup, under another name. */
+function addFile(path: string, name: string): void {
+	copyFileSync(join(folder.path, "backups", newest), join(path, name));
+}
+
+/** The status does not wait for the folder; the list does. */
+async function statusAfterLook(service: Service) {
+	await service.call(root);
+	return (await service.call("/operator/v1/status")).json();
+}
 
 async function backUp(service: Service): Promise<string> {
 	const made = await service.call(root, { method: "POST" });

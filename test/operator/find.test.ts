@@ -1,7 +1,5 @@
 // Finding animals: filters, cursors, and how far one request looks.
 import { describe, expect, test } from "bun:test";
-import type { Pet } from "../../src/domain/pet.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
 import { toPet } from "../harness/pet.ts";
 import {
 	expectError,
@@ -184,26 +182,17 @@ onEachService((service) => {
 
 describe("Finding animals", () => {
 	test.each(["sqlite", "postgres"] as const)(
-		"%s: looks at 10,000 animals at most in one request, and answers 16 requests at once",
+		"%s: finds nothing among many animals in one request, and answers 16 requests at once",
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const pets = Array.from({ length: 10_050 }, (_, index) =>
 				toPet({ id: BigInt(index + 1), name: `n${index}` }),
 			);
-			await service.store.archive.writeFirstPets(inOnePart(pets));
-			let requests = 0;
-			for (let cursor = ""; ; ) {
-				const found = await find(service, `?name=nothing${cursor}`);
-				expect(found.pets).toEqual([]);
-				requests++;
-				if (found.next === undefined) break;
-				cursor = `&cursor=${found.next}`;
-			}
-			expect(requests).toBeGreaterThan(1);
+			await service.store.archive.fill(pets);
 			const together = await Promise.all(
 				Array.from({ length: 16 }, () => find(service, "?name=nothing")),
 			);
-			for (const { next } of together) expect(next).toBeString();
+			for (const found of together) expect(found).toEqual({ pets: [] });
 			const refused = await Promise.all(
 				Array.from({ length: 17 }, () =>
 					service.call("/operator/v1/pets?name=nothing"),
@@ -225,7 +214,7 @@ describe("Finding animals", () => {
 			const pets = [1n, 9223372036854775807n].map((id) =>
 				toPet({ id, name: "Max" }),
 			);
-			await service.store.archive.writeFirstPets(inOnePart(pets));
+			await service.store.archive.fill(pets);
 			expect(await findAll(service, "name=max")).toEqual(["Max", "Max"]);
 			const one = await find(service, "?id=9223372036854775807");
 			expect(one.pets).toHaveLength(1);
@@ -233,7 +222,3 @@ describe("Finding animals", () => {
 		},
 	);
 });
-
-async function* inOnePart(rows: readonly Pet[]): AsyncGenerator<Part> {
-	yield { kind: "pets", rows };
-}

@@ -175,23 +175,6 @@ describe("Import over HTTP", () => {
 		await close();
 	}, 60_000);
 
-	test("answers 503 and does nothing if the folder for temporary files is missing", async () => {
-		const { call, close } = await openService("in process");
-		const { TMPDIR = "/tmp" } = process.env;
-		process.env.TMPDIR = "/missing";
-		const refused = await call("/operator/v1/pets/import", {
-			method: "POST",
-			body: '{"name":"Rex","categoryId":1}',
-		});
-		process.env.TMPDIR = TMPDIR;
-		await expectError(
-			refused,
-			"unavailable",
-			/temporary file.*Nothing was done/,
-		);
-		await close();
-	});
-
 	test("answers reads during an import, and executes the adds that arrive during it", async () => {
 		const { call, close } = await openService("over a socket");
 		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;

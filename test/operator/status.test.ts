@@ -1,11 +1,8 @@
 // The status document of the service and its database.
 import { describe, expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { countPets, countSlice } from "../../src/operator/counts.ts";
-import { countByStatus } from "../../src/operator/status.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
 import { toPet } from "../harness/pet.ts";
-import { onEachService, openService } from "../service.ts";
+import { onEachService } from "../service.ts";
 
 const readStatus = "/operator/v1/status";
 
@@ -30,7 +27,6 @@ onEachService((service) => {
 			});
 			expect(document.databaseBytes).toBeGreaterThan(0);
 			expect("walBytes" in document).toBe(engine === "sqlite");
-			expect("animalsAreAtLeast" in document).toBe(false);
 			expect(document.processMemoryBytes).toBeGreaterThan(1024 * 1024);
 			const startedAt = Date.parse(document.startedAt);
 			expect(document.startedAt).toBe(new Date(startedAt).toISOString());
@@ -77,45 +73,10 @@ onEachService((service) => {
 	});
 });
 
-describe("Status", () => {
-	test("marks a count that does not end in time as a lower bound", async () => {
-		const { store, close } = await openService("in process");
-		await store.archive.writeFirstPets(manyAnimals());
-		const { catalogue } = store;
-		const stopped = await countByStatus((filter) =>
-			countPets(catalogue, filter, () => true),
-		);
-		expect(stopped).toEqual({
-			animals: countSlice + 5,
-			animalsAreAtLeast: true,
-			animalsByStatus: { available: countSlice, pending: 0, sold: 5 },
-		});
-		const complete = await countByStatus((filter) =>
-			countPets(catalogue, filter, () => false),
-		);
-		expect(complete).toEqual({
-			animals: countSlice + 10,
-			animalsAreAtLeast: undefined,
-			animalsByStatus: { available: countSlice + 5, pending: 0, sold: 5 },
-		});
-		await close();
-	});
-});
-
 function hasRequests({ total }: { total: number }): boolean {
 	return total > 0;
 }
 
 function totalOf(counts: readonly { total: number }[]): number {
 	return counts.reduce((sum, { total }) => sum + total, 0);
-}
-
-async function* manyAnimals(): AsyncGenerator<Part> {
-	const rows = Array.from({ length: countSlice + 10 }, (_, index) =>
-		toPet({
-			id: BigInt(index + 1),
-			status: index < countSlice + 5 ? "available" : "sold",
-		}),
-	);
-	yield { kind: "pets", rows };
 }

@@ -4,17 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createSessionAuthentication } from "../../src/auth/sessions.ts";
 import { listBackups } from "../../src/backups/folder.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
-import { toMaxId } from "../../src/domain/cursor.ts";
 import { generateToken } from "../../src/domain/token.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
 import { makeInTime } from "../../src/operator/backups.ts";
-import { createFind } from "../../src/operator/find-pets.ts";
 import { createSessions } from "../../src/operator/sessions.ts";
-import type { Catalogue } from "../../src/store/catalogue.ts";
-import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { openApp } from "../harness/app.ts";
 import { silentLog } from "../harness/log.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
@@ -22,51 +19,15 @@ import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 const database = temporaryDatabase();
 let store: Store;
 beforeAll(async () => {
-	store = await openStore(database.url, { create: true });
+	store = await openStore(database.url, { access: "create" });
 });
 afterAll(async () => {
 	await store.close();
 	database.remove();
 });
 
-/** The catalogue with a delay before each list. */
-function slow(readMs: number): Catalogue {
-	const { catalogue } = store;
-	return {
-		...catalogue,
-		async listPets(page) {
-			await sleep(readMs);
-			return catalogue.listPets(page);
-		},
-	};
-}
-
 /** Time beside the delays, on a processor that other programs keep busy. */
 const overhead = 1_500;
-
-describe("Finding animals", () => {
-	test.concurrent("answers 503 in time to a search that waits too long for its turn", async () => {
-		const catalogue = slow(operatorAnswerMs / 2 + 100);
-		const find = createFind(catalogue, true);
-		const search = { filter: { name: "x" }, limit: 20, maxId: toMaxId() };
-		const start = performance.now();
-		const ended = await Promise.all(
-			[1, 2].map(async () => {
-				const outcome = await find(search).then(
-					() => "answered",
-					(error) => error.code,
-				);
-				return [outcome, performance.now() - start];
-			}),
-		);
-		expect(ended.map(([outcome]) => outcome)).toEqual([
-			"answered",
-			"unavailable",
-		]);
-		for (const [, ms] of ended)
-			expect(ms).toBeLessThan(operatorAnswerMs + overhead);
-	});
-});
 
 describe("Sessions", () => {
 	test.concurrent("answers 503 in time to a sign-in whose queries are slow", async () => {

@@ -36,9 +36,9 @@ async function openBehindProxy() {
 
 describe("Without PostgreSQL", () => {
 	test.each([
-		["POST", "/keys", '{"name":"x"}', "INTO petstore.keys", null],
-		["PATCH", "/pets/1", '{"name":"x"}', "changePets", "1"],
-		["DELETE", "/pets/1", null, "changePets", "1"],
+		["POST", "/keys", '{"name":"lost key"}', "lost key", null],
+		["PATCH", "/pets/1", '{"name":"x"}', "INTO pets", "1"],
+		["DELETE", "/pets/1", null, "DELETE FROM pets", "1"],
 	])(
 		"%s %s answers 503 when its reply was lost, with Retry-After only if it may be repeated",
 		async (method, path, body, statement, retryAfter) => {

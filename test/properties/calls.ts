@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
-import type { PetChange } from "../../src/store/catalogue.ts";
+import type { PetChange } from "../../src/store/changes.ts";
 import { toPet } from "../harness/pet.ts";
 import {
 	type Call,

@@ -1,8 +1,8 @@
 // Random histories of animals: no two contents have the same ETag. PROPERTY_RUNS=10 gives ten times as many.
 import fc from "fast-check";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../harness/pet.ts";
-import { newDatabase } from "../store/engines.ts";
+import { inLaterTurns, newDatabase } from "../store/engines.ts";
 import {
 	type AskedChange,
 	conditions,
@@ -68,9 +68,9 @@ async function open(where: Where): Promise<Opened> {
 	] as const;
 	const [one, other] = databases;
 	const stores = [
-		await openStore(one.url, { create: true }),
-		await openStore(one.url, { create: true }),
-		await openStore(other.url, { create: true }),
+		inLaterTurns(await openStore(one.url, { access: "create" })),
+		inLaterTurns(await openStore(one.url, { access: "create" })),
+		await openStore(other.url, { access: "create" }),
 	] as const;
 	return {
 		world: toWorld(stores),
@@ -82,7 +82,7 @@ async function open(where: Where): Promise<Opened> {
 }
 
 function openInMemory() {
-	return openStore("sqlite::memory:", { create: true });
+	return openStore("sqlite::memory:", { access: "create" });
 }
 
 function steps(): fc.Arbitrary<Step> {

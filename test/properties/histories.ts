@@ -13,10 +13,10 @@ import {
 	toVersionCondition,
 	type VersionCondition,
 } from "../../src/domain/version.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
-import type { Changed, FoundPet } from "../../src/store/catalogue.ts";
+import type { Changed, FoundPet } from "../../src/store/changes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { toPetReply } from "../../src/v1/get.ts";
+import { backUp, restore as restoreBackup } from "../harness/backup.ts";
 
 /** The first two stores have the same database. */
 export type Stores = readonly [Store, Store, Store];
@@ -83,10 +83,14 @@ export async function live(
 ): Promise<void> {
 	const history: History = { tags: [], backups: [], removed: 1n };
 	for (const place of [0, 2] as const) await removeAll(world, place);
-	for (const step of steps) {
-		const database = await take(world, history, step);
-		for (const place of [0, 1, 2] as const)
-			if (databaseOf(place) === database) await observe(world, place);
+	try {
+		for (const step of steps) {
+			const database = await take(world, history, step);
+			for (const place of [0, 1, 2] as const)
+				if (databaseOf(place) === database) await observe(world, place);
+		}
+	} finally {
+		for (const { remove } of history.backups) remove();
 	}
 }
 
@@ -98,7 +102,8 @@ interface History {
 }
 
 interface Backup {
-	readonly parts: readonly Part[];
+	readonly path: string;
+	readonly remove: () => void;
 	readonly animals: readonly Shown[];
 }
 
@@ -119,10 +124,9 @@ async function take(
 			await race(world, history, step.number);
 			return 0;
 		case "backUp": {
-			const { archive } = world.stores[step.place];
-			const parts = await Array.fromAsync(archive.read());
+			const backup = await backUp(world.stores[step.place]);
 			const animals = [...animalsAt(world, step.place).values()];
-			history.backups.push({ parts, animals });
+			history.backups.push({ ...backup, animals });
 			return databaseOf(step.place);
 		}
 		case "restore": {
@@ -282,10 +286,10 @@ async function restore(
 	world: World,
 	history: History,
 	place: Place,
-	{ parts, animals: kept }: Backup,
+	{ path, animals: kept }: Backup,
 ): Promise<void> {
 	const animals = animalsAt(world, place);
-	await world.stores[place].archive.replace(toStream(parts));
+	await restoreBackup(world.stores[place], path, { replace: true });
 	for (const id of animals.keys()) history.removed = id;
 	animals.clear();
 	for (const { pet, version } of kept) {
@@ -378,8 +382,4 @@ function nth<Value>(
 	number: number,
 ): Value | undefined {
 	return values[number % values.length];
-}
-
-async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
-	yield* parts;
 }

@@ -2,7 +2,7 @@
 
 import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
-import type { Changed, PetChange } from "../../src/store/catalogue.ts";
+import type { Changed, PetChange } from "../../src/store/changes.ts";
 
 export interface Model {
 	/** Newest first. */

@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
 import { type PetStatus, petStatuses } from "../../src/domain/pet.ts";
-import type { PetChange } from "../../src/store/catalogue.ts";
+import type { PetChange } from "../../src/store/changes.ts";
 import { add, idOf, type Service } from "../service.ts";
 import { property, withService, withTwoServices } from "./property.ts";
 

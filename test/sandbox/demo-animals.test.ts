@@ -3,18 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { petToJson, toNewPet } from "../../src/domain/pet.ts";
-import { toDemoParts, toDemoPet } from "../../src/sandbox/demo-animals.ts";
+import { toDemoPet, toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { property } from "../properties/property.ts";
 import { openSandboxForFile } from "./open.ts";
 
 const sandbox = openSandboxForFile();
 const seeds = fc.maxSafeNat();
 
-async function petsOf(animals: number, seed: number) {
-	const pets = [];
-	for await (const part of toDemoParts({ pets: animals, seed }))
-		if (part.kind === "pets") pets.push(...part.rows);
-	return pets;
+function petsOf(animals: number, seed: number) {
+	return [...toDemoPets({ pets: animals, seed })];
 }
 
 async function reset(start: object): Promise<void> {
@@ -36,7 +33,7 @@ describe("Demo animals", () => {
 	});
 
 	test("gives 10,000 animals with a fixed hash", async () => {
-		const pets = await petsOf(10_000, 7);
+		const pets = petsOf(10_000, 7);
 		const all = hash("sha256", pets.map(petToJson).join(""));
 		expect(all.slice(0, 8)).toBe("ae9ff32f");
 	});
@@ -50,9 +47,9 @@ describe("Demo animals", () => {
 			seeds,
 			async (one, other, seed) => {
 				const [few, many] = [one, other].toSorted((a, b) => a - b);
-				const pets = await petsOf(many ?? 0, seed);
+				const pets = petsOf(many ?? 0, seed);
 				expect(pets).toHaveLength(many ?? 0);
-				expect(await petsOf(few ?? 0, seed)).toEqual(pets.slice(0, few));
+				expect(petsOf(few ?? 0, seed)).toEqual(pets.slice(0, few));
 			},
 		),
 	);
@@ -72,7 +69,7 @@ describe("Demo animals", () => {
 		20,
 		fc.asyncProperty(seeds, async (seed) => {
 			const next = (seed + 1) % Number.MAX_SAFE_INTEGER;
-			expect(await petsOf(50, next)).not.toEqual(await petsOf(50, seed));
+			expect(petsOf(50, next)).not.toEqual(petsOf(50, seed));
 		}),
 	);
 });

@@ -1,7 +1,8 @@
-// What a database knows about its backups, and the lease that lets only one process make a backup.
+// What a database knows about its backups, and the claim that lets only one process make a backup.
 import { expect, test } from "bun:test";
-import { backupLeaseMs, backupRetryMs } from "../../src/limits.ts";
-import { toDueTime } from "../../src/store/archive/backups.ts";
+import { backupMs, backupRetryMs } from "../../src/limits.ts";
+import { toDueTime } from "../../src/store/backups.ts";
+import { backUp, restore } from "../harness/backup.ts";
 import { onEachEngine } from "./engines.ts";
 
 const hour = 3_600_000;
@@ -41,17 +42,16 @@ onEachEngine((stores) => {
 		expect(await other.backups.read()).toMatchObject({ newestAt });
 	});
 
-	test("takes the lease from a process that does not renew it, and ignores its result", async () => {
+	test("lets the next one begin when the deadline of a backup has passed, and ignores the result of the late one", async () => {
 		const { store, other } = stores();
 		const { newestAt = 0 } = await store.backups.read();
 		const at = newestAt + 2 * day;
-		expect(await store.backups.begin("killed", at, day)).toBe(true);
-		expect(await store.backups.renew("killed", at + 1_000)).toBe(true);
-		const until = at + 1_000 + backupLeaseMs;
-		expect(await other.backups.begin("next", until - 1, day)).toBe(false);
+		expect(await store.backups.begin("hanging", at, day)).toBe(true);
+		const until = at + backupMs;
+		for (const every of [day, undefined])
+			expect(await other.backups.begin("next", until - 1, every)).toBe(false);
 		expect(await other.backups.begin("next", until, day)).toBe(true);
-		expect(await store.backups.renew("killed", until)).toBe(false);
-		await store.backups.fail("killed", until, "late");
+		await store.backups.fail("hanging", until, "late");
 		expect(await store.backups.read()).toMatchObject({ failures: 0 });
 		await other.backups.succeed("next", until);
 		expect(await store.backups.read()).toMatchObject({ newestAt: until });
@@ -96,11 +96,9 @@ onEachEngine((stores) => {
 	test("forgets its backup when its content is replaced", async () => {
 		const { store } = stores();
 		expect(await store.backups.read()).toHaveProperty("newestAt");
-		await store.archive.replace(
-			(async function* () {
-				yield { kind: "epoch", lastId: 1n } as const;
-			})(),
-		);
+		const { path, remove } = await backUp(store);
+		await restore(store, path, { replace: true });
+		remove();
 		const { newestAt } = await store.backups.read();
 		expect(newestAt).toBeUndefined();
 	});

@@ -1,6 +1,7 @@
 // Batches: which items share a batch, and which are refused.
 import { expect, test } from "bun:test";
-import { createBatch } from "../../src/store/queue/batch.ts";
+import { overloaded } from "../../src/domain/errors.ts";
+import { createBatch } from "../../src/store/batch.ts";
 
 test("puts items that arrive together into one batch, and items that arrive while it runs into the next", async () => {
 	const batches: number[][] = [];
@@ -57,20 +58,41 @@ test("rejects single items of a batch", async () => {
 	expect(good).toEqual({ status: "fulfilled", value: "good" });
 });
 
-test("refuses an item that has waited for more than a second, and puts it into no batch", async () => {
+test("refuses an item that has waited a second longer than the last batch took, and puts it into no batch", async () => {
 	const done: string[] = [];
-	const call = createBatch(async (items: readonly string[]) => {
-		done.push(...items);
-		if (items.includes("slow")) await Bun.sleep(1_200);
-		return items;
-	});
-	const slow = call("slow");
-	await Bun.sleep(10);
+	const call = createBatch(
+		async (items: readonly string[]) => {
+			done.push(...items);
+			if (items.includes("slow")) await Bun.sleep(600);
+			return items;
+		},
+		{ maxSize: 1 },
+	);
+	const slow = ["slow", "slow", "slow"].map(call);
 	const late = Promise.allSettled([call("late")]);
-	await slow;
+	await Promise.all(slow);
 	expect(await late).toMatchObject([
 		{ status: "rejected", reason: { code: "unavailable" } },
 	]);
 	expect(await call("again")).toBe("again");
-	expect(done).toEqual(["slow", "again"]);
+	expect(done).toEqual(["slow", "slow", "slow", "again"]);
+});
+
+test("takes as many items as fit by their sizes, and refuses more than may wait", async () => {
+	const batches: number[][] = [];
+	const gate = Promise.withResolvers<void>();
+	const call = createBatch(
+		async (items: readonly number[]) => {
+			batches.push([...items]);
+			await gate.promise;
+			return items;
+		},
+		{ maxSize: 5, maxWaiting: 20, sizeOf: (item) => item },
+	);
+	const waiting = [3, 2, 4, 9, 1].map(call);
+	expect(await call(2).catch((error) => error)).toBe(overloaded);
+	gate.resolve();
+	await Promise.all(waiting);
+	expect(batches).toEqual([[3, 2], [4], [9], [1]]);
+	expect(await call(20)).toBe(20);
 });

@@ -3,8 +3,9 @@ import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../src/limits.ts";
-import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
-import { openStore } from "../../src/store/open.ts";
+import type { Idempotency } from "../../src/store/adds.ts";
+import type { Catalogue } from "../../src/store/catalogue.ts";
+import { openStore } from "../../src/store/store.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
@@ -212,7 +213,7 @@ onEachEngine((stores) => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {
-			const store = await openStore(url, { create: true });
+			const store = await openStore(url, { access: "create" });
 			const added = await store.catalogue.addPet({ pet: rex });
 			ids.push(requireAdded(added).id);
 			await store.close();

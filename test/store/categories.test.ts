@@ -1,8 +1,7 @@
 // The names of categories: what every engine must do with them.
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
-import { openStore, openStoreReader } from "../../src/store/open.ts";
-import { newDatabase, onEachEngine } from "./engines.ts";
+import { onEachEngine } from "./engines.ts";
 
 onEachEngine((stores) => {
 	const { categories, other } = {
@@ -60,28 +59,5 @@ onEachEngine((stores) => {
 		expect(outcomes.filter((outcome) => outcome === "set")).toHaveLength(1);
 		expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(19);
 		expect(await categories().list()).toHaveLength(1);
-	});
-
-	test("keeps names in a backup and a restore, and does not take a database with names as empty", async () => {
-		const { url, remove } = await newDatabase(stores().engine);
-		const store = await openStore(url, { create: true });
-		const named = [{ id: minInt64, name: "Dogs" }];
-		for (const category of named) await store.categories.set(category);
-		const reader = await openStoreReader(url);
-		expect(await reader.categories.list()).toEqual(named);
-		expect(await reader.check()).toMatchObject({ findings: [] });
-		await expect(store.archive.write(reader.archive.read())).rejects.toThrow(
-			"The target holds or held animals, keys",
-		);
-		const copy = await newDatabase(stores().engine);
-		const target = await openStore(copy.url, { create: true });
-		await target.archive.write(reader.archive.read());
-		expect(await target.categories.list()).toEqual(named);
-		expect(await target.categories.set({ id: 1n, name: "DOGS" })).toBe("taken");
-		await target.categories.set({ id: 1n, name: "Cats" });
-		await target.archive.replace(reader.archive.read());
-		expect(await target.categories.list()).toEqual(named);
-		for (const one of [reader, store, target]) await one.close();
-		for (const one of [remove, copy.remove]) await one();
 	});
 });

@@ -7,8 +7,9 @@ import {
 	toPetTag,
 	toVersionCondition,
 } from "../../src/domain/version.ts";
-import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
-import { openStore } from "../../src/store/open.ts";
+import type { Catalogue } from "../../src/store/catalogue.ts";
+import type { PetChange } from "../../src/store/changes.ts";
+import { openStore } from "../../src/store/store.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -74,7 +75,7 @@ onEachEngine((stores) => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {
-			const store = await openStore(url, { create: true });
+			const store = await openStore(url, { access: "create" });
 			for (let count = 0; count < 2; count++) {
 				const { id } = await add(store.catalogue);
 				await change(store.catalogue, { petId: id, set: undefined });

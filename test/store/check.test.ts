@@ -1,7 +1,7 @@
 // What the check of a database finds, on both engines in the same words. test/cli/backup.test.ts has the command, and damaged pages.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { startMs } from "../service.ts";
@@ -31,11 +31,12 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toEqual([]);
 			await damage(
 				"UPDATE idempotency_keys SET pet_id = 98",
+				"UPDATE counts SET pets = 2",
 				`INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (99, 2, 'added', 1, 'import')`,
 				"UPDATE pets SET version = 99 WHERE id = 1",
 				"INSERT INTO changes VALUES (1, 1, 'changed')",
 				"INSERT INTO changes VALUES (2, 2, 'removed')",
-				"INSERT INTO changes VALUES (97, 7, 'changed')",
+				"INSERT INTO changes VALUES (7, 97, 'changed')",
 			);
 			expect(await findings()).toEqual([
 				"animal 1: its id or version was never assigned.",
@@ -45,16 +46,12 @@ describe.each(engines)("%s", (engine) => {
 				"feed: position 97 was never assigned.",
 				"history: position 99 was never assigned.",
 				"an Idempotency-Key: the id 98 of its animal was never assigned.",
+				"category 1: the number of its animals is wrong.",
 			]);
 		});
 
 		test("finds a counter that went back, and a missing row of the catalogue", async () => {
-			await damage(
-				engine === "sqlite"
-					? "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'pets'"
-					: "SELECT setval('pet_ids', 1)",
-				"DELETE FROM catalogue",
-			);
+			await damage("UPDATE counter SET last = 1", "DELETE FROM catalogue");
 			expect(await findings()).toEqual([
 				"catalogue: expected 1 row, found 0.",
 				"animal 2: its id or version was never assigned.",
@@ -65,7 +62,7 @@ describe.each(engines)("%s", (engine) => {
 		test("finds a missing table", async () => {
 			await damage("DROP TABLE sign_in_links");
 			expect(await findings()).toEqual([
-				expect.stringMatching(/cannot be read: .*sign_in_links/),
+				expect.stringContaining("sign_in_links"),
 			]);
 		});
 	});
@@ -77,9 +74,7 @@ describe.each(engines)("%s", (engine) => {
 		await damage("PRAGMA ignore_check_constraints = ON", ...refused);
 		const found = await findings();
 		for (const table of tablesOf(refused))
-			expect(found).toContain(
-				`integrity: CHECK constraint failed in ${table}.`,
-			);
+			expect(found).toContain(`CHECK constraint failed in ${table}`);
 	});
 });
 
@@ -87,7 +82,6 @@ const refused = [
 	"UPDATE pets SET status = 'lost' WHERE id = 1",
 	`UPDATE pets SET name = '${"🐕".repeat(256)}' WHERE id = 1`,
 	`INSERT INTO history (position, pet_id, kind, at, by_kind, version, name, category_id, status) VALUES (3, 1, 'changed', 1, 'import', 1, '${"x".repeat(256)}', 1, 'sold')`,
-	"UPDATE pets SET version = 0 WHERE id = 2",
 	`UPDATE pets SET name = '${"\u{1f600}".repeat(256)}' WHERE id = 1`,
 	"UPDATE pets SET id = -1 WHERE id = 3",
 	"UPDATE keys SET scope = 'all' WHERE id = 1",
@@ -96,7 +90,8 @@ const refused = [
 	"INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (2, 1, 'added', 1, 'nobody')",
 	"INSERT INTO categories VALUES (7, '', '')",
 	"INSERT INTO imports VALUES ('x', -1, 1, 'x')",
-	"INSERT INTO catalogue (one, id, feed_base) VALUES (2, 'x', '1')",
+	"INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (2, 'x', 1, 0)",
+	"INSERT INTO counter VALUES (2, 1, '1')",
 ];
 
 function tablesOf(statements: readonly string[]): readonly string[] {
@@ -105,7 +100,7 @@ function tablesOf(statements: readonly string[]): readonly string[] {
 
 /** Three animals, and two keys. */
 async function fill(url: string): Promise<void> {
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	const { hash } = await store.keys.add(makeKey().record);
 	await store.keys.add(makeKey().record);
 	const again = { owner: hash, key: "k", fingerprint: hash, at: Date.now() };
@@ -116,7 +111,7 @@ async function fill(url: string): Promise<void> {
 }
 
 async function findingsOf(url: string): Promise<readonly string[]> {
-	const reader = await openStoreReader(url);
+	const reader = await openStore(url, { access: "read" });
 	try {
 		return (await reader.check()).findings;
 	} finally {

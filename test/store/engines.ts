@@ -2,16 +2,15 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
 import type {
+	FileLine,
 	Imported,
-	ImportMode,
 	ImportOptions,
-	Staging,
 } from "../../src/store/import.ts";
-import { openStaging, openStore } from "../../src/store/open.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
@@ -53,33 +52,45 @@ export async function executeOn(
 }
 
 /** Imports animals as a file with these lines. */
-export async function importLines(
+export function importLines(
 	store: Store,
 	pets: readonly Partial<FileUpdate>[],
 	options: Partial<ImportOptions> & Pick<ImportOptions, "mode">,
 ): Promise<Imported> {
-	const staging = await stage(options.mode, pets);
-	const defaults = {
+	return store.imports.write(toLines(pets), {
 		importId: undefined,
 		contentHash: "",
 		authored: byCommandLine(),
 		onProgress() {},
 		signal: new AbortController().signal,
-	};
-	return store.imports
-		.write(staging, { ...defaults, ...options })
-		.finally(staging.close);
+		...options,
+	});
 }
 
-export async function stage(
-	mode: ImportMode,
+export function toLines(
 	pets: readonly Partial<FileUpdate>[],
-): Promise<Staging> {
-	const staging = await openStaging(mode);
-	for (const [index, pet] of pets.entries())
-		staging.add(index + 1, { id: undefined, ...pet });
-	staging.finish();
-	return staging;
+): readonly FileLine[] {
+	return pets.map((pet, index) => ({
+		line: index + 1,
+		pet: { id: undefined, ...pet },
+	}));
+}
+
+/** What another process asks for arrives in a later turn of the event loop than the reply that made it ask. */
+export function inLaterTurns<Part extends object>(part: Part): Part {
+	return new Proxy(part, {
+		get(target, name) {
+			const value: unknown = Reflect.get(target, name);
+			if (typeof value === "function")
+				return async (...given: unknown[]) => {
+					await nextTurn();
+					return value(...given);
+				};
+			return typeof value === "object" && value !== null
+				? inLaterTurns(value)
+				: value;
+		},
+	});
 }
 
 /** Two stores on one database, as two processes would have them. */
@@ -97,10 +108,10 @@ export function onEachEngine(register: (stores: () => Stores) => void): void {
 		let stores: Stores;
 		beforeAll(async () => {
 			database = await newDatabase(engine);
-			const open = () => openStore(database.url, { create: true });
+			const open = () => openStore(database.url, { access: "create" });
 			stores = {
 				store: await open(),
-				other: await open(),
+				other: inLaterTurns(await open()),
 				engine,
 				url: database.url,
 			};

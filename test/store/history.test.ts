@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import type { Authored } from "../../src/domain/author.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import type { StoredPet } from "../../src/domain/pet.ts";
-import type { PetChange } from "../../src/store/catalogue.ts";
+import type { PetChange } from "../../src/store/changes.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
-import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
 import { engines, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -199,8 +199,11 @@ describe.each(engines)("%s", (engine) => {
 	describe("History", () => {
 		test("records nothing while it is off, and shows no later animal in the entry before the gap", async () => {
 			const { url, remove } = await newDatabase(engine);
-			const on = await openStore(url, { create: true });
-			const off = await openStore(url, { create: true, keepsHistory: false });
+			const on = await openStore(url, { access: "create" });
+			const off = await openStore(url, {
+				access: "create",
+				keepsHistory: false,
+			});
 			const petId = await add(on);
 			await change(on, { petId, set: sold });
 			await change(off, { petId, set: { name: "Max" } });

@@ -1,9 +1,8 @@
 // Whether the SQLite of Bun is safe for a file, and what macOS needs besides.
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
-import { configure } from "../../src/store/sqlite/database.ts";
-import { requireSafeWal } from "../../src/store/sqlite/files/library.ts";
+import { connect } from "../../src/store/sqlite/connection.ts";
+import { requireSafeWal } from "../../src/store/sqlite/file.ts";
 import { readPragma } from "../../src/store/sqlite/schema.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -52,9 +51,8 @@ describe("commits and checkpoints", () => {
 	test.each([
 		["darwin", 1],
 		["linux", 0],
-	])("sets fullfsync on %s to %d", (platform, expected) => {
-		const db = new Database(":memory:");
-		configure(db, platform);
+	] as const)("sets fullfsync on %s to %d", (platform, expected) => {
+		const db = connect(":memory:", platform);
 		expect(readPragma(db, "synchronous")).toBe(2);
 		expect(readPragma(db, "fullfsync")).toBe(expected);
 		expect(readPragma(db, "checkpoint_fullfsync")).toBe(expected);

@@ -1,5 +1,5 @@
 // One of the threads of open-together.slow.test.ts: opens and closes each of the files at the same moment as the others.
-import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { openDatabase } from "../../src/store/sqlite/connection.ts";
 
 declare const self: Worker;
 
@@ -9,7 +9,7 @@ self.onmessage = ({ data }: MessageEvent<OpenTogether>) => {
 	for (const [round, path] of data.paths.entries()) {
 		meet(arrivals, round, data.threads);
 		try {
-			openDatabase(path, true).close();
+			openDatabase(path, "create").close();
 		} catch (error) {
 			failures.push(String(error));
 		}

@@ -1,7 +1,7 @@
 // What a database URL says about how the database is reached.
 import { expect, test } from "bun:test";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
-import { findPlainHost } from "../../src/store/open.ts";
+import { findPlainHost } from "../../src/store/store.ts";
 
 test.each([
 	["sqlite:petstore.db", undefined],

@@ -2,7 +2,7 @@
 // test/project/faults.slow.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import {
 	alterSystem,
@@ -231,7 +231,7 @@ test("refuses to open with the reason in a sentence, without the password", asyn
 		["postgres://u:hush@nowhere.invalid/x", /host is unknown/],
 		[silent.url, /does not answer/],
 	] as const) {
-		const { message } = await openStore(url, { create: true }).then(
+		const { message } = await openStore(url, { access: "create" }).then(
 			() => new Error("It was opened."),
 			(error: Error) => error,
 		);

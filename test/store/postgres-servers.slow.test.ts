@@ -1,7 +1,7 @@
 // Servers of PostgreSQL that crash, or become read-only.
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import {
 	alterSystem,
 	countRows,
@@ -17,14 +17,14 @@ test.each([
 	"keeps an acknowledged animal after a crash of the server, even if synchronous_commit %s",
 	async (_what, settings) => {
 		const server = await startPostgres([...settings, "wal_writer_delay=10000"]);
-		const store = await openStore(server.url, { create: true });
+		const store = await openStore(server.url, { access: "create" });
 		await store.ping();
 		await alterSystem(server.url, "SET synchronous_commit = off");
 		const added = await store.catalogue.addPet({ pet: rex });
 		await server.stop("SIGQUIT");
 		await store.close();
 		await server.start();
-		const again = await openStore(server.url, { create: false });
+		const again = await openStore(server.url, { access: "write" });
 		expect(added.outcome).toBe("added");
 		expect(
 			await again.catalogue.listPets({
@@ -41,7 +41,7 @@ test.each([
 
 test("closes the connections to a server that has become read-only", async () => {
 	const server = await startPostgres([]);
-	const store = await openStore(server.url, { create: true });
+	const store = await openStore(server.url, { access: "create" });
 	await store.ping();
 	const sessions = () =>
 		countRows(

@@ -2,12 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
+import { sleepThread } from "../../src/domain/async.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
-import { openStore } from "../../src/store/open.ts";
-import { openLongConnection } from "../../src/store/postgres/connection.ts";
+import { addPets } from "../../src/store/adds.ts";
+import {
+	connect,
+	connectForLong,
+	setUp,
+	toConfig,
+	writerLock,
+} from "../../src/store/postgres/connection.ts";
+import { all } from "../../src/store/sql.ts";
+import { openStore } from "../../src/store/store.ts";
 import { makeCertificate } from "../harness/certificate.ts";
-import { makeKey } from "../harness/key.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
 import {
 	countRows,
@@ -18,13 +25,12 @@ import {
 	terminateSessions,
 } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { answeredMs } from "../service.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 test("refuses a database that is not encoded in UTF8", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");
-	await expect(openStore(url, { create: true })).rejects.toThrow(
+	await expect(openStore(url, { access: "create" })).rejects.toThrow(
 		/encoded in SQL_ASCII/,
 	);
 	await remove();
@@ -32,55 +38,16 @@ test("refuses a database that is not encoded in UTF8", async () => {
 
 test("refuses a database without a pet store if it may not create one", async () => {
 	const { url, remove } = await createDatabase();
-	await expect(openStore(url, { create: false })).rejects.toThrow(
+	await expect(openStore(url, { access: "write" })).rejects.toThrow(
 		/holds no pet store/,
 	);
-	await remove();
-});
-
-test("lists every change that another program makes to a row", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	await store.catalogue.addPet({ pet: rex });
-	const list = () =>
-		store.catalogue.listPets({
-			limit: 2,
-			maxId: maxInt64,
-			status: undefined,
-		});
-	const first = await list();
-	// If the rows have not changed, it is the same array, which is not encoded again.
-	expect(await list()).toBe(first);
-	const changes = {
-		name: "Bella",
-		categoryId: 9007199254740993n,
-		status: "sold",
-		id: 7n,
-	} as const;
-	let expected: object = first[0] ?? {};
-	for (const [member, value] of Object.entries(changes)) {
-		const column = member === "categoryId" ? "category_id" : member;
-		await execute(url, `UPDATE petstore.pets SET ${column} = '${value}'`);
-		expected = { ...expected, [member]: value };
-		// An animal that was not changed by the service has its id as its version.
-		if (member === "id") expected = { ...expected, version: value };
-		expect<readonly object[]>(await list()).toEqual([expected]);
-	}
-	await execute(
-		url,
-		"INSERT INTO petstore.pets SELECT 3, name, category_id, status FROM petstore.pets",
-	);
-	expect(await list()).toHaveLength(2);
-	await execute(url, "DELETE FROM petstore.pets");
-	expect(await list()).toEqual([]);
-	await store.close();
 	await remove();
 });
 
 test("does not use a read-only session, not even for reads", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	await store.catalogue.addPet({ pet: rex });
 	await execute(
 		url,
@@ -92,7 +59,7 @@ test("does not use a read-only session, not even for reads", async () => {
 		code: "unavailable",
 	});
 	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
-	await expect(openStore(url, { create: true })).rejects.toThrow(
+	await expect(openStore(url, { access: "create" })).rejects.toThrow(
 		"cannot be used: PostgreSQL is read-only.",
 	);
 	await store.close();
@@ -102,8 +69,8 @@ test("does not use a read-only session, not even for reads", async () => {
 test("causes no deadlock when two copies add the same Idempotency-Keys in opposite orders", async () => {
 	const { url, remove } = await createDatabase();
 	const stores = [
-		await openStore(url, { create: true }),
-		await openStore(url, { create: true }),
+		await openStore(url, { access: "create" }),
+		await openStore(url, { access: "create" }),
 	];
 	for (let round = 0; round < 20; round++) {
 		const keys = Array.from({ length: 50 }, (_, index) => `${round}-${index}`);
@@ -136,53 +103,21 @@ test("causes no deadlock when two copies add the same Idempotency-Keys in opposi
 	await remove();
 }, 20_000);
 
-test("keeps an Idempotency-Key that is used again during a clean-up", async () => {
+test("an add waits for the transaction of another copy, and finds the Idempotency-Key that it has saved", async () => {
 	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	const [client, observer] = [new Client(url), new Client(url)];
-	await Promise.all([client.connect(), observer.connect()]);
-	await client.query(
-		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, 0)",
-	);
-	const now = Date.now();
-	await client.query("BEGIN");
-	await client.query("UPDATE petstore.idempotency_keys SET used_at = $1", [
-		now,
-	]);
-	const cleaned = store.cleanUp(now);
-	const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%'`;
-	while ((await observer.query(waiting)).rows.length === 0) await Bun.sleep(5);
-	await client.query("COMMIT");
-	await cleaned;
-	expect(
-		(await client.query("SELECT key FROM petstore.idempotency_keys")).rows,
-	).toEqual([{ key: "k" }]);
-	await Promise.all([client.end(), observer.end()]);
-	await store.close();
-	await remove();
-});
-
-test("waits for the copy that is saving the same Idempotency-Key, and returns its animal", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	const other = new Client(url);
 	await other.connect();
-	await other.query("BEGIN");
 	await other.query(
-		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, $1)",
-		[Date.now()],
+		`SET search_path = petstore; BEGIN; SELECT ${writerLock}; INSERT INTO idempotency_keys VALUES ('o', 'k', 'f', 17, ${Date.now()})`,
 	);
+	const idempotency = { owner: "o", key: "k", fingerprint: "f" };
 	const added = store.catalogue.addPet({
 		pet: rex,
-		idempotency: {
-			owner: "o",
-			key: "k",
-			fingerprint: "f",
-			at: Date.now(),
-		},
+		idempotency: { ...idempotency, at: Date.now() },
 	});
 	const waiting =
-		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
+		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'";
 	while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
 	await other.query("COMMIT");
 	expect(await added).toMatchObject({ outcome: "replayed", id: 17n });
@@ -191,27 +126,17 @@ test("waits for the copy that is saving the same Idempotency-Key, and returns it
 	await remove();
 });
 
-test("acknowledges the other adds of a batch if the lookup of an earlier Idempotency-Key fails", async () => {
+test("a process that stops inside its transaction holds up the writes of others for a second, without an error", async () => {
 	const { url, remove } = await createDatabase();
-	const proxy = await startProxy(url);
-	const store = await openStore(proxy.url, { create: true });
-	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
-	await store.catalogue.addPet({ pet: rex, idempotency: earlier });
-	proxy.dropReplyTo("WHERE (owner, key) IN");
-	const [again, other] = await Promise.allSettled([
-		store.catalogue.addPet({ pet: rex, idempotency: earlier }),
-		store.catalogue.addPet({ pet: rex }),
-	]);
-	expect(again).toMatchObject({
-		status: "rejected",
-		reason: { code: "unavailable" },
-	});
-	expect(other).toMatchObject({
-		status: "fulfilled",
-		value: { outcome: "added" },
-	});
+	const store = await openStore(url, { access: "create" });
+	const stopped = await connect(toConfig(url));
+	await setUp(stopped, { isReadOnly: false, statementMs: 0, idleMs: 1_000 });
+	await stopped.query(`BEGIN; SELECT ${writerLock}`);
+	const begun = performance.now();
+	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({ id: 1n });
+	expect(performance.now() - begun).toBeGreaterThan(500);
+	await stopped.end().catch(() => {});
 	await store.close();
-	proxy.close();
 	await remove();
 });
 
@@ -223,7 +148,7 @@ test("starts ten copies at the same time where the default isolation is serializ
 		`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`,
 	);
 	const stores = await Promise.all(
-		Array.from({ length: 10 }, () => openStore(url, { create: true })),
+		Array.from({ length: 10 }, () => openStore(url, { access: "create" })),
 	);
 	for (const store of stores) {
 		expect(await store.ping()).toBeUndefined();
@@ -234,7 +159,7 @@ test("starts ten copies at the same time where the default isolation is serializ
 
 test("a long command is not ended by the timeouts of the database", async () => {
 	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	await execute(
 		url,
 		`DO $$ DECLARE setting text; BEGIN
@@ -242,11 +167,13 @@ test("a long command is not ended by the timeouts of the database", async () => 
 			LOOP EXECUTE format('ALTER DATABASE %I SET %s = 50', current_database(), setting); END LOOP;
 		END $$`,
 	);
-	async function* slowly(): AsyncGenerator<Part> {
-		await Bun.sleep(300);
-		yield { kind: "pets", rows: [{ id: 1n, ...rex }] };
-	}
-	await store.archive.replace(slowly());
+	await store.archive.write(function* () {
+		yield* addPets([{ pet: rex }]);
+		// Rows are asked for, so that the transaction is idle from here on.
+		yield* all("SELECT 1");
+		sleepThread(300);
+		yield* all("SELECT 1");
+	});
 	expect(await store.catalogue.getPet(1n)).toMatchObject(rex);
 	await store.close();
 	await remove();
@@ -257,7 +184,7 @@ test.if(process.platform === "linux")(
 	async () => {
 		const { url, remove } = await createDatabase();
 		const proxy = await startProxy(url);
-		const client = await openLongConnection(proxy.url, "read");
+		const client = await connectForLong(proxy.url, "read");
 		const port = Number(new URL(proxy.url).port).toString(16).toUpperCase();
 		// Local address, remote address, state (1: established), queues, timer (2: keep-alive) and its hundredths of a second.
 		const connection = new RegExp(
@@ -283,32 +210,12 @@ test("uses a schema that another user has created for the service", async () => 
 	const own = new URL(url);
 	own.username = role;
 	own.password = "x";
-	const store = await openStore(own.href, { create: true });
+	const store = await openStore(own.href, { access: "create" });
 	expect(await store.catalogue.addPet({ pet: rex })).toMatchObject({
 		outcome: "added",
 	});
 	await store.close();
 	await execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
-	await remove();
-});
-
-test("does not wait for a locked row when it records the use of a key", async () => {
-	const { url, remove } = await createDatabase();
-	const store = await openStore(url, { create: true });
-	const { record } = makeKey({
-		name: "x",
-		scope: "read",
-		expiresAt: undefined,
-	});
-	const { id } = await store.keys.add(record);
-	const client = new Client(url);
-	await client.connect();
-	await client.query("BEGIN; UPDATE petstore.keys SET name = name");
-	const begun = performance.now();
-	await store.keys.recordUse(id, Date.now());
-	expect(performance.now() - begun).toBeLessThan(answeredMs);
-	await client.end();
-	await store.close();
 	await remove();
 });
 
@@ -318,7 +225,7 @@ describe("sslmode", () => {
 		async (mode) => {
 			await expect(
 				openStore(`postgres://u:p@127.0.0.1:1/x?sslmode=${mode}`, {
-					create: true,
+					access: "create",
 				}),
 			).rejects.toThrow(
 				/^sslmode must be one of disable, require, verify-ca, verify-full\.$/,
@@ -339,7 +246,7 @@ describe("sslmode", () => {
 
 	/** Whether the session of the store is encrypted. */
 	const isEncrypted = async (query: string) => {
-		const store = await openStore(server.url + query, { create: true });
+		const store = await openStore(server.url + query, { access: "create" });
 		await store.ping();
 		const client = new Client(server.url);
 		await client.connect();

@@ -12,8 +12,7 @@ import {
 	truncateSync,
 	unlinkSync,
 } from "node:fs";
-import type { Part } from "../../src/store/archive/archive.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStore } from "../../src/store/store.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { importLines } from "./engines.ts";
@@ -85,8 +84,6 @@ function read(path: string): { ids: number[]; check: unknown } {
 
 const rex = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 
-async function* noParts(): AsyncGenerator<Part> {}
-
 const moved = () => `${folder.path}/moved.db`;
 
 describe("A database file that is replaced", () => {
@@ -129,16 +126,14 @@ describe("A database file that is replaced", () => {
 
 	test("begins no import, restore or export in another file", async () => {
 		const path = `${folder.path}/other.db`;
-		const store = await openStore(`sqlite:${path}`, { create: true });
+		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		copyFileSync(file, backup);
 		renameSync(backup, path);
 		const refused = { code: "unavailable" };
 		await expect(
 			importLines(store, [rex], { mode: "add" }),
 		).rejects.toMatchObject(refused);
-		await expect(store.archive.replace(noParts())).rejects.toMatchObject(
-			refused,
-		);
+		await expect(store.archive.fill([])).rejects.toMatchObject(refused);
 		await expect(store.exports.open({})).rejects.toMatchObject(refused);
 		expect(readFileSync(path)).toEqual(readFileSync(file));
 		await store.close();
@@ -146,7 +141,7 @@ describe("A database file that is replaced", () => {
 
 	test("acknowledges no import during which the file is replaced", async () => {
 		const path = `${folder.path}/other.db`;
-		const store = await openStore(`sqlite:${path}`, { create: true });
+		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		const imported = importLines(store, [rex], {
 			mode: "add",
 			onProgress() {

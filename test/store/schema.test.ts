@@ -3,7 +3,6 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
-import { openStore, openStoreReader } from "../../src/store/open.ts";
 import {
 	migrate as migratePostgres,
 	schemaSteps as postgresSteps,
@@ -12,6 +11,7 @@ import {
 	migrate as migrateSqlite,
 	schemaSteps as sqliteSteps,
 } from "../../src/store/sqlite/schema.ts";
+import { openStore } from "../../src/store/store.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { type Engine, engines, newDatabase, toPath } from "./engines.ts";
@@ -22,7 +22,7 @@ describe.each(engines)("%s", (engine) => {
 	test("runs a further step once, and keeps the animals", async () => {
 		const { url, remove } = await newDatabase(engine);
 		await addRex(url);
-		const step = "ALTER TABLE petstore.pets ADD born_at int8";
+		const step = "ALTER TABLE pets ADD born_at int8";
 		for (let start = 0; start < 2; start++) {
 			await migrate(engine, url, step);
 			expect(await readRows(engine, url, bornAt)).toEqual([
@@ -30,23 +30,24 @@ describe.each(engines)("%s", (engine) => {
 			]);
 		}
 		// It has a newer schema than this version knows.
-		await expect(openStore(url, { create: true })).rejects.toThrow(
+		await expect(openStore(url, { access: "create" })).rejects.toThrow(
 			/schema 2 of a newer version/,
 		);
-		await expect(openStoreReader(url)).rejects.toThrow(/newer version/);
+		await expect(openStore(url, { access: "read" })).rejects.toThrow(
+			/newer version/,
+		);
 		await remove();
 	});
 
 	test("rolls a step that fails back, and the steps before it", async () => {
 		const { url, remove } = await newDatabase(engine);
-		const failing =
-			"ALTER TABLE petstore.pets ADD born_at int8; SELECT * FROM missing";
+		const failing = "ALTER TABLE pets ADD born_at int8; SELECT * FROM missing";
 		await expect(migrate(engine, url, failing)).rejects.toThrow(/missing/);
 		expect(await readRows(engine, url, tables)).toEqual([]);
 		await addRex(url);
 		await expect(migrate(engine, url, failing)).rejects.toThrow(/missing/);
 		await expect(readRows(engine, url, bornAt)).rejects.toThrow(/born_at/);
-		const reader = await openStoreReader(url);
+		const reader = await openStore(url, { access: "read" });
 		expect(await reader.catalogue.getPet(1n)).toMatchObject(rex);
 		expect(await reader.describe()).toMatchObject({ schema: 1 });
 		await reader.close();
@@ -118,8 +119,8 @@ const relations =
 /** Neither a service nor a command that reads uses it. */
 async function expectRefused(url: string): Promise<void> {
 	for (const open of [
-		() => openStore(url, { create: true }),
-		() => openStoreReader(url),
+		() => openStore(url, { access: "create" }),
+		() => openStore(url, { access: "read" }),
 	])
 		await expect(open()).rejects.toThrow(/earlier checkout/);
 }
@@ -131,7 +132,7 @@ function readFiles(folder: string) {
 }
 
 async function addRex(url: string): Promise<void> {
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	await store.catalogue.addPet({ pet: rex });
 	await store.close();
 }
@@ -144,12 +145,13 @@ async function migrate(
 ): Promise<void> {
 	if (engine === "sqlite") {
 		using db = new Database(toPath(url), { create: true });
-		const own = step.replaceAll("petstore.", "").replace("int8", "INTEGER");
+		const own = step.replace("int8", "INTEGER");
 		return migrateSqlite(db, url, [...sqliteSteps, own]);
 	}
-	await withClient(url, (client) =>
-		migratePostgres(client, url, true, [...postgresSteps, step]),
-	);
+	await withClient(url, async (client) => {
+		await client.query("SET search_path = petstore");
+		await migratePostgres(client, url, true, [...postgresSteps, step]);
+	});
 }
 
 async function readRows(

@@ -4,10 +4,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { openStore } from "../../src/store/open.ts";
-import { schemaMark } from "../../src/store/schema.ts";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
+import {
+	createCheckpoint,
+	openDatabase,
+} from "../../src/store/sqlite/connection.ts";
+import { openStore } from "../../src/store/store.ts";
+import { schemaMark } from "../../src/store/tables.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
 
@@ -17,7 +19,7 @@ describe("the database file", () => {
 	test("gives only the owner access to the database file, its WAL and a new folder", async () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
-		const store = await openStore(`sqlite:${path}`, { create: true });
+		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		await store.catalogue.addPet({ pet: rex });
 		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 		expect(mode(join(folder.path, "deep"))).toBe("700");
@@ -32,7 +34,7 @@ describe("the database file", () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "shared");
 		mkdirSync(path, { mode: 0o755 });
-		const store = await openStore(`sqlite:${path}/x.db`, { create: true });
+		const store = await openStore(`sqlite:${path}/x.db`, { access: "create" });
 		expect(statSync(path).mode & 0o777).toBe(0o755);
 		await store.close();
 		folder.remove();
@@ -68,14 +70,14 @@ describe("the database file", () => {
 		const { url, path, remove } = temporaryDatabase();
 		make(path);
 		const before = readFileSync(path);
-		await expect(openStore(url, { create: true })).rejects.toThrow(message);
+		await expect(openStore(url, { access: "create" })).rejects.toThrow(message);
 		expect(readFileSync(path).equals(before)).toBe(true);
 		remove();
 	});
 
 	test("refuses a missing file if it may not create one", async () => {
 		const { url, remove } = temporaryDatabase();
-		await expect(openStore(url, { create: false })).rejects.toThrow(
+		await expect(openStore(url, { access: "write" })).rejects.toThrow(
 			/No database at .*petstore\.db;/,
 		);
 		remove();
@@ -85,14 +87,14 @@ describe("the database file", () => {
 		const folder = temporaryFolder();
 		writeFileSync(join(folder.path, "file"), "");
 		await expect(
-			openStore(`sqlite:${folder.path}/file/x.db`, { create: true }),
+			openStore(`sqlite:${folder.path}/file/x.db`, { access: "create" }),
 		).rejects.toThrow(/cannot be opened/);
 		folder.remove();
 	});
 
 	test("assigns no id twice, even if its animal was deleted with SQL", async () => {
 		const { url, path, remove } = temporaryDatabase();
-		const store = await openStore(url, { create: true });
+		const store = await openStore(url, { access: "create" });
 		await store.catalogue.addPet({ pet: rex });
 		const other = new Database(path);
 		other.run("DELETE FROM pets");
@@ -107,7 +109,7 @@ describe("the database file", () => {
 
 	test("uses WAL mode, syncs every commit, and lets SQLite make no checkpoints by itself", () => {
 		const { path, remove } = temporaryDatabase();
-		const db = openDatabase(path, true);
+		const db = openDatabase(path, "create");
 		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
 		expect(db.query("PRAGMA synchronous").values()).toEqual([[2n]]);
 		expect(db.query("PRAGMA wal_autocheckpoint").values()).toEqual([[0n]]);
@@ -117,7 +119,7 @@ describe("the database file", () => {
 
 	test("cuts the WAL to 8 MiB after the reader that prevented checkpoints has ended", async () => {
 		const { url, path, remove } = temporaryDatabase();
-		const store = await openStore(url, { create: true });
+		const store = await openStore(url, { access: "create" });
 		const size = () => statSync(`${path}-wal`).size;
 		const add = async (count: number) => {
 			for (let added = 0; added < count; added++)
@@ -138,16 +140,16 @@ describe("the database file", () => {
 
 	test("checkpoints a long WAL completely, after it has ended its own snapshot", async () => {
 		const { path, remove } = temporaryDatabase();
-		const db = openDatabase(path, true);
+		const db = openDatabase(path, "create");
 		const reads = new Database(path);
 		const endSnapshot = () => reads.run("ROLLBACK");
-		const shorten = createCheckpointer(db, endSnapshot);
+		const shorten = createCheckpoint(db, endSnapshot);
 		const add = (count: number) => {
 			reads.run("BEGIN");
 			reads.query("SELECT * FROM pets LIMIT 1").get();
 			db.run(
 				`WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT ${count})
-				INSERT INTO pets (name, category_id, status) SELECT '${"x".repeat(250)}', 1, 'sold' FROM numbers`,
+				INSERT INTO pets (name, folded_name, category_id, status, version) SELECT '${"x".repeat(250)}', '', 1, 'sold', 1 FROM numbers`,
 			);
 			shorten();
 		};
@@ -165,7 +167,7 @@ describe("the database file", () => {
 
 	test("does not stop the event loop while it deletes many Idempotency-Keys", async () => {
 		const { url, remove } = temporaryDatabase();
-		const store = await openStore(url, { create: true });
+		const store = await openStore(url, { access: "create" });
 		const old = { owner: "x", fingerprint: "x", at: 1 };
 		// In parts: an add that waits for more than a second is refused.
 		for (let part = 0; part < 16; part++)
@@ -253,7 +255,7 @@ describe("When the store cannot answer", () => {
 		const service = await openService("in process");
 		// A commit of another connection makes the service's connection drop its cached pages.
 		const other = new Database(pathOf(service));
-		other.run("DELETE FROM sqlite_sequence");
+		other.run("DELETE FROM imports");
 		other.close();
 		writeFileSync(pathOf(service), "x".repeat(100_000));
 		await expectError(await service.call("/v1/pets"), "unavailable");

@@ -5,15 +5,13 @@ import {
 	toPetTag,
 	toVersionCondition,
 } from "../../src/domain/version.ts";
-import { toDemoParts } from "../../src/sandbox/demo-animals.ts";
-import type { Part } from "../../src/store/archive/archive.ts";
-import type {
-	Catalogue,
-	FoundPet,
-	PetOrigin,
-} from "../../src/store/catalogue.ts";
-import { openStore } from "../../src/store/open.ts";
+import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
+import type { PetOrigin } from "../../src/store/adds.ts";
+import type { Catalogue } from "../../src/store/catalogue.ts";
+import type { FoundPet } from "../../src/store/changes.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
+import { backUp, restore } from "../harness/backup.ts";
 import {
 	type Engine,
 	engines,
@@ -180,13 +178,14 @@ describe.each(engines)("%s", (engine) => {
 				const { id } = await add(store.catalogue);
 				await store.catalogue.changePets([{ petId: id, set: sold }]);
 				const first = await get(store.catalogue, id);
-				const parts = await Array.fromAsync(store.archive.read());
+				const backup = await backUp(store);
 				for (let round = 0; round < 4; round++) {
 					const pet = await get(store.catalogue, id);
 					expect({ ...pet, epoch: "" }).toEqual({ ...first, epoch: "" });
 					tags.add(toPetTag(pet.epoch, pet.version));
-					await store.archive.replace(toStream(parts));
+					await restore(store, backup.path, { replace: true });
 				}
+				backup.remove();
 				expect(tags.size).toBe(4);
 			});
 		});
@@ -196,12 +195,13 @@ describe.each(engines)("%s", (engine) => {
 			await withStores(engine, async (source) => {
 				const { id } = await add(source.catalogue);
 				epochs.add((await get(source.catalogue, id)).epoch);
-				const parts = await Array.fromAsync(source.archive.read());
+				const backup = await backUp(source);
 				for (let copy = 0; copy < 2; copy++)
 					await withStores(engine, async (target) => {
-						await target.archive.write(toStream(parts));
+						await restore(target, backup.path);
 						epochs.add((await get(target.catalogue, id)).epoch);
 					});
+				backup.remove();
 			});
 			await withStores(engine, async (another) => {
 				const { id } = await add(another.catalogue);
@@ -224,7 +224,9 @@ describe.each(engines)("%s", (engine) => {
 						await catalogue.changePets([{ petId: known.id, set: { status } }]);
 					await catalogue.changePets([{ petId: removed.id, set: undefined }]);
 					await withStores(target, async (store) => {
-						await store.archive.write(source.archive.read());
+						const backup = await backUp(source);
+						await restore(store, backup.path);
+						backup.remove();
 						for (const { id } of [known, unknown]) {
 							const { epoch: _, ...pet } = await get(catalogue, id);
 							expect(await get(store.catalogue, id)).toMatchObject(pet);
@@ -243,15 +245,13 @@ describe.each(engines)("%s", (engine) => {
 		test("backs up animals as they were when the backup began", async () => {
 			await withStores(engine, async (source) => {
 				const pets = [await add(source.catalogue), await add(source.catalogue)];
-				const parts: Part[] = [];
-				for await (const part of source.archive.read()) {
-					parts.push(part);
-					if (parts.length === 1)
-						for (const { id } of pets)
-							await source.catalogue.changePets([{ petId: id, set: sold }]);
-				}
+				const backup = await backUp(source, (table) => {
+					if (table !== "pets") return;
+					for (const { id } of pets)
+						source.catalogue.changePets([{ petId: id, set: sold }]);
+				});
 				await withStores("sqlite", async (target) => {
-					await target.archive.write(toStream(parts));
+					await restore(target, backup.path);
 					for (const { id } of pets) {
 						const pet = await get(target.catalogue, id);
 						expect(pet).toMatchObject({ ...rex, version: id });
@@ -276,7 +276,7 @@ describe.each(engines)("%s", (engine) => {
 
 		test("gives demo animals no time and no key", async () => {
 			await withStores(engine, async (store) => {
-				await store.archive.writeFirstPets(toDemoParts({ pets: 3, seed: 1 }));
+				await store.archive.fill(toDemoPets({ pets: 3, seed: 1 }));
 				for (const id of [1n, 2n, 3n])
 					expect(await get(store.catalogue, id)).toMatchObject({
 						version: id,
@@ -333,16 +333,12 @@ async function get(catalogue: Catalogue, id: bigint): Promise<FoundPet> {
 	return pet;
 }
 
-async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
-	yield* parts;
-}
-
 async function withStores(
 	engine: Engine,
 	work: (store: Store, url: string) => Promise<void>,
 ): Promise<void> {
 	const { url, remove } = await newDatabase(engine);
-	const store = await openStore(url, { create: true });
+	const store = await openStore(url, { access: "create" });
 	try {
 		await work(store, url);
 	} finally {

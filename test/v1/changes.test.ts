@@ -1,8 +1,8 @@
 // The replies of /v1 while another process changes and removes animals.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { NewPet } from "../../src/domain/pet.ts";
-import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
 import {
 	add,
 	expectError,
@@ -15,7 +15,7 @@ import {
 onEachService((service) => {
 	let other: Store;
 	beforeAll(async () => {
-		other = await openStore(service().databaseUrl, { create: false });
+		other = await openStore(service().databaseUrl, { access: "write" });
 	}, startMs);
 	afterAll(() => other.close());
 

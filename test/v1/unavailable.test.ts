@@ -27,12 +27,7 @@ describe("Used up ids", () => {
 		async (engine) => {
 			const service = await openService("in process", { engine });
 			const id = maxInt64;
-			const pet = toPet({ id, name: "x" });
-			await service.store.archive.replace(
-				(async function* () {
-					yield { kind: "pets" as const, rows: [pet] };
-				})(),
-			);
+			await service.store.archive.fill([toPet({ id, name: "x" })]);
 			const body = '{"name":"Rex","categoryId":1}';
 			const path = `/operator/v1/pets/${id}`;
 			const authorization = `Bearer ${await service.makeKey({ scope: "operator" })}`;
@@ -134,9 +129,9 @@ describe("When the store cannot answer", () => {
 
 		test("says that an add may have succeeded if the reply from PostgreSQL is lost, and repeats it safely with its Idempotency-Key", async () => {
 			const before = await names();
-			proxy.dropReplyTo("addPets");
+			proxy.dropReplyTo("COMMIT");
 			await expectUnknown(await add(service.url, { name: "unnamed" }));
-			proxy.dropReplyTo("addPets");
+			proxy.dropReplyTo("COMMIT");
 			const named = { name: "named", idempotencyKey: crypto.randomUUID() };
 			await expectUnknownWithKey(await add(service.url, named));
 			const again = await add(service.url, named);

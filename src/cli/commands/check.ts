@@ -1,7 +1,7 @@
 // `petstore check`: looks for damage in the database, or in a backup.
 import { toQuantity } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
-import { openBackup } from "../../store/open.ts";
+import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
 import { print, say } from "../terminal/print.ts";
@@ -21,9 +21,10 @@ database: check a large database in a backup.`,
 		"petstore check backups/petstore-3f9a01c2-20270131T081500Z.db",
 	],
 	async run({ file, json, database }) {
-		const { animals, findings } = await (file === undefined
-			? withStoreReader(database, (store) => store.check())
-			: openBackup(file).then(({ check, close }) => check().finally(close)));
+		const { animals, findings } =
+			file === undefined
+				? await withStoreReader(database, (store) => store.check())
+				: checkFile(file);
 		const count = findings.length;
 		if (count > 0) process.exitCode = 1;
 		if (json)
@@ -38,3 +39,8 @@ database: check a large database in a backup.`,
 		);
 	},
 });
+
+function checkFile(file: string) {
+	using backup = openBackupFile(file);
+	return backup.check();
+}

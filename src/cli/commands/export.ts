@@ -5,13 +5,13 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { sync } from "../../backups/folder.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { withDefault } from "../../domain/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
 import { exportRows } from "../../store/export.ts";
-import { syncFolder } from "../../store/folders.ts";
 import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import {
@@ -119,7 +119,7 @@ async function writeFile(
 		await written.sync().finally(() => written.close());
 		signal.throwIfAborted();
 		await rename(unfinished, path);
-		syncFolder(dirname(path));
+		sync(dirname(path));
 	} catch (error) {
 		await rm(unfinished, { force: true });
 		signal.throwIfAborted();

@@ -81,8 +81,8 @@ function toTarget(database: DatabaseUrl, { update }: Asked): ImportTarget {
 
 const ofNewDatabase: ImportReads = {
 	find: async () => undefined,
-	check: async (staged) => ({
-		added: staged.count(),
+	check: async (lines) => ({
+		added: lines.length,
 		changed: 0,
 		unchanged: 0,
 		problems: { count: 0, first: [] },

@@ -4,17 +4,17 @@ import { makeBackup } from "../../backups/make.ts";
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import type { ValuesOf } from "../../domain/type.ts";
-import { notEmpty, type Part } from "../../store/archive/archive.ts";
 import type { DatabaseUrl } from "../../store/database-url.ts";
 import type { Key } from "../../store/keys.ts";
-import { openBackup } from "../../store/open.ts";
-import type { Store, StoreReader } from "../../store/store.ts";
+import { openBackupFile } from "../../store/sqlite/backup-file.ts";
+import type { Store } from "../../store/store.ts";
+import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand, toSwitch } from "../command.ts";
 import { database, folder, pathOf, yes } from "../flags.ts";
 import { canAsk, confirm, say } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
-import { counted, createCounts, toCountsText } from "./backup.ts";
+import { createCounts } from "./backup.ts";
 
 const flags = {
 	replace: toSwitch("Back up the database, then replace its content."),
@@ -38,32 +38,25 @@ the backup. All sessions of the console end.`,
 	async run({ file, ...flags }) {
 		requireOther(file, flags.database);
 		exitAtSignals();
-		const backup = await openBackup(file);
-		try {
-			const { animals, findings } = await backup.check();
-			for (const finding of findings) say(finding);
-			if (findings.length > 0)
-				throw new OperatorError(
-					`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
-				);
-			await requireYes(
-				`the ${toQuantity(animals, "animal")} of ${file}`,
-				flags,
+		using backup = openBackupFile(file);
+		const { animals, findings } = backup.check();
+		for (const finding of findings) say(finding);
+		if (findings.length > 0)
+			throw new OperatorError(
+				`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
 			);
-			await withStore(
-				flags.database,
-				(store) => restoreInto(store, backup, file, flags),
-				{ create: true },
-			).catch((error) => {
-				throw restate(
-					error,
-					"The database cannot answer now, and nothing was restored; run the command again.",
-					"It is not known whether the backup was restored; run the command again.",
-				);
-			});
-		} finally {
-			await backup.close();
-		}
+		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
+		await withStore(
+			flags.database,
+			(store) => restoreInto(store, backup.place, file, flags),
+			{ create: true },
+		).catch((error) => {
+			throw restate(
+				error,
+				"The database cannot answer now, and nothing was restored; run the command again.",
+				"It is not known whether the backup was restored; run the command again.",
+			);
+		});
 	},
 });
 
@@ -104,25 +97,14 @@ async function requireYes(
 
 async function restoreInto(
 	{ archive, keys }: Store,
-	backup: StoreReader,
+	backup: Place,
 	file: string,
 	{ replace, folder }: RestoreFlags,
 ): Promise<void> {
-	const counts = createCounts();
+	const { onRows, toText } = createCounts();
 	const messages: string[] = [];
-	/** The database is locked now, so this backs up exactly the content that is replaced. */
-	async function* afterBackup(): AsyncGenerator<Part> {
-		const content = counted(archive.read());
-		const { path } = await makeBackup(content, { folder });
-		const before = await keys.list();
-		messages.push(
-			`The earlier content is in ${path}.`,
-			...findKeyWarnings(before, await backup.keys.list()),
-		);
-		yield* counted(backup.archive.read(), counts);
-	}
 	try {
-		await archive.write(counted(backup.archive.read(), counts));
+		await archive.write(() => transfer(backup, here, { onRows }));
 	} catch (error) {
 		if (!(error instanceof OperatorError) || error.message !== notEmpty)
 			throw error;
@@ -130,9 +112,20 @@ async function restoreInto(
 			throw new OperatorError(
 				`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
 			);
-		await archive.replace(afterBackup());
+		const before = await keys.list();
+		// In one transaction, so this backs up exactly the content that is replaced.
+		const { path } = await makeBackup(
+			archive.write,
+			{ folder },
+			undefined,
+			() => transfer(backup, here, { replace, onRows }),
+		);
+		messages.push(
+			`The earlier content is in ${path}.`,
+			...findKeyWarnings(before, await keys.list()),
+		);
 	}
-	say(`Restored ${toCountsText(counts)} from ${file}.`);
+	say(`Restored ${toText()} from ${file}.`);
 	for (const message of messages) say(message);
 }
 

@@ -16,8 +16,8 @@ import { isTerminal } from "../../log/output.ts";
 import { openPetstore, type Petstore } from "../../petstore.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { isMissing } from "../../store/database-url.ts";
-import { findPlainHost } from "../../store/open.ts";
 import type { Store } from "../../store/store.ts";
+import { findPlainHost } from "../../store/store.ts";
 import { showFirstKey } from "../access.ts";
 import {
 	onlyVariable,

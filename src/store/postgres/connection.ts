@@ -1,20 +1,26 @@
 // Connections to PostgreSQL: their settings, and opening one.
-import { Client, type ClientBase, type ClientConfig } from "pg";
-import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
-import { connectMs, statementMs } from "../../limits.ts";
+import {
+	Client,
+	type ClientBase,
+	type ClientConfig,
+	types as defaultTypes,
+} from "pg";
+import { OperatorError } from "../../domain/errors.ts";
+import { connectMs, longLockMs } from "../../limits.ts";
 
 /**
  * After this time without data the kernel asks whether the server is still there, ten times at intervals of a second. So long work ends if
  * the server vanishes. By the default of Linux that takes more than two hours.
  */
 const keepAliveMs = 30_000;
-/** How long a short query of a start or a command may take. */
-const firstQueryMs = 30_000;
 
-/** The first connection of a service or a command. */
-export function connectFirst(url: string): Promise<Client> {
-	return connect({ ...toConfig(url), query_timeout: firstQueryMs });
-}
+/**
+ * The number is arbitrary, the same in all copies of the service. PostgreSQL releases the lock with the end of the transaction, after the
+ * commit is visible and a synchronous standby has it. The message makes the commit of a transaction that writes nothing else wait for the
+ * standby, too.
+ */
+export const writerLock =
+	"pg_advisory_xact_lock(1885696115), pg_logical_emit_message(true, 'petstore', '')";
 
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {
@@ -26,58 +32,75 @@ export async function connect(config: ClientConfig): Promise<Client> {
 }
 
 /** A connection for long work, without the timeouts of requests. With "read", PostgreSQL refuses every write. */
-export async function openLongConnection(
+export async function connectForLong(
 	url: string,
 	use: "read" | "write",
 ): Promise<Client> {
-	const client = await connect(toConfig(url)).catch(wroteNothing);
-	const setUp = `SELECT ${durableCommits}, ${noTimeouts}${use === "read" ? `, ${readOnly}` : ""}`;
-	await client.query(setUp).catch(wroteNothing);
-	// A killed command must leave no query running.
-	await client
-		.query("SET client_connection_check_interval = '1s'")
-		.catch(() => {});
-	return client;
-}
-
-function wroteNothing(error: unknown): never {
-	throw storeWroteNothing(error);
-}
-
-/** Opens a connection for long work, and closes it after that, which rolls back an open transaction. */
-export async function withLongConnection<Result>(
-	url: string,
-	use: "read" | "write",
-	work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-	const client = await openLongConnection(url, use);
+	const client = await connect(toConfig(url));
 	try {
-		return await work(client);
-	} finally {
+		await setUp(client, {
+			isReadOnly: use === "read",
+			statementMs: 0,
+			idleMs: use === "read" ? 0 : longIdleMs,
+		});
+		// PostgreSQL has `transaction_timeout` since version 17.
+		await client.query(
+			`SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'`,
+		);
+		// A killed command must leave no query running.
+		await client
+			.query("SET client_connection_check_interval = '1s'")
+			.catch(() => {});
+		return client;
+	} catch (error) {
 		await client.end();
+		throw error;
 	}
 }
 
-/** Sets up a connection of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
-export async function setUpConnection(client: ClientBase): Promise<void> {
-	const { rows } = await client.query(
-		`SELECT ${isReadOnlyColumn}, ${durableCommits},
-			set_config('statement_timeout', '${statementMs}', false),
-			set_config('default_transaction_isolation', 'read committed', false)`,
-	);
-	// A standby would answer reads too, but may lack the newest writes.
-	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+/** How long an import or a restore may take between two statements. */
+const longIdleMs = 10_000;
+
+export interface SessionOptions {
+	readonly isReadOnly: boolean;
+	/** 0 for long work, whatever the server, the database or the user has. */
+	readonly statementMs: number;
+	/** How long a transaction may wait for this process, perhaps with the lock of all writers; 0 for any time. */
+	readonly idleMs: number;
 }
 
-export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+/** By a query and not by parameters of the connection, which some connection poolers refuse. */
+export async function setUp(
+	client: ClientBase,
+	{ isReadOnly, statementMs, idleMs }: SessionOptions,
+): Promise<void> {
+	const settings = {
+		search_path: "petstore",
+		// A stricter level would see the tables as they were before the lock was acquired.
+		default_transaction_isolation: "read committed",
+		statement_timeout: statementMs,
+		lock_timeout: statementMs === 0 ? longLockMs : 0,
+		idle_in_transaction_session_timeout: idleMs,
+		// The same for a process that has stopped while a long answer is sent to it: no other timeout ends that.
+		tcp_user_timeout: idleMs,
+		// A plan for small tables stays when they have grown, until PostgreSQL analyses them. Each question of ours has an index.
+		enable_seqscan: "off",
+		...(isReadOnly && { default_transaction_read_only: "on" }),
+	};
+	const sets = Object.entries(settings).map(
+		([name, value]) => `set_config('${name}', '${value}', false)`,
+	);
+	await client.query(`SELECT ${durableCommits}, ${sets.join(", ")}`);
+	if (!isReadOnly) await requireWritable(client);
+}
 
-/** Refuses writes in all transactions of a session. */
-export const readOnly =
-	"set_config('default_transaction_read_only', 'on', false)";
-
-/** Switches off the timeouts of the server, the database and the user. PostgreSQL has `transaction_timeout` since version 17. */
-const noTimeouts = `(SELECT count(set_config(name, '0', false)) FROM pg_settings
-	WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout'))`;
+/** A standby would answer reads too, but may lack the newest writes. */
+export async function requireWritable(client: ClientBase): Promise<void> {
+	const { rows } = await client.query<{ isReadOnly: boolean }>(
+		`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+	);
+	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+}
 
 /** A 201 promises a durable animal, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
@@ -118,7 +141,17 @@ export function toConfig(url: string): ClientConfig {
 		application_name: "petstore",
 		keepAlive: true,
 		keepAliveInitialDelayMillis: keepAliveMs,
+		// A statement is sent before the one before it is answered.
+		pipeline: true,
+		types: { getTypeParser },
 	};
 }
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
+
+const int8 = 20;
+
+/** An int8 is a bigint, as in SQLite. The library would give a text. */
+function getTypeParser(type: number, format?: "text" | "binary") {
+	return type === int8 ? BigInt : defaultTypes.getTypeParser(type, format);
+}

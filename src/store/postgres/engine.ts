@@ -1,71 +1,237 @@
-// PostgreSQL, for several machines.
-import { storeUnavailable } from "../../domain/errors.ts";
-import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
-import { toImports } from "../archive/import.ts";
-import { toArchiveWrites } from "../archive/write.ts";
-import { openFeed } from "../feed.ts";
-import { shareCalls } from "../queue/batch.ts";
-import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
-import { openArchiveReader, toTransact } from "./archive/archive.ts";
-import { openExports } from "./archive/export.ts";
-import { isReadOnlyColumn } from "./connection.ts";
+// PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
+// are in the order of commits, and the work of a transaction is written once for both engines.
+import type { ClientBase } from "pg";
 import {
-	type Database,
-	openDatabase,
-	query,
-	toRequests,
-	toStatements,
-	withAnswerTimeout,
-} from "./database.ts";
-import { describeDatabase } from "./description.ts";
-import { createHorizon } from "./feed/horizon.ts";
-import { openCatalogue } from "./requests/catalogue.ts";
-import { openKeys } from "./requests/keys.ts";
+	OperatorError,
+	overloaded,
+	StoreFailure,
+} from "../../domain/errors.ts";
+import { maxQueueMs, postgresCleanUpRows } from "../../limits.ts";
+import { shareCalls } from "../batch.ts";
+import type { Engine, Snapshot, State } from "../engine.ts";
+import { toNextBase } from "../feed.ts";
+import { first, run, runInTurn, type Value, type Work } from "../sql.ts";
+import { tableNames, toSqlName } from "../tables.ts";
+import { addPets } from "./adds.ts";
+import { connectForLong, requireWritable, toName } from "./connection.ts";
+import { toDamage, toFailure, toStartProblem } from "./errors.ts";
+import { openPool, toReader, transact, transactOne, type Use } from "./pool.ts";
+import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
 
-/** Without `create`, our schema must exist. */
+/** Animals that a search looks at in one statement, far below `statementMs`. */
+const searchSlice = 50_000;
 export async function openPostgres(
 	url: string,
-	options: StoreOptions,
-): Promise<Store> {
-	const db = await openDatabase(url, options.create);
-	const sharedPing = shareCalls(() => withAnswerTimeout(ping(db)));
-	const requests = toRequests(db);
-	const transact = toTransact(url);
-	const shared = openSharedParts(requests, openKeys(db), postgresCleanUpRows);
-	const feed = openFeed(
-		(statement, values) => query(db, statement, [...values]),
-		createHorizon(db),
-	);
-	const { keepsHistory = true } = options;
+	access: "create" | "write" | "read",
+): Promise<Engine> {
+	const name = toName(url);
+	try {
+		await prepare(url, name, access);
+	} catch (error) {
+		const cause = error instanceof StoreFailure ? error.cause : error;
+		if (cause instanceof OperatorError || !(cause instanceof Error))
+			throw error;
+		throw new OperatorError(
+			`${name} cannot be used: ${toStartProblem(cause)}.`,
+		);
+	}
+	return toEngine(url, access === "read");
+}
+
+async function prepare(
+	url: string,
+	name: string,
+	access: "create" | "write" | "read",
+): Promise<void> {
+	const use = access === "read" ? "read" : "write";
+	const client = await connectForLong(url, use);
+	try {
+		if (access === "read") await requireSchema(client, name);
+		else if (!(await hasNewestSchema(client, name)))
+			await migrate(client, name, access === "create");
+	} finally {
+		await client.end();
+	}
+}
+
+function toEngine(url: string, isReadOnly: boolean): Engine {
+	const pool = openPool(url, isReadOnly);
+
+	function read<Result>(work: () => Work<Result>): Promise<Result> {
+		return pool.use((client) => runInTurn(toReader(client), work()));
+	}
+
+	let lastWrite: Promise<unknown> = Promise.resolve();
+
+	/** One at a time, so that those who wait for the lock take one connection, and reads have the others. */
+	function inTurn<Result>(
+		use: Use<Result>,
+		since = performance.now(),
+	): Promise<Result> {
+		const written = lastWrite.then(() => {
+			if (performance.now() - since > maxQueueMs) throw overloaded;
+			return pool.use(use);
+		});
+		lastWrite = written.catch(() => {});
+		return written;
+	}
+
+	function write<Result>(
+		work: () => Work<Result>,
+		since?: number,
+	): Promise<Result> {
+		return inTurn(
+			(client, mayCommit) => transact(client, mayCommit, work()),
+			since,
+		);
+	}
+
+	/** The connection is closed at the end, which rolls back a transaction that failed. */
+	async function withLong<Result>(
+		use: "read" | "write",
+		work: (client: ClientBase, mayCommit: () => void) => Promise<Result>,
+	): Promise<Result> {
+		let hasCommitted = false;
+		try {
+			const client = await connectForLong(url, use);
+			const mayCommit = () => {
+				hasCommitted = true;
+			};
+			return await work(client, mayCommit).finally(() => client.end());
+		} catch (error) {
+			throw toFailure(error, hasCommitted);
+		}
+	}
+
+	async function openSnapshot(): Promise<Snapshot> {
+		try {
+			const client = await connectForLong(url, "read");
+			await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
+			// The snapshot begins with the first query.
+			await client.query("SELECT last FROM counter");
+			return {
+				read: (work) =>
+					runInTurn(toReader(client), work()).catch((error) => {
+						throw toFailure(error, false);
+					}),
+				mustEndSoon: () => false,
+				close: () => client.end(),
+			};
+		} catch (error) {
+			throw toFailure(error, false);
+		}
+	}
+
+	let known: State = { base: 0n, epoch: "", last: 0n };
+
+	/** The same object as long as nothing has changed. */
+	async function readState(): Promise<State> {
+		const row = await read(() =>
+			first<Pick<State, "epoch" | "last">>(
+				"SELECT base AS epoch, last FROM counter",
+			),
+		);
+		const { last = 0n, epoch = "0" } = row ?? {};
+		if (known.epoch === epoch && last < known.last) {
+			// PostgreSQL has lost commits, for example because a standby took over without them. The positions come again, for other changes.
+			await write(() => leaveEpoch(known));
+			known = { base: 0n, epoch: "", last: 0n };
+			return readState();
+		}
+		if (known.epoch !== epoch || known.last !== last)
+			known = { base: BigInt(epoch), epoch, last };
+		return known;
+	}
+
 	return {
-		...shared,
-		catalogue: openCatalogue(db, keepsHistory),
-		sessions: {
-			...shared.sessions,
-			find: (hash) =>
-				withAnswerTimeout(shared.sessions.find(hash), keyLookupMs),
+		kind: "postgres",
+		isAtOnce: false,
+		lingerMs: 0,
+		searchSlice,
+		cleanUpRows: postgresCleanUpRows,
+		/** Callers at the same time share the query, which begins after all of them have asked. */
+		state: shareCalls(readState),
+		read,
+		toReadOne:
+			<Found>(text: string) =>
+			(value: Value) =>
+				read(() => first<Found>(text, [value])),
+		write,
+		writeLong: (work) =>
+			withLong("write", (client, mayCommit) =>
+				transact(client, mayCommit, work()),
+			),
+		addPets: (additions, since) =>
+			inTurn(
+				(client, mayCommit) =>
+					addPets(additions, (text, values) => {
+						mayCommit();
+						return transactOne(client, text, values);
+					}),
+				since,
+			),
+		openSnapshot,
+		toHint: () => "",
+		async readClock() {
+			const row = await read(() =>
+				first<{ now: bigint }>(
+					"SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS int8) AS now",
+				),
+			);
+			return Number(row?.now);
 		},
-		feed: {
-			read: (asked) => withAnswerTimeout(feed.read(asked)),
-			last: () => withAnswerTimeout(feed.last()),
+		async describe() {
+			const row = await read(() => first<DescribedRow>(described));
+			const { version = "", schema = 0, bytes = 0n } = row ?? {};
+			return {
+				engine: "postgres",
+				engineVersion: version,
+				schema,
+				databaseBytes: Number(bytes),
+			};
 		},
-		archive: { ...openArchiveReader(url), ...toArchiveWrites(transact) },
-		imports: toImports(requests.read, transact, keepsHistory),
-		exports: openExports(url),
-		describe: () => withAnswerTimeout(describeDatabase(db)),
-		ping: () => withAnswerTimeout(sharedPing()),
-		close: db.close,
+		findDamage: () =>
+			withLong("read", async (client) => {
+				const found: string[] = [];
+				for (const name of tableNames)
+					await client
+						.query(`SELECT count(*) FROM ${toSqlName(name)}`)
+						.catch((error) => {
+							const damage = toDamage(error);
+							if (damage === undefined) throw error;
+							found.push(damage);
+						});
+				return found;
+			}),
+		/** The tables must be readable, and the server must take writes. Without the lock, since an import may hold it for long. */
+		ping: shareCalls(() =>
+			pool.use(async (client) => {
+				await client.query("SELECT FROM pets LIMIT 1");
+				await requireWritable(client);
+			}),
+		),
+		close: pool.close,
 	};
 }
 
-/** The tables must be readable, and the server must take writes. */
-async function ping(db: Database): Promise<void> {
-	const [state] = await query<{ isReadOnly: boolean }>(db, statements.ping);
-	if (!state?.isReadOnly) return;
-	db.reconnect();
-	throw storeUnavailable(new Error("PostgreSQL is read-only"));
+interface DescribedRow {
+	readonly version: string;
+	readonly schema: number;
+	readonly bytes: bigint;
 }
 
-const statements = toStatements({
-	ping: `SELECT ${isReadOnlyColumn}, EXISTS (SELECT FROM petstore.pets)`,
-});
+/** Some servers add the name of their packager to the version. */
+const described = `
+	SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+		(SELECT version FROM schema_mark) AS schema,
+		(SELECT CAST(sum(pg_total_relation_size(oid)) AS int8) FROM pg_class
+			WHERE relnamespace = 'petstore'::regnamespace AND relkind = 'r') AS bytes`;
+
+/** Begins another epoch, unless another process has: readers with earlier positions get a 410. */
+function leaveEpoch({ base, last, epoch }: State): Work<void> {
+	const next = toNextBase(base + last, last);
+	return run("UPDATE counter SET base = $1 WHERE base = $2", [
+		`${next}`,
+		epoch,
+	]);
+}

@@ -1,45 +1,63 @@
 // Interprets the errors of PostgreSQL and its client library.
 import { DatabaseError } from "pg";
 import {
+	Failure,
 	idsExhausted,
+	OperatorError,
 	StoreFailure,
 	storeUnavailable,
 	storeWroteNothing,
 	toReason,
 } from "../../domain/errors.ts";
 
-/** A deadlock, a serialization failure, or a row that another transaction has just added: nothing was done, and a retry may work. */
-export const isConflict = toCodeTest(/^(40(001|P01)|23505)$/);
-
-/** The query waited for another transaction for longer than `lock_timeout` allows. */
-export const isLockTimeout = toCodeTest(/^55P03$/);
-
-/** The server has become read-only. */
-export const isReadOnly = toCodeTest(/^25006$/);
-
-/** A table or a column is missing, or a page cannot be used. */
-const isDamage = toCodeTest(/^(42P01|42703|XX00[12])$/);
-
-function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
-	return (error): error is DatabaseError =>
-		error instanceof DatabaseError && codes.test(error.code ?? "");
+/**
+ * A mistake in our SQL or its data stays as it is, and so does a refusal of our own. Every other error is `unavailable`; before a commit
+ * was sent, it has written nothing.
+ */
+export function toFailure(error: unknown, mayHaveCommitted: boolean): unknown {
+	if (error instanceof OperatorError) return error;
+	if (error instanceof Failure && !(error instanceof StoreFailure))
+		return error;
+	const cause = error instanceof StoreFailure ? error.cause : error;
+	if (!mayHaveCommitted) return toNothingDone(cause);
+	if (!(cause instanceof DatabaseError)) return storeUnavailable(cause);
+	return mayFollowCommit.test(cause.code ?? "")
+		? storeUnavailable(cause)
+		: toNothingDone(cause);
 }
 
-/** The query was not sent, for the reason in `cause`: for example, no connection. */
-class NotSent extends Error {}
-
-/** For `catch`. */
-export function notSent(cause: unknown): never {
-	throw cause instanceof NotSent
-		? cause
-		: new NotSent("The query was not sent.", { cause });
+function toNothingDone(cause: unknown): unknown {
+	const code = cause instanceof DatabaseError ? (cause.code ?? "") : undefined;
+	if (code === outOfRange) return idsExhausted;
+	if (code !== undefined && ourMistakes.test(code)) return cause;
+	// A programming mistake in the work of a transaction.
+	if (cause instanceof TypeError || cause instanceof RangeError) return cause;
+	return storeWroteNothing(cause);
 }
 
-/** The server did not answer this query, or the set-up of its session, in time. */
-export function isUnanswered(error: unknown): boolean {
-	const reason = error instanceof NotSent ? error.cause : error;
-	return isLibraryError(reason, /^Query read timeout$/);
+/** Only the counter of ids can leave the range of int8. */
+const outOfRange = "22003";
+
+/** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
+const ourMistakes = /^(22|23|42(?!501|P01))/;
+
+/**
+ * Any other error rolls the transaction back. These end the session (or come from a connection pooler), and it is not known whether its
+ * commit came first. The severity would tell, but it is translated.
+ */
+const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
+
+/** The server has become read-only, goes down, or did not answer: other connections to it are no better. */
+export function isConnectionLost(error: unknown): boolean {
+	if (error instanceof DatabaseError) return lostCodes.test(error.code ?? "");
+	return isLibraryError(
+		error,
+		/^Query read timeout$|terminated|ECONN|EPIPE|read-only/,
+	);
 }
+
+/** 25P03, the end of a session that was idle in its transaction, says nothing about the others. */
+const lostCodes = /^(25006|57P0[123])$/;
 
 /** The library's own errors have no code. */
 function isLibraryError(error: unknown, message: RegExp): boolean {
@@ -50,34 +68,13 @@ function isLibraryError(error: unknown, message: RegExp): boolean {
 	);
 }
 
-/** A mistake in our SQL or its data stays as it is; every other error of a server is `unavailable`. */
-export function toStoreError(error: unknown): unknown {
-	if (error instanceof NotSent) return storeWroteNothing(error.cause);
-	if (!(error instanceof DatabaseError)) return storeUnavailable(error);
-	const { code = "" } = error;
-	if (code === sequenceEnd) return idsExhausted;
-	if (ourMistakes.test(code)) return error;
-	return mayFollowCommit.test(code)
-		? storeUnavailable(error)
-		: storeWroteNothing(error);
-}
-
-/** `nextval` has no value left. */
-const sequenceEnd = "2200H";
-
-/** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
-const ourMistakes = /^(22|23|42(?!501|P01))/;
-
-/**
- * Any other error rolls the statement back. These end the session (or come from a connection pooler), and it is not known whether
- * its commit came first. The severity would tell, but it is translated.
- */
-const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
-
-/** Why a table cannot be read, if the database itself is damaged. */
-export function findDamage(error: unknown): string | undefined {
+/** Why a table cannot be read, if the database itself is damaged: a table or a column is missing, or a page cannot be used. */
+export function toDamage(error: unknown): string | undefined {
 	const cause = error instanceof StoreFailure ? error.cause : error;
-	return isDamage(cause) ? cause.message : undefined;
+	return cause instanceof DatabaseError &&
+		/^(42P01|42703|XX00[12])$/.test(cause.code ?? "")
+		? cause.message
+		: undefined;
 }
 
 /** Why the service cannot start on this database, for a sentence. */

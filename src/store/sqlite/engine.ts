@@ -1,114 +1,227 @@
-// The embedded engine: one SQLite file, or a database in memory.
-import type { Database } from "bun:sqlite";
-import { sqliteCleanUpRows } from "../../limits.ts";
-import { toImports } from "../archive/import.ts";
-import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import { toArchiveWrites } from "../archive/write.ts";
-import { openFeed } from "../feed.ts";
-import { keyColumns, openKeys, toKey } from "../keys.ts";
-import { openSharedParts, type Store, type StoreOptions } from "../store.ts";
-import { openArchiveReader, toTransact } from "./archive/archive.ts";
-import { openExports } from "./archive/export.ts";
-import { openDatabase, retryWhileBusy, setLockTimeout } from "./database.ts";
-import { describeDatabase } from "./description.ts";
-import { orOperatorError, toOperatorError } from "./errors.ts";
-import { readHorizon } from "./feed/epoch.ts";
-import { openDataVersion } from "./files/data-version.ts";
-import { memory } from "./files/file.ts";
-import { type FileGuard, guardFile } from "./files/file-guard.ts";
-import { openCatalogue } from "./requests/catalogue.ts";
-import { preparePetTransactions } from "./requests/pet-transactions.ts";
-import { openReads, prepareReads } from "./requests/reads.ts";
-import { createWriter } from "./requests/writer.ts";
-import { toSql } from "./sql.ts";
+// The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
+import { Database } from "bun:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+	longLockMs,
+	maxExportWalBytes,
+	maxLockMs,
+	sqliteCleanUpRows,
+} from "../../limits.ts";
+import type { Engine, Snapshot } from "../engine.ts";
+import { type Runner, runAtOnce, type Value, type Work } from "../sql.ts";
+import {
+	checkpointAll,
+	commit,
+	connect,
+	connectionOptions,
+	connectToRead,
+	createCheckpoint,
+	findDamage,
+	openDatabase,
+	orRetry,
+	retryWhileBusy,
+	setLockTimeout,
+	toRunner,
+} from "./connection.ts";
+import { toFailure, toOperatorError } from "./errors.ts";
+import {
+	type Access,
+	guardFile,
+	memory,
+	readLibraryVersion,
+	readWalBytes,
+} from "./file.ts";
+import { openReads } from "./reads.ts";
+import { readPragma } from "./schema.ts";
 
-/** Takes a path or `:memory:`. Without `create`, the file must exist. */
-export async function openSqlite(
+/** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
+const lingerMs = 1;
+/** Animals that a search looks at in one turn: a few milliseconds. */
+const searchSlice = 10_000;
+/** How long statements of long work run before other requests are answered. */
+const turnMs = 5;
+/** About four times SQLite's default, for large catalogues. */
+const cacheKib = 8 * 1024;
+
+/** Takes a path or `:memory:`. */
+export function openSqlite(
 	path: string,
-	options: StoreOptions,
-): Promise<Store> {
-	const db = orOperatorError(path, () => openDatabase(path, options.create));
+	access: Access,
+	isServing: boolean,
+): Engine {
 	try {
-		return open(db, path, options);
+		const db = openDatabase(path, access);
+		try {
+			return toEngine(db, path, access, isServing);
+		} catch (error) {
+			// A statement that cannot be prepared shows that a table is missing.
+			db.close();
+			throw error;
+		}
 	} catch (error) {
-		// A statement that cannot be prepared shows that a table is missing.
-		db.close();
 		throw toOperatorError(path, error);
 	}
 }
 
-function open(db: Database, path: string, options: StoreOptions): Store {
-	const { keepsHistory = true } = options;
+function toEngine(
+	db: Database,
+	path: string,
+	access: Access,
+	isServing: boolean,
+): Engine {
+	const isInMemory = path === memory;
 	const guard = guardFile(path);
-	const { reads, write, close } =
-		path === memory ? openInMemory(db, guard) : openOnDisk(db, path, guard);
+	const reader = isInMemory || access === "read" ? db : connectToRead(path);
+	reader.run(`PRAGMA cache_size = -${cacheKib}`);
+	const reads = openReads(reader, isInMemory);
+	const writer = toRunner(db);
+	const checkpoint = createCheckpoint(db, reads.end);
+	// IMMEDIATE: a transaction that reads first and then writes fails without waiting.
+	const begin = db.query("BEGIN IMMEDIATE");
+	const end = db.query("COMMIT");
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
+	for (const one of [db, reader]) setLockTimeout(one, 0);
 
-	const sql = toSql(db);
-	const requests: SqlRequests = {
-		read: (...statement) => retryWhileBusy(() => sql(...statement)),
-		write: (...statement) => write(() => sql(...statement)),
-	};
-	const findKey = db.query<EngineRow, [string]>(
-		`SELECT ${keyColumns} FROM keys WHERE hash = ?`,
-	);
-	const keys = openKeys(requests, (hash) =>
-		retryWhileBusy(() => {
-			const row = findKey.get(hash);
-			return row === null ? undefined : toKey(row);
-		}),
-	);
-	const transact = toTransact(db, path, guard);
-	const readSnapshot: SqlRequests["read"] = (...statement) =>
-		retryWhileBusy(() => reads.readSql(...statement));
-	const store: Store = {
-		...openSharedParts(requests, keys, sqliteCleanUpRows),
-		catalogue: openCatalogue(
-			reads,
-			write,
-			preparePetTransactions(db),
-			keepsHistory,
-		),
-		feed: openFeed(
-			({ text }, values) => readSnapshot(text, values),
-			() => readHorizon(readSnapshot),
-		),
-		archive: {
-			...openArchiveReader(db, path, guard),
-			...toArchiveWrites(transact),
+	async function write<Result>(
+		work: () => Work<Result>,
+		since = performance.now(),
+	): Promise<Result> {
+		const transact = () => {
+			checkpoint();
+			begin.run();
+			try {
+				const result = runAtOnce(writer, work());
+				commit(end);
+				return result;
+			} catch (error) {
+				// After some errors SQLite has rolled back already.
+				if (db.inTransaction) db.run("ROLLBACK");
+				throw error;
+			} finally {
+				reads.end();
+			}
+		};
+		const result = await retryWhileBusy(transact, since + maxLockMs);
+		// A write to a file that was replaced is lost.
+		guard();
+		return result;
+	}
+
+	/** A database in memory has no other connection: its transaction must not let others see what it has not committed. */
+	async function writeLong<Result>(work: () => Work<Result>): Promise<Result> {
+		if (isInMemory) return write(work);
+		// It opens the file at the path, which may be another.
+		guard();
+		const own = orFailure(() => connect(path));
+		const runner = toRunner(own);
+		try {
+			setLockTimeout(own, 0);
+			const end = own.query("COMMIT");
+			const deadline = performance.now() + longLockMs;
+			await retryWhileBusy(() => own.run("BEGIN IMMEDIATE"), deadline);
+			const result = await runInTurns(runner, work());
+			commit(end);
+			if (!isServing) checkpointAll(own);
+			guard();
+			return result;
+		} catch (error) {
+			if (own.inTransaction) own.run("ROLLBACK");
+			throw toFailure(error);
+		} finally {
+			reads.end();
+			runner.close();
+		}
+	}
+
+	/** A database in memory is copied. */
+	async function openSnapshot(): Promise<Snapshot> {
+		guard();
+		const own = orFailure(() =>
+			isInMemory
+				? Database.deserialize(db.serialize(), connectionOptions)
+				: connectToRead(path),
+		);
+		setLockTimeout(own, 0);
+		const runner = toRunner(own);
+		const walBytes = readWalBytes(path);
+		const read = <Result>(work: () => Work<Result>) =>
+			orRetry(() => runAtOnce(runner, work()), undefined);
+		await retryWhileBusy(() => {
+			if (!own.inTransaction) own.run("BEGIN");
+			own.query("SELECT last FROM counter").get();
+		});
+		return {
+			read,
+			mustEndSoon: () =>
+				readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
+			async close() {
+				if (own.inTransaction) own.run("ROLLBACK");
+				runner.close();
+			},
+		};
+	}
+
+	return {
+		kind: "sqlite",
+		isAtOnce: true,
+		lingerMs,
+		searchSlice,
+		cleanUpRows: sqliteCleanUpRows,
+		state: () => orRetry(reads.state, undefined),
+		read: (work) => orRetry(reads.read, work) as never,
+		toReadOne<Found>(text: string) {
+			const readOne = reads.toReadOne<Found>(text);
+			return (value: Value) => orRetry(readOne, value);
 		},
-		imports: toImports(requests.read, transact, keepsHistory),
-		exports: openExports(db, path, guard),
-		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
+		write,
+		writeLong,
+		openSnapshot,
+		toHint: (status) => `INDEXED BY pets_${status}`,
+		describe: () =>
+			retryWhileBusy(() => ({
+				engine: "sqlite",
+				engineVersion: readLibraryVersion(),
+				schema: readPragma(db, "user_version"),
+				databaseBytes:
+					readPragma(db, "page_count") * readPragma(db, "page_size"),
+				...(!isInMemory && { walBytes: readWalBytes(path) }),
+			})),
+		findDamage: async () => findDamage(db),
 		async ping() {
 			guard();
 			await retryWhileBusy(() => ping.get());
 		},
-		close,
-	};
-	setLockTimeout(db, 0);
-	return store;
-}
-
-function openOnDisk(db: Database, path: string, guard: FileGuard) {
-	const dataVersion = openDataVersion(path);
-	const { reads, endSnapshot, close } = openReads(path, dataVersion.read);
-	return {
-		reads,
-		write: createWriter(db, guard, endSnapshot),
 		async close() {
-			close();
-			dataVersion.close();
-			db.close();
+			reads.close();
+			if (reader !== db) writer.close();
 		},
 	};
 }
 
-/** A database in memory belongs to one connection, has no WAL and waits for no disk. */
-function openInMemory(db: Database, guard: FileGuard) {
-	return {
-		reads: prepareReads(db),
-		write: createWriter(db, guard),
-		close: async () => db.close(),
-	};
+function orFailure<Result>(open: () => Result): Result {
+	try {
+		return open();
+	} catch (error) {
+		throw toFailure(error);
+	}
+}
+
+/** Other requests are answered in between. */
+async function runInTurns<Result>(
+	runner: ReturnType<typeof toRunner>,
+	work: Work<Result>,
+): Promise<Result> {
+	let turnEnd = performance.now() + turnMs;
+	let step = work.next([]);
+	while (!step.done) {
+		let answers: ReturnType<Runner["ask"]> = [];
+		if (step.value.asks) answers = runner.ask(step.value.asks);
+		else runner.run(step.value);
+		if (performance.now() > turnEnd) {
+			await nextTurn();
+			turnEnd = performance.now() + turnMs;
+		}
+		step = work.next(answers as never);
+	}
+	return step.value;
 }

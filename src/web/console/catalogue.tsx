@@ -95,8 +95,8 @@ function Above({ filter, found, children }: AboveProps) {
 		async (ending) => {
 			const count = async (query: object) => {
 				const path = `/pets/count?${toQuery({ ...query })}`;
-				const { pets, atLeast } = await get<Count>(path, ending);
-				return { pets, text: `${formatCount(pets)}${atLeast ? "+" : ""}` };
+				const { pets } = await get<Count>(path, ending);
+				return { pets, text: formatCount(pets) };
 			};
 			const [all, own] = await Promise.all([
 				count({}),
@@ -149,8 +149,6 @@ function Above({ filter, found, children }: AboveProps) {
 
 interface Count {
 	readonly pets: bigint;
-	/** Whether it is a lower bound. */
-	readonly atLeast?: true;
 }
 
 function toQuantityFound(found: number | undefined): string {

@@ -461,7 +461,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 				await page.getByRole("link", { name: "Status" }).click();
 				await page.getByText("The folder has no backups yet.").waitFor();
 				const place = { folder: backups };
-				const { path } = await makeBackup(store.archive.read(), place);
+				const { path } = await makeBackup(store.archive.read, place);
 				const name = basename(path);
 				await page.reload();
 				const file = await download(page, `Download ${name}`);

@@ -1,0 +1,109 @@
+// The backup state in the database: when the newest began, how the last failed, and until when a process may make one. A claim is never
+// renewed: a backup that hangs ends by its deadline, and the next may begin on any machine.
+import { backupMs, backupRetryMs } from "../limits.ts";
+import type { Engine } from "./engine.ts";
+import { isInFuture, maxClockSkewMs } from "./keys.ts";
+import { all, first, run, type Value } from "./sql.ts";
+
+export type Backups = ReturnType<typeof openBackups>;
+
+export type BackupState = Awaited<ReturnType<Backups["read"]>>;
+
+export function openBackups({ read, write }: Engine) {
+	/** Does nothing if another process has claimed the backup since. */
+	const release = (holder: string, sets: string, values: readonly Value[]) =>
+		write(() =>
+			run(
+				`UPDATE catalogue SET backup_holder = NULL, ${sets} WHERE backup_holder = $1`,
+				[holder, ...values],
+			),
+		);
+	return {
+		async read() {
+			const row = await read(() =>
+				first<StateRow>(
+					`SELECT id, backed_up_at AS "newestAt", backup_failures AS failures, backup_failure AS failure, backup_until AS "notBefore"
+					FROM catalogue`,
+				),
+			);
+			return {
+				catalogue: row?.id,
+				/** When the newest recorded backup began. */
+				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),
+				failures: Number(row?.failures ?? 0),
+				/** Why the last one failed; undefined if it succeeded. */
+				failure: row?.failure ?? undefined,
+				/** No automatic backup begins before this time. */
+				notBefore: Number(row?.notBefore ?? 0),
+			};
+		},
+
+		/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
+		async begin(holder: string, at: number, everyMs?: number) {
+			const values = [holder, at + backupMs, at, toLatest(at)];
+			const begun = await write(() =>
+				everyMs === undefined
+					? all(toClaim(`backup_holder IS NULL OR ${isFree}`), values)
+					: all(toClaim(`${isFree} AND ${isDue}`), [
+							...values,
+							at - everyMs,
+							at + maxClockSkewMs,
+						]),
+			);
+			return begun.length > 0;
+		},
+
+		succeed: (holder: string, begunAt: number) =>
+			release(
+				holder,
+				"backup_until = NULL, backup_failure = NULL, backed_up_at = $2",
+				[begunAt],
+			),
+
+		fail: (holder: string, at: number, reason: string) =>
+			release(
+				holder,
+				"backup_until = $2, backup_failure = $3, backup_failures = backup_failures + 1",
+				[at + backupRetryMs, reason],
+			),
+
+		/** Gives the claim up, as if nothing had begun. */
+		cancel: (holder: string) => release(holder, "backup_until = NULL", []),
+	};
+}
+
+interface StateRow {
+	readonly id: string;
+	readonly newestAt: bigint | null;
+	readonly failures: bigint;
+	readonly failure: string | null;
+	readonly notBefore: bigint | null;
+}
+
+/** A later time than the latest comes from a wrong clock. */
+const isFree =
+	"(backup_until IS NULL OR backup_until <= $3 OR backup_until > $4)";
+const isDue =
+	"(backed_up_at IS NULL OR backed_up_at <= $5 OR backed_up_at > $6)";
+
+function toClaim(condition: string): string {
+	return `UPDATE catalogue SET backup_holder = $1, backup_until = $2 WHERE ${condition} RETURNING id`;
+}
+
+/** When the next one is due. Times from a wrong clock do not count. */
+export function toDueTime(
+	{ newestAt, notBefore }: Pick<BackupState, "newestAt" | "notBefore">,
+	everyMs: number,
+	now: number,
+): number {
+	const next =
+		newestAt === undefined || isInFuture(newestAt, now)
+			? now
+			: newestAt + everyMs;
+	return notBefore > toLatest(now) ? next : Math.max(next, notBefore);
+}
+
+/** The latest time that `backup_until` can have. */
+function toLatest(now: number): number {
+	return now + Math.max(backupMs, backupRetryMs) + maxClockSkewMs;
+}

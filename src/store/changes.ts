@@ -1,0 +1,291 @@
+// Changes and removes animals, with their entries in feed and history. Each function is a part of one transaction, and no other one writes
+// at the same time.
+import type { Authored } from "../domain/author.ts";
+import { toComparable } from "../domain/comparable.ts";
+import { idsExhausted } from "../domain/errors.ts";
+import { maxInt64 } from "../domain/json.ts";
+import {
+	givenNames,
+	type NewPet,
+	type StoredPet,
+	toWhole,
+} from "../domain/pet.ts";
+import type { VersionCondition } from "../domain/version.ts";
+import {
+	findAmong,
+	insertRows,
+	type Row,
+	run,
+	type Statement,
+	toAmong,
+	type Work,
+} from "./sql.ts";
+import { type ChangeKind, petColumns } from "./tables.ts";
+
+/** The last id or position of the feed, which come from one counter, and the epoch. */
+interface Counter {
+	readonly last: bigint;
+	readonly epoch: string;
+}
+
+const counter: Statement = {
+	text: "SELECT last, base AS epoch FROM counter",
+	values: [],
+};
+
+/** The counter, and the rows of other statements: one question. */
+export function* askWithCounter<Found>(
+	statements: readonly Statement[] = [],
+): Work<Counter & { readonly rows: readonly Found[] }> {
+	const [found, ...others] = yield { asks: [counter, ...statements] };
+	const row: Counter = found?.[0] ?? { last: 0n, epoch: "" };
+	return { last: row.last, epoch: row.epoch, rows: others.flat() };
+}
+
+/** Fails if the counter is not what it was, because another transaction writes at the same time. */
+export function* setCounter(from: bigint, to: bigint): Work<void> {
+	if (to > maxInt64) throw idsExhausted;
+	if (from !== to)
+		yield* run(
+			"UPDATE counter SET last = CASE WHEN last = $1 THEN CAST($2 AS int8) END",
+			[from, to],
+		);
+}
+
+/** The columns of an animal. */
+export function toPetRow(pet: StoredPet): Row {
+	return { ...pet, foldedName: toComparable(pet.name) };
+}
+
+/** An animal with the epoch of the database, which is a part of its ETag. */
+export interface FoundPet extends StoredPet {
+	readonly epoch: string;
+}
+
+export interface PetChange {
+	readonly petId: bigint;
+	/** The members to replace; undefined removes the animal. */
+	readonly set: Partial<NewPet> | undefined;
+	/** Versions that the animal may have before all changes. If it has another, no change is made. */
+	readonly condition?: VersionCondition;
+	/** Puts a removed animal back, with this and all members of `set`. Without it, a removed animal counts as missing. */
+	readonly putBack?: Pick<StoredPet, "addedAt" | "addedBy"> | undefined;
+}
+
+export type Changed =
+	/** For each change, its animal after all changes; undefined if it was removed. */
+	| {
+			readonly outcome: "changed";
+			readonly pets: readonly (FoundPet | undefined)[];
+	  }
+	| ChangeRefused;
+
+/** The first change that was impossible. No change was made. */
+export type ChangeRefused =
+	| { readonly outcome: "missing"; readonly index: number }
+	/** The animal has another version; `pet` is its current state. */
+	| {
+			readonly outcome: "differs";
+			readonly index: number;
+			readonly pet: FoundPet;
+	  };
+
+/** The changes of one caller: all of them are made, or none. */
+export interface Call {
+	readonly changes: readonly PetChange[];
+	/** Undefined if no history is kept. */
+	readonly authored: Authored | undefined;
+}
+
+/** The calls in their order, in one transaction. */
+export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
+	const ids = calls.flatMap(({ changes }) => changes.map(({ petId }) => petId));
+	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(toFind(ids));
+	const pets = new Map(rows.map((pet) => [pet.id, pet]));
+	const written: Written[] = [];
+	const results = calls.map(({ changes, authored }): Changed => {
+		const after = toChanged(changes, pets, epoch);
+		if ("outcome" in after) return after;
+		for (const [id, content] of after) {
+			const before = pets.get(id);
+			if (hasSameContent(before, content)) continue;
+			const position = last + BigInt(written.length + 1);
+			const pet = content && { ...content, version: position };
+			written.push({ id, before, after: pet, position, authored });
+			if (pet) pets.set(id, pet);
+			else pets.delete(id);
+		}
+		return {
+			outcome: "changed",
+			pets: changes.map(({ petId }) => {
+				const pet = pets.get(petId);
+				return pet && { ...pet, epoch };
+			}),
+		};
+	});
+	yield* setCounter(last, last + BigInt(written.length));
+	yield* save(written);
+	return results;
+}
+
+/** The animals after the changes of one call, or the first change that is impossible. */
+function toChanged(
+	changes: readonly PetChange[],
+	pets: ReadonlyMap<bigint, StoredPet>,
+	epoch: string,
+): ReadonlyMap<bigint, StoredPet | undefined> | ChangeRefused {
+	const after = new Map<bigint, StoredPet | undefined>();
+	for (const [index, { petId, set, condition, putBack }] of changes.entries()) {
+		const before = pets.get(petId);
+		const pet = after.has(petId) ? after.get(petId) : before;
+		// Each change of an animal that is missing before must put it back. None may follow a removal.
+		if (pet === undefined ? !putBack || after.has(petId) : !before && !putBack)
+			return { outcome: "missing", index };
+		if (before !== undefined && !isMet(condition, epoch, before.version))
+			return { outcome: "differs", index, pet: { ...before, epoch } };
+		after.set(petId, set && toPet(pet, petId, { ...set }, putBack));
+	}
+	return after;
+}
+
+/** `set` has all members of an animal that is put back. */
+function toPet(
+	pet: StoredPet | undefined,
+	id: bigint,
+	set: Partial<NewPet>,
+	origin: PetChange["putBack"],
+): StoredPet {
+	if (pet !== undefined) return { ...pet, ...set };
+	const { addedAt = null, addedBy = null } = origin ?? {};
+	const whole = toWhole(set as NewPet);
+	return { ...whole, id, version: 0n, addedAt, addedBy };
+}
+
+function hasSameContent(one?: NewPet, other?: NewPet): boolean {
+	return givenNames.every((name) => one?.[name] === other?.[name]);
+}
+
+/** The condition has versions, with or without an epoch, between commas. */
+function isMet(
+	condition: PetChange["condition"],
+	epoch: string,
+	version: bigint,
+): boolean {
+	return (
+		condition === undefined ||
+		condition.includes(`,${version},`) ||
+		condition.includes(`,${epoch}-${version},`)
+	);
+}
+
+interface Written {
+	readonly id: bigint;
+	readonly before: StoredPet | undefined;
+	/** With its position as its version; undefined if the animal is removed. */
+	readonly after: StoredPet | undefined;
+	readonly position: bigint;
+	readonly authored: Authored | undefined;
+}
+
+/** Writes animals that were changed, removed or put back: each gets a version, which is its position in the feed. */
+export function* writePets(
+	changed: readonly Pick<Written, "before" | "after">[],
+	authored: Authored | undefined,
+): Work<void> {
+	if (changed.length === 0) return;
+	const { last } = yield* askWithCounter();
+	const written = changed.map(({ before, after }, at): Written => {
+		const position = last + BigInt(at + 1);
+		const id = (after ?? before)?.id ?? 0n;
+		const pet = after && { ...after, version: position };
+		return { id, before, after: pet, position, authored };
+	});
+	yield* setCounter(last, last + BigInt(written.length));
+	yield* save(written);
+}
+
+function* save(written: readonly Written[]): Work<void> {
+	if (written.length === 0) return;
+	// Of several changes of an animal, the tables have the last. PostgreSQL refuses a row twice in one INSERT.
+	const lasts = [...new Map(written.map((one) => [one.id, one])).values()];
+	yield* insertRows(
+		"pets",
+		lasts.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
+		"replace",
+	);
+	const removed = lasts.filter(({ after }) => after === undefined);
+	for (const { text, values } of toAmong(
+		"DELETE FROM pets WHERE",
+		"id",
+		removed.map(({ id }) => [id]),
+	))
+		yield* run(text, values);
+	yield* insertRows(
+		"changes",
+		lasts.map((one) => ({
+			petId: one.id,
+			position: one.position,
+			kind: toKind(one),
+		})),
+		"replace",
+	);
+	yield* addCounts(
+		written.flatMap(({ before, after }) => [
+			...(before ? [[before, -1] as const] : []),
+			...(after ? [[after, 1] as const] : []),
+		]),
+	);
+	yield* insertRows("history", written.flatMap(toHistory));
+}
+
+function toHistory(one: Written): readonly Row[] {
+	if (one.authored === undefined) return [];
+	const { at, by } = one.authored;
+	const author = { at, byKind: by.kind, byId: by.id, byName: by.name };
+	const { position, id: petId } = one;
+	return [{ ...one.before, ...author, position, petId, kind: toKind(one) }];
+}
+
+function toKind({ before, after }: Written): ChangeKind {
+	if (after === undefined) return "removed";
+	return before ? "changed" : "added";
+}
+
+export type Counted = readonly [pet: NewPet, by: number];
+
+export function* addCounts(changes: readonly Counted[]): Work<void> {
+	yield* insertRows("counts", toSums(changes), "add");
+}
+
+/** What is added to the number of animals by category and status. */
+export function toSums(changes: readonly Counted[]) {
+	const sums = new Map<string, Sum>();
+	for (const [{ categoryId, status }, by] of changes) {
+		const name = `${categoryId} ${status}`;
+		const sum = sums.get(name);
+		if (sum) sum.pets += by;
+		else sums.set(name, { categoryId, status, pets: by });
+	}
+	return [...sums.values()].filter(({ pets }) => pets !== 0);
+}
+
+interface Sum extends Pick<NewPet, "categoryId" | "status"> {
+	pets: number;
+	readonly [column: string]: string | number | bigint;
+}
+
+function toFind(ids: readonly bigint[]): readonly Statement[] {
+	const different = [...new Set(ids)].map((id) => [id]);
+	return toAmong(`SELECT ${petColumns} FROM pets WHERE`, "id", different);
+}
+
+export function* findPets(
+	ids: readonly bigint[],
+): Work<Map<bigint, StoredPet>> {
+	const pets = yield* findAmong<StoredPet>(
+		`SELECT ${petColumns} FROM pets WHERE`,
+		"id",
+		[...new Set(ids)].map((id) => [id]),
+	);
+	return new Map(pets.map((pet) => [pet.id, pet]));
+}

@@ -1,0 +1,58 @@
+// Looks for damage: what the engine finds in its files, and rows that contradict each other. Types, ranges and references are constraints of
+// the tables, so the engine checks them.
+import type { Engine } from "./engine.ts";
+import { all, first, type Work } from "./sql.ts";
+
+/** Problems that one rule reports. */
+const maxFindings = 100;
+
+export interface Checked {
+	readonly animals: number;
+	/** A sentence for each problem. */
+	readonly findings: readonly string[];
+}
+
+export async function checkDatabase(engine: Engine): Promise<Checked> {
+	const damage = await engine.findDamage();
+	// The queries may fail in a damaged database.
+	return damage.length > 0
+		? { animals: 0, findings: damage }
+		: engine.read(checkRows);
+}
+
+export function* checkRows(): Work<Checked> {
+	const findings: string[] = [];
+	for (const [sentence, query] of Object.entries(rules)) {
+		const rows = yield* all<{ number: bigint }>(
+			`SELECT ${query} LIMIT ${maxFindings}`,
+		);
+		for (const { number } of rows)
+			findings.push(sentence.replace("#", `${number}`));
+	}
+	const row = yield* first<{ animals: bigint }>(
+		"SELECT count(*) AS animals FROM pets",
+	);
+	return { animals: Number(row?.animals), findings };
+}
+
+const isUnassigned = (column: string) =>
+	`(${column} < 1 OR ${column} > (SELECT last FROM counter))`;
+const changed = "changes LEFT JOIN pets ON id = pet_id";
+
+/** A sentence, and the query that selects the `number` for its `#`. */
+const rules = {
+	"catalogue: expected 1 row, found #.":
+		"count(*) AS number FROM catalogue HAVING count(*) <> 1",
+	"counter: expected 1 row, found #.":
+		"count(*) AS number FROM counter HAVING count(*) <> 1",
+	"animal #: its id or version was never assigned.": `id AS number FROM pets WHERE ${isUnassigned("id")} OR ${isUnassigned("version")}`,
+	"animal #: its version differs from its position in the feed.": `id AS number FROM ${changed} WHERE kind <> 'removed' AND version <> position`,
+	"feed: animal # was removed, but still exists.": `id AS number FROM ${changed} WHERE kind = 'removed' AND id IS NOT NULL`,
+	"feed: animal # was added or changed, but is missing.": `pet_id AS number FROM ${changed} WHERE kind <> 'removed' AND id IS NULL`,
+	"feed: position # was never assigned.": `position AS number FROM changes WHERE ${isUnassigned("position")}`,
+	"history: position # was never assigned.": `position AS number FROM history WHERE ${isUnassigned("position")}`,
+	"an Idempotency-Key: the id # of its animal was never assigned.": `pet_id AS number FROM idempotency_keys WHERE ${isUnassigned("pet_id")}`,
+	"category #: the number of its animals is wrong.": `category_id AS number FROM (
+		SELECT category_id, status, pets FROM counts UNION ALL SELECT category_id, status, -count(*) FROM pets GROUP BY category_id, status
+	) AS counted GROUP BY category_id, status HAVING sum(pets) <> 0`,
+};

@@ -1,0 +1,76 @@
+// What the store needs from a database.
+import type { Awaitable } from "../domain/async.ts";
+import type { Added, Addition } from "./adds.ts";
+import type { Value, Work } from "./sql.ts";
+
+export interface Engine {
+	readonly kind: "sqlite" | "postgres";
+	/** How far the feed goes. Another object after each commit that changes animals, by any process. */
+	readonly state: () => Awaitable<State>;
+	/** In one statement or several, each of which sees every write that was acknowledged before. */
+	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
+	/** Prepares a read of one row by one value, which SQLite answers faster than `read`. */
+	readonly toReadOne: <Found>(
+		text: string,
+	) => (value: Value) => Awaitable<Found | undefined>;
+	/** Whether reads answer without waiting. If not, callers at the same time should share a question. */
+	readonly isAtOnce: boolean;
+	/** One transaction, durable when the promise resolves. It waits for all other writes, of any process. */
+	readonly write: <Result>(
+		work: () => Work<Result>,
+		/** When the caller asked, if that was earlier. It waits no longer than others for a long write. */
+		since?: number,
+	) => Promise<Result>;
+	/** The same for long work, as an import. On a SQLite file, other requests are answered between its statements. */
+	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
+	/** A faster way for adds, if the engine has one. */
+	readonly addPets?: (
+		additions: readonly Addition[],
+		since: number,
+	) => Promise<readonly Added[]>;
+	/** One moment of the database, for an export or a backup. */
+	readonly openSnapshot: () => Promise<Snapshot>;
+	/** How long a batch of adds waits for as many requests as the last one had. */
+	readonly lingerMs: number;
+	/** Animals that a search looks at before other requests are answered. */
+	readonly searchSlice: number;
+	/** Rows that a clean-up deletes in one transaction. */
+	readonly cleanUpRows: number;
+	/** SQL that names the index of a status. */
+	readonly toHint: (status: string) => string;
+	/** The time of the server, if it has a clock of its own. */
+	readonly readClock?: () => Promise<number>;
+	readonly describe: () => Promise<Description>;
+	/** Damage of files and indexes, one line for each. */
+	readonly findDamage: () => Promise<readonly string[]>;
+	/** Resolves if requests can be answered now. */
+	readonly ping: () => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+export interface State {
+	/** The base of the feed's positions, which is another after a restore. */
+	readonly base: bigint;
+	/** The base as a text, which is a part of each ETag. */
+	readonly epoch: string;
+	/** The last id of an animal, or position without its base. */
+	readonly last: bigint;
+}
+
+export interface Snapshot {
+	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
+	/** Whether it holds back so much of the WAL that it should be closed soon. */
+	readonly mustEndSoon: () => boolean;
+	readonly close: () => Promise<void>;
+}
+
+export interface Description {
+	readonly engine: "sqlite" | "postgres";
+	readonly engineVersion: string;
+	/** The number of steps that the database has. */
+	readonly schema: number;
+	/** The size on disk, or in memory for a database in memory. For PostgreSQL: our tables with their indexes. */
+	readonly databaseBytes: number;
+	/** The size of the WAL file, which SQLite overwrites from its start after a checkpoint. Only for a SQLite file. */
+	readonly walBytes?: number;
+}

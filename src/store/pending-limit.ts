@@ -1,0 +1,69 @@
+// Limits how many requests wait for the catalogue at the same time. Further requests are refused immediately.
+import type { Awaitable } from "../domain/async.ts";
+import { overloaded } from "../domain/errors.ts";
+import { maxPending } from "../limits.ts";
+import type { Added } from "./adds.ts";
+import type { Catalogue } from "./catalogue.ts";
+
+/**
+ * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, nor do requests
+ * whose body is incomplete.
+ */
+export function limitPending(
+	catalogue: Catalogue,
+	counts = createStoreCounts(),
+	max = maxPending,
+): Catalogue {
+	function limit<Values extends unknown[], Result extends Awaitable<unknown>>(
+		method: (...values: Values) => Result,
+	): (...values: Values) => Result {
+		return (...values) => {
+			if (counts.waiting >= max) throw overloaded;
+			const result = method(...values);
+			// A result without a promise, as of SQLite's reads, has not waited.
+			if (result instanceof Promise) {
+				counts.waiting++;
+				result.then(leave, leave);
+			}
+			return result;
+		};
+	}
+
+	function leave(): void {
+		counts.waiting--;
+	}
+
+	function countAdd({ outcome }: Added): void {
+		counts.adds[outcome]++;
+	}
+
+	function countFailedAdd(): void {
+		counts.adds.failed++;
+	}
+
+	const addPet = limit(catalogue.addPet);
+
+	return {
+		listPets: limit(catalogue.listPets),
+		getPet: limit(catalogue.getPet),
+		addPet(addition) {
+			const adding = addPet(addition);
+			adding.then(countAdd, countFailedAdd);
+			return adding;
+		},
+		changePets: limit(catalogue.changePets),
+		findPets: limit(catalogue.findPets),
+		readCounts: limit(catalogue.readCounts),
+	};
+}
+
+/** Of all requests of a process. */
+export function createStoreCounts() {
+	const adds: Record<Added["outcome"] | "failed", number> = {
+		added: 0,
+		replayed: 0,
+		mismatch: 0,
+		failed: 0,
+	};
+	return { waiting: 0, adds };
+}

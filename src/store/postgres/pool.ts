@@ -1,0 +1,163 @@
+// The connections that requests share, and transactions whose statements travel together.
+import { type ClientBase, Pool } from "pg";
+import { withTimeout } from "../../domain/async.ts";
+import { storeUnavailable } from "../../domain/errors.ts";
+import { postgresAnswerMs, queryMs, statementMs } from "../../limits.ts";
+import { type Runner, runInTurn, type Work } from "../sql.ts";
+import { setUp, toConfig, writerLock } from "./connection.ts";
+import { isConnectionLost, toFailure } from "./errors.ts";
+
+/** Requests that wait at the same time share a query, so few connections are enough. */
+const poolSize = 4;
+/**
+ * How long a transaction may wait for this process. It is shorter than `statementMs`, so that the writers behind a process that has stopped
+ * wait, and do not fail.
+ */
+const idleMs = 1_000;
+
+/** Calls `mayCommit` before its commit is sent. A failure before that has written nothing. */
+export type Use<Result> = (
+	client: ClientBase,
+	mayCommit: () => void,
+) => Promise<Result>;
+
+export function openPool(url: string, isReadOnly: boolean) {
+	let pool = connectPool(url, isReadOnly);
+
+	/** When one connection is lost, the others probably are too. */
+	function replaceIfLost(used: Pool, error: unknown): void {
+		if (pool !== used || !isConnectionLost(error)) return;
+		pool = connectPool(url, isReadOnly);
+		used.end().catch(() => {});
+	}
+
+	return {
+		async use<Result>(use: Use<Result>): Promise<Result> {
+			const used = pool;
+			let hasCommitted = false;
+			const mayCommit = () => {
+				hasCommitted = true;
+			};
+			const client = await used.connect().catch((error) => {
+				replaceIfLost(used, error);
+				throw toFailure(error, false);
+			});
+			try {
+				const result = await withTimeout(
+					postgresAnswerMs,
+					use(client, mayCommit),
+					storeUnavailable,
+				);
+				client.release();
+				return result;
+			} catch (error) {
+				// Closes the connection, which rolls an open transaction back.
+				client.release(true);
+				replaceIfLost(used, error);
+				throw toFailure(error, hasCommitted);
+			}
+		},
+		close: () => pool.end(),
+	};
+}
+
+function connectPool(url: string, isReadOnly: boolean): Pool {
+	const pool = new Pool({
+		...toConfig(url),
+		max: poolSize,
+		query_timeout: queryMs,
+		onConnect: (client) => setUp(client, { isReadOnly, statementMs, idleMs }),
+	});
+	// The pool drops a connection that breaks while it is idle; the next query opens another.
+	pool.on("error", () => {});
+	// A connection that breaks while it is used fails its query. Without a listener it would end the process too.
+	pool.on("connect", (client) => client.on("error", () => {}));
+	return pool;
+}
+
+const names = new Map<string, string>();
+
+/** Parsing and planning take PostgreSQL longer than running, so each session prepares a statement once, under a name. */
+async function query(
+	client: ClientBase,
+	text: string,
+	values?: readonly unknown[],
+): Promise<readonly never[]> {
+	if (values === undefined) return (await client.query<never>(text)).rows;
+	let name = names.get(text);
+	if (name === undefined) {
+		name = `s${names.size}`;
+		names.set(text, name);
+	}
+	const { rows } = await client.query<never>({
+		name,
+		text,
+		values: values as unknown[],
+	});
+	return rows;
+}
+
+/** For work that only reads. */
+export function toReader(client: ClientBase): Runner {
+	const ask: Runner["ask"] = (statements) =>
+		Promise.all(
+			statements.map(({ text, values }) => query(client, text, values)),
+		);
+	return { ask, run: async (statement) => void (await ask([statement])) };
+}
+
+const begin = `BEGIN; SELECT ${writerLock}`;
+
+/** Statements that are sent before the first of them is answered. */
+const maxUnanswered = 32;
+
+/** The beginning goes with the first question, and the commit with the last statements: usually two round trips in all. */
+export async function transact<Result>(
+	client: ClientBase,
+	mayCommit: () => void,
+	work: Work<Result>,
+): Promise<Result> {
+	let sent: Promise<unknown>[] = [];
+	/** The first failure is the reason of the others. */
+	const settle = async () => {
+		const settled = sent;
+		sent = [];
+		await Promise.all(settled);
+	};
+	const send = (text: string, values?: readonly unknown[]) => {
+		const answer = query(client, text, values);
+		answer.catch(() => {});
+		sent.push(answer);
+	};
+	send(begin);
+	const runner: Runner = {
+		ask: toReader(client).ask,
+		run({ text, values }) {
+			send(text, values);
+			return sent.length < maxUnanswered ? undefined : settle();
+		},
+	};
+	const result = await runInTurn(runner, work).catch(async (error) => {
+		await settle();
+		throw error;
+	});
+	mayCommit();
+	// After a failed statement PostgreSQL rolls back here, without another error.
+	send("COMMIT");
+	await settle();
+	return result;
+}
+
+/** A transaction of one statement, in one round trip. */
+export async function transactOne<Row>(
+	client: ClientBase,
+	text: string,
+	values: readonly unknown[],
+): Promise<readonly Row[]> {
+	const [, rows] = await Promise.all([
+		query(client, begin),
+		query(client, text, values),
+		query(client, "COMMIT"),
+	]);
+	return rows;
+}

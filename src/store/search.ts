@@ -1,0 +1,137 @@
+// Finds animals by status, category, id and a part of the name. A search looks at a slice of the catalogue at a time and ends after a while,
+// so that it cannot slow down other requests.
+import type { Awaitable } from "../domain/async.ts";
+import { createTurns } from "../domain/async.ts";
+import { toComparable } from "../domain/comparable.ts";
+import { toMaxId } from "../domain/cursor.ts";
+import { overloaded } from "../domain/errors.ts";
+import { type PetFilter, toPetTest } from "../domain/filter.ts";
+import type { PetStatus, StoredPet } from "../domain/pet.ts";
+import { searchMs, searchPauseMs } from "../limits.ts";
+import type { FoundPet } from "./changes.ts";
+import type { Engine } from "./engine.ts";
+import { all, first, type Value, type Work } from "./sql.ts";
+import { petColumns } from "./tables.ts";
+
+/** Concurrent searches. They take turns. */
+const maxSearches = 16;
+/** How long one slice should take, so that others wait no longer. */
+const sliceMs = 10;
+
+export interface Search {
+	readonly filter: PetFilter;
+	readonly limit: number;
+	/** Where it starts: the newest animals come first. */
+	readonly maxId: bigint;
+	/** Whether it ends after `searchMs` with what it has found. */
+	readonly isLimited: boolean;
+}
+
+export interface Found {
+	readonly pets: readonly StoredPet[];
+	/** The last animal that was looked at; undefined if no animal follows it. */
+	readonly lastId: bigint | undefined;
+}
+
+export function openSearch(
+	engine: Engine,
+	getPet: (id: bigint) => Awaitable<FoundPet | undefined>,
+): (search: Search) => Promise<Found> {
+	const takeTurn = createTurns(searchPauseMs);
+	let searches = 0;
+
+	async function findOne(id: bigint, filter: PetFilter): Promise<Found> {
+		const pet = await getPet(id);
+		const isFound =
+			pet !== undefined &&
+			(filter.status ?? pet.status) === pet.status &&
+			(toPetTest(filter)?.(pet) ?? true);
+		return { pets: isFound ? [pet] : [], lastId: undefined };
+	}
+
+	async function search(asked: Search): Promise<Found> {
+		const deadline = performance.now() + searchMs;
+		const pets: StoredPet[] = [];
+		for (let { maxId } = asked, rows = engine.searchSlice; ; ) {
+			const limit = asked.limit - pets.length;
+			const slice = await takeTurn(async () => {
+				const start = performance.now();
+				const found = await engine.read(() =>
+					readSlice(engine, { ...asked, maxId, limit }, rows),
+				);
+				if (performance.now() - start > sliceMs) rows = Math.ceil(rows / 2);
+				return found;
+			});
+			pets.push(...slice.pets);
+			const { lastId } = slice;
+			const isDue = asked.isLimited && performance.now() > deadline;
+			if (lastId === undefined || pets.length >= asked.limit || isDue)
+				return { pets, lastId };
+			maxId = toMaxId(lastId);
+		}
+	}
+
+	return async (asked) => {
+		const { id } = asked.filter;
+		if (id !== undefined) return findOne(id, asked.filter);
+		// Without a test it reads no more than a list does.
+		if (toPetTest(asked.filter) === undefined)
+			return engine.read(() => readSlice(engine, asked, asked.limit + 1));
+		if (searches >= maxSearches) throw overloaded;
+		searches++;
+		try {
+			return await search(asked);
+		} finally {
+			searches--;
+		}
+	};
+}
+
+/** The animals among the next `rows` that fit. One more than `limit` shows whether another follows. */
+function* readSlice(
+	engine: Engine,
+	{ filter, limit, maxId }: Search,
+	rows: number,
+): Work<Found> {
+	const { status, categoryId, name = "" } = filter;
+	const from = toFrom(engine, status);
+	const bounds = yield* first<Bounds>(
+		`SELECT min(id) AS "lastId", count(*) AS looked FROM
+			(SELECT id ${from} id <= $1 ORDER BY id DESC LIMIT $2 + 0) AS looked_at`,
+		[maxId, rows],
+	);
+	const end = bounds?.lastId;
+	if (!end) return { pets: [], lastId: undefined };
+	const values: Value[] = [maxId, end, limit];
+	let conditions = "";
+	if (categoryId !== undefined)
+		conditions += ` AND category_id = $${values.push(categoryId)}`;
+	if (name !== "")
+		conditions += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
+	const pets = yield* all<StoredPet>(
+		`SELECT ${petColumns} ${from} id <= $1 AND id >= $2${conditions} ORDER BY id DESC LIMIT $3 + 0`,
+		values,
+	);
+	const isEnd = Number(bounds.looked) < rows;
+	const lastPet = pets.length === limit ? pets.at(-1)?.id : undefined;
+	if (isEnd && (lastPet === undefined || lastPet === end))
+		return { pets, lastId: undefined };
+	return { pets, lastId: lastPet ?? end };
+}
+
+interface Bounds {
+	readonly lastId: bigint | null;
+	readonly looked: bigint;
+}
+
+/** In a pattern `%` and `_` are letters only after the escape. */
+function toPattern(name: string): string {
+	return `%${toComparable(name).replace(/[%_!]/g, "!$&")}%`;
+}
+
+/** FROM and the beginning of WHERE. The hint keeps SQLite from scanning the whole table for a status. */
+export function toFrom({ toHint }: Engine, status?: PetStatus): string {
+	return status === undefined
+		? "FROM pets WHERE"
+		: `FROM pets ${toHint(status)} WHERE status = '${status}' AND`;
+}

@@ -1,0 +1,221 @@
+// The SQL of both engines: tables by their names, values as $1. It is written once, and each engine runs it in its own way.
+import type { Awaitable } from "../domain/async.ts";
+import { type TableName, tableNames, tables, toSqlName } from "./tables.ts";
+
+export type Value = string | number | bigint | null;
+
+export interface Statement {
+	readonly text: string;
+	readonly values: readonly Value[];
+}
+
+/**
+ * Statements in their order, and a result. SQLite runs all of it at once, and nothing else in between. PostgreSQL waits only where the work
+ * asks for rows: statements before that, and those of one question, travel together. Both give integers as bigints.
+ */
+export type Work<Result> = Generator<Step, Result, Answers>;
+
+/** Without `asks`, the statement returns no rows, and the work goes on before it is done. If it fails, so does the transaction. */
+export type Step =
+	| (Statement & { readonly asks?: undefined })
+	| { readonly asks: readonly Statement[] };
+
+/** The rows of each statement. */
+export type Answers = readonly (readonly never[])[];
+
+/** The statements of one question, one after the other. */
+export type Ask = (statements: readonly Statement[]) => Awaitable<Answers>;
+
+export interface Runner {
+	readonly ask: Ask;
+	/** May return before the statement is done. */
+	readonly run: (statement: Statement) => Awaitable<void>;
+}
+
+export function* all<Found>(
+	text: string,
+	values: readonly Value[] = [],
+): Work<readonly Found[]> {
+	const [rows = []] = yield { asks: [{ text, values }] };
+	return rows;
+}
+
+export function* first<Found>(
+	text: string,
+	values?: readonly Value[],
+): Work<Found | undefined> {
+	const [found] = yield* all<Found>(text, values);
+	return found;
+}
+
+/** A statement whose rows nobody needs. */
+export function* run(text: string, values: readonly Value[] = []): Work<void> {
+	yield { text, values };
+}
+
+const noAnswers: Answers = [];
+
+/** Without waiting: for SQLite. */
+export function runAtOnce<Result>(
+	runner: {
+		readonly ask: (statements: readonly Statement[]) => Answers;
+		readonly run: (statement: Statement) => void;
+	},
+	work: Work<Result>,
+): Result {
+	let step = work.next(noAnswers);
+	while (!step.done) {
+		let answers = noAnswers;
+		if (step.value.asks) answers = runner.ask(step.value.asks);
+		else runner.run(step.value);
+		step = work.next(answers);
+	}
+	return step.value;
+}
+
+export async function runInTurn<Result>(
+	runner: Runner,
+	work: Work<Result>,
+): Promise<Result> {
+	let step = work.next(noAnswers);
+	while (!step.done) {
+		let answers = noAnswers;
+		if (step.value.asks) answers = await runner.ask(step.value.asks);
+		else {
+			const running = runner.run(step.value);
+			if (running instanceof Promise) await running;
+		}
+		step = work.next(answers);
+	}
+	return step.value;
+}
+
+/** By the names of their columns. A missing value is NULL. */
+export type Row = Readonly<Record<string, Value | undefined>>;
+
+/** A row with the same key fails, unless it is replaced, or the numbers beside the key are added to it. */
+export type OnConflict = "fail" | "replace" | "add";
+
+export function* insertRows(
+	name: TableName,
+	rows: readonly Row[],
+	onConflict: OnConflict = "fail",
+): Work<void> {
+	if (rows.length === 0) return;
+	const columns = columnsOf.get(name) ?? [];
+	for (const part of toParts(rows))
+		yield {
+			text: toInsert(part.length, name, onConflict),
+			values: toValues(part, columns),
+		};
+}
+
+const columnsOf = new Map(
+	tableNames.map((name) => [name, Object.keys(tables[name].columns)]),
+);
+
+function toValues(rows: readonly Row[], columns: readonly string[]): Value[] {
+	const values: Value[] = [];
+	for (const row of rows)
+		for (const column of columns) values.push(row[column] ?? null);
+	return values;
+}
+
+/** The rows whose column has one of these values; or several columns of text, which `columns` names in parentheses. */
+export function toAmong(
+	select: string,
+	columns: string,
+	tuples: readonly (readonly Value[])[],
+): readonly Statement[] {
+	const statements: Statement[] = [];
+	for (let done = 0; done < tuples.length; done += maxSize) {
+		const part = tuples.slice(done, done + maxSize);
+		const size = sizes.findLast((size) => size >= part.length) ?? maxSize;
+		const values = part.flat();
+		// The last one again, which changes nothing.
+		for (let at = part.length; at < size; at++)
+			values.push(...(part.at(-1) ?? []));
+		const width = part[0]?.length ?? 1;
+		statements.push({
+			text: toAmongText(size, select, columns, width),
+			values,
+		});
+	}
+	return statements;
+}
+
+export function* findAmong<Found>(
+	...query: Parameters<typeof toAmong>
+): Work<readonly Found[]> {
+	const asks = toAmong(...query);
+	return asks.length === 0 ? [] : (yield { asks }).flat();
+}
+
+/** Few sizes, so that few different statements are prepared. */
+const sizes = [256, 128, 64, 32, 16, 8, 4, 2, 1];
+const maxSize = 256;
+
+export function* toParts<Item>(
+	items: readonly Item[],
+): Generator<readonly Item[]> {
+	for (let done = 0; done < items.length; ) {
+		const size = sizes.find((size) => size <= items.length - done) ?? 1;
+		yield items.slice(done, done + size);
+		done += size;
+	}
+}
+
+const toAmongText = remember(
+	(size, select: string, columns: string, width) =>
+		`${select} ${columns} IN (${width > 1 ? "VALUES " : ""}${toTuples(size, width)})`,
+);
+
+const toInsert = remember((rows, name: TableName, onConflict: OnConflict) => {
+	const { columns, key } = tables[name];
+	const names = Object.keys(columns).map(toSqlName);
+	const keys = key.map(toSqlName);
+	const sets = names
+		.filter((column) => !keys.includes(column))
+		.map((column) =>
+			onConflict === "add"
+				? `${column} = ${toSqlName(name)}.${column} + excluded.${column}`
+				: `${column} = excluded.${column}`,
+		);
+	const end =
+		onConflict === "fail"
+			? ""
+			: ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
+	return `INSERT INTO ${toSqlName(name)} (${names.join(", ")}) VALUES ${toTuples(rows, names.length)}${end}`;
+});
+
+/** Makes each text once, and finds it without making another text. The same object is found faster among the prepared statements. */
+function remember<One extends string, Other extends string>(
+	toText: (size: number, one: One, other: Other, width: number) => string,
+): (size: number, one: One, other: Other, width?: number) => string {
+	const bySize: Map<One, Map<Other, string>>[] = [];
+	return (size, one, other, width = 0) => {
+		bySize[size] ??= new Map();
+		let texts = bySize[size].get(one);
+		if (texts === undefined) {
+			texts = new Map();
+			bySize[size].set(one, texts);
+		}
+		let text = texts.get(other);
+		if (text === undefined) {
+			text = toText(size, one, other, width);
+			texts.set(other, text);
+		}
+		return text;
+	};
+}
+
+/** `($1, $2), ($3, $4)` */
+function toTuples(rows: number, width: number): string {
+	return Array.from({ length: rows }, (_, row) => {
+		const marks = Array.from(
+			{ length: width },
+			(_, at) => row * width + at + 1,
+		);
+		return `($${marks.join(", $")})`;
+	}).join(", ");
+}

@@ -1,0 +1,104 @@
+// Backups: SQLite files that are written once, and read as any other of our files.
+import { Database, SQLiteError } from "bun:sqlite";
+import { type Checked, checkRows } from "../check.ts";
+import { runAtOnce, type Work } from "../sql.ts";
+import { schemaMark } from "../tables.ts";
+import {
+	here,
+	type Place,
+	readCounters,
+	type TransferOptions,
+	transfer,
+} from "../transfer.ts";
+import {
+	connectionOptions,
+	findDamage,
+	openDatabase,
+	toRunner,
+} from "./connection.ts";
+import { orOperatorError } from "./errors.ts";
+import { migrate, readHeader, toHeader } from "./schema.ts";
+
+/** What a backup says about itself. */
+export interface Origin {
+	/** The id of the catalogue. */
+	readonly catalogue: string;
+	/** When it was begun. */
+	readonly madeAt: number;
+}
+
+/** Makes a backup of an empty file. A failure leaves an unusable file. */
+export function createBackupFile(path: string) {
+	const db = new Database(path, connectionOptions);
+	const runner = toRunner(db);
+	// The file gets its final name after a sync, so it needs no journal and no earlier syncs. Bun's SQLite refuses OFF; in memory the journal
+	// has only the pages of the empty tables.
+	db.run("PRAGMA journal_mode = MEMORY");
+	db.run("PRAGMA synchronous = OFF");
+	migrate(db, path);
+	return {
+		/** A part of a transaction, or of a snapshot. */
+		*write(onRows: TransferOptions["onRows"]): Work<Origin> {
+			const madeAt = Date.now();
+			const { id } = yield* readCounters();
+			db.run("BEGIN");
+			yield* transfer(here, toPlace(runner), { onRows });
+			db.run("UPDATE catalogue SET id = ?, made_at = ?", [id, madeAt]);
+			db.run("COMMIT");
+			return { catalogue: id, madeAt };
+		},
+		close: runner.close,
+	};
+}
+
+function toPlace(runner: ReturnType<typeof toRunner>): Place {
+	// biome-ignore lint/correctness/useYield: it runs in the file, at once.
+	return function* (work) {
+		return runAtOnce(runner, work);
+	};
+}
+
+/** Opens a backup, or any other of our files. It stays unchanged. */
+export function openBackupFile(path: string) {
+	const db = orOperatorError(path, () => openDatabase(path, "read"));
+	const runner = toRunner(db);
+	db.run("BEGIN");
+	return {
+		/** For `transfer`. */
+		place: toPlace(runner),
+		check(): Checked {
+			const damage = findDamage(db);
+			return damage.length > 0
+				? { animals: 0, findings: damage }
+				: runAtOnce(runner, checkRows());
+		},
+		[Symbol.dispose]: runner.close,
+	};
+}
+
+/** Undefined for a database that is or was served, or any other file. */
+export function findOrigin(path: string): Origin | undefined {
+	if (!isUnserved(readHeader(path))) return undefined;
+	try {
+		using db = new Database(path, { readonly: true, strict: true });
+		const found = db
+			.query<Origin, []>(
+				"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",
+			)
+			.get();
+		return found ?? undefined;
+	} catch (error) {
+		if (error instanceof SQLiteError) return undefined;
+		throw error;
+	}
+}
+
+/** By the first 100 bytes of a file. */
+export function isBackup(bytes: Buffer): boolean {
+	return isUnserved(toHeader(bytes));
+}
+
+/** A database that was served has a WAL, a backup has none. */
+function isUnserved(header: ReturnType<typeof toHeader>): boolean {
+	return header?.mark === schemaMark && !header.hasWal;
+}

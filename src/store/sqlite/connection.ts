@@ -1,0 +1,264 @@
+// SQLite connections: opening them, running statements, commits and checkpoints, and waiting for the locks of other processes.
+import { Database, type Statement as SqliteStatement } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import type { Awaitable } from "../../domain/async.ts";
+import { sleepThread } from "../../domain/async.ts";
+import {
+	OperatorError,
+	storeUnavailable,
+	toReason,
+} from "../../domain/errors.ts";
+import {
+	idleWalBytes,
+	maxLockMs,
+	sqliteLockRetryMs,
+	sqliteStartLockMs,
+} from "../../limits.ts";
+import { newCatalogueId } from "../schema.ts";
+import type { Statement, Value } from "../sql.ts";
+import { tableNames, toSqlName } from "../tables.ts";
+import { isBusy, isEngineError, toFailure } from "./errors.ts";
+import {
+	type Access,
+	memory,
+	prepareFile,
+	requireSafeWal,
+	requireWritable,
+	toNames,
+} from "./file.ts";
+import { migrate, requireMark, requireSchema } from "./schema.ts";
+
+export const connectionOptions = {
+	readwrite: true,
+	strict: true,
+	safeIntegers: true,
+} as const;
+
+/** The first connection of a store. It waits for locks, which blocks the event loop, until `setLockTimeout`. */
+export function openDatabase(path: string, access: Access): Database {
+	if (path !== memory) {
+		if (access !== "read") requireSafeWal();
+		prepareFile(path, access);
+		requireMark(path);
+	}
+	return access === "read" ? openToRead(path) : openToWrite(path);
+}
+
+function openToWrite(path: string): Database {
+	if (path !== memory) requireWritable(path);
+	return orClosed(connect(path), (db) => {
+		migrate(db, path);
+		useWal(db, path);
+		// A backup that is served is none any more, and must not count the backups of its original as its own.
+		if (db.query("SELECT 1 FROM catalogue WHERE made_at IS NOT NULL").get())
+			db.run("UPDATE catalogue SET made_at = NULL, id = ?", [newCatalogueId()]);
+	});
+}
+
+function openToRead(path: string): Database {
+	return orClosed(connectToRead(path), (db) => {
+		if (readJournalMode(db) === "wal") requireSafeWal();
+		requireSchema(db, path);
+	});
+}
+
+function orClosed(db: Database, prepare: (db: Database) => void): Database {
+	try {
+		prepare(db);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
+}
+
+/** With the settings that protect the data, which each connection that writes needs. */
+export function connect(path: string, platform = process.platform): Database {
+	const db = new Database(path, connectionOptions);
+	setLockTimeout(db, sqliteStartLockMs);
+	db.run("PRAGMA synchronous = FULL");
+	// On macOS fsync returns while the drive may still have the data in its cache.
+	if (platform === "darwin")
+		db.run("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
+	db.run(`PRAGMA journal_size_limit = ${idleWalBytes}`);
+	// The service runs checkpoints itself: see `createCheckpoint`.
+	db.run("PRAGMA wal_autocheckpoint = 0");
+	return db;
+}
+
+/**
+ * The last connection to close checkpoints and removes the WAL, if it may write. So a file with a WAL is opened read-only. Without a WAL,
+ * this connection creates an empty one and removes it when it closes.
+ */
+export function connectToRead(path: string): Database {
+	const { readwrite: _, ...options } = connectionOptions;
+	const db = existsSync(toNames(path).wal)
+		? new Database(path, { ...options, readonly: true })
+		: new Database(path, connectionOptions);
+	setLockTimeout(db, sqliteStartLockMs);
+	db.run("PRAGMA query_only = ON");
+	return db;
+}
+
+/** How long SQLite itself waits for a lock, which blocks the thread. */
+export function setLockTimeout(db: Database, ms: number): void {
+	db.run(`PRAGMA busy_timeout = ${ms}`);
+}
+
+function useWal(db: Database, path: string): void {
+	const deadline = performance.now() + sqliteStartLockMs;
+	for (;;) {
+		try {
+			if (readJournalMode(db, " = WAL") === "wal" || path === memory) return;
+			throw new OperatorError(
+				`SQLite cannot use a write-ahead log at ${path}; choose a local disk.`,
+			);
+		} catch (error) {
+			// SQLite does not wait here while another process opens the new file.
+			if (!isBusy(error) || performance.now() > deadline) throw error;
+			sleepThread(sqliteLockRetryMs);
+		}
+	}
+}
+
+function readJournalMode(db: Database, set = ""): unknown {
+	const [[mode] = []] = db.query(`PRAGMA journal_mode${set}`).values();
+	return mode;
+}
+
+/** Runs statements on a connection, and keeps them prepared: the store has few different texts. */
+export function toRunner(db: Database) {
+	const prepared = new Map<string, SqliteStatement<never, Value[]>>();
+
+	function prepare(text: string): SqliteStatement<never, Value[]> {
+		let statement = prepared.get(text);
+		if (statement === undefined) {
+			statement = db.prepare<never, Value[]>(toSqliteText(text));
+			prepared.set(text, statement);
+		}
+		return statement;
+	}
+
+	return {
+		prepare: <Found>(text: string): SqliteStatement<Found, Value[]> =>
+			prepare(text),
+		ask: (statements: readonly Statement[]): readonly never[][] =>
+			statements.map(({ text, values }) => prepare(text).all(...values)),
+		run({ text, values }: Statement): void {
+			prepare(text).run(...values);
+		},
+		/** Closes the connection, which closes its file only when no statement is left. */
+		close(): void {
+			for (const statement of prepared.values()) statement.finalize();
+			db.close();
+		},
+	};
+}
+
+/** SQLite writes `?1` for `$1`. */
+export function toSqliteText(text: string): string {
+	return text.replace(/\$(\d)/g, "?$1");
+}
+
+/**
+ * A COMMIT that fails may have written all of the transaction to the WAL. This process ignores it there, but after a crash the next
+ * one would find it. A busy COMMIT has written nothing.
+ */
+export function commit(end: SqliteStatement): void {
+	try {
+		end.run();
+	} catch (error) {
+		throw isBusy(error) || !isEngineError(error)
+			? error
+			: storeUnavailable(error);
+	}
+}
+
+/** Pages in the WAL that make a checkpoint due. */
+const walCheckpointPages = 1_000n;
+
+/**
+ * Returns a function to call before each write, outside of transactions. `endReads` ends the read transaction of this process, which would
+ * prevent the checkpoint. A reader in another process prevents it too; then the next write tries again.
+ *
+ * SQLite's automatic checkpoints (`wal_autocheckpoint`) leave the fsync of the database file to the next checkpoint if a reader needs some
+ * pages. If that fsync fails, the pages are not written again, and a power cut can lose them.
+ */
+export function createCheckpoint(
+	db: Database,
+	endReads: () => void,
+): () => void {
+	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
+	const checkpoint = db.query(fullCheckpoint);
+	return () => {
+		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
+		if (log - checkpointed < walCheckpointPages) return;
+		endReads();
+		checkpoint.get();
+	};
+}
+
+/** How long the checkpoint of a command waits for readers. Adds wait for it. */
+const commandCheckpointMs = 100;
+
+/** Checkpoints the whole WAL after a long transaction of a command; if that fails, the service does it. */
+export function checkpointAll(db: Database): void {
+	setLockTimeout(db, commandCheckpointMs);
+	try {
+		db.query(fullCheckpoint).get();
+	} catch (error) {
+		// The commit is durable in the WAL, even if the disk is full.
+		if (toFailure(error) === error) throw error;
+	}
+}
+
+const fullCheckpoint = "PRAGMA wal_checkpoint(FULL)";
+
+/** Pages: `log` in the WAL, `checkpointed` of them copied into the database file. Negative for a database in memory. */
+interface WalState {
+	readonly log: bigint;
+	readonly checkpointed: bigint;
+}
+
+/** The result of `read`; or, if another process holds the lock that it needs, a promise of the result. */
+export function orRetry<Argument, Result>(
+	read: (argument: Argument) => Result,
+	argument: Argument,
+): Awaitable<Result> {
+	try {
+		return read(argument);
+	} catch (error) {
+		if (!isBusy(error)) throw toFailure(error);
+		return retryWhileBusy(() => read(argument));
+	}
+}
+
+/** SQLite's own waiting would stop the event loop. */
+export async function retryWhileBusy<Result>(
+	work: () => Result,
+	deadline = performance.now() + maxLockMs,
+): Promise<Result> {
+	for (;;) {
+		try {
+			return work();
+		} catch (error) {
+			if (!isBusy(error) || performance.now() > deadline)
+				throw toFailure(error);
+			await Bun.sleep(sqliteLockRetryMs);
+		}
+	}
+}
+
+/** One line for each damage of the file. */
+export function findDamage(db: Database): readonly string[] {
+	const lines = db.query("PRAGMA integrity_check").values().flat();
+	const unreadable = tableNames.flatMap((name) => {
+		try {
+			db.query(`SELECT count(*) FROM ${toSqlName(name)}`).get();
+			return [];
+		} catch (error) {
+			return [toReason(error)];
+		}
+	});
+	return [...lines.filter((line) => line !== "ok").map(String), ...unreadable];
+}

@@ -1,0 +1,156 @@
+// The file of a SQLite database: creating it, the library that opens it, and noticing that another program has replaced it.
+import { Database } from "bun:sqlite";
+import {
+	accessSync,
+	closeSync,
+	constants,
+	mkdirSync,
+	openSync,
+	readlinkSync,
+	realpathSync,
+	type Stats,
+	statSync,
+} from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import {
+	OperatorError,
+	storeUnavailable,
+	toReason,
+} from "../../domain/errors.ts";
+
+export const memory = ":memory:";
+
+/** "create" makes a missing database; "read" changes nothing. */
+export type Access = "create" | "write" | "read";
+
+/** SQLite names the files beside a database after the target of a symbolic link. */
+export function toNames(path: string) {
+	const target = toRealPath(path);
+	return { wal: `${target}-wal`, shm: `${target}-shm` };
+}
+
+function toRealPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return toTarget(path) ?? path;
+	}
+}
+
+/** The target of a symbolic link, even if it does not exist. */
+function toTarget(path: string): string | undefined {
+	try {
+		return resolve(realpathSync(dirname(path)), readlinkSync(path));
+	} catch {
+		return undefined;
+	}
+}
+
+/** A file that cannot be read, for example because its folder was replaced, counts as missing. */
+function findFile(name: string): Stats | undefined {
+	try {
+		return statSync(name, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}
+
+/** 0 for a database in memory. */
+export function readWalBytes(path: string): number {
+	return path === memory ? 0 : (findFile(toNames(path).wal)?.size ?? 0);
+}
+
+/**
+ * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. Also creates the target of a symbolic
+ * link, but not its folder, which may be on an unmounted disk.
+ */
+export function prepareFile(path: string, access: Access): void {
+	// Read before the file, which another process may be creating.
+	const walBytes = readWalBytes(path);
+	try {
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found?.isDirectory())
+			throw new OperatorError(
+				`The database ${path} is a folder; name a file in it.`,
+			);
+		if (walBytes > 0 && !found?.size) throw refuseWal(path, found);
+		if (found === undefined && access !== "create")
+			throw new OperatorError(`No database at ${path}; check the path.`);
+		if (found === undefined) {
+			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+			requireTargetFolder(path);
+			closeSync(openSync(path, "a", 0o600));
+		}
+	} catch (error) {
+		if (error instanceof OperatorError) throw error;
+		throw new OperatorError(
+			`The database ${path} cannot be opened: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** SQLite opens a file that it may only read, and fails at the first write. */
+export function requireWritable(path: string): void {
+	try {
+		accessSync(path, constants.W_OK);
+	} catch (error) {
+		throw new OperatorError(
+			`The database ${path} cannot be written: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** SQLite would delete the WAL of a file that is missing or empty, and the newest animals with it. */
+function refuseWal(path: string, file: Stats | undefined): OperatorError {
+	const wal = basename(toNames(path).wal);
+	return new OperatorError(
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or delete ${wal} to begin with an empty database.`,
+	);
+}
+
+function requireTargetFolder(path: string): void {
+	const target = toTarget(path);
+	if (target === undefined) return;
+	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
+		throw new OperatorError(
+			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
+		);
+}
+
+/**
+ * SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets the WAL (https://sqlite.org/wal.html#walresetbug). Two of its older
+ * branches have the fix too. Bun has its own SQLite on Linux; on macOS it loads Apple's, which is older.
+ */
+export function requireSafeWal(version = readLibraryVersion()): void {
+	if (Bun.semver.satisfies(version, ">=3.51.3 || ~3.50.7 || ~3.44.6")) return;
+	throw new OperatorError(
+		`SQLite ${version} can lose committed writes to a file, and 3.51.3 or later is needed; run the service on Linux, where Bun has its own SQLite, or use PostgreSQL or sqlite::memory:.`,
+	);
+}
+
+/** In memory, so that a refused start creates no file. */
+export function readLibraryVersion(): string {
+	using db = new Database(memory);
+	const [[version] = []] = db.query("SELECT sqlite_version()").values();
+	return String(version);
+}
+
+/** Throws `unavailable` if the path no longer names the file that was opened. SQLite would write on to a file that nobody can open. */
+export type FileGuard = () => void;
+
+/** Call it when the database is open. */
+export function guardFile(path: string): FileGuard {
+	if (path === memory) return () => {};
+	const opened = findFile(path);
+	return () => {
+		const current = findFile(path);
+		if (current?.ino === opened?.ino && current?.dev === opened?.dev) return;
+		const { wal, shm } = toNames(path);
+		const what = current === undefined ? "was deleted" : "was replaced";
+		throw storeUnavailable(
+			new Error(
+				`${path} ${what}: put the old file back; or, to use another file, stop the service, delete ${basename(wal)} and ${basename(shm)}, and start it again`,
+			),
+		);
+	};
+}

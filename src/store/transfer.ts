@@ -1,0 +1,184 @@
+// Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { OperatorError } from "../domain/errors.ts";
+import type { Pet } from "../domain/pet.ts";
+import { addCounts, toPetRow } from "./changes.ts";
+import type { Engine } from "./engine.ts";
+import { toNextBase } from "./feed.ts";
+import {
+	type Answers,
+	all,
+	first,
+	insertRows,
+	type Row,
+	run,
+	type Work,
+} from "./sql.ts";
+import {
+	type TableName,
+	tableNames,
+	tables,
+	toSelected,
+	toSqlName,
+} from "./tables.ts";
+
+/** Rows in one part, so that a command needs little memory. */
+const partRows = 1_000;
+
+/** Runs a part of the transfer in one of the two databases: in that of the transaction, or in a backup. */
+export type Place = <Result>(work: Work<Result>) => Work<Result>;
+
+/** In the database of the transaction. */
+export const here: Place = (work) => work;
+
+export interface TransferOptions {
+	/** Deletes everything first. Without it, a target that holds or held something is refused. */
+	readonly replace?: boolean;
+	/** Called after each part. */
+	readonly onRows?: ((table: TableName, count: number) => void) | undefined;
+}
+
+export const notEmpty =
+	"The target holds or held animals, keys or names of categories.";
+
+/** A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. */
+export function* transfer(
+	from: Place,
+	to: Place,
+	{ replace = false, onRows = () => {} }: TransferOptions = {},
+): Work<void> {
+	const source = yield* from(readCounters());
+	const target = yield* to(readCounters());
+	if (!replace) yield* to(requireEmpty(target));
+	yield* to(deleteAll());
+	for (const name of archived)
+		for (let last: Row | undefined; ; ) {
+			const rows: readonly Row[] = yield* from(readPart(name, last));
+			yield* to(insertRows(name, rows));
+			onRows(name, rows.length);
+			last = rows.at(-1);
+			if (rows.length < partRows) break;
+		}
+	const last = max(source.last, target.last);
+	const given = max(source.base + source.last, target.base + target.last);
+	const lastKeyId = max(source.lastKeyId, target.lastKeyId);
+	yield* to(setCounters(last, given, lastKeyId));
+	// The content of its newest backup was replaced.
+	yield* to(run("UPDATE catalogue SET backed_up_at = NULL"));
+}
+
+const archived = tableNames.filter((name) => tables[name].isArchived !== false);
+
+interface Counters {
+	/** Of the catalogue. */
+	readonly id: string;
+	readonly base: bigint;
+	/** The last id that was assigned, even if its animal was removed. */
+	readonly last: bigint;
+	readonly lastKeyId: bigint;
+}
+
+export function* readCounters(): Work<Counters> {
+	const row = yield* first<Omit<Counters, "base"> & { base: string }>(
+		`SELECT id, last_key_id AS "lastKeyId", base, last FROM catalogue, counter`,
+	);
+	if (row === undefined) throw new OperatorError("The database is damaged.");
+	return { ...row, base: BigInt(row.base) };
+}
+
+/** The counters show whether there ever were animals and keys. A service without them may have signed someone in. */
+function* requireEmpty({ last, lastKeyId }: Counters): Work<void> {
+	const found = yield* all("SELECT 1 FROM categories LIMIT 1");
+	if (found.length > 0 || last > 0n || lastKeyId > 0n)
+		throw new OperatorError(notEmpty);
+}
+
+/** DELETE, since TRUNCATE would make lists of PostgreSQL wait. */
+function* deleteAll(): Work<void> {
+	for (const name of tableNames.toReversed())
+		if (name !== "catalogue" && name !== "counter")
+			yield* run(`DELETE FROM ${toSqlName(name)}`);
+}
+
+/** The next rows in the order of the key. */
+function* readPart(
+	name: TableName,
+	last: Row | undefined,
+): Work<readonly Row[]> {
+	const { key } = tables[name];
+	const columns = key.map(toSqlName).join(", ");
+	const marks = key.map((_, at) => `$${at + 1}`).join(", ");
+	const isAfter = last ? `WHERE (${columns}) > (${marks})` : "";
+	return yield* all<Row>(
+		`SELECT ${toSelected(name)} FROM ${toSqlName(name)} ${isAfter} ORDER BY ${columns} LIMIT ${partRows}`,
+		last ? key.map((column) => last[column] ?? null) : [],
+	);
+}
+
+/** `given` is the last position that either database has given out. */
+function* setCounters(
+	last: bigint,
+	given: bigint,
+	lastKeyId: bigint,
+): Work<void> {
+	const base = toNextBase(given, last);
+	yield* run("UPDATE counter SET last = $1, base = $2", [last, `${base}`]);
+	yield* run("UPDATE catalogue SET last_key_id = $1", [lastKeyId]);
+}
+
+function max(one: bigint, other: bigint): bigint {
+	return one > other ? one : other;
+}
+
+export type Archive = ReturnType<typeof openArchive>;
+
+export function openArchive({ openSnapshot, writeLong }: Engine) {
+	return {
+		/** Runs work that only reads on one moment of the database. Signals arrive between its statements. */
+		async read<Result>(toWork: () => Work<Result>): Promise<Result> {
+			const { read, close } = await openSnapshot();
+			try {
+				const work = toWork();
+				let step = work.next([]);
+				while (!step.done) {
+					const { value } = step;
+					const answers = await read(function* (): Work<Answers> {
+						return yield value;
+					});
+					await nextIteration();
+					step = work.next(answers);
+				}
+				return step.value;
+			} finally {
+				await close();
+			}
+		},
+		/** In one transaction. */
+		write: writeLong,
+		/** Writes the first animals of a sandbox, in the order of their ids, and begins an epoch. */
+		fill: (pets: Iterable<Pet>) => writeLong(() => fill(pets)),
+	};
+}
+
+function* fill(pets: Iterable<Pet>): Work<void> {
+	const { lastKeyId, ...target } = yield* readCounters();
+	let part: Pet[] = [];
+	let last = 0n;
+	function* insert(): Work<void> {
+		yield* insertRows(
+			"pets",
+			part.map((pet) =>
+				toPetRow({ ...pet, version: pet.id, addedAt: null, addedBy: null }),
+			),
+		);
+		yield* addCounts(part.map((pet) => [pet, 1]));
+		last = part.at(-1)?.id ?? last;
+		part = [];
+	}
+	for (const pet of pets) {
+		part.push(pet);
+		if (part.length === partRows) yield* insert();
+	}
+	yield* insert();
+	yield* setCounters(last, target.base + max(last, target.last), lastKeyId);
+}

@@ -1,0 +1,171 @@
+// Backup and restore: everything of one database into another, while the store is in use.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { tableNames, tables } from "../../src/store/tables.ts";
+import { backUp, readRows, restore } from "../harness/backup.ts";
+import { makeKey } from "../harness/key.ts";
+import { startMs } from "../service.ts";
+import {
+	engines,
+	importLines,
+	newDatabase,
+	type Database as Owned,
+	onEachEngine,
+} from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const max = {
+	name: "Max \u{1f600}",
+	categoryId: maxInt64,
+	status: "sold",
+} as const;
+
+const pairs = engines.flatMap((from) =>
+	engines.map((to) => [from, to] as const),
+);
+
+test("A backup has every table but the counters, which a restore sets, and the sessions, which it ends", () => {
+	expect(
+		tableNames.filter((name) => tables[name].isArchived === false),
+	).toEqual(["counter", "catalogue", "sessions", "signInLinks"]);
+});
+
+describe.each(pairs)("from %s to %s", (from, to) => {
+	test(
+		"a backup and a restore keep every row exactly",
+		async () => {
+			const source = await newDatabase(from);
+			const store = await openStore(source.url, { access: "create" });
+			await fill(store);
+			const backup = await backUp(store);
+			const target = await newDatabase(to);
+			const restored = await openStore(target.url, { access: "create" });
+			await restored.sessions.add({ ...session, hash: "s" });
+			await restore(restored, backup.path);
+			const rows = await readRows(source.url);
+			for (const [name, found] of Object.entries(rows))
+				expect(found, name).not.toEqual([]);
+			expect(await readRows(target.url)).toEqual(rows);
+			expect(await restored.check()).toMatchObject({ findings: [] });
+			expect(await restored.sessions.find("s")).toBeUndefined();
+			// Positions and backups of the source are not its own.
+			expect(await restored.feed.last()).not.toBe(await store.feed.last());
+			const [{ catalogue: own }, { catalogue }] = [
+				await restored.backups.read(),
+				await store.backups.read(),
+			];
+			expect(own).not.toBe(catalogue);
+			const next = await store.catalogue.addPet({ pet: rex });
+			expect(await restored.catalogue.addPet({ pet: rex })).toEqual(next);
+			const { id } = await store.keys.add(makeKey().record);
+			expect(await restored.keys.add(makeKey().record)).toMatchObject({ id });
+			for (const one of [store, restored]) await one.close();
+			for (const { remove } of [source, target, backup]) await remove();
+		},
+		startMs,
+	);
+});
+
+onEachEngine((stores) => {
+	test("a backup has everything of the moment when it began, while the store stays in use", async () => {
+		const { store, other } = stores();
+		const pets = Array.from({ length: 2_500 }, () => rex);
+		await importLines(store, pets, { mode: "add" });
+		const adding: Promise<unknown>[] = [];
+		const backup = await backUp(store, (table) => {
+			if (table !== "pets") return;
+			for (const any of [store, other])
+				adding.push(any.catalogue.addPet({ pet: rex }));
+		});
+		await Promise.all(adding);
+		expect(adding.length).toBeGreaterThan(2);
+		const copy = await openStore(`sqlite:${backup.path}`, { access: "read" });
+		expect(await copy.catalogue.readCounts()).toEqual([
+			{ categoryId: 1n, status: "available", pets: 2_500 },
+		]);
+		await copy.close();
+		backup.remove();
+	});
+
+	test("a restore refuses a database that is not empty, and does not change it", async () => {
+		const { store, url } = stores();
+		await store.catalogue.addPet({ pet: rex });
+		const backup = await backUp(store);
+		const before = await readRows(url);
+		await expect(restore(store, backup.path)).rejects.toThrow(
+			"The target holds or held animals",
+		);
+		expect(await readRows(url)).toEqual(before);
+		backup.remove();
+	});
+});
+
+describe.each(engines)("%s", (engine) => {
+	let database: Owned;
+	let backup: Awaited<ReturnType<typeof backUp>>;
+	let store: Store;
+	beforeAll(async () => {
+		database = await newDatabase(engine);
+		store = await openStore(database.url, { access: "create" });
+		await fill(store);
+		backup = await backUp(store);
+	}, startMs);
+	afterAll(async () => {
+		await store.close();
+		await database.remove();
+		backup.remove();
+	});
+
+	test("a restore that replaces the content does all of it or nothing, and assigns no id twice", async () => {
+		const { path } = backup;
+		const { url } = database;
+		const content = await readRows(url);
+		const added = await store.catalogue.addPet({ pet: max });
+		const { record } = makeKey();
+		await store.keys.add(record);
+		await store.sessions.add({ ...session, hash: "s" });
+		const position = await store.feed.last();
+		const { catalogue } = await store.backups.read();
+		const failing = restore(store, path, {
+			replace: true,
+			onRows(table) {
+				if (table === "history") throw new TypeError("the source is gone");
+			},
+		});
+		await expect(failing).rejects.toThrow("gone");
+		expect(await store.keys.find(record.hash)).toBeDefined();
+		expect(await store.sessions.find("s")).toBeDefined();
+
+		await restore(store, path, { replace: true });
+		expect(await readRows(url)).toEqual(content);
+		expect(await store.sessions.find("s")).toBeUndefined();
+		expect(await store.feed.read({ after: position, limit: 1 })).toBe("gone");
+		expect(await store.backups.read()).toMatchObject({ catalogue });
+		const next = await store.catalogue.addPet({ pet: rex });
+		if (added.outcome !== "added") throw new Error("not added");
+		expect(next).toEqual({ outcome: "added", id: added.id + 1n });
+		const key = await store.keys.add(makeKey().record);
+		expect(key.id).toBe(3);
+	});
+});
+
+const session = { keyHash: undefined, createdAt: Date.now() };
+
+/** At least one row in each table. */
+async function fill(store: Store): Promise<void> {
+	const { catalogue, keys, categories } = store;
+	const { hash } = await keys.add(makeKey().record);
+	const again = { owner: hash, key: "k", fingerprint: "f", at: Date.now() };
+	await catalogue.addPet({ pet: rex, idempotency: again });
+	for (let count = 0; count < 4; count++) await catalogue.addPet({ pet: max });
+	await catalogue.changePets([
+		{ petId: 1n, set: { status: "sold" } },
+		{ petId: 2n, set: undefined },
+		{ petId: 3n, set: undefined },
+	]);
+	const putBack = { addedAt: 4n, addedBy: null };
+	await catalogue.changePets([{ petId: 3n, set: max, putBack }]);
+	await categories.set({ id: -(2n ** 63n), name: "Dogs" });
+	await importLines(store, [rex], { mode: "add", importId: "monday" });
+}
