@@ -281,7 +281,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await page.locator("#createPet").getByText("await fetch").waitFor();
 		await reach("#listPets-limit");
 		await page.keyboard.type("1");
-		await page.keyboard.press("Enter");
+		await page.keyboard.press("Control+Enter");
 		await page.locator("#listPets .outcome").getByText("OK").waitFor();
 	});
 

@@ -1,18 +1,13 @@
 // The indented JSON of the reference page: the tokens of the received text, with other white space between them.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { toTokens } from "../../src/web/browser/json-text.ts";
+import { indent } from "../../src/web/browser/json-text.ts";
 import { property } from "../properties/property.ts";
-
-const shown = (text: string) =>
-	toTokens(text)
-		.map((token) => token.text)
-		.join("");
 
 test("keeps every digit of a number and every escape of a string", () => {
 	const text =
 		'{"id":9223372036854775807,"n":[-0,1.0,1e400,9007199254740993],"s":"\\u00e9\\"{[,:\\\\","x":[],"y":{ },"z":null}';
-	expect(shown(text)).toBe(`{
+	expect(indent(text)).toBe(`{
   "id": 9223372036854775807,
   "n": [
     -0,
@@ -28,7 +23,7 @@ test("keeps every digit of a number and every escape of a string", () => {
 });
 
 test("escapes characters that change the direction of text", () => {
-	expect(shown('["\u202etxet\u2069"]')).toBe('[\n  "\\u202etxet\\u2069"\n]');
+	expect(indent('["\u202etxet\u2069"]')).toBe('[\n  "\\u202etxet\\u2069"\n]');
 });
 
 property(
@@ -37,13 +32,13 @@ property(
 	fc.property(fc.json(), (text) => {
 		const value: unknown = JSON.parse(text);
 		const compact = JSON.stringify(value);
-		expect(shown(compact)).toBe(JSON.stringify(value, null, 2));
+		expect(indent(compact)).toBe(JSON.stringify(value, null, 2));
 	}),
 );
 
 test.each(["", "not JSON", "<html>", '{"a":1,}', "  x  "])(
 	"leaves text that is not JSON unchanged: %p",
 	(text) => {
-		expect(shown(text)).toBe(text);
+		expect(indent(text)).toBe(text);
 	},
 );

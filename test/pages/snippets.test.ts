@@ -1,102 +1,113 @@
-// Every snippet of the reference works as printed, in every installed language. snippets-go.slow.test.ts compiles Go, which takes seconds.
-import { describe, expect, test } from "bun:test";
+// The snippets of the reference run as printed, in every installed language, and print every digit.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toLanguages } from "../../src/web/snippets.ts";
+import { operator } from "../../src/operator/interface.ts";
+import { v1 } from "../../src/v1/interface.ts";
+import { toChapter } from "../../src/web/reference/chapter.ts";
+import { toFilled } from "../../src/web/reference/try-it.ts";
+import { toLanguages, toSnippetRequest } from "../../src/web/snippets.ts";
 import { start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import {
-	expectWorking,
-	operations,
-	type Program,
-	toRequest,
-} from "./snippet-runs.ts";
+import { openService, type Service } from "../service.ts";
 
-const python = Bun.which("python3");
-const gofmt = Bun.which("gofmt");
-for (const [name, path] of Object.entries({ python3: python, gofmt }))
-	if (path === null) console.warn(`not run: ${name} is not installed`);
+const operations = [v1, operator].flatMap(
+	(described) => toChapter({ described, path: "", page: "docs" }).operations,
+);
 
-const languages = toLanguages("text");
+function toRequest(
+	id: string,
+	base: string,
+	changes: Partial<ReturnType<typeof toFilled>> = {},
+	key?: string,
+) {
+	const operation = operations.find((one) => one.id === id);
+	if (operation === undefined) throw new Error(`There is no ${id}.`);
+	return toSnippetRequest({ ...toFilled(operation), ...changes }, base, key);
+}
 
-const programs: Readonly<Record<string, Program>> = {
-	curl: {
-		toFile: (name) => `${name}.sh`,
-		write(folder, names) {
-			const lines = names.map((name) => `echo "== ${name}"; sh -e ${name}.sh`);
-			writeFileSync(join(folder, "all.sh"), lines.join("; echo\n"));
-			return ["sh", "all.sh"];
-		},
-	},
-	// Node.js 20 is the oldest version that the package supports.
-	javascript: {
-		toFile: (name) => `${name}.mjs`,
-		write(folder, names) {
-			const lines = names.map(
-				(name) =>
-					`console.log("== ${name}"); await import("./${name}.mjs").catch((error) => console.log("failed", error));`,
-			);
-			writeFileSync(join(folder, "all.mjs"), lines.join("\n"));
-			return ["node", "all.mjs"];
-		},
-	},
-	...(python && {
-		python: {
-			toFile: (name) => `${name}.py`,
-			write(folder, names) {
-				const lines = names.map(
-					(name) => `print("== ${name}")\nrun("${name}.py")`,
-				);
-				writeFileSync(join(folder, "all.py"), runPython + lines.join("\n"));
-				return [python, "all.py"];
-			},
-		},
-	}),
+const large = "9007199254740993";
+const awkwardName = 'O\'Neil "x" \\ `y` $HOME é 😀 12345678901234567890';
+const body = JSON.stringify({ name: awkwardName, categoryId: 1 }).replace(
+	"1}",
+	`${large}}`,
+);
+
+/** How a file is run, and what prints the status of a reply. */
+const runners: Readonly<
+	Record<string, { end: string; command: readonly [string, ...string[]] }>
+> = {
+	curl: { end: "sh", command: ["sh", "-e"] },
+	javascript: { end: "mjs", command: ["node"] },
+	python: { end: "py", command: ["python3"] },
+	go: { end: "go", command: ["go", "run"] },
 };
 
-const runPython = `import runpy, traceback
-def run(file):
-    try:
-        runpy.run_path(file)
-    except Exception:
-        print("failed", traceback.format_exc())
-`;
-
 describe("Snippets", () => {
-	const run = languages.filter(({ id }) => id in programs);
-	test.each(run)(
-		"run as printed for every operation, in $label",
-		async (language) => {
-			const program = programs[language.id];
-			if (program !== undefined) await expectWorking(language, program);
+	const folder = temporaryFolder();
+	let service: Service;
+	let key: string;
+	beforeAll(async () => {
+		service = await openService("over a socket");
+		key = await service.makeKey({ scope: "operator" });
+	});
+	afterAll(async () => {
+		await service.close();
+		folder.remove();
+	});
+
+	test.each(toLanguages("text"))(
+		"run as printed in $label",
+		async ({ id: language, write }) => {
+			const { end, command } = runners[language] ?? { end: "", command: ["x"] };
+			if (Bun.which(command[0]) === null)
+				return console.warn(`not run: ${command[0]} is not installed`);
+			/** The last argument is the key in the snippet; without it, the snippet reads the variable. */
+			const run = async (...[id, changes, own]: [string, object?, string?]) => {
+				const file = join(folder.path, `${id}.${end}`);
+				const request = toRequest(id, service.url, changes, own);
+				writeFileSync(file, `${write(request)}\n`);
+				const env = { ...process.env, KEY: key };
+				const { stdout, stderr } = await start([...command, file], {
+					cwd: folder.path,
+					env,
+				}).finished;
+				return stdout + stderr;
+			};
+			const added = await run("createPet", { bodyText: body });
+			expect(added).toContain(`"name":${JSON.stringify(awkwardName)}`);
+			expect(added).toContain(`"categoryId":${large},`);
+			const [, id = ""] = /"id":(\d+)/.exec(added) ?? [];
+			const petId = { place: "path", name: "petId", value: id };
+			expect(await run("getPet", { values: [petId] }, key)).toContain(large);
+			const name = { place: "query", name: "name", value: awkwardName };
+			expect(await run("findPets", { values: [name] })).toContain(large);
+			expect(await run("removePet", { values: [petId] })).toMatch(/\b204\b/);
+			expect(await run("getPet", { values: [petId] })).toMatch(/not_found|404/);
 		},
-		60_000,
+		120_000,
 	);
 });
 
-const requests = operations.flatMap(({ id }) =>
-	["k", undefined].map((key) => toRequest(id, "https://os.io.example", key)),
-);
-
-const [, , , go] = languages;
-
-test("uses only dates of 2099 in the examples", () => {
-	for (const { body = "", url } of requests)
-		for (const [year] of `${url}${body}`.matchAll(/20\d\d(?=-\d\d-\d\d)/g))
-			expect(year).toBe("2099");
+test("prints a header that only a browser sets, and a session", () => {
+	const [curl] = toLanguages("text");
+	const snippet = curl.write(toRequest("signOut", "http://pets"));
+	expect(snippet).toContain('-H "Cookie: $COOKIE"');
+	expect(snippet).toContain('-H "Sec-Fetch-Site: same-origin"');
+	expect(toLanguages("file").map(({ id }) => id)).toEqual(["curl"]);
 });
 
-test.skipIf(gofmt === null)("writes Go like gofmt", async () => {
+test.skipIf(Bun.which("gofmt") === null)("writes Go like gofmt", async () => {
 	const folder = temporaryFolder();
-	const files = requests.map((request, index) => {
-		const file = `${index}.go`;
-		writeFileSync(join(folder.path, file), `${go?.write(request)}\n`);
-		return file;
+	const go = toLanguages("text").find(({ id }) => id === "go");
+	const files = operations.map(({ id }) => {
+		const request = toRequest(id, "https://os.io.example");
+		writeFileSync(join(folder.path, `${id}.go`), `${go?.write(request)}\n`);
+		return `${id}.go`;
 	});
-	const { stdout, stderr } = await start(
-		[gofmt ?? "gofmt", "-e", "-d", ...files],
-		{ cwd: folder.path },
-	).finished;
+	const { stdout, stderr } = await start(["gofmt", "-e", "-d", ...files], {
+		cwd: folder.path,
+	}).finished;
 	expect(stdout + stderr).toBe("");
 	folder.remove();
 });

@@ -1,9 +1,9 @@
-// Reads the form of an operation (reference/try-it.ts).
+// The forms of the operations (reference/try-it.ts), and the API key of the reader. Only this tab stores it, and the page shows only its start.
 import type { Filled } from "../snippets.ts";
 
-export function findForms(): readonly HTMLFormElement[] {
-	return [...document.querySelectorAll<HTMLFormElement>("form.try")];
-}
+export const forms = [
+	...document.querySelectorAll<HTMLFormElement>("form.try"),
+];
 
 export function readForm(form: HTMLFormElement): Filled {
 	const { method = "", path = "", bodyType = "", reply = "" } = form.dataset;
@@ -11,18 +11,44 @@ export function readForm(form: HTMLFormElement): Filled {
 		"[data-place]",
 	);
 	return {
-		method,
-		path,
-		bodyType,
-		reply,
+		...{ method, path, bodyType, reply },
 		needsKey: !("keyless" in form.dataset),
 		values: [...fields]
-			.map(({ dataset: { place = "" }, name, value }) => ({
-				place,
-				name,
-				value,
-			}))
+			.map(({ dataset, name, value }) => {
+				const { place = "" } = dataset;
+				return { place, name, value };
+			})
 			.filter(({ value }) => value !== ""),
 		bodyText: form.querySelector("textarea")?.value || undefined,
 	};
+}
+
+const keyField = document.querySelector<HTMLInputElement>("#key");
+const example = keyField?.dataset.example ?? "";
+const keyName = "petstore-api-key";
+
+/** Calls `onKey` now and after each change. */
+export function followKey(onKey: () => void): void {
+	const show = () => {
+		for (const link of document.querySelectorAll(".used-key"))
+			link.textContent = key() === "" ? "no API key" : `key ${mask(key())}`;
+		onKey();
+	};
+	if (keyField !== null)
+		keyField.value = sessionStorage.getItem(keyName) ?? example;
+	keyField?.addEventListener("input", () => {
+		sessionStorage.setItem(keyName, key());
+		show();
+	});
+	show();
+}
+
+export function key(): string {
+	return keyField?.value.trim() ?? "";
+}
+
+/** Shows only the start of a key, since others may see the screen. The example key is not a secret. */
+export function mask(key: string): string {
+	if (key === example) return key;
+	return key.length < 16 ? "…" : `${key.slice(0, 8)}…`;
 }

@@ -1,7 +1,7 @@
 // The script of the reference: starts its parts.
 import { showBase } from "./base.ts";
 import { handleContents } from "./contents.ts";
-import { followKey } from "./key.ts";
+import { followKey } from "./form.ts";
 import { handleSnippets } from "./snippets.ts";
 import { handleForms } from "./try-it.ts";
 

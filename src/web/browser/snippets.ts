@@ -1,15 +1,15 @@
 // The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
-import { toCodeTokens } from "../code-tokens.ts";
 import { type Language, toLanguages, toSnippetRequest } from "../snippets.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
-import { findForms, readForm } from "./form.ts";
-import { key, mask } from "./key.ts";
-import { element, toNode } from "./shown-reply.ts";
+import { element, highlight } from "./element.ts";
+import { forms, key, mask, readForm } from "./form.ts";
+
+const languageName = "petstore-language";
 
 /** Returns a function that rewrites all. */
 export function handleSnippets(): () => void {
-	const writers = findForms().map((form) => {
+	const writers = forms.map((form) => {
 		const write = createSnippet(form, (chosen) => {
 			sessionStorage.setItem(languageName, chosen.value);
 			// The page must not jump when the other snippets change their height.
@@ -30,30 +30,27 @@ function createSnippet(
 	form: HTMLFormElement,
 	onChoice: (chosen: HTMLInputElement) => void,
 ): () => void {
+	const { operationId } = form.dataset;
 	const code = form.parentElement?.querySelector(".snippets code");
-	if (code == null) return () => {};
 	const choices = toLanguages(readForm(form).reply).map(({ id, label }) => {
 		const input = element("input", "");
-		input.type = "radio";
-		input.name = `${form.dataset.operationId}-language`;
-		input.value = id;
+		Object.assign(input, {
+			type: "radio",
+			name: `${operationId}-language`,
+			value: id,
+		});
 		input.addEventListener("change", () => onChoice(input));
-		return { input, label: element("label", "", input, label) };
+		return element("label", "", input, label);
 	});
-	const legend = element("legend", "unseen", `${form.dataset.operationId} in`);
-	const row = element(
-		"fieldset",
-		"",
-		legend,
-		...choices.map(({ label }) => label),
-		...createCopy(() => toCode(form, key())),
-	);
-	code.parentElement?.before(row);
+	const legend = element("legend", "unseen", `${operationId} in`);
+	const copy = createCopy(() => toCode(form, key()));
+	const row = element("fieldset", "", legend, ...choices, ...copy);
+	code?.parentElement?.before(row);
 	return () => {
-		for (const { input } of choices)
-			input.checked = input.value === findLanguage(readForm(form).reply).id;
-		const shown = toCodeTokens(toCode(form, mask(key())));
-		code.replaceChildren(...shown.map(toNode));
+		const { id } = findLanguage(readForm(form).reply);
+		for (const input of row.querySelectorAll("input"))
+			input.checked = input.value === id;
+		code?.replaceChildren(...highlight(toCode(form, mask(key()))));
 	};
 }
 
@@ -64,8 +61,6 @@ function toCode(form: HTMLFormElement, key: string): string {
 		toSnippetRequest(filled, address, key || undefined),
 	);
 }
-
-const languageName = "petstore-language";
 
 function findLanguage(reply: string): Language {
 	const id = sessionStorage.getItem(languageName);

@@ -1,22 +1,21 @@
-// Sends the request of a form when the reader submits it, and shows the exchange below the form.
+// Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
+import { toQuantity } from "../../domain/quantity.ts";
 import { toTarget } from "../snippets.ts";
 import { base } from "./base.ts";
-import { findForms, readForm } from "./form.ts";
-import { key } from "./key.ts";
-import {
-	element,
-	type SentRequest,
-	showFailure,
-	showReply,
-	showRequest,
-} from "./shown-reply.ts";
+import { element, highlight } from "./element.ts";
+import { forms, key, mask, readForm } from "./form.ts";
+import { indent } from "./json-text.ts";
 
 export function handleForms(): void {
-	for (const form of findForms())
+	for (const form of forms) {
 		form.addEventListener("submit", (event) => {
 			event.preventDefault();
 			void submit(form);
 		});
+		form.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
+			if (key === "Enter" && (ctrlKey || metaKey)) form.requestSubmit();
+		});
+	}
 }
 
 async function submit(form: HTMLFormElement): Promise<void> {
@@ -30,27 +29,40 @@ async function submit(form: HTMLFormElement): Promise<void> {
 async function exchange(form: HTMLFormElement): Promise<void> {
 	const sent = toSent(form);
 	const request = toRequest(sent, "keyless" in form.dataset);
-	if (request === undefined) {
-		const text =
-			"The API key or a header has a character that HTTP does not allow.";
-		return show(form, [showFailure("Not sent.", text)]);
-	}
+	if (request === undefined)
+		return show(form, [
+			failed("Not sent.", "A header has a character that HTTP does not allow."),
+		]);
 	const begun = performance.now();
 	try {
-		const response = await fetch(request);
-		const bytes = await response.arrayBuffer();
-		const ms = performance.now() - begun;
-		const { outcome, blocks } = showReply(sent, response, bytes, ms);
-		show(form, [...outcome, ...toNext(form, response)], blocks);
+		const reply = await fetch(request);
+		const bytes = await reply.arrayBuffer();
+		const ms = (performance.now() - begun).toFixed(0);
+		const status = element("span", "status", String(reply.status));
+		status.dataset.class = String(reply.status).slice(0, 1);
+		const figures = `${ms} ms, ${toQuantity(bytes.byteLength, "byte")}`;
+		const outcome = [
+			status,
+			element("strong", "", reply.statusText),
+			element("span", "figures", figures),
+			...toNext(form, reply.headers.get("Link") ?? ""),
+		];
+		show(form, outcome, {
+			"Reply body": toBody(reply, bytes),
+			"Reply headers": toLines([...reply.headers]),
+			"Request as sent": toText(sent),
+		});
 	} catch {
-		const text = `The service did not answer, or the connection broke.${
-			sent.method === "GET" ? "" : " The service may have done the request."
-		}`;
-		show(form, [showFailure("No reply.", text)], [showRequest(sent)]);
+		const end =
+			sent.method === "GET" ? "" : " The service may have done the request.";
+		const text = `The service did not answer, or the connection broke.${end}`;
+		show(form, [failed("No reply.", text)], {
+			"Request as sent": toText(sent),
+		});
 	}
 }
 
-function toSent(form: HTMLFormElement): SentRequest {
+function toSent(form: HTMLFormElement) {
 	const filled = readForm(form);
 	const { method, values, needsKey, bodyText: body, bodyType } = filled;
 	const own = values.filter(({ place }) => place === "header");
@@ -66,9 +78,11 @@ function toSent(form: HTMLFormElement): SentRequest {
 	};
 }
 
+type Sent = ReturnType<typeof toSent>;
+
 /** Undefined if a header has a character that HTTP does not allow. */
 function toRequest(
-	{ method, url, headers, body }: SentRequest,
+	{ method, url, headers, body }: Sent,
 	isKeyless: boolean,
 ): Request | undefined {
 	try {
@@ -86,28 +100,58 @@ function toRequest(
 	}
 }
 
+function toBody({ headers }: Response, bytes: ArrayBuffer): string {
+	return /^text\/|json/.test(headers.get("Content-Type") ?? "text/")
+		? indent(new TextDecoder().decode(bytes))
+		: "The body is a file and is not shown.";
+}
+
+function toText({ method, url, headers, body }: Sent): string {
+	const head = `${method} ${url.pathname}${url.search}\n${toLines(Object.entries(headers))}`;
+	const shown = key() === "" ? head : head.replaceAll(key(), mask(key()));
+	return body === undefined ? shown : `${shown}\n\n${body}`;
+}
+
+function toLines(headers: readonly (readonly string[])[]): string {
+	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+function failed(title: string, text: string): Node {
+	return element("span", "failed", element("strong", "", title), ` ${text}`);
+}
+
 function show(
 	form: HTMLFormElement,
 	outcome: readonly Node[],
-	blocks: readonly Node[] = [],
+	blocks: Readonly<Record<string, string>> = {},
 ): void {
 	// Replaced elements must not take the focus with them.
 	if (form.querySelector(".exchange")?.contains(document.activeElement))
 		form.querySelector("button")?.focus();
 	form.querySelector(".outcome")?.replaceChildren(...outcome);
-	form.querySelector(".blocks")?.replaceChildren(...blocks);
+	const sections = Object.entries(blocks)
+		.filter(([, text]) => text !== "")
+		.map(([title, text]) => {
+			const pre = element(
+				"pre",
+				"code",
+				element("code", "", ...highlight(text)),
+			);
+			// The keyboard must reach everything that scrolls.
+			pre.tabIndex = 0;
+			return element("section", "", element("h4", "", title), pre);
+		});
+	form.querySelector(".blocks")?.replaceChildren(...sections);
 }
 
 /** A button that requests the next page, if the reply links to one. */
-function toNext(form: HTMLFormElement, { headers }: Response): readonly Node[] {
-	const link = headers.get("Link") ?? "";
+function toNext(form: HTMLFormElement, link: string): readonly Node[] {
 	const [, target] = /<([^>]+)>;\s*rel="next"/.exec(link) ?? [];
 	if (target === undefined) return [];
 	const button = element("button", "minor next", "Next page");
 	button.type = "button";
 	button.addEventListener("click", () => {
-		const { searchParams } = new URL(target, location.href);
-		for (const [name, value] of searchParams) {
+		for (const [name, value] of new URL(target, location.href).searchParams) {
 			const field = form.elements.namedItem(name);
 			if (field !== null && "value" in field) field.value = value;
 		}

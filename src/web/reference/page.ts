@@ -74,7 +74,7 @@ function renderIntroduction(
 </section>`;
 }
 
-/** The page never contains the key of a reader. The script stores it for the tab (browser/key.ts). */
+/** The page never contains the key of a reader. The script stores it for the tab (browser/form.ts). */
 function renderKey({ exampleKey }: PageOptions): Html {
 	return html`<p>Every request carries the key in a header:</p>
 	<pre class="code"><code>Authorization: Bearer ${exampleKey ?? "<API_KEY>"}</code></pre>

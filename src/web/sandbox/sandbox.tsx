@@ -13,7 +13,7 @@ import { Requests } from "./requests.tsx";
 
 const { exampleKey = "", ...page } = document.body.dataset;
 const needsKey = page.needsKey === "true";
-/** As in browser/key.ts. */
+/** As in browser/form.ts. */
 const keyName = "petstore-api-key";
 
 /** Undefined while it must be asked for. Empty if none is needed. */
