@@ -3,7 +3,6 @@
 
 import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
-import { OperatorError } from "../domain/errors.ts";
 import { int64, whole } from "../domain/scalar.ts";
 import {
 	type Members,
@@ -27,7 +26,7 @@ import type { Store } from "../store/store.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
-import { canAsk, confirm, print, printOnce, say } from "./terminal/print.ts";
+import { canAsk, print, printOnce, requireYes, say } from "./terminal/print.ts";
 import {
 	listOf,
 	membersOf,
@@ -94,8 +93,8 @@ function toOperationCommand(
 							say(toText(read, await run(read, input, service)).trimEnd()),
 						);
 					const segments = Object.keys(params).map((name) => given[name]);
-					if (!(await confirm(`${operation.summary} (${segments})?`)))
-						throw new OperatorError("Nothing was done.");
+					const question = `${operation.summary} (${segments})?`;
+					await requireYes(question, "Nothing was done.");
 				}
 				await onStore(operation, database, async (service) => {
 					const value = await run(operation, input, service);

@@ -181,18 +181,6 @@ describe("Import id", () => {
 		}
 		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
 	});
-
-	test.each(["a b", "x".repeat(129)])(
-		"refuses the import id %p",
-		async (id) => {
-			const args = ["import", "two.jsonl", "--import-id", id];
-			const { status, stderr } = await command(newUrl(), ...args);
-			expect(status).toBe(2);
-			expect(stderr).toContain(
-				"--import-id must be 1 to 128 visible characters",
-			);
-		},
-	);
 });
 
 describe("Update by a file", () => {

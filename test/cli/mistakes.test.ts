@@ -2,7 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
+import { flags } from "../../src/cli/commands/serve.ts";
 import { modules } from "../../src/cli/commands.ts";
+import { readText, type Type } from "../../src/domain/type.ts";
 import { run } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -34,6 +36,26 @@ test.each([
 	if (words.length < 2) expect(again.stdout).toBe(stdout);
 });
 
+test.each([
+	[flags.host, "::::", false],
+	[flags.host, "127.0.0.1:80", false],
+	[flags.host, "fe80::1%eth0", true],
+	[flags.operatorAddress, "[::::]:0", false],
+	[flags.operatorAddress, "[::1]:0", true],
+	[flags.operatorAddress, "localhost:65536", false],
+	[flags.rateLimit, "fast", false],
+	[flags.rateLimit, "0/s", false],
+	[flags.rateLimit, "600/m", true],
+	[flags.backupEvery, "9s", false],
+	[flags.backupEvery, "24h", true],
+	[flags.history, "0", true],
+	[flags.baseUrl, "pets.example", false],
+	[flags.baseUrl, "https://x/?y", false],
+	[flags.baseUrl, "https://x/y", true],
+] as const)("flag %# takes %p: %p", (type: Type, text, isTaken) => {
+	expect(readText(type, text, "flag").broken.length === 0).toBe(isTaken);
+});
+
 describe("wrong usage ends with status 2 and one reason, and creates no file", () => {
 	test.each([
 		["", "no command was given"],
@@ -47,13 +69,6 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 			"serve --port 80a --drain -1",
 			"--port must be .* --drain must be a number",
 		],
-		["serve --host ::::", "--host must be a host name"],
-		["serve --operator-address [::::]:0", "--operator-address must be a host"],
-		["serve --rate-limit fast", "--rate-limit must be"],
-		["serve --backup-every 9s", "--backup-every must be 10s or more"],
-		["serve --base-url pets.example", "--base-url must be an http"],
-		["serve --base-url https://x/?y", "--base-url must be an http"],
-		["health --host 127.0.0.1:80", "--host must be a host name"],
 		["sandbox --allow-host a --allow-host :80", "--allow-host\\[1\\] must be"],
 		["keys create", "--name is required"],
 		["keys create --name x --scope all", "--scope must be one of"],

@@ -216,24 +216,15 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 });
 
-describe("wrong usage", () => {
-	const petstore = (...args: string[]) => run(args, { cwd: folder.path });
-
-	test.each([
-		[["change", "1", "--status", "gone"], 2, /available, pending, sold/],
-		[["change", "0", "--name", "x"], 2, /petId must be a whole number/],
-		[["remove", "1", "--version", "x"], 2, /version must be a whole number/],
-		[["read", "1"], 1, /No database/],
-		[["change", "1", "--name", "x"], 1, /No database/],
-		[["remove", "1"], 1, /No database/],
-	])("pets %j ends with status %d", async (args, status, message) => {
-		const finished = await petstore(
-			...["pets", ...args, "--database", "sqlite:none.db"],
-		);
-		expect(finished.stderr).toMatch(message);
-		expect([finished.status, finished.stdout]).toEqual([status, ""]);
-	});
-});
+test.each(["read 1", "change 1 --name x", "remove 1"])(
+	"pets %s creates no database",
+	async (words) => {
+		const args = `pets ${words} --database sqlite:none.db`.split(" ");
+		const { status, stderr } = await run(args, { cwd: folder.path });
+		expect(status).toBe(1);
+		expect(stderr).toContain("No database");
+	},
+);
 
 describe("on a terminal", () => {
 	const database = () => `sqlite:${folder.path}/terminal.db`;

@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand, toSwitch } from "../command.ts";
 import { database, folder, pathOf, yes } from "../flags.ts";
-import { canAsk, confirm, say } from "../terminal/print.ts";
+import { canAsk, requireYes, say } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
 import { createCounts } from "./backup.ts";
@@ -45,9 +45,19 @@ the backup. All sessions of the console end.`,
 			throw new OperatorError(
 				`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
 			);
-		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
+		const { replace, yes, database } = flags;
+		if (replace && !yes && !canAsk())
+			throw new OperatorError(
+				"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
+				2,
+			);
+		const content = `the ${toQuantity(animals, "animal")} of ${file}`;
+		const question = replace
+			? `Replace everything in ${database.shown} with ${content}?`
+			: `Put ${content} into ${database.shown}?`;
+		if (!yes) await requireYes(question, "Nothing was restored.");
 		await withStore(
-			flags.database,
+			database,
 			(store) => restoreInto(store, backup.place, file, flags),
 			{ create: true },
 		).catch((error) => {
@@ -75,24 +85,6 @@ function requireOther(backup: string, database: DatabaseUrl): void {
 
 function toReal(path: string): string {
 	return existsSync(path) ? realpathSync(path) : path;
-}
-
-async function requireYes(
-	content: string,
-	{ replace, yes, database }: RestoreFlags,
-): Promise<void> {
-	if (yes) return;
-	if (canAsk()) {
-		const question = replace
-			? `Replace everything in ${database.shown} with ${content}?`
-			: `Put ${content} into ${database.shown}?`;
-		if (!(await confirm(question)))
-			throw new OperatorError("Nothing was restored.");
-	} else if (replace)
-		throw new OperatorError(
-			"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
-			2,
-		);
 }
 
 async function restoreInto(

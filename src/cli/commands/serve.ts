@@ -13,7 +13,7 @@ import { type Address, isLoopback } from "../../http/address.ts";
 import { toRate } from "../../http/rate-limit.ts";
 import { createLog, type Log } from "../../log/log.ts";
 import { isTerminal } from "../../log/output.ts";
-import { openPetstore, type Petstore } from "../../petstore.ts";
+import { openPetstore } from "../../petstore.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { isMissing } from "../../store/database-url.ts";
 import type { Store } from "../../store/store.ts";
@@ -179,19 +179,11 @@ async function serve(
 	// Shows a mistyped path in the first line.
 	if (isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
-	const logged = { log: { ...config.log, to: log } };
-	const service = await openPetstore({ ...config, ...logged, prepare });
-	await run(service, config, stop, log, hasKey);
-	log.info("stopped");
-}
-
-async function run(
-	service: Petstore,
-	config: ServeConfig,
-	stop: Promise<string>,
-	log: Log,
-	hasKey: boolean,
-): Promise<void> {
+	const service = await openPetstore({
+		...config,
+		log: { ...config.log, to: log },
+		prepare,
+	});
 	const { url, operatorUrl } = service;
 	try {
 		await warnOfRisks(config, log);
@@ -199,15 +191,16 @@ async function run(
 			{
 				url,
 				...(operatorUrl !== url && { operatorUrl }),
-				database: config.databaseUrl.shown,
+				database: databaseUrl.shown,
 			},
 			"listening",
 		);
-		if (!hasKey) await showFirstKey(service, config.databaseUrl, config.typed);
+		if (!hasKey) await showFirstKey(service, databaseUrl, config.typed);
 		log.info({ signal: await stop }, "stopping");
 	} finally {
 		await service.stop(config.drainMs);
 	}
+	log.info("stopped");
 }
 
 /** Warns of what makes the service less safe than its operator may think. */

@@ -16,7 +16,7 @@ import { verifyTimeoutMs } from "../../limits.ts";
 import { orVariable, toCommand, toSwitch } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
 import { apiKeyOf, json, urlOf, yes } from "../flags.ts";
-import { canAsk, confirm, print, say } from "../terminal/print.ts";
+import { print, requireYes, say } from "../terminal/print.ts";
 
 export const command = toCommand("verify", {
 	arguments: { url: urlOf("Its base address, with the prefix /v1.", /\/*$/) },
@@ -49,8 +49,7 @@ failed, and 2 if the cases could not run.`,
 		say(
 			`${toQuantity(chosen.length, "case")} will run against ${target.baseUrl}.\nThis adds at most ${toQuantity(adds, "animal")}, which the interface cannot remove.`,
 		);
-		if (!yes && canAsk() && !(await confirm("Continue?")))
-			throw new OperatorError("Nothing was added.", 2);
+		if (!yes) await requireYes("Continue?", "Nothing was added.", 2);
 		const results = await runAll(chosen, target);
 		print(json ? toJsonReport(results) : toTextReport(results));
 		if (results.some(({ failure }) => failure !== undefined))

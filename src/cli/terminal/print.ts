@@ -96,8 +96,18 @@ export function canAsk(): boolean {
 	return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
+/** Asks on a terminal. Without a yes, ends the command with the sentence `nothing`. */
+export async function requireYes(
+	question: string,
+	nothing: string,
+	exitStatus: 1 | 2 = 1,
+): Promise<void> {
+	if (canAsk() && !(await confirm(question)))
+		throw new OperatorError(nothing, exitStatus);
+}
+
 /** Anything but y or yes means no, even Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
-export async function confirm(question: string): Promise<boolean> {
+async function confirm(question: string): Promise<boolean> {
 	const { createInterface } = await import("node:readline");
 	const terminal = createInterface({
 		input: process.stdin,

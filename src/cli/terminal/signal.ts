@@ -5,10 +5,9 @@ import { say } from "./print.ts";
 
 /** For a service: resolves at the first signal to stop. A second one ends the process immediately. */
 export function untilSignal(): Promise<string> {
-	const { promise, resolve } = Promise.withResolvers<string>();
 	// A terminal sends SIGHUP when it closes. Checked now: afterwards the answer would be wrong.
-	watchStop(resolve, [0, 1, 2].some(isTerminal));
-	return promise;
+	const isOnTerminal = [0, 1, 2].some(isTerminal);
+	return new Promise((resolve) => watchStop(resolve, isOnTerminal));
 }
 
 /** For a long command that removes its temporary files itself. `consequence` completes "Interrupted by SIGINT; …". */
