@@ -3,11 +3,25 @@
 export interface Case {
 	/** The expected behaviour, for readers who do not know the source. */
 	readonly name: string;
-	/** The section of the interface document, like "4.1". */
-	readonly section: string;
-	/** The row of docs/decisions.md that promises it, if the document does not. */
-	readonly addition?: string;
+	readonly rule: Rule;
 	readonly steps: readonly Step[];
+}
+
+/** What a case checks. Several cases may check the same rule. */
+export interface Rule {
+	/** Of the interface document, like "4.1". */
+	readonly section: string;
+	/** A sentence or a table row of that section, or the row of docs/decisions.md that adds to it. */
+	readonly text: string;
+	readonly isAddition: boolean;
+}
+
+export function contract(section: string, text: string): Rule {
+	return { section, text, isAddition: false };
+}
+
+export function addition(section: string, text: string): Rule {
+	return { section, text, isAddition: true };
 }
 
 export interface Step {
@@ -50,6 +64,8 @@ export interface Expectation {
 	readonly text?: RegExp;
 	/** Values of headers; null for a header that must be absent. */
 	readonly headers?: Readonly<Record<string, string | RegExp | null>>;
+	/** Another reply that is as right. */
+	readonly or?: Expectation;
 }
 
 export interface PetExpectation {
@@ -107,9 +123,10 @@ export function given(name: string, body = newPet): Step {
 
 /** A case of one step. */
 export function oneStep(
-	about: Omit<Case, "steps">,
+	rule: Rule,
+	name: string,
 	request: CaseRequest,
 	expect: Expectation,
 ): Case {
-	return { ...about, steps: [{ request, expect }] };
+	return { rule, name, steps: [{ request, expect }] };
 }

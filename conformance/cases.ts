@@ -15,13 +15,8 @@ export const cases: readonly Case[] = [
 	...replyCases,
 ];
 
-export interface Section {
-	readonly number: string;
-	readonly title: string;
-}
-
 /** The sections of the interface document. */
-export const sections: readonly Section[] = [
+export const sections = [
 	{ number: "1", title: "What the service does" },
 	{ number: "2", title: "Resources and their fields" },
 	{ number: "3", title: "States and transitions" },

@@ -20,6 +20,17 @@ export function check(
 	fill: (text: string) => string,
 	saved: (name: string) => string,
 ): string[] {
+	const problems = compare(expectation, reply, fill, saved);
+	const { or } = expectation;
+	return or && compare(or, reply, fill, saved).length === 0 ? [] : problems;
+}
+
+function compare(
+	expectation: Expectation,
+	reply: CaseReply,
+	fill: (text: string) => string,
+	saved: (name: string) => string,
+): string[] {
 	const text = new TextDecoder().decode(reply.bytes);
 	const problems = checkHeaders(expectation, reply.headers, fill);
 	if (reply.status !== expectation.status)

@@ -1,15 +1,17 @@
 // The results of conformance cases: as JSON for programs, and as text for people.
-import { type Section, sections } from "./cases.ts";
+import type { Rule } from "./case.ts";
+import { sections } from "./cases.ts";
 import type { CaseReply } from "./check.ts";
 import type { Failure, Result } from "./run.ts";
 
 export function toJsonReport(results: readonly Result[]): string {
 	const report = {
 		...count(results),
-		results: results.map(({ case: one, ms, failure }) => ({
-			name: one.name,
-			section: one.section,
-			addition: one.addition ?? null,
+		results: results.map(({ case: { name, rule }, ms, failure }) => ({
+			name,
+			section: rule.section,
+			rule: rule.text,
+			isAddition: rule.isAddition,
 			outcome: failure === undefined ? "passed" : "failed",
 			ms: Math.round(ms),
 			...(failure !== undefined && toFailureMembers(failure)),
@@ -33,10 +35,23 @@ function toFailureMembers({ curl, problems, reply }: Failure) {
 	return { curl, problems, reply: text };
 }
 
-/** Each section with its failures, then the counts. */
+/** Each section with the rules that failed, then the counts of cases. */
 export function toTextReport(results: readonly Result[]): string {
-	const lines = sections.flatMap((section) => toSectionLines(results, section));
+	const lines = sections.flatMap(({ number, title }) => {
+		const own = results.filter(({ case: one }) => one.rule.section === number);
+		const rules = Map.groupBy(own, ({ case: { rule } }) => toRuleText(rule));
+		return own.length === 0
+			? []
+			: [
+					`${number} ${title}: ${toCounts(own)}`,
+					...[...rules].flatMap(([rule, cases]) => toRuleLines(rule, cases)),
+				];
+	});
 	return `${[...lines, "", toCounts(results)].map(withoutControls).join("\n")}\n`;
+}
+
+function toRuleText({ section, text, isAddition }: Rule): string {
+	return `section ${section}${isAddition ? ", our addition" : ""}: ${text}`;
 }
 
 function toCounts(results: readonly Result[]): string {
@@ -44,29 +59,16 @@ function toCounts(results: readonly Result[]): string {
 	return `${passed} passed, ${failed} failed`;
 }
 
-function toSectionLines(
-	results: readonly Result[],
-	section: Section,
-): readonly string[] {
-	const own = results.filter(({ case: one }) => one.section === section.number);
-	if (own.length === 0) return [];
+/** The rule once, with its first failure: the others often have the same cause. */
+function toRuleLines(rule: string, results: readonly Result[]): string[] {
+	const { failed } = count(results);
+	const first = results.find(({ failure }) => failure !== undefined);
+	if (first?.failure === undefined) return [];
+	const { curl, problems, reply } = first.failure;
+	const cases = `${failed} of ${results.length} cases failed`;
 	return [
-		`${section.number} ${section.title}: ${toCounts(own)}`,
-		...own.flatMap((result) => toFailureLines(result, section)),
-	];
-}
-
-function toFailureLines(
-	{ case: one, failure }: Result,
-	{ number, title }: Section,
-): readonly string[] {
-	if (failure === undefined) return [];
-	const { curl, problems, reply } = failure;
-	const addition =
-		one.addition === undefined ? "" : `, our addition ${one.addition}`;
-	return [
-		`  FAILED ${one.name}`,
-		`    rule: section ${number}, ${title}${addition}`,
+		`  FAILED ${rule}`,
+		`    ${cases}${failed === 1 ? "" : ", the first"}: ${first.case.name}`,
 		`    ${curl}`,
 		...toProblemLines(problems).map((problem) => `    ${problem}`),
 		...toBodyLine(reply),

@@ -1,7 +1,5 @@
 // Cases of additions to the document: authentication.
-import { add, type Case, oneStep } from "../case.ts";
-
-const authentication = { section: "5" };
+import { add, addition, type Case, oneStep } from "../case.ts";
 
 const challenge = 'Bearer realm="petstore"';
 const challengeWithError = 'Bearer realm="petstore", error="invalid_token"';
@@ -18,38 +16,24 @@ const invalidRequests = [
 export const authenticationCases: readonly Case[] = [
 	...invalidRequests.map((request) =>
 		oneStep(
-			{
-				...authentication,
-				addition: "Order",
-				name: `${request.method ?? "GET"} ${request.path || "/v1"} without a key answers 401, whatever else is wrong with it`,
-			},
+			addition("5", "Order"),
+			`${request.method ?? "GET"} ${request.path || "/v1"} without a key answers 401, whatever else is wrong with it`,
 			{ ...request, key: "none" },
 			{ status: 401, error: "unauthenticated" },
 		),
 	),
 	oneStep(
-		{
-			...authentication,
-			addition: "Order",
-			name: "an invalid body without a key is refused with 401, not 400",
-		},
+		addition("5", "Order"),
+		"an invalid body without a key is refused with 401, not 400",
 		{ ...add("{"), key: "none" },
-		{
-			status: 401,
-			error: "unauthenticated",
-		},
+		{ status: 401, error: "unauthenticated" },
 	),
 	...["bearer %", "BEARER %", "Bearer    %"].map((authorization) =>
 		oneStep(
-			{
-				...authentication,
-				addition: "Scheme",
-				name: `Authorization "${authorization.replace("%", "KEY")}" is accepted`,
-			},
+			addition("5", "Scheme"),
+			`Authorization "${authorization.replace("%", "KEY")}" is accepted`,
 			{ path: "/pets?limit=1", key: { authorization } },
-			{
-				status: 200,
-			},
+			{ status: 200 },
 		),
 	),
 	...[
@@ -65,45 +49,27 @@ export const authenticationCases: readonly Case[] = [
 		'Bearer "%"',
 	].map((authorization) =>
 		oneStep(
-			{
-				...authentication,
-				addition: "Scheme",
-				name: `Authorization "${authorization.replaceAll("%", "KEY")}" is refused with 401`,
-			},
+			addition("5", "Scheme"),
+			`Authorization "${authorization.replaceAll("%", "KEY")}" is refused with 401`,
 			{ path: "/pets?limit=1", key: { authorization } },
 			{ status: 401, error: "unauthenticated" },
 		),
 	),
 	oneStep(
-		{
-			...authentication,
-			addition: "Challenge",
-			name: "the 401 to a request without a key names the scheme in WWW-Authenticate",
-		},
+		addition("5", "Challenge"),
+		"the 401 to a request without a key names the scheme in WWW-Authenticate",
 		{ path: "/pets", key: "none" },
-		{
-			status: 401,
-			headers: { "WWW-Authenticate": challenge },
-		},
+		{ status: 401, headers: { "WWW-Authenticate": challenge } },
 	),
 	oneStep(
-		{
-			...authentication,
-			addition: "Challenge",
-			name: "the 401 to an invalid key says invalid_token in WWW-Authenticate",
-		},
+		addition("5", "Challenge"),
+		"the 401 to an invalid key says invalid_token in WWW-Authenticate",
 		{ path: "/pets", key: { authorization: "Bearer bad" } },
-		{
-			status: 401,
-			headers: { "WWW-Authenticate": challengeWithError },
-		},
+		{ status: 401, headers: { "WWW-Authenticate": challengeWithError } },
 	),
 	oneStep(
-		{
-			...authentication,
-			addition: "Keys",
-			name: "a key that has the right form but was never created is refused with 401",
-		},
+		addition("5", "Keys"),
+		"a key that has the right form but was never created is refused with 401",
 		{
 			path: "/pets",
 			key: { authorization: `Bearer pet_${"0".repeat(32)}37KSsp` },

@@ -2,19 +2,13 @@
 import {
 	add,
 	type Case,
+	contract,
 	get,
 	given,
 	missingPet,
-	newPet,
 	oneStep,
 	statuses,
 } from "../case.ts";
-
-const listPets = { section: "4.1" };
-const createPet = { section: "4.2" };
-const getPet = { section: "4.3" };
-/** The members of `newPet`. */
-const rex = { name: "Rex", categoryId: "1" };
 
 /** Bodies that lack a required field or have an invalid value. */
 const invalidBodies: readonly [what: string, body: string][] = [
@@ -29,7 +23,7 @@ const invalidBodies: readonly [what: string, body: string][] = [
 	["a categoryId that is null", '{"name":"Rex","categoryId":null}'],
 	["a categoryId that is a boolean", '{"name":"Rex","categoryId":true}'],
 	[
-		"a status that is not one of the three",
+		"a status of none of the three",
 		'{"name":"Rex","categoryId":1,"status":"lost"}',
 	],
 	["a status in capitals", '{"name":"Rex","categoryId":1,"status":"SOLD"}'],
@@ -38,16 +32,72 @@ const invalidBodies: readonly [what: string, body: string][] = [
 	["text that is not JSON", '{"name":'],
 ];
 
+/** Names that careless stores trim, normalise, escape or cut. */
+const names = [
+	"  padded\\t",
+	"e\u0301 is not \u00e9",
+	"\ufb01",
+	"\u{1f600} \u{1f469}\u200d\u{1f469}\u200d\u{1f467}",
+	"'; DROP TABLE pets; --",
+	"<script>alert(1)</script> &amp;",
+	"%00 %s {{x}} \\\\",
+];
+
 const operations = [
 	["listPets", get("/pets")],
 	["createPet", add()],
 	["getPet", get("/pets/1")],
 ] as const;
 
+/** Each is wrong in its own way, so that a store that accepts one is found. */
+const invalidKeys: readonly [what: string, authorization: string][] = [
+	["an invalid key", "Bearer not-a-key-of-this-service"],
+	["a key that only begins with the valid one", "Bearer %-x"],
+	["the key in another scheme than Bearer", "Basic %"],
+];
+
+const badRequest = { status: 400, error: true } as const;
+const unauthenticated = { status: 401, error: true } as const;
+const notFound = { status: 404, error: true } as const;
+const json = { "Content-Type": /^application\/json\b/i };
+
+const kept = contract(
+	"1",
+	"Lists and gets return the animals that were added.",
+);
+const isJson = contract(
+	"1",
+	"Requests and replies are JSON (`application/json`).",
+);
+const int64 = contract("2", "An int64 is a whole number … Every digit counts.");
+const petStatus = contract(
+	"2",
+	"PetStatus: one of the strings `available`, `pending` and `sold`.",
+);
+const pet = contract("2", "Pet: It has the fields of NewPet, and: `id`");
+const id = contract(
+	"2",
+	"`id` | Unique. The service assigns it when the animal is added.",
+);
+const limit = contract(
+	"4.1",
+	"`limit` | Maximum number of animals in the reply",
+);
+const status = contract("4.1", "`status` | Only animals with this status.");
+const found = contract("4.3", "`200` | Pet | Success.");
+const missing = contract("4.3", "`404` | Error | No animal has this id.");
+const refused = contract(
+	"5",
+	"If the key is missing or invalid, the reply is `401` with an Error, and nothing is added.",
+);
+const errors = contract(
+	"7",
+	"Every error reply has an Error as its body, and its `status` is the HTTP status.",
+);
+
 export const documentCases: readonly Case[] = [
-	// 1. What the service does
 	{
-		section: "1",
+		rule: kept,
 		name: "an animal that was added is in the list and can be read by its id",
 		steps: [
 			given("rex"),
@@ -57,51 +107,64 @@ export const documentCases: readonly Case[] = [
 			},
 			{
 				request: get("/pets/{rex.id}"),
-				expect: { status: 200, pet: { id: "{rex.id}", ...rex } },
+				expect: {
+					status: 200,
+					pet: { id: "{rex.id}", name: "Rex", categoryId: "1" },
+				},
 			},
 		],
 	},
-	oneStep(
-		{ section: "1", name: "a list is sent as application/json" },
-		get("/pets"),
-		{
-			status: 200,
-			headers: { "Content-Type": /^application\/json\b/ },
-		},
-	),
-	oneStep(
-		{
-			section: "1",
-			name: "an animal that was added is sent as application/json",
-		},
-		add(),
-		{
-			status: 201,
-			headers: { "Content-Type": /^application\/json\b/ },
-		},
+	...(
+		[
+			["a list", get("/pets"), 200],
+			["an animal that was added", add(), 201],
+			["a 400", add("{}"), 400],
+			["a 401", { path: "/pets", key: "none" }, 401],
+			["a 404", get(missingPet), 404],
+		] as const
+	).map(([what, request, status]) =>
+		oneStep(isJson, `${what} is sent as application/json`, request, {
+			status,
+			headers: json,
+		}),
 	),
 
-	// 2. Resources
 	...statuses.map((status) =>
 		oneStep(
-			{
-				section: "2",
-				name: `createPet accepts and returns the status ${status}`,
-			},
+			petStatus,
+			`createPet accepts and returns the status ${status}`,
 			add(`{"name":"Rex","categoryId":1,"status":"${status}"}`),
 			{ status: 201, pet: { status } },
 		),
 	),
 	oneStep(
-		{ section: "2", name: "a Pet has all fields of the NewPet and an id" },
+		pet,
+		"a Pet has all fields of the NewPet and an id",
 		add('{"name":"Rex the Third","categoryId":42,"status":"sold"}'),
 		{
 			status: 201,
 			pet: { name: "Rex the Third", categoryId: "42", status: "sold" },
 		},
 	),
+	...names.map(
+		(name): Case => ({
+			rule: pet,
+			name: `the name "${name}" comes back unchanged`,
+			steps: [
+				{
+					request: add(`{"name":"${name}","categoryId":1}`),
+					expect: { status: 201, pet: { name: JSON.parse(`"${name}"`) } },
+					save: "rex",
+				},
+				{
+					request: get("/pets/{rex.id}"),
+					expect: { status: 200, pet: { name: JSON.parse(`"${name}"`) } },
+				},
+			],
+		}),
+	),
 	{
-		section: "2",
+		rule: id,
 		name: "two animals have different ids",
 		steps: [
 			given("first", '{"name":"First","categoryId":1}'),
@@ -114,19 +177,12 @@ export const documentCases: readonly Case[] = [
 				request: get("/pets/{second.id}"),
 				expect: { status: 200, pet: { id: "{second.id}", name: "Second" } },
 			},
-			{
-				request: get("/pets?limit=100"),
-				expect: {
-					status: 200,
-					pets: { has: ["{first.id}", "{second.id}"], fullAt: 100 },
-				},
-			},
 		],
 	},
 	...["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(
 		(categoryId): Case => ({
-			section: "2",
-			name: `categoryId is an int64: ${categoryId} is returned with all its digits`,
+			rule: int64,
+			name: `the categoryId ${categoryId} is returned with all its digits`,
 			steps: [
 				{
 					request: add(`{"name":"Rex","categoryId":${categoryId}}`),
@@ -141,46 +197,23 @@ export const documentCases: readonly Case[] = [
 		}),
 	),
 	oneStep(
-		{ section: "2", name: "Pets is an array of Pet" },
-		get("/pets?limit=100"),
-		{
-			status: 200,
-			pets: {},
-		},
-	),
-	oneStep(
-		{ section: "2", name: "an Error has code, message and the HTTP status" },
-		get(missingPet),
-		{
-			status: 404,
-			error: true,
-		},
-	),
-
-	// 3. States
-	oneStep(
-		{
-			section: "3",
-			name: "an animal that was added without a status has one of the three statuses, or none",
-		},
+		contract(
+			"3",
+			"The status of an animal is `available`, `pending` or `sold`.",
+		),
+		"an animal that was added without a status has one of the three, or none",
 		add(),
-		{
-			status: 201,
-			pet: {},
-		},
+		{ status: 201, pet: {} },
 	),
 
-	// 4.1 List animals
 	oneStep(
-		{ ...listPets, name: "GET /pets answers 200 with an array" },
-		get("/pets"),
-		{
-			status: 200,
-			pets: {},
-		},
+		contract("4.1", "`200` | Pets | Success."),
+		"GET /pets answers 200 with an array of Pet",
+		get("/pets?limit=100"),
+		{ status: 200, pets: {} },
 	),
 	{
-		...listPets,
+		rule: limit,
 		name: "limit is the maximum number of animals returned",
 		steps: [
 			given("a"),
@@ -196,21 +229,21 @@ export const documentCases: readonly Case[] = [
 		],
 	},
 	...statuses.map(
-		(status): Case => ({
-			...listPets,
-			name: `status=${status} lists only animals with this status`,
+		(one): Case => ({
+			rule: status,
+			name: `status=${one} lists only animals with this status`,
 			steps: [
-				given("match", `{"name":"Rex","categoryId":1,"status":"${status}"}`),
+				given("match", `{"name":"Rex","categoryId":1,"status":"${one}"}`),
 				given(
 					"other",
-					`{"name":"Rex","categoryId":1,"status":"${status === "sold" ? "pending" : "sold"}"}`,
+					`{"name":"Rex","categoryId":1,"status":"${one === "sold" ? "pending" : "sold"}"}`,
 				),
 				{
-					request: get(`/pets?status=${status}&limit=100`),
+					request: get(`/pets?status=${one}&limit=100`),
 					expect: {
 						status: 200,
 						pets: {
-							status,
+							status: one,
 							has: ["{match.id}"],
 							fullAt: 100,
 							lacks: ["{other.id}"],
@@ -221,7 +254,7 @@ export const documentCases: readonly Case[] = [
 		}),
 	),
 	{
-		...listPets,
+		rule: status,
 		name: "limit and status can be combined",
 		steps: [
 			given("a", '{"name":"Rex","categoryId":1,"status":"pending"}'),
@@ -233,93 +266,68 @@ export const documentCases: readonly Case[] = [
 		],
 	},
 
-	// 4.2 Add an animal
 	oneStep(
-		{ ...createPet, name: "POST /pets answers 201 with the Pet" },
+		contract("4.2", "`201` | Pet | Success. The Pet has the assigned `id`."),
+		"POST /pets answers 201 with the Pet",
 		add(),
-		{
-			status: 201,
-			pet: { name: "Rex", categoryId: "1" },
-		},
+		{ status: 201, pet: { name: "Rex", categoryId: "1" } },
 	),
 	...invalidBodies.map(([what, body]) =>
 		oneStep(
-			{ ...createPet, name: `createPet answers 400 to ${what}` },
+			contract("4.2", "`400` | Error | The body is not a NewPet"),
+			`createPet answers 400 to ${what}`,
 			add(body),
-			{
-				status: 400,
-				error: true,
-			},
+			badRequest,
 		),
 	),
 
-	// 4.3 Get an animal
 	{
-		...getPet,
-		name: "GET /pets/{petId} answers 200 with the Pet",
+		rule: found,
+		name: "GET /pets/{petId} answers 200 with the Pet, though it is deprecated",
 		steps: [
-			given(
-				"rex",
-				'{"name":"Rex the Fourth","categoryId":7,"status":"pending"}',
-			),
+			given("rex", '{"name":"Rex the Fourth","categoryId":7,"status":"sold"}'),
 			{
 				request: get("/pets/{rex.id}"),
 				expect: {
 					status: 200,
-					pet: {
-						id: "{rex.id}",
-						name: "Rex the Fourth",
-						categoryId: "7",
-						status: "pending",
-					},
+					pet: { id: "{rex.id}", name: "Rex the Fourth", categoryId: "7" },
 				},
 			},
 		],
 	},
 	oneStep(
-		{
-			...getPet,
-			name: "GET /pets/{petId} answers 404 with an Error if there is no such animal",
-		},
+		missing,
+		"the largest id answers 404 with an Error",
 		get(missingPet),
-		{
-			status: 404,
-			error: true,
-		},
+		notFound,
+	),
+	...["0", "-1"].map((petId) =>
+		oneStep(
+			missing,
+			`the id ${petId} answers 404 with an Error, or 200 with this animal`,
+			get(`/pets/${petId}`),
+			{ ...notFound, or: { status: 200, pet: { id: petId } } },
+		),
 	),
 
-	// 5. Authentication
-	...operations.flatMap(([id, request]) => [
+	...operations.flatMap(([operation, request]) => [
 		oneStep(
-			{ section: "5", name: `${id} without a key answers 401 with an Error` },
+			refused,
+			`${operation} without a key answers 401 with an Error`,
 			{ ...request, key: "none" },
-			{
-				status: 401,
-				error: true,
-			},
+			unauthenticated,
 		),
-		oneStep(
-			{
-				section: "5",
-				name: `${id} with an invalid key answers 401 with an Error`,
-			},
-			{
-				...request,
-				key: { authorization: "Bearer not-a-key-of-this-service" },
-			},
-			{ status: 401, error: true },
-		),
-		oneStep(
-			{
-				section: "5",
-				name: `${id} with the key in another scheme than Bearer answers 401`,
-			},
-			{ ...request, key: { authorization: "Basic %" } },
-			{ status: 401, error: true },
+		...invalidKeys.map(([what, authorization]) =>
+			oneStep(
+				refused,
+				`${operation} with ${what} answers 401 with an Error`,
+				{ ...request, key: { authorization } },
+				unauthenticated,
+			),
 		),
 	]),
 	{
-		section: "5",
+		rule: refused,
 		name: "a request without a key adds no animal",
 		steps: [
 			given("before"),
@@ -337,25 +345,16 @@ export const documentCases: readonly Case[] = [
 		],
 	},
 
-	// 7. Errors
+	oneStep(errors, "a 400 has an Error", add("{}"), badRequest),
 	oneStep(
-		{ section: "7", name: "the status in an Error is the HTTP status: 400" },
-		add("{}"),
-		{
-			status: 400,
-			error: true,
-		},
-	),
-	oneStep(
-		{ section: "7", name: "the status in an Error is the HTTP status: 401" },
+		errors,
+		"a 401 has an Error",
 		{ path: "/pets", key: "none" },
-		{
-			status: 401,
-			error: true,
-		},
+		unauthenticated,
 	),
+	oneStep(errors, "a 404 has an Error", get(missingPet), notFound),
 	{
-		section: "7",
+		rule: contract("7", "A refused request adds nothing."),
 		name: "a request that is refused with 400 adds no animal",
 		steps: [
 			{
@@ -369,34 +368,24 @@ export const documentCases: readonly Case[] = [
 		],
 	},
 
-	// 8. Limits
 	{
-		section: "8",
+		rule: contract("8", "default `limit` | 20"),
 		name: "a list has 20 animals if limit is not given",
 		steps: [
 			...Array.from({ length: 21 }, (_, index) => given(`a${index}`)),
 			{ request: get("/pets"), expect: { status: 200, pets: { exactly: 20 } } },
 		],
 	},
-	oneStep({ section: "8", name: "limit may be 1" }, get("/pets?limit=1"), {
-		status: 200,
-		pets: { atMost: 1 },
-	}),
-	oneStep({ section: "8", name: "limit may be 100" }, get("/pets?limit=100"), {
-		status: 200,
-		pets: { atMost: 100 },
-	}),
-
-	// 9. Versioning
-	{
-		section: "9",
-		name: "GET /pets/{petId} is deprecated, but still answered",
-		steps: [
-			given("rex", newPet),
-			{
-				request: get("/pets/{rex.id}"),
-				expect: { status: 200, pet: { id: "{rex.id}", ...rex } },
-			},
-		],
-	},
+	oneStep(
+		contract("8", "smallest `limit` | 1"),
+		"limit may be 1",
+		get("/pets?limit=1"),
+		{ status: 200, pets: { atMost: 1 } },
+	),
+	oneStep(
+		contract("8", "largest `limit` | 100"),
+		"limit may be 100",
+		get("/pets?limit=100"),
+		{ status: 200, pets: { atMost: 100 } },
+	),
 ];

@@ -1,6 +1,7 @@
 // Cases of additions to the document: bodies and headers of replies.
 import {
 	add,
+	addition,
 	type Case,
 	get,
 	given,
@@ -8,10 +9,6 @@ import {
 	newPet,
 	oneStep,
 } from "../case.ts";
-
-const listPets = { section: "4.1" };
-const createPet = { section: "4.2" };
-const getPet = { section: "4.3" };
 
 const deprecationHeaders = {
 	Deprecation: "@1764892800",
@@ -38,11 +35,8 @@ export const replyCases: readonly Case[] = [
 		] as const
 	).map(([what, request, status, code]) =>
 		oneStep(
-			{
-				section: "7",
-				addition: "Errors",
-				name: `the reply to ${what} is an Error with the code ${code}`,
-			},
+			addition("7", "Errors"),
+			`the reply to ${what} is an Error with the code ${code}`,
 			request,
 			{
 				status,
@@ -59,11 +53,8 @@ export const replyCases: readonly Case[] = [
 		] as const
 	).map(([what, request, status]) =>
 		oneStep(
-			{
-				section: "1",
-				addition: "Content-Type of replies",
-				name: `the Content-Type of ${what} is exactly application/json`,
-			},
+			addition("1", "Content-Type of replies"),
+			`the Content-Type of ${what} is exactly application/json`,
 			request,
 			{
 				status,
@@ -72,47 +63,26 @@ export const replyCases: readonly Case[] = [
 		),
 	),
 	oneStep(
-		{
-			section: "7",
-			addition: "`code`",
-			name: "the Error for a missing animal has the code not_found",
-		},
+		addition("7", "`code`"),
+		"the Error for a missing animal has the code not_found",
 		get(missingPet),
-		{
-			status: 404,
-			error: "not_found",
-		},
+		{ status: 404, error: "not_found" },
 	),
 	oneStep(
-		{
-			section: "7",
-			addition: "`code`",
-			name: "the Error for an invalid body has the code invalid_body",
-		},
+		addition("7", "`code`"),
+		"the Error for an invalid body has the code invalid_body",
 		add("{}"),
-		{
-			status: 400,
-			error: "invalid_body",
-		},
+		{ status: 400, error: "invalid_body" },
 	),
 	oneStep(
-		{
-			section: "7",
-			addition: "`message`",
-			name: "the message of an Error names every field that is wrong",
-		},
+		addition("7", "`message`"),
+		"the message of an Error names every field that is wrong",
 		add('{"name":1,"status":"x"}'),
-		{
-			status: 400,
-			message: /name.*categoryId.*status/,
-		},
+		{ status: 400, message: /name.*categoryId.*status/ },
 	),
 	oneStep(
-		{
-			section: "2",
-			addition: "Member order",
-			name: "the members of a Pet are in the order id, name, categoryId, status",
-		},
+		addition("2", "Member order"),
+		"the members of a Pet are in the order id, name, categoryId, status",
 		add('{"status":"sold","categoryId":1,"name":"x"}'),
 		{
 			status: 201,
@@ -120,11 +90,8 @@ export const replyCases: readonly Case[] = [
 		},
 	),
 	oneStep(
-		{
-			section: "2",
-			addition: "Member order",
-			name: "the members of an Error are in the order code, message, status",
-		},
+		addition("2", "Member order"),
+		"the members of an Error are in the order code, message, status",
 		get(missingPet),
 		{
 			status: 404,
@@ -132,8 +99,7 @@ export const replyCases: readonly Case[] = [
 		},
 	),
 	{
-		...createPet,
-		addition: "201",
+		rule: addition("4.2", "201"),
 		name: "a 201 has the address of the animal in Location",
 		steps: [
 			{
@@ -150,8 +116,7 @@ export const replyCases: readonly Case[] = [
 
 	// Paging
 	{
-		...listPets,
-		addition: "Paging",
+		rule: addition("4.1", "Paging"),
 		name: "the Link of a page leads to the next page, also after another animal was added",
 		steps: [
 			given("a"),
@@ -174,8 +139,7 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listPets,
-		addition: "Paging",
+		rule: addition("4.1", "Paging"),
 		name: "the Link to the next page keeps the status filter",
 		steps: [
 			given("a", '{"name":"Rex","categoryId":1,"status":"sold"}'),
@@ -193,8 +157,7 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listPets,
-		addition: "Paging",
+		rule: addition("4.1", "Paging"),
 		name: "listPets answers 400 to a cursor that belongs to another status filter",
 		steps: [
 			given("a"),
@@ -208,24 +171,16 @@ export const replyCases: readonly Case[] = [
 	},
 	...["x", "1", "", "%20", "AAAA"].map((cursor) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "Paging",
-				name: `listPets answers 400 to cursor=${cursor} and names the parameter`,
-			},
+			addition("4.1", "Paging"),
+			`listPets answers 400 to cursor=${cursor} and names the parameter`,
 			get(`/pets?cursor=${cursor}`),
-			{
-				status: 400,
-				error: "invalid_parameter",
-				message: /cursor/,
-			},
+			{ status: 400, error: "invalid_parameter", message: /cursor/ },
 		),
 	),
 
 	// Conditional reads
 	{
-		...listPets,
-		addition: "Conditional reads",
+		rule: addition("4.1", "Conditional reads"),
 		name: "listPets answers 304 to the ETag of a list that has not changed",
 		steps: [
 			given("rex"),
@@ -259,8 +214,7 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listPets,
-		addition: "Conditional reads",
+		rule: addition("4.1", "Conditional reads"),
 		name: "listPets answers 200 to the ETag of a list that has changed",
 		steps: [
 			given("rex"),
@@ -273,8 +227,7 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...getPet,
-		addition: "Conditional reads",
+		rule: addition("4.3", "Conditional reads"),
 		name: "getPet answers 304 to the ETag of an animal that has not changed",
 		steps: [
 			given("rex"),
@@ -296,8 +249,7 @@ export const replyCases: readonly Case[] = [
 
 	// Safe retries. `{unique}` is a different text in each run of a case.
 	{
-		...createPet,
-		addition: "Safe retries",
+		rule: addition("4.2", "Safe retries"),
 		name: "the same Idempotency-Key with the same animal gets the first reply again",
 		steps: [
 			{
@@ -333,8 +285,7 @@ export const replyCases: readonly Case[] = [
 		'{"name":"Rex","categoryId":1,"status":"sold"}',
 	].map(
 		(other): Case => ({
-			...createPet,
-			addition: "Safe retries",
+			rule: addition("4.2", "Safe retries"),
 			name: `createPet answers 422 to the same Idempotency-Key with another animal: ${other}`,
 			steps: [
 				{
@@ -354,8 +305,7 @@ export const replyCases: readonly Case[] = [
 		}),
 	),
 	{
-		...createPet,
-		addition: "Safe retries",
+		rule: addition("4.2", "Safe retries"),
 		name: "the Idempotency-Key of a refused request can be used again",
 		steps: [
 			{
@@ -369,11 +319,8 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	oneStep(
-		{
-			...createPet,
-			addition: "Safe retries",
-			name: "an Idempotency-Key may have 255 visible ASCII characters",
-		},
+		addition("4.2", "Safe retries"),
+		"an Idempotency-Key may have 255 visible ASCII characters",
 		add(newPet, { "Idempotency-Key": "{unique}".padEnd(227, '~!"#,;`{}') }),
 		{ status: 201 },
 	),
@@ -386,11 +333,8 @@ export const replyCases: readonly Case[] = [
 		] as const
 	).map(([what, key]) =>
 		oneStep(
-			{
-				...createPet,
-				addition: "Safe retries",
-				name: `createPet answers 400 to an Idempotency-Key ${what}`,
-			},
+			addition("4.2", "Safe retries"),
+			`createPet answers 400 to an Idempotency-Key ${what}`,
 			add(newPet, { "Idempotency-Key": key }),
 			{ status: 400, error: "invalid_parameter", message: /Idempotency-Key/ },
 		),
@@ -398,8 +342,7 @@ export const replyCases: readonly Case[] = [
 
 	// Deprecation
 	{
-		...getPet,
-		addition: "Deprecation",
+		rule: addition("4.3", "Deprecation"),
 		name: "every reply of getPet has the headers Deprecation, Sunset and Link",
 		steps: [
 			given("rex"),
@@ -426,16 +369,10 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	oneStep(
-		{
-			...getPet,
-			addition: "Deprecation",
-			name: "getPet without a key has no deprecation headers",
-		},
+		addition("4.3", "Deprecation"),
+		"getPet without a key has no deprecation headers",
 		{ path: "/pets/1", key: "none" },
-		{
-			status: 401,
-			headers: { Deprecation: null, Sunset: null },
-		},
+		{ status: 401, headers: { Deprecation: null, Sunset: null } },
 	),
 	...(
 		[
@@ -444,11 +381,8 @@ export const replyCases: readonly Case[] = [
 		] as const
 	).map(([id, request, status]) =>
 		oneStep(
-			{
-				section: "9",
-				addition: "Deprecation",
-				name: `${id} has no deprecation headers`,
-			},
+			addition("9", "Deprecation"),
+			`${id} has no deprecation headers`,
 			request,
 			{
 				status,
@@ -465,11 +399,8 @@ export const replyCases: readonly Case[] = [
 		] as const
 	).map(([what, request, status]) =>
 		oneStep(
-			{
-				section: "1",
-				addition: "Cross-origin use",
-				name: `scripts of any origin may read ${what}`,
-			},
+			addition("1", "Cross-origin use"),
+			`scripts of any origin may read ${what}`,
 			request,
 			{
 				status,
@@ -482,8 +413,7 @@ export const replyCases: readonly Case[] = [
 		),
 	),
 	{
-		section: "1",
-		addition: "Request ids",
+		rule: addition("1", "Request ids"),
 		name: "an X-Request-Id of up to 64 letters, digits, dots, underscores and hyphens comes back",
 		steps: ["x", "Az09._-".padEnd(64, "x")].flatMap((id) => [
 			{
@@ -497,59 +427,32 @@ export const replyCases: readonly Case[] = [
 		]),
 	},
 	oneStep(
-		{
-			section: "9",
-			addition: "Base addresses",
-			name: "the OpenAPI document names a server whose address ends with /v1",
-		},
+		addition("9", "Base addresses"),
+		"the OpenAPI document names a server whose address ends with /v1",
 		{ path: "^/openapi.json", key: "none" },
-		{
-			status: 200,
-			text: /"servers": \[\s*\{\s*"url": "[^"]*\/v1"/,
-		},
+		{ status: 200, text: /"servers": \[\s*\{\s*"url": "[^"]*\/v1"/ },
 	),
 	oneStep(
-		{
-			section: "9",
-			addition: "Versions",
-			name: "the OpenAPI document has the version 1.0.0",
-		},
+		addition("9", "Versions"),
+		"the OpenAPI document has the version 1.0.0",
 		{ path: "^/openapi.json", key: "none" },
-		{
-			status: 200,
-			text: /"version": "1\.0\.0"/,
-		},
+		{ status: 200, text: /"version": "1\.0\.0"/ },
 	),
 	oneStep(
-		{
-			section: "9",
-			addition: "OpenAPI versions",
-			name: "/openapi.json?version=3.0 is the OpenAPI document in OpenAPI 3.0",
-		},
+		addition("9", "OpenAPI versions"),
+		"/openapi.json?version=3.0 is the OpenAPI document in OpenAPI 3.0",
 		{ path: "^/openapi.json?version=3.0", key: "none" },
-		{
-			status: 200,
-			text: /"openapi": "3\.0\.\d+"/,
-		},
+		{ status: 200, text: /"openapi": "3\.0\.\d+"/ },
 	),
 	oneStep(
-		{
-			section: "9",
-			addition: "OpenAPI versions",
-			name: "/openapi.json with a version that is neither 3.1 nor 3.0 answers 400",
-		},
+		addition("9", "OpenAPI versions"),
+		"/openapi.json with a version that is neither 3.1 nor 3.0 answers 400",
 		{ path: "^/openapi.json?version=2.0", key: "none" },
-		{
-			status: 400,
-			error: "invalid_parameter",
-		},
+		{ status: 400, error: "invalid_parameter" },
 	),
 	oneStep(
-		{
-			section: "9",
-			addition: "OpenAPI document",
-			name: "the OpenAPI document requires the status of a Pet",
-		},
+		addition("9", "OpenAPI document"),
+		"the OpenAPI document requires the status of a Pet",
 		{ path: "^/openapi.json", key: "none" },
 		{
 			status: 200,

@@ -1,6 +1,7 @@
 // Cases of additions to the document: parameters, paths, media types and methods.
 import {
 	add,
+	addition,
 	type Case,
 	get,
 	given,
@@ -9,9 +10,6 @@ import {
 	newPet,
 	oneStep,
 } from "../case.ts";
-
-const listPets = { section: "4.1" };
-const createPet = { section: "4.2" };
 
 const jsonTypes = [
 	"APPLICATION/JSON",
@@ -37,26 +35,16 @@ export const requestCases: readonly Case[] = [
 		.concat("")
 		.map((limit) =>
 			oneStep(
-				{
-					...listPets,
-					addition: "`limit`",
-					name: `listPets answers 400 to limit=${limit} and names the parameter`,
-				},
+				addition("4.1", "`limit`"),
+				`listPets answers 400 to limit=${limit} and names the parameter`,
 				get(`/pets?limit=${limit}`),
-				{
-					status: 400,
-					error: "invalid_parameter",
-					message: /limit/,
-				},
+				{ status: 400, error: "invalid_parameter", message: /limit/ },
 			),
 		),
 	...["Available", "SOLD", "gone", "", "sold,pending"].map((status) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "`status` filter",
-				name: `listPets answers 400 to status=${status} and names the parameter`,
-			},
+			addition("4.1", "`status` filter"),
+			`listPets answers 400 to status=${status} and names the parameter`,
 			get(`/pets?status=${status}`),
 			{ status: 400, error: "invalid_parameter", message: /status/ },
 		),
@@ -68,35 +56,22 @@ export const requestCases: readonly Case[] = [
 		"status=sold&status=sold",
 	].map((query) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "The same known parameter twice",
-				name: `listPets answers 400 to ${query}`,
-			},
+			addition("4.1", "The same known parameter twice"),
+			`listPets answers 400 to ${query}`,
 			get(`/pets?${query}`),
-			{
-				status: 400,
-				error: "invalid_parameter",
-			},
+			{ status: 400, error: "invalid_parameter" },
 		),
 	),
 	...["page=2&page=3", "Limit=0", "limit[]=0", "%zz=%zz", "&&="].map((query) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "Unknown parameters",
-				name: `listPets ignores ${query}`,
-			},
+			addition("4.1", "Unknown parameters"),
+			`listPets ignores ${query}`,
 			get(`/pets?limit=1&${query}`),
-			{
-				status: 200,
-				pets: { atMost: 1 },
-			},
+			{ status: 200, pets: { atMost: 1 } },
 		),
 	),
 	{
-		...createPet,
-		addition: "Unknown parameters",
+		rule: addition("4.2", "Unknown parameters"),
 		name: "createPet and getPet ignore all parameters",
 		steps: [
 			{
@@ -111,8 +86,7 @@ export const requestCases: readonly Case[] = [
 		],
 	},
 	{
-		...listPets,
-		addition: "Percent-encoding",
+		rule: addition("4.1", "Percent-encoding"),
 		name: "percent-encoded names and values of parameters are decoded",
 		steps: [
 			given("rex"),
@@ -124,147 +98,88 @@ export const requestCases: readonly Case[] = [
 	},
 	...["limit=%", "limit=%zz", "status=%ff", "cursor=%"].map((query) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "Percent-encoding",
-				name: `listPets answers 400 to the broken percent-encoding in ${query}`,
-			},
+			addition("4.1", "Percent-encoding"),
+			`listPets answers 400 to the broken percent-encoding in ${query}`,
 			get(`/pets?${query}`),
-			{
-				status: 400,
-				error: "invalid_parameter",
-			},
+			{ status: 400, error: "invalid_parameter" },
 		),
 	),
-	..."abc 0 -1 01 1.0 +1 1e0 0x1 %31 %20 9223372036854775808"
+	..."abc 01 1.0 +1 1e0 0x1 %31 %20 9223372036854775808"
 		.split(" ")
 		.map((petId) =>
 			oneStep(
-				{
-					section: "4.3",
-					addition: "`petId` that is no int64",
-					name: `GET /pets/${petId} answers 404`,
-				},
+				addition("4.3", "`petId` that is no int64"),
+				`GET /pets/${petId} answers 404`,
 				get(`/pets/${petId}`),
-				{
-					status: 404,
-					error: "not_found",
-				},
+				{ status: 404, error: "not_found" },
 			),
 		),
 	...[
 		..."/pets/ //pets /Pets /%70ets /pets%2F1 /pets/1/ /pets/1/2 /".split(" "),
 	].map((path) =>
-		oneStep(
-			{ section: "4", addition: "Paths", name: `GET ${path} answers 404` },
-			get(path),
-			{
-				status: 404,
-				error: "not_found",
-			},
-		),
+		oneStep(addition("4", "Paths"), `GET ${path} answers 404`, get(path), {
+			status: 404,
+			error: "not_found",
+		}),
 	),
 	...jsonTypes.map((type) =>
 		oneStep(
-			{
-				...createPet,
-				addition: "Content-Type of createPet",
-				name: `createPet reads a body of the type ${type} as JSON`,
-			},
+			addition("4.2", "Content-Type of createPet"),
+			`createPet reads a body of the type ${type} as JSON`,
 			add(newPet, { "Content-Type": type }),
-			{
-				status: 201,
-			},
+			{ status: 201 },
 		),
 	),
 	...otherTypes.map((type) =>
 		oneStep(
-			{
-				...createPet,
-				addition: "Content-Type of createPet",
-				name: `createPet answers 415 to a body of the type ${type}`,
-			},
+			addition("4.2", "Content-Type of createPet"),
+			`createPet answers 415 to a body of the type ${type}`,
 			add(newPet, { "Content-Type": type }),
-			{
-				status: 415,
-				error: "unsupported_media_type",
-			},
+			{ status: 415, error: "unsupported_media_type" },
 		),
 	),
 	oneStep(
-		{
-			...createPet,
-			addition: "Content-Type of createPet",
-			name: "createPet reads a body without a type as JSON",
-		},
+		addition("4.2", "Content-Type of createPet"),
+		"createPet reads a body without a type as JSON",
 		{ method: "POST", path: "/pets", body: { hex: hex(newPet) } },
 		{ status: 201 },
 	),
 	...["gzip", "br", "gzip, identity"].map((encoding) =>
 		oneStep(
-			{
-				...createPet,
-				addition: "Content-Encoding",
-				name: `createPet answers 415 to a body with Content-Encoding ${encoding}`,
-			},
+			addition("4.2", "Content-Encoding"),
+			`createPet answers 415 to a body with Content-Encoding ${encoding}`,
 			add(newPet, { "Content-Encoding": encoding }),
-			{
-				status: 415,
-				error: "unsupported_media_type",
-			},
+			{ status: 415, error: "unsupported_media_type" },
 		),
 	),
 	oneStep(
-		{
-			...createPet,
-			addition: "Content-Encoding",
-			name: "createPet accepts a body with Content-Encoding identity",
-		},
+		addition("4.2", "Content-Encoding"),
+		"createPet accepts a body with Content-Encoding identity",
 		add(newPet, { "Content-Encoding": "Identity" }),
-		{
-			status: 201,
-		},
+		{ status: 201 },
 	),
 	oneStep(
-		{
-			...createPet,
-			addition: "Body size",
-			name: "createPet accepts a body of 64 KiB",
-		},
+		addition("4.2", "Body size"),
+		"createPet accepts a body of 64 KiB",
 		add(newPet.padEnd(65_536)),
-		{
-			status: 201,
-		},
+		{ status: 201 },
 	),
 	oneStep(
-		{
-			...createPet,
-			addition: "Body size",
-			name: "createPet answers 413 to a body of 64 KiB and one byte",
-		},
+		addition("4.2", "Body size"),
+		"createPet answers 413 to a body of 64 KiB and one byte",
 		add(newPet.padEnd(65_537)),
-		{
-			status: 413,
-			error: "payload_too_large",
-		},
+		{ status: 413, error: "payload_too_large" },
 	),
 	...["text/html", "application/xml"].map((accept) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "Accept",
-				name: `listPets answers with JSON to Accept: ${accept}`,
-			},
+			addition("4.1", "Accept"),
+			`listPets answers with JSON to Accept: ${accept}`,
 			get("/pets", { Accept: accept }),
-			{
-				status: 200,
-				headers: { "Content-Type": "application/json" },
-			},
+			{ status: 200, headers: { "Content-Type": "application/json" } },
 		),
 	),
 	{
-		...listPets,
-		addition: "HEAD",
+		rule: addition("4.1", "HEAD"),
 		name: "HEAD answers like GET, without a body",
 		steps: [
 			given("rex"),
@@ -288,11 +203,8 @@ export const requestCases: readonly Case[] = [
 		],
 	},
 	oneStep(
-		{
-			...listPets,
-			addition: "OPTIONS",
-			name: "OPTIONS lists the methods of a path and needs no key",
-		},
+		addition("4.1", "OPTIONS"),
+		"OPTIONS lists the methods of a path and needs no key",
 		{ method: "OPTIONS", path: "/pets", key: "none" },
 		{
 			status: 204,
@@ -304,11 +216,8 @@ export const requestCases: readonly Case[] = [
 		},
 	),
 	oneStep(
-		{
-			...listPets,
-			addition: "OPTIONS",
-			name: "OPTIONS tells a browser which methods and headers it may send",
-		},
+		addition("4.1", "OPTIONS"),
+		"OPTIONS tells a browser which methods and headers it may send",
 		{
 			method: "OPTIONS",
 			path: "/pets/1",
@@ -327,11 +236,8 @@ export const requestCases: readonly Case[] = [
 		},
 	),
 	oneStep(
-		{
-			...listPets,
-			addition: "OPTIONS",
-			name: "OPTIONS allows every header that a browser asks for",
-		},
+		addition("4.1", "OPTIONS"),
+		"OPTIONS allows every header that a browser asks for",
 		{
 			method: "OPTIONS",
 			path: "/pets",
@@ -353,11 +259,8 @@ export const requestCases: readonly Case[] = [
 	),
 	...["a,,b", "a b", "a: b"].map((asked) =>
 		oneStep(
-			{
-				...listPets,
-				addition: "OPTIONS",
-				name: `OPTIONS allows the known headers if a browser asks for ${asked}, which is no list of headers`,
-			},
+			addition("4.1", "OPTIONS"),
+			`OPTIONS allows the known headers if a browser asks for ${asked}, which is no list of headers`,
 			{
 				method: "OPTIONS",
 				path: "/pets",
@@ -380,66 +283,38 @@ export const requestCases: readonly Case[] = [
 		] as const
 	).map(([method, path, allow]) =>
 		oneStep(
-			{
-				section: "4",
-				addition: "Other methods on a known path",
-				name: `${method} ${path} answers 405 and lists the allowed methods`,
-			},
+			addition("4", "Other methods on a known path"),
+			`${method} ${path} answers 405 and lists the allowed methods`,
 			{ method, path },
-			{
-				status: 405,
-				error: "method_not_allowed",
-				headers: { Allow: allow },
-			},
+			{ status: 405, error: "method_not_allowed", headers: { Allow: allow } },
 		),
 	),
 	oneStep(
-		{
-			section: "4",
-			addition: "Other methods on a known path",
-			name: "DELETE on an unknown path answers 404, not 405",
-		},
+		addition("4", "Other methods on a known path"),
+		"DELETE on an unknown path answers 404, not 405",
 		{ method: "DELETE", path: "/nothing" },
-		{
-			status: 404,
-			error: "not_found",
-		},
+		{ status: 404, error: "not_found" },
 	),
 	oneStep(
-		{
-			section: "4",
-			addition: "OPTIONS",
-			name: "OPTIONS on an unknown path answers 404",
-		},
+		addition("4", "OPTIONS"),
+		"OPTIONS on an unknown path answers 404",
 		{ method: "OPTIONS", path: "/nothing" },
 		{ status: 404, error: "not_found" },
 	),
 	...["/healthz", "/readyz", "/openapi.json", "/"].map((path) =>
 		oneStep(
-			{
-				section: "1",
-				addition: "Paths outside `/v1`",
-				name: `GET ${path} at the root of the server needs no key`,
-			},
+			addition("1", "Paths outside `/v1`"),
+			`GET ${path} at the root of the server needs no key`,
 			{ path: `^${path}`, key: "none" },
-			{
-				status: 200,
-				headers: { "Content-Type": "application/json" },
-			},
+			{ status: 200, headers: { "Content-Type": "application/json" } },
 		),
 	),
 	...["/pets", "/nothing"].map((path) =>
 		oneStep(
-			{
-				section: "9",
-				addition: "Paths outside `/v1`",
-				name: `GET ${path} without the prefix /v1 answers 404`,
-			},
+			addition("9", "Paths outside `/v1`"),
+			`GET ${path} without the prefix /v1 answers 404`,
 			{ path: `^${path}`, key: "none" },
-			{
-				status: 404,
-				error: "not_found",
-			},
+			{ status: 404, error: "not_found" },
 		),
 	),
 ];

@@ -201,23 +201,21 @@ describe("the report", () => {
 		const { status, stdout } = await verify(url, "--key", apiKey);
 		expect(status).toBe(1);
 		expect(stdout).toContain(`
-  FAILED limit may be 1
-    rule: section 8, Limits
+  FAILED section 8: smallest \`limit\` | 1
+    1 of 1 cases failed: limit may be 1
     curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=1'
     the list has 2 animals, more than 1
     the body: [{"id":1,"name":"Rex?31m?","categoryId":1},{"id":2,"name":"Rex?31m?","categoryId":1}]
 `);
 		expect(stdout).toContain(
-			"\n    rule: section 4.1, List animals, our addition `limit`\n",
-		);
-		expect(stdout).toContain(
-			`-H "Authorization: Bearer \\"$KEY\\"" '${url}/pets?limit=1'\n`,
+			"\n  FAILED section 4.1, our addition: `limit`\n    14 of 14 cases failed, the first: ",
 		);
 		expect(stdout).not.toContain(apiKey);
-		const failures = stdout.match(/^ {2}FAILED /gm)?.length;
-		expect(stdout).toMatch(
-			new RegExp(`\\n\\n\\d+ passed, ${failures} failed\\n$`),
-		);
+		const rules = stdout.match(/^ {2}FAILED .*/gm) ?? [];
+		expect(new Set(rules).size).toBe(rules.length);
+		const failed = stdout.matchAll(/^ {4}(\d+) of \d+ cases failed/gm);
+		const sum = [...failed].reduce((sum, [, count]) => sum + Number(count), 0);
+		expect(stdout).toMatch(new RegExp(`\\n\\n\\d+ passed, ${sum} failed\\n$`));
 		await server.stop();
 	});
 
@@ -228,13 +226,14 @@ describe("the report", () => {
 		const report = JSON.parse(stdout);
 		expect(report.failed).toBe(0);
 		expect(report.passed).toBe(report.results.length);
-		for (const { addition } of report.results) expect(addition).toBeNull();
+		for (const { isAddition } of report.results) expect(isAddition).toBe(false);
 		const server = overfull();
 		const failed = await verify(`${server.url.origin}/v1`, ...args);
 		expect(JSON.parse(failed.stdout).results).toContainEqual({
 			name: "limit may be 1",
 			section: "8",
-			addition: null,
+			rule: "smallest `limit` | 1",
+			isAddition: false,
 			outcome: "failed",
 			ms: expect.any(Number),
 			curl: expect.stringMatching(/^curl /),

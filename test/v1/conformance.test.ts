@@ -24,7 +24,7 @@ function registerCases(service: () => Service): void {
 	describe.each(
 		sections.map(({ number, title }) => ({
 			heading: `${number} ${title}`,
-			own: cases.filter(({ section }) => section === number),
+			own: cases.filter(({ rule }) => rule.section === number),
 		})),
 	)("$heading", ({ own }) => {
 		for (const one of own)
@@ -61,6 +61,59 @@ async function toTarget({ url, makeKey, send }: Service): Promise<Target> {
 	const key = await makeKey();
 	return { baseUrl: `${url}/v1`, key, send };
 }
+
+/** Faults of other stores, as changes of a request or its reply, and the rule that finds them. */
+const faults: readonly {
+	rule: string;
+	change?: (request: Request, key: string) => Request;
+	spoil?: (reply: Response) => Response | Promise<Response>;
+}[] = [
+	{
+		rule: "Requests and replies are JSON",
+		spoil: (reply) => {
+			if (reply.status >= 400) reply.headers.set("Content-Type", "text/html");
+			return reply;
+		},
+	},
+	{
+		rule: "No animal has this id",
+		change: (request) =>
+			new Request(request.url.replace(/\/-?[01]$/, "/1"), request),
+	},
+	{
+		rule: "Pet: It has the fields of NewPet",
+		spoil: async (reply) =>
+			new Response((await reply.text()).replaceAll("e\u0301", "\u00e9"), reply),
+	},
+	{
+		rule: "If the key is missing or invalid",
+		change: (request, key) => {
+			const given = request.headers.get("Authorization");
+			if (given === `Bearer ${key}-x`)
+				request.headers.set("Authorization", `Bearer ${key}`);
+			return request;
+		},
+	},
+];
+
+test.each(faults)("finds the fault in: $rule", async (fault) => {
+	const { change = (request) => request, spoil = (reply) => reply } = fault;
+	const service = await openService("in process");
+	const target = await toTarget(service);
+	const { send, key } = target;
+	const wrong = {
+		...target,
+		send: async (request: Request) => spoil(await send(change(request, key))),
+	};
+	const contract = cases.filter(({ rule }) => !rule.isAddition);
+	const failed = (await Array.fromAsync(run(contract, wrong))).filter(
+		({ failure }) => failure !== undefined,
+	);
+	expect(failed).not.toBeEmpty();
+	for (const { case: one } of failed)
+		expect(one.rule.text).toContain(fault.rule);
+	await service.close();
+});
 
 test("a case fails by each part of a reply that differs from what it expects", () => {
 	const problemsOf = (expected: Expectation, body: string) =>
@@ -127,6 +180,6 @@ test("accepts a full page without the expected animal, since the document promis
 });
 
 test("no two cases of a section have the same name", () => {
-	const names = cases.map(({ section, name }) => `${section} ${name}`);
+	const names = cases.map(({ rule, name }) => `${rule.section} ${name}`);
 	expect(names.length).toBe(new Set(names).size);
 });

@@ -40,7 +40,7 @@ failed, and 2 if the cases could not run.`,
 	async run({ url, key, contractOnly, yes, json }) {
 		const target = toTarget(url, key);
 		const chosen = cases.filter(
-			({ addition }) => !contractOnly || addition === undefined,
+			({ rule }) => !contractOnly || !rule.isAddition,
 		);
 		const obstacle = await findObstacle(target);
 		if (obstacle !== undefined) throw new OperatorError(obstacle, 2);
