@@ -26,7 +26,7 @@ export const v1: Interface = {
 	summary: "A catalogue of animals: list, add, get one.",
 	description:
 		`List the animals, get one by its id, add one. Every request needs an API key. ${howToGetKey} ` +
-		"Ids are 64-bit integers: read and write them with every digit. " +
+		"Ids are 64-bit integers: read and write them with every digit.\n\n" +
 		"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
 		"Every path with GET answers HEAD; OPTIONS gets a 204. With a key, an unknown path gets a 404 and another method a 405, with an Error body.",
 	howToGetKey,

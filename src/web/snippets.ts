@@ -171,16 +171,53 @@ ${headers.map(toHeader).join("\n")}
 }`;
 }
 
+/** By the client of this package, which has the operations of /v1. */
+function toClient({ url, headers, body }: SnippetRequest): string {
+	const [, base = "", id, query = ""] = clientPath.exec(url) ?? [];
+	const [[, bearer = ""] = []] = headers;
+	const key = toExpression(
+		bearer.replace("Bearer ", ""),
+		(variable) => `process.env.${variable}`,
+	);
+	const filter = [...new URLSearchParams(query)]
+		.filter(([name]) => name !== "cursor")
+		.map(
+			([name, value]) =>
+				`${name}: ${name === "limit" ? value : JSON.stringify(value)}`,
+		);
+	const list = `for await (const pet of store.listPets({ ${filter.join(", ")} })) console.log(pet);`;
+	// A whole number outside a string is an int64.
+	const pet = body?.replace(
+		/("(?:[^"\\]|\\.)*")|-?\d+/g,
+		(number, text) => text ?? `${number}n`,
+	);
+	const one = pet ? `createPet(${pet})` : `getPet(${id}n)`;
+	return `// Run "npm pack" in the checkout of the service, then "npm install FILE" here.
+import { createClient } from "petstore-service/client";
+
+const store = createClient({ url: "${base}", key: ${key} });
+${pet || id ? `console.log(await store.${one});` : list}`;
+}
+
+const clientPath = /^(.*)\/v1\/pets(?:\/(\d+))?(?:\?(.*))?$/;
+
 const all = [
 	{ id: "curl", label: "curl", write: toCurl },
 	{ id: "javascript", label: "JavaScript", write: toJavaScript },
 	{ id: "python", label: "Python", write: toPython },
 	{ id: "go", label: "Go", write: toGo },
+	{ id: "client", label: "Client", write: toClient },
 ] as const;
 
 export type Language = (typeof all)[number];
 
 /** Only curl stores a file. */
-export function toLanguages(reply: string): readonly [Language, ...Language[]] {
-	return reply === "file" ? [all[0]] : all;
+export function toLanguages({
+	reply,
+	path,
+}: Pick<Filled, "reply" | "path">): readonly [Language, ...Language[]] {
+	const [curl, ...others] = all;
+	if (reply === "file") return [curl];
+	const isOfClients = path.startsWith("/v1/");
+	return [curl, ...others.filter(({ id }) => id !== "client" || isOfClients)];
 }

@@ -26,6 +26,8 @@ function toRequest(
 	return toSnippetRequest({ ...toFilled(operation), ...changes }, base, key);
 }
 
+const all = toLanguages({ reply: "text", path: "/v1/pets" });
+
 const large = "9007199254740993";
 const awkwardName = 'O\'Neil "x" \\ `y` $HOME é 😀 12345678901234567890';
 const body = JSON.stringify({ name: awkwardName, categoryId: 1 }).replace(
@@ -56,7 +58,7 @@ describe("Snippets", () => {
 		folder.remove();
 	});
 
-	test.each(toLanguages("text"))(
+	test.each(all.filter(({ id }) => id in runners))(
 		"run as printed in $label",
 		async ({ id: language, write }) => {
 			const { end, command } = runners[language] ?? { end: "", command: ["x"] };
@@ -90,16 +92,31 @@ describe("Snippets", () => {
 });
 
 test("prints a header that only a browser sets, and a session", () => {
-	const [curl] = toLanguages("text");
+	const [curl] = all;
 	const snippet = curl.write(toRequest("signOut", "http://pets"));
 	expect(snippet).toContain('-H "Cookie: $COOKIE"');
 	expect(snippet).toContain('-H "Sec-Fetch-Site: same-origin"');
-	expect(toLanguages("file").map(({ id }) => id)).toEqual(["curl"]);
+	const file = { reply: "file", path: "/operator/v1/backups/x" };
+	expect(toLanguages(file).map(({ id }) => id)).toEqual(["curl"]);
+});
+
+test("calls the client with exact numbers, and says how to install it", () => {
+	const client = all.find(({ id }) => id === "client");
+	const write = (id: string, changes = {}) =>
+		client?.write(toRequest(id, "http://pets", changes)) ?? "";
+	expect(write("listPets")).toContain("npm install");
+	expect(write("createPet", { bodyText: body })).toContain(`:${large}n}`);
+	const petId = { place: "path", name: "petId", value: large };
+	const got = write("getPet", { values: [petId] });
+	expect(got).toContain(`store.getPet(${large}n)`);
+	expect(got).toContain('{ url: "http://pets", key: process.env.KEY }');
+	const limit = { place: "query", name: "limit", value: "5" };
+	expect(write("listPets", { values: [limit] })).toContain("({ limit: 5 })");
 });
 
 test.skipIf(Bun.which("gofmt") === null)("writes Go like gofmt", async () => {
 	const folder = temporaryFolder();
-	const go = toLanguages("text").find(({ id }) => id === "go");
+	const go = all.find(({ id }) => id === "go");
 	const files = operations.map(({ id }) => {
 		const request = toRequest(id, "https://os.io.example");
 		writeFileSync(join(folder.path, `${id}.go`), `${go?.write(request)}\n`);

@@ -1,5 +1,10 @@
 // The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
-import { type Language, toLanguages, toSnippetRequest } from "../snippets.ts";
+import {
+	type Filled,
+	type Language,
+	toLanguages,
+	toSnippetRequest,
+} from "../snippets.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
 import { element, highlight } from "./element.ts";
@@ -32,7 +37,7 @@ function createSnippet(
 ): () => void {
 	const { operationId } = form.dataset;
 	const code = form.parentElement?.querySelector(".snippets code");
-	const choices = toLanguages(readForm(form).reply).map(({ id, label }) => {
+	const choices = toLanguages(readForm(form)).map(({ id, label }) => {
 		const input = element("input", "");
 		Object.assign(input, {
 			type: "radio",
@@ -47,7 +52,7 @@ function createSnippet(
 	const row = element("fieldset", "", legend, ...choices, ...copy);
 	code?.parentElement?.before(row);
 	return () => {
-		const { id } = findLanguage(readForm(form).reply);
+		const { id } = findLanguage(readForm(form));
 		for (const input of row.querySelectorAll("input"))
 			input.checked = input.value === id;
 		code?.replaceChildren(...highlight(toCode(form, mask(key()))));
@@ -57,13 +62,13 @@ function createSnippet(
 function toCode(form: HTMLFormElement, key: string): string {
 	const address = document.body.dataset.baseUrl ?? base;
 	const filled = readForm(form);
-	return findLanguage(filled.reply).write(
+	return findLanguage(filled).write(
 		toSnippetRequest(filled, address, key || undefined),
 	);
 }
 
-function findLanguage(reply: string): Language {
+function findLanguage(filled: Filled): Language {
 	const id = sessionStorage.getItem(languageName);
-	const languages = toLanguages(reply);
+	const languages = toLanguages(filled);
 	return languages.find((language) => language.id === id) ?? languages[0];
 }

@@ -65,7 +65,7 @@ function renderIntroduction(
 	<h1 id="introduction-title">${title} <span class="version">${version}</span></h1>
 	<p class="lead">${summary}</p>
 	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${root}${path.slice(1)}">${path}</a></dd></div></dl>
-	<p>${toShown(description)}</p>
+	${description.split("\n\n").map((text) => html`<p>${toShown(text)}</p>`)}
 </section>
 <section class="introduction" id="authentication" aria-labelledby="authentication-title">
 	<h2 id="authentication-title">Authentication</h2>
