@@ -195,7 +195,7 @@ function changesAlone(caughtBy: string): Plant {
 	return {
 		...variant(
 			"each change of a batch is committed alone",
-			"src/operator/service.ts",
+			"src/operator/operation.ts",
 			"openService",
 			(openService) => (store, options) => {
 				const { catalogue } = store;

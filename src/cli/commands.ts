@@ -1,6 +1,6 @@
 // The commands by name. Only the called one is loaded: loading all takes longer than most commands run.
 import type { Command } from "commander";
-import type { OperatorResource } from "../operator/service.ts";
+import type { OperatorResource } from "../operator/operation.ts";
 
 /** In the order in which a new user needs them. */
 export const descriptions = {

@@ -20,7 +20,7 @@ import {
 	type OperatorResource,
 	type OperatorService,
 	openService,
-} from "../operator/service.ts";
+} from "../operator/operation.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";

@@ -1,14 +1,5 @@
 // An API key: `pet_`, 32 random characters and a checksum of 6. Only its hash and its first characters are ever stored.
-import { Failure } from "./errors.ts";
 import { crc32, sha256 } from "./hash.ts";
-import { type KeyScope, keyScopes } from "./key-scope.ts";
-
-const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
-	read: ["read"],
-	"read-write": ["read", "read-write"],
-	operator: keyScopes,
-	metrics: ["metrics"],
-};
 
 export function generateKey() {
 	const random = Array.from({ length: 32 }, randomCharacter);
@@ -26,19 +17,6 @@ export function isKey(text: string): boolean {
 
 export function hashKey(key: string): string {
 	return sha256(key, "hex");
-}
-
-export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
-	return included[scope].includes(needed);
-}
-
-/** Throws `forbidden` unless `scope` includes `needed`. */
-export function requireScope(scope: KeyScope, needed: KeyScope): void {
-	if (includesScope(scope, needed)) return;
-	throw new Failure(
-		"forbidden",
-		`The API key needs the scope ${needed}; its scope is ${scope}.`,
-	);
 }
 
 const alphabet =

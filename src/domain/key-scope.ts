@@ -10,6 +10,14 @@ export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 	metrics: "only /metrics",
 };
 
+/** What each scope includes. */
+export const includedScopes: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
+	read: ["read"],
+	"read-write": ["read", "read-write"],
+	operator: keyScopes,
+	metrics: ["metrics"],
+};
+
 export function isKeyName(text: string): boolean {
 	return /^\P{C}{1,100}$/u.test(text) && /\S/.test(text);
 }

@@ -1,6 +1,5 @@
 // Answers a request: which part of the service, who calls, which route, its handler, the reply. Only this file turns errors into replies.
 
-import { requireScope } from "../domain/api-key.ts";
 import type { Awaitable } from "../domain/async.ts";
 import {
 	Failure,
@@ -8,6 +7,7 @@ import {
 	StoreFailure,
 	unavailable,
 } from "../domain/errors.ts";
+import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog } from "../log/failures.ts";
 import type { Log } from "../log/log.ts";
 import type { LimitUnsent } from "./parts.ts";
@@ -156,6 +156,15 @@ export function createApp(options: {
 	}
 
 	return app;
+}
+
+/** Throws `forbidden` unless `scope` includes `needed`. */
+export function requireScope(scope: KeyScope, needed: KeyScope): void {
+	if (includedScopes[scope].includes(needed)) return;
+	throw new Failure(
+		"forbidden",
+		`The API key needs the scope ${needed}; its scope is ${scope}.`,
+	);
 }
 
 /** Undefined if it is malformed. Two header lines arrive joined by a space. */

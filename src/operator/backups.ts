@@ -19,7 +19,7 @@ import { withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { backupAnswerMs } from "../limits.ts";
-import { type OperatorResource, operation } from "./service.ts";
+import { type OperatorResource, operation } from "./operation.ts";
 
 const backupMediaType = "application/vnd.sqlite3";
 

@@ -7,7 +7,7 @@ import { optional, withExample } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { maxCategories } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
-import { type OperatorResource, operation, sumOf } from "./service.ts";
+import { type OperatorResource, operation, sumOf } from "./operation.ts";
 
 const name = nameOf("The name for people");
 

@@ -13,8 +13,8 @@ import {
 } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import { changeKinds } from "../store/tables.ts";
+import { type OperatorResource, operation } from "./operation.ts";
 import { rex } from "./pets.ts";
-import { type OperatorResource, operation } from "./service.ts";
 
 const maxListed = 1_000;
 

@@ -17,7 +17,7 @@ import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
 import { httpExportRows, operatorAnswerMs } from "../limits.ts";
 import type { PetSnapshot } from "../store/export.ts";
-import { type OperatorService, operation } from "./service.ts";
+import { type OperatorService, operation } from "./operation.ts";
 
 /** The parameters of an export, and flags of its command. */
 export const exportFlags = {

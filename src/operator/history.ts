@@ -26,6 +26,7 @@ import type {
 	History as StoredHistory,
 } from "../store/history.ts";
 import { changeKinds } from "../store/tables.ts";
+import { type OperatorResource, operation, toAuthored } from "./operation.ts";
 import {
 	changeErrors,
 	missing,
@@ -36,7 +37,6 @@ import {
 	toChangeFailure,
 	tom,
 } from "./pets.ts";
-import { type OperatorResource, operation, toAuthored } from "./service.ts";
 
 const scope = "operator";
 

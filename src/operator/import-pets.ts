@@ -14,7 +14,7 @@ import {
 } from "../limits.ts";
 import { type Imports, maxListedErrors } from "../store/import.ts";
 import type { ImportedFile } from "./import-file.ts";
-import { operation, toAuthored } from "./service.ts";
+import { operation, toAuthored } from "./operation.ts";
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {

@@ -15,13 +15,13 @@ import { changes } from "./changes.ts";
 import { history } from "./history.ts";
 import { FileErrors } from "./import-pets.ts";
 import { keys } from "./keys.ts";
-import { pets } from "./pets.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
 	openService,
 	operatorPrefix,
-} from "./service.ts";
+} from "./operation.ts";
+import { pets } from "./pets.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 

@@ -21,7 +21,7 @@ import {
 import { notStored } from "../http/reply.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import type { Key as StoredKey, Keys as StoredKeys } from "../store/keys.ts";
-import { type OperatorResource, operation } from "./service.ts";
+import { type OperatorResource, operation } from "./operation.ts";
 
 /** A name for people. */
 export function nameOf(what: string) {

@@ -32,7 +32,7 @@ import {
 	operatorPrefix,
 	sumOf,
 	toAuthored,
-} from "./service.ts";
+} from "./operation.ts";
 
 const scope = "operator";
 export const params = {

@@ -14,20 +14,21 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../auth/site.ts";
-import { hashKey, requireScope } from "../domain/api-key.ts";
+import { hashKey } from "../domain/api-key.ts";
 import { withTimeout } from "../domain/async.ts";
 import { Failure, storeUnavailable } from "../domain/errors.ts";
 import { closedObject, object } from "../domain/object.ts";
 import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
 import { generateToken, hashToken, isToken } from "../domain/token.ts";
 import { optional, type ValueOf, withRule } from "../domain/type.ts";
+import { requireScope } from "../http/app.ts";
 import { toRoutes } from "../http/operations.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";
 import { Answer, operationsOf, type Resource } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Sessions } from "../store/sessions.ts";
-import { operatorPrefix } from "./service.ts";
+import { operatorPrefix } from "./operation.ts";
 
 interface SessionService {
 	readonly sessions: Sessions;

@@ -22,7 +22,7 @@ import {
 	type OperatorService,
 	operation,
 	sumOf,
-} from "./service.ts";
+} from "./operation.ts";
 
 const RequestCount = object(
 	"RequestCount",

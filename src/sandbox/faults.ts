@@ -4,7 +4,7 @@ import { challenge } from "../auth/keys.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Route, Surface } from "../http/surface.ts";
-import { versionPrefix } from "../v1/service.ts";
+import { versionPrefix } from "../v1/operation.ts";
 import {
 	type Fault,
 	faultHeader,

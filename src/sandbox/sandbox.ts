@@ -11,7 +11,7 @@ import type { Route, Surface } from "../http/surface.ts";
 import { noSocket, type Source } from "../http/surface.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { versionPrefix } from "../v1/service.ts";
+import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createRules, type KnownOperation } from "./fault-rule.ts";
 import { createFaults } from "./faults.ts";

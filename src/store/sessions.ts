@@ -1,5 +1,5 @@
 // The sessions of people who are signed in to the console, and links that sign in once. The store has only hashes.
-import { includesScope } from "../domain/api-key.ts";
+import { includedScopes } from "../domain/key-scope.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import { openLookup } from "./batch.ts";
 import type { Engine } from "./engine.ts";
@@ -127,7 +127,7 @@ export function toSessionEnd(session: Session, now: number): number {
 	const isAllowed =
 		key !== undefined &&
 		key.revokedAt === undefined &&
-		includesScope(key.scope, "operator");
+		includedScopes[key.scope].includes("operator");
 	return isAllowed ? Math.min(byAge, key.expiresAt ?? byAge) : 0;
 }
 

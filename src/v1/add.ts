@@ -10,12 +10,13 @@ import type { OwnHeaders, Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import type { Added, Idempotency } from "../store/adds.ts";
 import type { Catalogue } from "../store/catalogue.ts";
-import { addedRex, rex } from "./pet.ts";
 import {
+	addedRex,
 	type ClientOperation,
 	type ClientService,
+	rex,
 	versionPrefix,
-} from "./service.ts";
+} from "./operation.ts";
 
 export const add: ClientOperation = {
 	method: "POST",

@@ -13,8 +13,11 @@ import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import type { FoundPet } from "../store/changes.ts";
-import { addedRex } from "./pet.ts";
-import type { ClientOperation, ClientService } from "./service.ts";
+import {
+	addedRex,
+	type ClientOperation,
+	type ClientService,
+} from "./operation.ts";
 
 export const get: ClientOperation = {
 	method: "GET",

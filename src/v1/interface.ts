@@ -11,7 +11,7 @@ import {
 	type ClientService,
 	interfaceVersion,
 	versionPrefix,
-} from "./service.ts";
+} from "./operation.ts";
 
 const operations = { listPets: list, createPet: add, getPet: get };
 

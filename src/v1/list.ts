@@ -16,12 +16,14 @@ import {
 import { remember } from "../http/router.ts";
 import type { Call } from "../http/surface.ts";
 import type { Page } from "../store/catalogue.ts";
-import { addedRex, addedTom, Pets } from "./pet.ts";
 import {
+	addedRex,
+	addedTom,
 	type ClientOperation,
 	type ClientService,
+	Pets,
 	versionPrefix,
-} from "./service.ts";
+} from "./operation.ts";
 
 const query = {
 	limit: limitOf("animals", undefined, 10),

@@ -1,5 +1,5 @@
 // The home page: a summary, readiness, links, and a first request.
-import { versionPrefix } from "../v1/service.ts";
+import { versionPrefix } from "../v1/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
 import {

@@ -11,7 +11,7 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import { interfaceVersion, versionPrefix } from "../v1/service.ts";
+import { interfaceVersion, versionPrefix } from "../v1/operation.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";

@@ -40,7 +40,7 @@ interface Modules {
 	};
 	"src/operator/sessions.ts": typeof import("../../src/operator/sessions.ts");
 	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
-	"src/operator/service.ts": typeof import("../../src/operator/service.ts");
+	"src/operator/operation.ts": typeof import("../../src/operator/operation.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/sessions.ts": typeof import("../../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": {

@@ -1,4 +1,8 @@
-// What the operations of clients work with.
+// What the operations of clients share.
+import { maxPageSize } from "../domain/cursor.ts";
+import { list } from "../domain/object.ts";
+import { petType } from "../domain/pet-types.ts";
+import { withTitle } from "../domain/type.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Call, Identity } from "../http/surface.ts";
 import type { RawOperation } from "../interface/operation.ts";
@@ -16,3 +20,19 @@ export interface ClientService {
 }
 
 export type ClientOperation = RawOperation<ClientService, Call, Reply>;
+
+export const Pets = withTitle(
+	list(petType, maxPageSize),
+	"Pets",
+	"Animals, newest first.",
+);
+
+/** Examples. */
+export const rex = { name: "Rex", categoryId: 1 };
+export const addedRex = { id: 1, ...rex, status: "available" };
+export const addedTom = {
+	id: 2,
+	name: "Tom",
+	categoryId: 2,
+	status: "pending",
+};
