@@ -2,7 +2,6 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 
 import { Command } from "commander";
-import { openFolder } from "../backups/folder.ts";
 import { int64, whole } from "../domain/scalar.ts";
 import {
 	type Members,
@@ -22,7 +21,6 @@ import {
 	openService,
 } from "../operator/operation.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
-import type { Store } from "../store/store.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
@@ -33,7 +31,7 @@ import {
 	toReplyText,
 	type Values,
 } from "./terminal/table.ts";
-import { withStore, withStoreReader } from "./with-store.ts";
+import { withStore } from "./with-store.ts";
 
 /** A resource with one operation is the command itself, without a verb. */
 export function toResourceCommand(resource: OperatorResource): Command {
@@ -111,11 +109,17 @@ function onStore(
 	use: (service: OperatorService) => Promise<void>,
 ): Promise<void> {
 	const { creates = false } = command || {};
-	const backupFolder = openFolder(readVariable("BACKUPS")?.text ?? "backups");
-	const useStore = (store: Store) => use(openService(store, { backupFolder }));
-	return method === "GET"
-		? withStoreReader(database, useStore)
-		: withStore(database, useStore, { create: creates });
+	const path = readVariable("BACKUPS")?.text ?? "backups";
+	const backupFolder = {
+		path,
+		// Few commands look into it.
+		list: async () => (await import("../backups/folder.ts")).listBackups(path),
+		known: () => [],
+	};
+	const writing = creates ? "create" : "write";
+	return withStore(database, method === "GET" ? "read" : writing, (store) =>
+		use(openService(store, { backupFolder })),
+	);
 }
 
 /** A command reads as many pages as it needs, so its limit may be larger, and it needs no cursor. */

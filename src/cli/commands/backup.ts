@@ -9,7 +9,7 @@ import { database, folder, json, keep, pathOf } from "../flags.ts";
 import { createProgress, print } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
 import { toFacts } from "../terminal/table.ts";
-import { withStoreReader } from "../with-store.ts";
+import { withStore } from "../with-store.ts";
 
 export const command = toCommand("backup", {
 	arguments: {
@@ -33,7 +33,7 @@ it gets its name. No file is overwritten.`,
 		// The service that started it has exited.
 		process.once("disconnect", () => process.exit(1));
 		const place = file === undefined ? { folder } : { file };
-		const made = await withStoreReader(database, ({ archive }) =>
+		const made = await withStore(database, "read", ({ archive }) =>
 			makeBackup(archive.read, place, createCounts().onRows),
 		);
 		const { path, animals, bytes, ms } = made;

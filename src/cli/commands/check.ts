@@ -5,7 +5,7 @@ import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { toCommand } from "../command.ts";
 import { database, json, pathOf } from "../flags.ts";
 import { print, say } from "../terminal/print.ts";
-import { withStoreReader } from "../with-store.ts";
+import { withStore } from "../with-store.ts";
 
 export const command = toCommand("check", {
 	arguments: {
@@ -23,7 +23,7 @@ database: check a large database in a backup.`,
 	async run({ file, json, database }) {
 		const { animals, findings } =
 			file === undefined
-				? await withStoreReader(database, (store) => store.check())
+				? await withStore(database, "read", (store) => store.check())
 				: checkFile(file);
 		const count = findings.length;
 		if (count > 0) process.exitCode = 1;

@@ -52,7 +52,7 @@ give --no-open if you do not trust them.`,
 			);
 		if (given.endSessions && given.as !== undefined)
 			throw new OperatorError("Give either --end-sessions or --as.", 2);
-		await withStore(given.database, async ({ sessions }) => {
+		await withStore(given.database, "write", async ({ sessions }) => {
 			if (given.endSessions) {
 				await sessions.deleteAll();
 				return say(

@@ -21,7 +21,7 @@ import {
 	say,
 } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
-import { withStoreReader } from "../with-store.ts";
+import { withStore } from "../with-store.ts";
 
 export const command = toCommand("export", {
 	arguments: {
@@ -43,7 +43,7 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		const signal = watchInterruption(
 			isStdout ? "the output is not complete" : `${file} was not written`,
 		);
-		await withStoreReader(database, async ({ exports }) => {
+		await withStore(database, "read", async ({ exports }) => {
 			const snapshot = await exports.open(filter);
 			const showProgress = createProgress(quiet);
 			let count = 0;

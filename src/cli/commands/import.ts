@@ -22,7 +22,7 @@ import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
-import { withStore, withStoreReader } from "../with-store.ts";
+import { withStore } from "../with-store.ts";
 
 export const command = toCommand("import", {
 	arguments: {
@@ -73,9 +73,11 @@ function toTarget(database: DatabaseUrl, { update }: Asked): ImportTarget {
 		read: (use) =>
 			!update && isMissing(database)
 				? use(ofNewDatabase)
-				: withStoreReader(database, ({ imports }) => use(imports)),
+				: withStore(database, "read", ({ imports }) => use(imports)),
 		write: (use) =>
-			withStore(database, ({ imports }) => use(imports), { create: !update }),
+			withStore(database, update ? "write" : "create", ({ imports }) =>
+				use(imports),
+			),
 	};
 }
 

@@ -56,10 +56,8 @@ the backup. All sessions of the console end.`,
 			? `Replace everything in ${database.shown} with ${content}?`
 			: `Put ${content} into ${database.shown}?`;
 		if (!yes) await requireYes(question, "Nothing was restored.");
-		await withStore(
-			database,
-			(store) => restoreInto(store, backup.place, file, flags),
-			{ create: true },
+		await withStore(database, "create", (store) =>
+			restoreInto(store, backup.place, file, flags),
 		).catch((error) => {
 			throw restate(
 				error,
