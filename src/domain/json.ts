@@ -14,7 +14,10 @@ export function toJsonRule(subject: "body" | "line"): string {
 /** Throws if the bytes are not UTF-8, the text is not JSON, or it is nested deeper than `maxDepth`. */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
 	// The decoder drops one leading byte order mark.
-	const text = decoder.decode(bytes);
+	return parseText(decoder.decode(bytes), maxDepth);
+}
+
+export function parseText(text: string, maxDepth: number): unknown {
 	return hasOnlyShortIntegers(text)
 		? mapNumbers(JSON.parse(text), maxDepth, BigInt)
 		: parseExactly(text, maxDepth);
@@ -30,8 +33,8 @@ export function parseExactly(text: string, maxDepth: number): unknown {
 }
 
 /** With the text of each number, as it was written. */
-export function parseNumerals(bytes: Uint8Array): unknown {
-	return JSON.parse(decoder.decode(bytes), (_key, value, { source }) =>
+export function parseNumerals(text: string): unknown {
+	return JSON.parse(text, (_key, value, { source }) =>
 		typeof value === "number" ? source : value,
 	);
 }

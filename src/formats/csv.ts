@@ -1,44 +1,40 @@
 // CSV by RFC 4180, separated by commas, semicolons or tabs: finds the end of a record, splits it, and writes one.
-import { endOfLine, type FindEnd } from "./splitter.ts";
-
 export const separators = [",", ";", "\t"] as const;
 export type Separator = (typeof separators)[number];
 
-/** A line end between quotes does not end a record. A quote opens only at the beginning of a field. */
-export function toFindEnd(possible: readonly Separator[]): FindEnd {
-	const codes = possible.map((separator) => separator.charCodeAt(0));
-	return (bytes, start) => {
-		const lineEnd = endOfLine(bytes, start);
-		// Most records have no quotes.
-		const line = bytes.subarray(start, lineEnd === -1 ? bytes.length : lineEnd);
-		if (!line.includes(quote)) return lineEnd;
-		for (let at = start; ; ) {
-			if (bytes[at] === quote) {
-				at = endOfQuoted(bytes, at + 1);
-				if (at === -1) return -1;
-			}
-			for (; ; at++) {
-				const byte = bytes[at];
-				if (byte === undefined) return -1;
-				if (byte === lineFeed) return at + 1;
-				if (codes.includes(byte)) break;
-			}
-			at++;
+/**
+ * The index after the line end of the record that begins at `start`; -1 if it is not in this text. A line end between quotes does not end a
+ * record. A quote opens only at the beginning of a field.
+ */
+export function findEnd(
+	text: string,
+	start: number,
+	possible: readonly Separator[],
+): number {
+	const lineEnd = text.indexOf("\n", start) + 1 || -1;
+	// Most records have no quotes.
+	const line = text.slice(start, lineEnd === -1 ? undefined : lineEnd);
+	if (!line.includes('"')) return lineEnd;
+	for (let at = start; ; at++) {
+		if (text[at] === '"') {
+			at = endOfQuoted(text, at + 1);
+			if (at === -1) return -1;
 		}
-	};
-}
-
-/** The index after the closing quote. A quote at the end may be the first of two, but then the line end is missing too. */
-function endOfQuoted(bytes: Uint8Array, start: number): number {
-	for (let at = start; ; at += 2) {
-		at = bytes.indexOf(quote, at);
-		if (at === -1) return -1;
-		if (bytes[at + 1] !== quote) return at + 1;
+		while (!possible.some((separator) => separator === text[at])) {
+			if (at >= text.length) return -1;
+			if (text[at++] === "\n") return at;
+		}
 	}
 }
 
-const quote = 0x22;
-const lineFeed = 0x0a;
+/** The index after the closing quote. A quote at the end may be the first of two, but then the line end is missing too. */
+function endOfQuoted(text: string, start: number): number {
+	for (let at = start; ; at += 2) {
+		at = text.indexOf('"', at);
+		if (at === -1) return -1;
+		if (text[at + 1] !== '"') return at + 1;
+	}
+}
 
 /** The fields of a record without its line end, or an error message. */
 export function toFields(

@@ -2,8 +2,8 @@
 import type { FileFormat } from "../domain/file-format.ts";
 import {
 	maxJsonDepth,
-	parseJson,
 	parseNumerals,
+	parseText,
 	toJsonRule,
 } from "../domain/json.ts";
 import { fields } from "../domain/pet.ts";
@@ -18,22 +18,15 @@ import {
 	toMembers,
 } from "./columns.ts";
 import {
+	findEnd,
 	findSeparator,
 	type Separator,
 	separators,
 	toFields,
-	toFindEnd,
 } from "./csv.ts";
-import { createTranscoder } from "./encoding.ts";
 import { type RowKind, toProblems } from "./pet.ts";
 import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
-import {
-	createSplitter,
-	endOfLine,
-	type FileRecord,
-	isEmptyLine,
-	withoutLineEnd,
-} from "./splitter.ts";
+import { createDecoder } from "./text.ts";
 
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
@@ -47,58 +40,75 @@ export function createReader<Row extends object>(
 	/** Whether unknown columns of a CSV file are skipped. */
 	ignoreUnknown = false,
 ) {
-	const transcoder = createTranscoder();
-	const csv = format === "csv" ? createCsv(rowKind, ignoreUnknown) : undefined;
-	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
-	let hasIds = false;
-	const readText = csv?.read ?? readJson;
+	const decode = createDecoder();
+	const records =
+		format === "csv" ? createCsv(rowKind, ignoreUnknown) : createJson(rowKind);
+	let kept = "";
+	let line = 1;
 
-	/** Each line is read like the body of an add. Its line end is white space in JSON. */
-	function readJson(bytes: Uint8Array): Row | Problems {
-		let value: unknown;
-		try {
-			value = parseJson(bytes, maxJsonDepth);
-		} catch {
-			return ofLine(toJsonRule("line"));
-		}
-		hasIds ||= isObject(value) && "id" in value;
-		const row = rowKind.toRow(value);
-		return isProblems(row) ? withNumerals(row, value, bytes) : row;
-	}
-
-	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
+	/** Keeps the beginning of a record that is not complete. */
+	function read(chunk: Uint8Array, isLast: boolean): ReadLine<Row>[] {
+		const text = kept + decode(chunk, isLast);
 		const lines: ReadLine<Row>[] = [];
-		for (const record of records) {
-			const { line, bytes, isTooLong } = record;
-			if (isEmptyLine(bytes) || csv?.readHead(record)) continue;
-			lines.push({ line, read: isTooLong ? tooLong : readText(bytes) });
+		let start = 0;
+		while (start < text.length) {
+			const found = records.findEnd(text, start);
+			if (found === -1 && !isLast) break;
+			const end = found === -1 ? text.length : found;
+			const record = text.slice(start, end);
+			if (record.length > maxImportedLineBytes) throw tooLong(line);
+			const content = record.replace(/\r?\n$/, "");
+			const row = content === "" ? undefined : records.read(content, line);
+			if (row !== undefined) lines.push({ line, read: row });
+			line += record.split("\n").length - 1;
+			start = end;
 		}
+		kept = text.slice(start);
+		if (kept.length > maxImportedLineBytes) throw tooLong(line);
+		if (isLast) records.end();
 		return lines;
 	}
 
 	return {
 		/** Throws a FormatError if the file cannot be read at all. */
-		push: (chunk: Uint8Array) => read(splitter.push(transcoder.push(chunk))),
-		end() {
-			const last = read(splitter.push(transcoder.end()));
-			const lines = [...last, ...read(splitter.end())];
-			csv?.end();
-			return lines;
-		},
+		push: (chunk: Uint8Array) => read(chunk, false),
+		end: () => read(new Uint8Array(), true),
 		/** Whether the lines so far have ids, or the file has a column for them. */
-		hasIds: () => csv?.hasIds() ?? hasIds,
+		hasIds: records.hasIds,
 	};
 }
 
-const tooLong = ofLine(
-	`The line must not be longer than ${toLimitText(maxImportedLineBytes)}.`,
-);
+function tooLong(line: number): FormatError {
+	const limit = toLimitText(maxImportedLineBytes);
+	return new FormatError(line, `The line must not be longer than ${limit}.`);
+}
 
-/** With numbers as the line has them: `parseJson` rounds a number outside int64. */
+/** Each line is read like the body of an add. */
+function createJson<Row extends object>({ toRow }: RowKind<Row>) {
+	let hasIds = false;
+	return {
+		findEnd: (text: string, start: number) =>
+			text.indexOf("\n", start) + 1 || -1,
+		read(line: string): Row | Problems {
+			let value: unknown;
+			try {
+				value = line.isWellFormed() ? parseText(line, maxJsonDepth) : undefined;
+			} catch {}
+			if (value === undefined) return ofLine(toJsonRule("line"));
+			hasIds ||= isObject(value) && "id" in value;
+			const row = toRow(value);
+			return isProblems(row) ? withNumerals(row, value, line) : row;
+		},
+		end() {},
+		hasIds: () => hasIds,
+	};
+}
+
+/** With numbers as the line has them: `parseText` rounds a number outside int64. */
 function withNumerals(
 	problems: Problems,
 	value: unknown,
-	line: Uint8Array,
+	line: string,
 ): Problems {
 	if (!isObject(value)) return problems;
 	const numerals = parseNumerals(line);
@@ -119,33 +129,35 @@ function createCsv<Row extends object>(
 	/** Whether a line `sep=` was read. */
 	let isNamed = false;
 	let columns: Columns | undefined;
-	let findEnd = toFindEnd(separators);
 
-	function readHead(record: FileRecord): boolean {
-		if (columns !== undefined) return false;
-		const text = toHeadText(record);
+	function readHead(text: string, line: number): void {
+		if (!text.isWellFormed() || text.includes("\0"))
+			throw new FormatError(
+				line,
+				`The header line must be UTF-8 text. ${saveAsUtf8}`,
+			);
 		const named = /^sep=(.*)$/is.exec(text)?.[1];
 		if (named !== undefined && !isNamed) {
 			isNamed = true;
-			separator ??= requireSeparator(record.line, named);
-		} else if (text !== "") {
+			separator = separators.find((known) => known === named);
+			if (separator === undefined)
+				throw new FormatError(
+					line,
+					"sep= must name a comma, a semicolon or a tab.",
+				);
+		} else {
 			separator ??= findSeparator(text);
 			const cells = toFields(text, separator);
-			if (typeof cells === "string") throw new FormatError(record.line, cells);
-			columns = toColumns(record.line, cells, required, ignoreUnknown);
-			findEnd = toFindEnd([separator]);
+			if (typeof cells === "string") throw new FormatError(line, cells);
+			columns = toColumns(line, cells, required, ignoreUnknown);
 		}
-		return true;
 	}
 
-	function read(line: Uint8Array): Row | Problems {
-		const bytes = withoutLineEnd(line);
-		const text = decode(bytes);
-		if (text === undefined)
+	function readRow(text: string, known: Columns): Row | Problems {
+		if (!text.isWellFormed())
 			return ofLine(`The line must be UTF-8. ${saveAsUtf8}`);
 		const cells = toFields(text, separator ?? ",");
 		if (typeof cells === "string") return ofLine(cells);
-		const known = columns ?? [];
 		if (cells.length !== known.length)
 			return ofLine(
 				`Expected ${known.length} fields as in the header, found ${cells.length}.`,
@@ -155,10 +167,11 @@ function createCsv<Row extends object>(
 	}
 
 	return {
-		findEnd: (bytes: Uint8Array, start: number) => findEnd(bytes, start),
-		/** Returns whether the record comes before the animals. */
-		readHead,
-		read,
+		findEnd: (text: string, start: number) =>
+			findEnd(text, start, columns && separator ? [separator] : separators),
+		/** Undefined for a line before the animals. */
+		read: (text: string, line: number) =>
+			columns === undefined ? readHead(text, line) : readRow(text, columns),
 		end() {
 			if (columns === undefined)
 				throw new FormatError(1, "The header line is missing.");
@@ -166,6 +179,8 @@ function createCsv<Row extends object>(
 		hasIds: () => columns?.includes("id") ?? false,
 	};
 }
+
+const saveAsUtf8 = "In a spreadsheet, save the file as CSV in UTF-8.";
 
 function findEmpty(cells: readonly string[], columns: Columns): Problems {
 	const empty = columns.filter(
@@ -182,32 +197,3 @@ function isRequired(column: ColumnName): boolean {
 	const { from, isOptional } = fields[column];
 	return from === "client" && !isOptional;
 }
-
-function toHeadText({ line, bytes, isTooLong }: FileRecord): string {
-	const text = isTooLong ? undefined : decode(withoutLineEnd(bytes));
-	if (text === undefined || text.includes("\0"))
-		throw new FormatError(
-			line,
-			`The header line must be UTF-8 text of at most ${toLimitText(maxImportedLineBytes)}. ${saveAsUtf8}`,
-		);
-	return text.replace(/^\uFEFF/, "");
-}
-
-const saveAsUtf8 = "In a spreadsheet, save the file as CSV in UTF-8.";
-
-function requireSeparator(line: number, text: string): Separator {
-	const found = separators.find((separator) => separator === text);
-	if (found !== undefined) return found;
-	throw new FormatError(line, "sep= must name a comma, a semicolon or a tab.");
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-	try {
-		return decoder.decode(bytes);
-	} catch {
-		return undefined;
-	}
-}
-
-/** Keeps byte order marks: `toHeadText` drops the one at the beginning of the file. */
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -41,9 +41,10 @@ function fromUtf16(bytes: Uint8Array): Uint8Array | undefined {
 
 function readNdjson(bytes: Uint8Array, isUpdate: boolean): Reading {
 	const outcomes: Outcome[] = [];
-	for (const [index, line] of toLatin1(bytes).split("\n").entries()) {
+	const all = toLatin1(bytes).replace(/^\xef\xbb\xbf/, "");
+	for (const [index, line] of all.split("\n").entries()) {
 		if (line === "" || line === "\r") continue;
-		const text = toText(line)?.replace(/^\uFEFF/, "");
+		const text = toText(line);
 		outcomes.push([
 			index + 1,
 			text === undefined ? "bad" : toAnimal(text, isUpdate),
