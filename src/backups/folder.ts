@@ -118,28 +118,16 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
 		if (hasCode(error, "ENOENT")) return [];
 		throw error;
 	});
-	const named = names
-		.map((name) => ({ name, createdAt: toBackupTime(name) }))
-		.filter((one): one is Omit<Backup, "bytes"> => one.createdAt !== undefined)
-		.sort(byAge)
+	const newest = names
+		.map((name) => ({ name, createdAt: toBackupTime(name) ?? 0 }))
+		.filter(({ createdAt }) => createdAt !== 0)
+		.sort((one, other) => other.createdAt - one.createdAt)
 		.slice(0, maxListedBackups);
-	const found = named.map(async (one) => {
+	const found = newest.map(async (one) => {
 		const bytes = await findBytes(join(folder, one.name));
 		return bytes === undefined ? [] : [{ ...one, bytes }];
 	});
 	return (await Promise.all(found)).flat();
-}
-
-/** The newest first. */
-function byAge(
-	one: Omit<Backup, "bytes">,
-	other: Omit<Backup, "bytes">,
-): number {
-	return (
-		other.createdAt - one.createdAt ||
-		other.name.length - one.name.length ||
-		(other.name > one.name ? 1 : -1)
-	);
 }
 
 /** The size; undefined for a link, a folder, a database that is or was served, or another file. */
