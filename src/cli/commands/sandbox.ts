@@ -138,12 +138,7 @@ function readDataFile(file: string): readonly Pet[] {
 	const { format, isGzip } = toFileKind(file, undefined, "rename the file");
 	const bytes = orExplain(
 		`The file ${file} of --data cannot be read`,
-		() => {
-			const read = readFileSync(file);
-			if (!isGzip) return read;
-			// Loaded only now, since it is large.
-			return process.getBuiltinModule("node:zlib").gunzipSync(read);
-		},
+		() => (isGzip ? Bun.gunzipSync(readFileSync(file)) : readFileSync(file)),
 		2,
 	);
 	const lines: number[] = [];
