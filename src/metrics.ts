@@ -44,7 +44,7 @@ export function createMetricsSurface(options: {
 				scope: "metrics",
 				headers: metricsHeaders,
 				async handle() {
-					const backups = await readBackups().catch(() => undefined);
+					const backups = await readBackups().catch(() => ({}));
 					return {
 						body: toText(metrics, backups, version),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
@@ -61,94 +61,68 @@ const metricsHeaders = withHeaders(operatorHeaders, notStored);
 /** Without the metrics of backups if the database does not answer. */
 function toText(
 	{ requests, store, pages }: Metrics,
-	backups: Backups | undefined,
+	{ newestAt, failures }: Partial<Backups>,
 	version: string,
 ): string {
-	const { newestAt, failures } = backups ?? {};
+	const durations = requests.histograms().map(toHistogram);
 	const { user, system } = process.cpuUsage();
-	return [
-		toFamily(
+	const families: readonly [name: string, samples: Samples, help: string][] = [
+		[
 			"petstore_request_duration_seconds",
-			"histogram",
-			"Time from the arrival of a request to its reply, by operation and status.",
-			Object.assign({}, ...requests.histograms().map(toHistogramSamples)),
-		),
-		toFamily(
-			"petstore_adds_total",
-			"counter",
-			"Animals that clients asked to add, by outcome.",
-			toSamples("outcome", store.adds),
-		),
-		toFamily(
+			Object.assign({}, ...durations),
+			"Time to the reply of a request.",
+		],
+		["petstore_adds_total", toSamples("outcome", store.adds), "Adds."],
+		[
 			"petstore_store_waiting_requests",
-			"gauge",
-			"Requests that wait for the store now, queues included.",
 			{ "": store.waiting },
-		),
-		toFamily(
-			"petstore_page_cache_lookups_total",
-			"counter",
-			"Lists, by whether their page was cached.",
-			toSamples("result", pages),
-		),
-		toFamily(
+			"Requests that wait for the database.",
+		],
+		["petstore_page_cache_lookups_total", toSamples("result", pages), "Lists."],
+		[
 			"petstore_last_backup_timestamp_seconds",
-			"gauge",
-			"When the newest backup was begun, in seconds since 1970.",
-			newestAt === undefined ? {} : { "": newestAt / 1_000 },
-		),
-		toFamily(
-			"petstore_backup_failures_total",
-			"counter",
-			"Backups that failed, of all processes and machines.",
-			failures === undefined ? {} : { "": failures },
-		),
-		toFamily("petstore_build_info", "gauge", "Version as a label.", {
-			[`{version="${version}"}`]: 1,
-		}),
-		toFamily(
+			{ "": newestAt && newestAt / 1_000 },
+			"When the newest backup began.",
+		],
+		["petstore_backup_failures_total", { "": failures }, "Failed backups."],
+		["petstore_build_info", toSamples("version", { [version]: 1 }), "Version."],
+		[
 			"process_cpu_seconds_total",
-			"counter",
-			"Processor time of this process.",
 			{ "": (user + system) / 1e6 },
-		),
-		toFamily(
+			"Processor time.",
+		],
+		[
 			"process_resident_memory_bytes",
-			"gauge",
-			"Memory of this process.",
 			{ "": process.memoryUsage.rss() },
-		),
-	].join("");
+			"Memory.",
+		],
+	];
+	return families.map((family) => toFamily(...family)).join("");
 }
 
 /** By what follows the name of the metric: its labels, for example. */
-type Samples = Readonly<Record<string, number>>;
+type Samples = Readonly<Record<string, number | undefined>>;
 
-function toFamily(
-	name: string,
-	type: "counter" | "gauge" | "histogram",
-	help: string,
-	samples: Samples,
-): string {
-	const lines = Object.entries(samples).map(
-		([rest, value]) => `${name}${rest} ${value}\n`,
-	);
+/** Nothing without a value. */
+function toFamily(name: string, samples: Samples, help: string): string {
+	const lines = Object.entries(samples)
+		.filter(([, value]) => value !== undefined)
+		.map(([rest, value]) => `${name}${rest} ${value}\n`);
 	if (lines.length === 0) return "";
+	const other = name.endsWith("_total") ? "counter" : "gauge";
+	const type = name.includes("_duration_") ? "histogram" : other;
 	return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
 }
 
 function toSamples(label: string, counts: Samples): Samples {
+	const entries = Object.entries(counts);
 	return Object.fromEntries(
-		Object.entries(counts).map(([value, count]) => [
-			`{${label}="${value}"}`,
-			count,
-		]),
+		entries.map(([value, count]) => [`{${label}="${value}"}`, count]),
 	);
 }
 
 /** The buckets are cumulative: each includes all below it. */
-function toHistogramSamples(histogram: Histogram): Samples {
-	const { operation, status, buckets, ms } = histogram;
+function toHistogram({ operation, status, buckets, ms }: Histogram): Samples {
 	const labels = `operation="${operation}",status="${status}"`;
 	const samples: Record<string, number> = {};
 	let count = 0;

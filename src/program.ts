@@ -1,6 +1,8 @@
 // How this program was started, and where its files are. It runs from its source, from the bundle in dist/ (which starts faster),
 // or as an executable in one file.
 
+import { fstatSync, statSync } from "node:fs";
+
 declare const PETSTORE_COMMIT: string;
 
 /** The commit that an executable was built from. The build defines PETSTORE_COMMIT. */
@@ -40,4 +42,16 @@ export function locate(path: string): URL {
 		Bun.isStandaloneExecutable ? path : project + path,
 		import.meta.url,
 	);
+}
+
+/** Loads node:tty only for what may be a terminal, because it takes much of the heap: not for files, pipes and /dev/null. */
+export function isTerminal(fd: number): boolean {
+	try {
+		const found = fstatSync(fd);
+		const mayBeTerminal =
+			found.isCharacterDevice() && found.rdev !== statSync("/dev/null").rdev;
+		return mayBeTerminal && process.getBuiltinModule("node:tty").isatty(fd);
+	} catch {
+		return false;
+	}
 }

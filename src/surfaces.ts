@@ -17,7 +17,7 @@ import { toProbes } from "./http/probes.ts";
 import { jsonHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
 import { toOpenApi } from "./interface/openapi.ts";
-import type { FailureLog } from "./log/failures.ts";
+import type { FailureLog } from "./log.ts";
 import { createMetricsSurface, type Metrics } from "./metrics.ts";
 import {
 	createOperator,

@@ -1,8 +1,8 @@
 // How people get in: a sign-in link to the console, and the first key of a new database.
 import { generateToken } from "../domain/token.ts";
-import { isTerminal } from "../log/output.ts";
 import { makeKey } from "../operator/keys.ts";
 import type { Petstore } from "../petstore.ts";
+import { isTerminal } from "../program.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
 import { type Sessions, signInLinkMs } from "../store/sessions.ts";
 import { usualPort } from "./flags.ts";

@@ -38,11 +38,6 @@ export function ignoreProxies(): void {
 	process.env.NO_PROXY = "*";
 }
 
-/** An empty NO_COLOR counts as unset (no-color.org). */
-export function wantsColours(): boolean {
-	return !isSet("NO_COLOR");
-}
-
 function isSet(name: string): boolean {
 	return (process.env[name] ?? "") !== "";
 }

@@ -12,7 +12,6 @@ import {
 import { isObject } from "../domain/unknown.ts";
 import { toVersionCondition } from "../domain/version.ts";
 import { Answer } from "../interface/operation.ts";
-import { isTerminal } from "../log/output.ts";
 import {
 	commandCall,
 	type OperatorOperation,
@@ -20,6 +19,7 @@ import {
 	type OperatorService,
 	openService,
 } from "../operator/operation.ts";
+import { isTerminal } from "../program.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";

@@ -8,8 +8,7 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
-import type { FailureLog } from "../log/failures.ts";
-import type { Log } from "../log/log.ts";
+import type { FailureLog, Log } from "../log.ts";
 import type { LimitUnsent } from "./parts.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {

@@ -10,7 +10,7 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
-import type { FailureLog } from "../log/failures.ts";
+import type { FailureLog } from "../log.ts";
 import type { Count } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
 

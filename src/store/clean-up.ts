@@ -5,7 +5,7 @@ import {
 	idempotencyLifetimeMs,
 	sessionIdleMs,
 } from "../limits.ts";
-import type { FailureLog } from "../log/failures.ts";
+import type { FailureLog } from "../log.ts";
 import type { Engine } from "./engine.ts";
 import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";

@@ -129,7 +129,7 @@ test("serve says in its first line that it makes a new database, once", async ()
 	const args = ["serve", "--port", "0", "--database", "sqlite:new/pets.db"];
 	const serve = () => onTerminal(args, "\u0003", "listening");
 	const said =
-		/^\S+ \S+warn \S+ no database at new\/pets\.db: creating an empty one\r\n/;
+		/^\S+ warn {2}no database at new\/pets\.db: creating an empty one\r\n/;
 	const [status, shown] = await serve();
 	expect([status, shown]).toEqual([0, expect.stringMatching(said)]);
 	expect((await serve())[1]).not.toContain("no database");

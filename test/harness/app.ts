@@ -3,7 +3,7 @@ import { createApp } from "../../src/http/app.ts";
 import { createUnsentLimit } from "../../src/http/parts.ts";
 import { jsonHeaders } from "../../src/http/reply.ts";
 import { anonymous, type Surface } from "../../src/http/surface.ts";
-import { createFailureLog } from "../../src/log/failures.ts";
+import { createFailureLog } from "../../src/log.ts";
 import { silentLog } from "./log.ts";
 
 const nothing: Surface = {

@@ -1,15 +1,10 @@
 // Logs for tests.
-import { createLog, type Log, type LogRecord } from "../../src/log/log.ts";
+import { createLog, type Log, type LogRecord } from "../../src/log.ts";
 
 /** Passes each line to `read`. */
 export function logTo(read: (line: LogRecord) => void): Log {
-	return createLog(
-		{},
-		{
-			isTerminal: false,
-			write: (line) => read(JSON.parse(line)),
-		},
-	);
+	const write = (line: string) => read(JSON.parse(line));
+	return createLog({ isTerminal: false, write });
 }
 
 export const silentLog = logTo(() => {});

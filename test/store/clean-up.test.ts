@@ -1,7 +1,7 @@
 // When old rows are deleted, and that a clock that is ahead deletes nothing.
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { createFailureLog } from "../../src/log/failures.ts";
+import { createFailureLog } from "../../src/log.ts";
 import { startCleanUp } from "../../src/store/clean-up.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { logTo } from "../harness/log.ts";

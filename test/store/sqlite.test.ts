@@ -275,7 +275,7 @@ describe("Errors", () => {
 		const requestId = response.headers.get("X-Request-Id");
 		expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
 		expect(service.log).toMatchObject([
-			{ requestId, err: { message: expect.stringMatching(/no such table/) } },
+			{ requestId, err: expect.stringMatching(/no such table/) },
 		]);
 		await expectError(response, "internal", /^The service failed\.$/);
 		await service.close();

@@ -12,13 +12,12 @@ import { ownPets } from "../../formats/pet.ts";
 import { isProblems, problemToText } from "../../formats/problem.ts";
 import { createReader } from "../../formats/reader.ts";
 import { maxFaultDelayMs } from "../../limits.ts";
-import { createLog } from "../../log/log.ts";
+import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultKey } from "../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
 import { withIds } from "../../sandbox/start.ts";
 import { toCommand, toSwitch } from "../command.ts";
-import { wantsColours } from "../environment.ts";
 import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
 import { openBrowser, orExplain, print } from "../terminal/print.ts";
 import { untilSignal } from "../terminal/signal.ts";
@@ -110,7 +109,7 @@ environment.`,
 			database: "sqlite::memory:",
 			address: { host, port },
 			sandbox: { pets, seed, key, allowHosts, delay },
-			log: { to: createLog({ format: "text", colours: wantsColours() }) },
+			log: { to: createLog(openOutput(), true) },
 			// Only once the port is free: the file may belong to a sandbox that runs there.
 			async prepare() {
 				if (readyFile !== undefined) ready = createReadyFile(readyFile);

@@ -11,9 +11,9 @@ import {
 } from "../../domain/type.ts";
 import { type Address, isLoopback } from "../../http/address.ts";
 import { toRate } from "../../http/rate-limit.ts";
-import { createLog, type Log } from "../../log/log.ts";
-import { isTerminal } from "../../log/output.ts";
+import { createLog, type Log } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
+import { isTerminal } from "../../program.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { isMissing } from "../../store/database-url.ts";
 import type { Store } from "../../store/store.ts";
@@ -25,7 +25,7 @@ import {
 	toSwitch,
 	withVariables,
 } from "../command.ts";
-import { findUnknownVariables, wantsColours } from "../environment.ts";
+import { findUnknownVariables } from "../environment.ts";
 import {
 	apiKeyOf,
 	baseUrl,
@@ -102,7 +102,7 @@ export const command = toCommand("serve", {
 		const stop = untilSignal();
 		const config = toConfig(given);
 		const typed = database === undefined ? undefined : config.database;
-		const log = createLog({ colours: wantsColours() });
+		const log = createLog();
 		return serve({ ...config, typed }, stop, log);
 	},
 });

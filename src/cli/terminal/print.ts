@@ -1,8 +1,8 @@
 // What commands print: results go to stdout, messages and questions to stderr.
+import { writeSync } from "node:fs";
 import { type Awaitable, sleepThread } from "../../domain/async.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { writeSome } from "../../log/output.ts";
 import { toPrintable } from "./table.ts";
 
 /** Blocks until all text is written, however slow the reader is, or the reader has closed the pipe. */
@@ -36,7 +36,11 @@ export async function printOnce(
 
 /** The reader has closed the pipe, as in `petstore export | head`. */
 export function isReaderGone(error: unknown): boolean {
-	return error instanceof Error && "code" in error && error.code === "EPIPE";
+	return hasCode(error, "EPIPE");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+	return error instanceof Error && "code" in error && error.code === code;
 }
 
 /**
@@ -68,9 +72,13 @@ const stderr = 2;
 /** Blocks while a pipe is full. */
 export function writeAll(fd: number, bytes: Uint8Array): void {
 	for (let rest = bytes; rest.length > 0; ) {
-		const written = writeSome(fd, rest);
-		rest = rest.subarray(written);
-		if (written === 0) sleepThread(fullPipeMs);
+		try {
+			rest = rest.subarray(writeSync(fd, rest));
+		} catch (error) {
+			// Bun makes pipes non-blocking.
+			if (!hasCode(error, "EAGAIN")) throw error;
+			sleepThread(fullPipeMs);
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 // The signals that stop a command.
 import { OperatorError } from "../../domain/errors.ts";
-import { isTerminal } from "../../log/output.ts";
+import { isTerminal } from "../../program.ts";
 import { say } from "./print.ts";
 
 /** For a service: resolves at the first signal to stop. A second one ends the process immediately. */

@@ -4,7 +4,7 @@ import type { ListType, ObjectType } from "../../domain/object.ts";
 import { toAge, toTimeAndAge } from "../../domain/time.ts";
 import type { Members, Type } from "../../domain/type.ts";
 import type { Command } from "../../interface/operation.ts";
-import { isTerminal } from "../../log/output.ts";
+import { isTerminal } from "../../program.ts";
 import { isTime } from "../command.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
