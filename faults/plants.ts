@@ -110,7 +110,7 @@ export const plants: readonly Plant[] = [
 			"an update leaves no history",
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (engine) => openImports(engine, false),
+			(openImports) => (engine, archive) => openImports(engine, archive, false),
 		),
 		caughtBy: "postgres-kill-update",
 	},
@@ -248,9 +248,9 @@ function partsCommitted(what: string, caughtBy: string): Plant {
 			`${what} commits parts of its lines`,
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (engine, keepsHistory) => {
-				const writeLong: typeof engine.writeLong = (toWork) =>
-					engine.writeLong(function* () {
+			(openImports) => (engine, archive, keepsHistory) => {
+				const write: typeof archive.write = (toWork) =>
+					archive.write(function* () {
 						const work = toWork();
 						let step = work.next([]);
 						for (let steps = 1; !step.done; steps++) {
@@ -260,7 +260,7 @@ function partsCommitted(what: string, caughtBy: string): Plant {
 						}
 						return step.value;
 					});
-				return openImports({ ...engine, writeLong }, keepsHistory);
+				return openImports(engine, { ...archive, write }, keepsHistory);
 			},
 		),
 		caughtBy,

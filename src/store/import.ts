@@ -1,8 +1,6 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
-import { setImmediate as nextIteration } from "node:timers/promises";
 import type { Authored } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
-import { maxInt64 } from "../domain/json.ts";
 import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
@@ -10,6 +8,7 @@ import { type Addition, addPets } from "./adds.ts";
 import { findPets, writePets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { first, insertRows, type Work } from "./sql.ts";
+import type { Archive } from "./transfer.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
 export const maxListedErrors = 100;
@@ -74,7 +73,8 @@ export type Imports = ReturnType<typeof openImports>;
 export type ImportReads = Pick<Imports, "find" | "check">;
 
 export function openImports(
-	{ read, writeLong }: Engine,
+	{ read }: Engine,
+	archive: Pick<Archive, "read" | "write">,
 	keepsHistory: boolean,
 ) {
 	return {
@@ -83,36 +83,23 @@ export function openImports(
 			read(() => findImport(importId)),
 
 		/** What an import would do. */
-		async check(
+		check: (
 			lines: readonly FileLine[],
 			mode: ImportMode,
-		): Promise<ImportCheck> {
-			const sum = createSum();
-			for (const part of toParts(lines)) {
-				sum.add(await read(() => toPlan(mode, part, maxInt64)));
-				// A service answers requests in between.
-				await nextIteration();
-			}
-			return sum.toCheck();
-		},
+		): Promise<ImportCheck> => archive.read(() => planAll(lines, mode)),
 
 		/** Does all of it in one transaction, or nothing. */
 		write: (
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			writeLong(() => writeImport(lines, options, keepsHistory)).catch(
-				(error) => {
+			archive
+				.write(() => writeImport(lines, options, keepsHistory))
+				.catch((error) => {
 					if (error instanceof Refusal) return error.imported;
 					throw error;
-				},
-			),
+				}),
 	};
-}
-
-function* toParts(lines: readonly FileLine[]): Generator<readonly FileLine[]> {
-	for (let done = 0; done < lines.length; done += importRows)
-		yield lines.slice(done, done + importRows);
 }
 
 function* findImport(id: string): Work<FinishedImport | undefined> {
@@ -143,13 +130,12 @@ class Refusal extends OperatorError {
 	}
 }
 
-/** After a problem it writes nothing more, but finds the other problems. Throws a Refusal, unless the outcome is "done". */
+/** Throws a Refusal, unless the outcome is "done". */
 function* writeImport(
 	lines: readonly FileLine[],
-	options: ImportOptions,
+	{ mode, importId, contentHash, authored, onProgress, signal }: ImportOptions,
 	keepsHistory: boolean,
 ): Work<Imported> {
-	const { mode, importId, contentHash, authored, onProgress, signal } = options;
 	const finished = importId && (yield* findImport(importId));
 	if (finished)
 		throw new Refusal({
@@ -160,20 +146,16 @@ function* writeImport(
 	// A key that is not stored has no id.
 	const isKey = by.kind === "key" && by.id !== undefined;
 	const origin = { at, by: isKey ? Number(by.id) : null };
-	const counter = yield* first<{ last: bigint }>("SELECT last FROM counter");
-	const sum = createSum();
-	let done = 0;
-	for (const part of toParts(lines)) {
-		const plan = yield* toPlan(mode, part, counter?.last ?? 0n);
-		if (sum.add(plan)) {
-			yield* addPets(plan.added.map((pet): Addition => ({ pet, origin })));
-			yield* writePets(plan.changed, keepsHistory ? authored : undefined);
-		}
-		done += part.length;
-		onProgress(done);
-		signal.throwIfAborted();
-	}
-	const { problems, ...counts } = sum.toCheck();
+	const { problems, ...counts } = yield* planAll(
+		lines,
+		mode,
+		function* ({ added, changed }, done) {
+			yield* addPets(added.map((pet): Addition => ({ pet, origin })));
+			yield* writePets(changed, keepsHistory ? authored : undefined);
+			onProgress(done);
+			signal.throwIfAborted();
+		},
+	);
 	if (problems.count > 0)
 		throw new Refusal({ outcome: "refused", ...problems });
 	const animals = counts.added + counts.changed;
@@ -184,33 +166,33 @@ function* writeImport(
 	return { outcome: "done", ...counts };
 }
 
+/** After a problem it writes nothing more, but finds the other problems. */
+function* planAll(
+	lines: readonly FileLine[],
+	mode: ImportMode,
+	write?: (plan: Plan, done: number) => Work<void>,
+): Work<ImportCheck> {
+	const counter = yield* first<{ last: bigint }>("SELECT last FROM counter");
+	let [added, changed, unchanged, count] = [0, 0, 0, 0];
+	const listed: LineProblem[] = [];
+	for (let done = 0; done < lines.length; done += importRows) {
+		const part = lines.slice(done, done + importRows);
+		const plan = yield* toPlan(mode, part, counter?.last ?? 0n);
+		added += plan.added.length;
+		changed += plan.changed.length;
+		unchanged += plan.unchanged;
+		count += plan.problems.length;
+		listed.push(...plan.problems.slice(0, maxListedErrors - listed.length));
+		if (write && count === 0) yield* write(plan, done + part.length);
+	}
+	return { added, changed, unchanged, problems: { count, first: listed } };
+}
+
 interface Plan {
 	readonly problems: readonly LineProblem[];
 	readonly added: readonly NewPet[];
 	readonly changed: readonly { before: StoredPet; after: StoredPet }[];
 	readonly unchanged: number;
-}
-
-function createSum() {
-	let [added, changed, unchanged, count] = [0, 0, 0, 0];
-	const first: LineProblem[] = [];
-	return {
-		/** Returns whether no part has a problem so far. */
-		add(plan: Plan): boolean {
-			added += plan.added.length;
-			changed += plan.changed.length;
-			unchanged += plan.unchanged;
-			count += plan.problems.length;
-			first.push(...plan.problems.slice(0, maxListedErrors - first.length));
-			return count === 0;
-		},
-		toCheck: (): ImportCheck => ({
-			added,
-			changed,
-			unchanged,
-			problems: { count, first },
-		}),
-	};
 }
 
 /** Compares lines with the animals of the database. Animals with ids above `lastId` were added by this import. */

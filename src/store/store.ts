@@ -41,6 +41,7 @@ export async function openStore(
 
 function toStore(engine: Engine, keepsHistory: boolean) {
 	const keys = openKeys(engine);
+	const archive = openArchive(engine);
 	return {
 		catalogue: openCatalogue(engine, keepsHistory),
 		feed: openFeed(engine),
@@ -49,9 +50,9 @@ function toStore(engine: Engine, keepsHistory: boolean) {
 		keys,
 		sessions: openSessions(engine, keys.find),
 		backups: openBackups(engine),
-		imports: openImports(engine, keepsHistory),
+		imports: openImports(engine, archive, keepsHistory),
 		exports: openExports(engine),
-		archive: openArchive(engine),
+		archive,
 		...openCleanUp(engine),
 		check: () => checkDatabase(engine),
 		describe: engine.describe,
