@@ -14,7 +14,7 @@ import type { BackupMaker } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { toProbes } from "./http/probes.ts";
-import { jsonHeaders } from "./http/reply.ts";
+import { jsonHeaders, operatorHeaders } from "./http/reply.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
 import { toOpenApi } from "./interface/openapi.ts";
 import type { FailureLog } from "./log.ts";
@@ -166,9 +166,23 @@ export function createSurfaces(
 	];
 	return {
 		/** Without the operator interface, its documents, the console and the metrics. */
-		clients: complete("everyone", [ofClients]),
+		clients: complete("everyone", [
+			ofClients,
+			...["/operator", "/metrics"].map(toMissing),
+		]),
 		// Last, so that the sandbox knows all operations.
 		operators: complete("operators", [ofClients, ...ofOperators]),
+	};
+}
+
+/** Its 404 has no CORS headers: no page may learn which addresses operators use. */
+function toMissing(prefix: string): Surface {
+	return {
+		prefix,
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [],
 	};
 }
 

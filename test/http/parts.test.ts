@@ -115,6 +115,24 @@ describe("Operator address", () => {
 		startMs,
 	);
 
+	test.each([
+		"/operator",
+		"/operator/v1/none",
+		"/operator/none",
+		"/metrics/none",
+	])("answers %s without CORS headers at both addresses", async (path) => {
+		const { url, operatorUrl } = opened.petstore;
+		for (const one of [url, operatorUrl]) {
+			const reply = await call(one, path);
+			expect([
+				reply.status,
+				reply.headers.get("Access-Control-Allow-Origin"),
+			]).toEqual([404, null]);
+		}
+		const metrics = await call(url, "/metrics");
+		expect(metrics.headers.has("Access-Control-Allow-Origin")).toBe(false);
+	});
+
 	test("mentions neither the console nor the operator interface on the pages for clients", async () => {
 		for (const path of ["/", "/docs"]) {
 			const headers = { Accept: "text/html" };
