@@ -111,31 +111,33 @@ function Above({ filter, found, children }: AboveProps) {
 	);
 	const isSearch = Boolean(name || unknown);
 	return (
-		<div class="found">
-			<p role={isSearch ? "status" : undefined}>
-				{progress.value || (isSearch ? toQuantityFound(found) : counts.value)}
-			</p>
-			{children}
-			<p class="export">
-				<Button
-					class="link"
-					onClick={() => {
-						isImporting.value = true;
-					}}
-				>
-					Import
-				</Button>
-				Export
-				{["csv", "ndjson"].map((format) => (
-					<a
-						key={format}
-						href={`${base}${access.prefix}/pets/export?${toQuery({ format, name, status, categoryId })}`}
-						aria-label={`Export as ${format.toUpperCase()}`}
+		<>
+			<div class="found">
+				<p role={isSearch ? "status" : undefined}>
+					{progress.value || (isSearch ? toQuantityFound(found) : counts.value)}
+				</p>
+				{children}
+				<p class="export">
+					<Button
+						class="link"
+						onClick={() => {
+							isImporting.value = true;
+						}}
 					>
-						{format.toUpperCase()}
-					</a>
-				))}
-			</p>
+						Import
+					</Button>
+					Export
+					{["csv", "ndjson"].map((format) => (
+						<a
+							key={format}
+							href={`${base}${access.prefix}/pets/export?${toQuery({ format, name, status, categoryId })}`}
+							aria-label={`Export as ${format.toUpperCase()}`}
+						>
+							{format.toUpperCase()}
+						</a>
+					))}
+				</p>
+			</div>
 			{isImporting.value && (
 				<ImportDialog
 					onClose={() => {
@@ -143,7 +145,7 @@ function Above({ filter, found, children }: AboveProps) {
 					}}
 				/>
 			)}
-		</div>
+		</>
 	);
 }
 

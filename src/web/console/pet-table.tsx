@@ -83,6 +83,7 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 			</Button>
 		),
 	},
+	id: { kind: "number" },
 	status: { kind: "aside", cell: (pet) => <Status {...pet} /> },
 };
 

@@ -53,9 +53,10 @@ export function toText(pet: Pet, name: Name): string {
 
 /** As tables show it. */
 export function Value({ pet, name }: { pet: Pet; name: Name }) {
+	if (pet[name] === undefined) return null;
 	const text = toText(pet, name);
 	const { format, enum: values } = fields[name].type.schema;
-	if (format === "date-time" && text)
+	if (format === "date-time")
 		return <time title={formatTime(text)}>{formatDate(text)}</time>;
 	// Only texts that somebody has typed can be invisible.
 	return typeof pet[name] === "string" && !values ? (

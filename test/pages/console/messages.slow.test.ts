@@ -1,71 +1,28 @@
-// The console in unusual cases: an ended session, a failed search, names that are empty, equal or written from right to left, and keys with
-// very different numbers of calls.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
+// The console in unusual cases: an ended session, a failed search, names that are empty, equal or written from right to left.
+import { describe, expect, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { buildPages } from "../../../build/pages.ts";
-import { openPetstore, type Petstore } from "../../../src/petstore.ts";
-import { defaultKey } from "../../../src/sandbox/access.ts";
-import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { openBrowser } from "../../harness/browser.ts";
 import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
-import { createVisits, openDrawer, rowOf, type Visits } from "./visit.ts";
+import { describeInSandbox } from "./engines.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === undefined)("the console", () => {
-	const folder = temporaryFolder();
-	let service: Petstore;
-	let visits: Visits;
-	beforeAll(async () => {
-		service = await openPetstore({
-			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, pets: 3 },
-			backups: folder.path,
-			log: { to: silentLog },
-		});
-		if (browser !== undefined)
-			visits = await createVisits(browser, service, defaultKey);
-	});
-	afterAll(async () => {
-		await service.stop();
-		folder.remove();
-	});
-	afterEach(() => visits.end());
-
+await describeInSandbox(3, (opened) => {
 	async function addPet(name: string): Promise<string> {
 		const pet = { name, categoryId: 1n, status: "available" } as const;
-		const added = await service.store.catalogue.addPet({ pet });
+		const added = await opened().service.store.catalogue.addPet({ pet });
 		return added.outcome === "mismatch" ? "" : String(added.id);
 	}
 
-	async function signIn(page: Page): Promise<void> {
-		await page.getByRole("button", { name: "Sign in" }).click();
-		await headingOf(page, "Signed out").waitFor({ state: "detached" });
-	}
-
 	test("says that the service cannot read the folder of backups", async () => {
-		const page = await visits.open();
-		renameSync(folder.path, `${folder.path}.moved`);
-		writeFileSync(folder.path, "");
+		const page = await opened().visits.open();
+		renameSync(opened().folder, `${opened().folder}.moved`);
+		writeFileSync(opened().folder, "");
 		await page.getByRole("link", { name: "Status" }).click();
 		const failed = page.locator(".backups .failed");
 		await failed.getByText("folder cannot be read").waitFor();
 		expect(await page.locator(".banner").count()).toBe(0);
-		visits.expectStatuses(503);
-		rmSync(folder.path);
-		renameSync(`${folder.path}.moved`, folder.path);
+		opened().visits.expectStatuses(503);
+		rmSync(opened().folder);
+		renameSync(`${opened().folder}.moved`, opened().folder);
 	});
 
 	describe("Dialogs that must be answered", () => {
@@ -74,22 +31,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 			for (let count = 0; count < 6; count++)
 				await page.keyboard.press("Escape");
 		}
-
-		test("keeps the sign-in dialog and the form below it at Escape", async () => {
-			await addPet("Typed");
-			const page = await visits.open();
-			await openDrawer(page, "Typed");
-			await page.getByRole("dialog").getByLabel("Name").fill("Typed on");
-			await page.context().clearCookies();
-			await page.getByRole("button", { name: "Save" }).click();
-			await headingOf(page, "Signed out").waitFor();
-			await visits.takeStatuses(401);
-			await pressEscape(page);
-			await page.getByText("Your session has ended.").waitFor();
-			await signIn(page);
-			await page.getByRole("button", { name: "Save" }).click();
-			await rowOf(page, "Typed on").waitFor();
-		});
 
 		test.each([
 			["with the keyboard", pressEscape],
@@ -103,7 +44,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				},
 			],
 		])("keeps a new secret if closed %s", async (_how, close) => {
-			const page = await visits.open("#keys");
+			const page = await opened().visits.open("#keys");
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await page.getByRole("dialog").getByLabel("Name").fill("kept");
 			await page.getByRole("button", { name: "Make the key" }).click();
@@ -118,7 +59,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 
 	describe("A search that fails", () => {
 		test("shows neither the previous animals nor “Nothing found”", async () => {
-			const page = await visits.open();
+			const page = await opened().visits.open();
 			await page.locator(".pets tbody tr").nth(2).waitFor();
 			await page.evaluate(() => {
 				location.hash = "catalogue?status=lost";
@@ -126,7 +67,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			await page.getByText("status must be").waitFor();
 			expect(await page.locator(".pets").count()).toBe(0);
 			expect(await page.getByText("Nothing found").count()).toBe(0);
-			await visits.takeStatuses(400);
+			await opened().visits.takeStatuses(400);
 			await page.getByRole("button", { name: "Clear" }).click();
 			await page.locator(".pets tbody tr").nth(2).waitFor();
 			expect(await page.getByText("status must be").count()).toBe(0);
@@ -135,7 +76,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		test.each(["keys", "status"])(
 			"shows no “Loading …” in the view %s",
 			async (view) => {
-				const page = await visits.open();
+				const page = await opened().visits.open();
 				await page.route(/\/(keys|status)(\?|$)/, (route) =>
 					route.fulfill({
 						status: 500,
@@ -146,7 +87,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await page.getByText("It failed.").waitFor();
 				expect(await page.getByText("Loading …").count()).toBe(0);
 				await page.unrouteAll({ behavior: "wait" });
-				await visits.takeStatuses(500);
+				await opened().visits.takeStatuses(500);
 			},
 		);
 	});
@@ -155,7 +96,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		test("calls an animal without a visible name by its id", async () => {
 			for (const name of ["", " \u200b", "\u3164\u2800"]) {
 				const id = await addPet(name);
-				const page = await visits.open();
+				const page = await opened().visits.open();
 				await page
 					.getByLabel(`Status of no name, animal ${id}`)
 					.selectOption("sold");
@@ -177,13 +118,13 @@ describe.skipIf(browser === undefined)("the console", () => {
 		test("gives different labels to animals and keys with equal names", async () => {
 			for (let count = 0; count < 2; count++) {
 				await addPet("Twin");
-				await service.store.keys.add(makeKey({ name: "twin" }).record);
+				await opened().service.store.keys.add(makeKey({ name: "twin" }).record);
 			}
 			for (const [hash, table] of [
 				["", ".pets"],
 				["#keys", ".keys"],
 			]) {
-				const page = await visits.open(hash);
+				const page = await opened().visits.open(hash);
 				await page.locator(`${table} tbody tr`).nth(1).waitFor();
 				const labels = await page
 					.locator(`${table} tbody [aria-label]`)
@@ -202,7 +143,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			"keeps the order of the words around a name with %s",
 			async (_what, name) => {
 				await addPet(name);
-				const page = await visits.open();
+				const page = await opened().visits.open();
 				const row = page.locator(".pets tbody tr").first();
 				const inRow = await row.locator(".name").evaluate(toVisualOrder);
 				await row.locator(".name button").click();
@@ -215,10 +156,6 @@ describe.skipIf(browser === undefined)("the console", () => {
 		);
 	});
 });
-
-function headingOf(page: Page, name: string) {
-	return page.getByRole("heading", { name });
-}
 
 /** The characters of an element from left to right on the screen. */
 function toVisualOrder(element: Element): string {

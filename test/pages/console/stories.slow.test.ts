@@ -1,5 +1,5 @@
 // Tasks of a shop in the catalogue, in a real browser and on both engines.
-import { describe, expect, setSystemTime, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { NewPet } from "../../../src/domain/pet.ts";
 import { describeOnEngines } from "./engines.ts";
@@ -7,6 +7,7 @@ import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
 
 await describeOnEngines((opened, engine) => {
 	const addPet = (name: string) => opened().addPet(name);
+	const readPet = (id: string) => opened().readPet(id);
 
 	async function addMany(
 		count: number,
@@ -18,11 +19,6 @@ await describeOnEngines((opened, engine) => {
 			opened().service.store.catalogue.addPet({ pet }),
 		);
 		await Promise.all(adds);
-	}
-
-	async function readPet(id: string): Promise<unknown> {
-		const response = await opened().service.call(`/v1/pets/${id}`);
-		return response.status === 404 ? undefined : response.json();
 	}
 
 	/** Makes names unique, because a repeated test must not find its earlier animals. */
@@ -59,36 +55,6 @@ await describeOnEngines((opened, engine) => {
 	});
 
 	describe("Undo in the console", () => {
-		test("sells ten animals, and undoes it", async () => {
-			const ids: string[] = [];
-			for (let count = 0; count < 10; count++)
-				ids.push(await addPet(`Ten ${count}`));
-			const statuses = async () => {
-				const pets = await Promise.all(ids.map(readPet));
-				return JSON.stringify(pets)
-					.match(/(?<="status":")\w+/g)
-					?.join();
-			};
-			const page = await opened().visits.open("#catalogue?search=ten");
-			await page.getByLabel("Select Ten 9").click();
-			await page.getByLabel("Select Ten 0").click({ modifiers: ["Shift"] });
-			await page.getByText("10 selected").waitFor();
-			await page.getByRole("button", { name: "Set sold" }).click();
-			await page.getByText("Set to sold: 10 animals.").waitFor();
-			// The button that had the focus is gone.
-			expect(
-				await page
-					.getByRole("button", { name: "Undo" })
-					.evaluate((own) => own.matches(":focus")),
-			).toBe(true);
-			expect(await statuses()).toBe(Array(10).fill("sold").join());
-			await undo(page);
-			await page.getByText("Put back: 10 animals.").waitFor();
-			expect(await statuses()).toBe(Array(10).fill("available").join());
-			const sold = page.locator(".pets select[data-value=sold]");
-			await until(async () => (await sold.count()) === 0);
-		});
-
 		test("changes all matching animals in batches, loaded or not, with one undo", async () => {
 			await addMany(1_150, "Crowd");
 			const page = await opened().visits.open("#catalogue?categoryId=7");
@@ -136,43 +102,6 @@ await describeOnEngines((opened, engine) => {
 				.waitFor();
 			opened().visits.expectStatuses(412);
 			expect(await readPet(id)).toMatchObject(set);
-		});
-
-		test("brings a removed animal back with its id, at once or on the next day", async () => {
-			const name = `Mistake ${toNumber()}`;
-			const id = await addPet(name);
-			const page = await opened().visits.open();
-			const remove = async () => {
-				await openDrawer(page, name);
-				await page.getByRole("button", { name: "Remove " }).click();
-				await rowOf(page, name).waitFor({ state: "detached" });
-				expect(await readPet(id)).toBeUndefined();
-			};
-			await remove();
-			await undo(page);
-			await rowOf(page, name).waitFor();
-			expect(await readPet(id)).toMatchObject({ name });
-
-			await remove();
-			await page.close();
-			const tomorrow = Date.now() + 24 * 60 * 60_000;
-			// The service runs in this process.
-			setSystemTime(tomorrow);
-			try {
-				const next = await opened().visits.openSignedOut();
-				await next.clock.setSystemTime(tomorrow);
-				await next.getByLabel("API key").fill(opened().key);
-				await next.getByRole("button", { name: "Sign in" }).click();
-				await next.getByRole("link", { name: "History" }).click();
-				const removal = next.locator("tr", { hasText: `#${id}` }).first();
-				await removal.getByText("Removed").waitFor();
-				expect(await removal.innerText()).toContain("Ada");
-				await removal.getByRole("button", { name: "Put back" }).click();
-				await next.getByText(/ is back\.$/).waitFor();
-				expect(await readPet(id)).toMatchObject({ name });
-			} finally {
-				setSystemTime();
-			}
 		});
 
 		test("shows in the drawer who changed what, and restores an earlier content", async () => {
@@ -225,23 +154,6 @@ await describeOnEngines((opened, engine) => {
 			await rowOf(page, name).waitFor();
 		},
 	);
-
-	test("shows a named category, and finds it by name in a form and in the search", async () => {
-		const id = await addPet(`Hound ${engine}`);
-		await opened().service.call("/operator/v1/categories/77", {
-			method: "PUT",
-			body: '{"name":"Hounds"}',
-		});
-		const page = await opened().visits.open();
-		await openDrawer(page, `Hound ${engine}`);
-		await page.locator(".drawer").getByLabel("Category").fill("hounds");
-		await page.getByRole("button", { name: "Save" }).click();
-		await rowOf(page, `Hound ${engine}`).getByText("Hounds").waitFor();
-		expect(await readPet(id)).toMatchObject({ categoryId: 77 });
-		await page.getByRole("search").getByLabel("Category").fill("Hounds");
-		await page.waitForURL("**categoryId=77");
-		await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
-	});
 
 	test("moves no row when a message appears or disappears, and covers none", async () => {
 		const name = `Still ${toNumber()}`;

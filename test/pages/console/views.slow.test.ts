@@ -1,29 +1,13 @@
 // The console in each state: accessible, within the screen, by keyboard alone, without a connection, empty.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
-import { buildPages } from "../../../build/pages.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
-import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultKey } from "../../../src/sandbox/access.ts";
-import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { openBrowser } from "../../harness/browser.ts";
 import { makeKey } from "../../harness/key.ts";
-import { silentLog } from "../../harness/log.ts";
-import { temporaryFolder } from "../../harness/temporary.ts";
 import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
-import { createVisits, type Visits } from "./visit.ts";
-
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
+import { describeInSandbox } from "./engines.ts";
+import { until } from "./visit.ts";
 
 const looks = {
 	light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
@@ -212,33 +196,23 @@ const states: Readonly<
 	},
 };
 
-describe.skipIf(browser === undefined)("the console of a sandbox", () => {
-	let service: Petstore;
-	let visits: Visits;
+await describeInSandbox(12, (opened) => {
 	beforeAll(async () => {
-		service = await openPetstore({
-			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, pets: 12 },
-			log: { to: silentLog },
-		});
-		if (browser !== undefined)
-			visits = await createVisits(browser, service, defaultKey);
-		await service.store.keys.add(makeKey().record);
+		const { store, url } = opened().service;
+		await store.keys.add(makeKey().record);
 		for (const path of ["/v1/pets", "/v1/pets/1"])
-			await fetch(service.url + path, {
+			await fetch(url + path, {
 				headers: { Authorization: `Bearer ${defaultKey}` },
 			});
 	});
-	afterAll(() => service.stop());
-	afterEach(() => visits.end());
 
 	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
 		test.each(Object.entries(states))(
 			"%s is accessible, and fits into the width of the screen",
 			async (_name, { hash, reach, statuses = [] }) => {
-				const page = await visits.open(hash, looks[look]);
+				const page = await opened().visits.open(hash, looks[look]);
 				await reach(page);
-				visits.expectStatuses(...statuses);
+				opened().visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
 				if (look === "phone" && /^#(?!catalogue)/.test(hash))
 					await expectTargets(page);
@@ -247,7 +221,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		);
 
 		test("the sign-in is accessible, and fits into the width of the screen", async () => {
-			const page = await visits.openSignedOut("", looks[look]);
+			const page = await opened().visits.openSignedOut("", looks[look]);
 			await page.getByRole("heading", { name: "Sign in" }).waitFor();
 			await expectAccessible(page, look);
 		});
@@ -255,13 +229,13 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 
 	test("fits into the width of the screen at 200 % zoom and on the narrowest phone", async () => {
 		for (const width of [640, 320]) {
-			const page = await visits.open("", {
+			const page = await opened().visits.open("", {
 				viewport: { width, height: 400 },
 			});
 			for (const hash of [
 				...["catalogue", "categories", "history", "keys", "status"],
 			]) {
-				await page.goto(`${service.url}/console#${hash}`);
+				await page.goto(`${opened().service.url}/console#${hash}`);
 				await page.waitForLoadState("networkidle");
 				const wider = await page.evaluate(
 					() => document.documentElement.scrollWidth - innerWidth,
@@ -272,13 +246,13 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 
 	test("fills the key of the sandbox into the sign-in form", async () => {
-		const page = await visits.openSignedOut();
+		const page = await opened().visits.openSignedOut();
 		expect(await page.getByLabel("API key").inputValue()).toBe(defaultKey);
 		await page.getByText(`The key ${defaultKey} is valid here.`).waitFor();
 	});
 
 	test("changes a status and opens an animal with the keyboard alone", async () => {
-		const page = await visits.open();
+		const page = await opened().visits.open();
 		await page.getByRole("row").nth(5).waitFor();
 		await page.keyboard.press("/");
 		expect(
@@ -307,7 +281,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 
 	test("moves the focus to Undo after a removal", async () => {
-		const page = await visits.open();
+		const page = await opened().visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
 		const name = await row.locator(".name").textContent();
 		await row.locator(".name button").click();
@@ -317,13 +291,15 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await undo.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
 		await page.getByText(/^Put back: .+\.$/).waitFor();
-		expect(await row.locator(".name").textContent()).toBe(name);
+		await until(
+			async () => (await row.locator(".name").textContent()) === name,
+		);
 		const heading = page.getByRole("heading", { name: "Catalogue" });
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
 
 	test("keeps the input at Escape", async () => {
-		const page = await visits.open();
+		const page = await opened().visits.open();
 		await page.getByLabel("Search by name or id").fill("e");
 		await page.keyboard.press("Escape");
 		expect(await page.getByLabel("Search by name or id").inputValue()).toBe(
@@ -341,7 +317,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 
 	test("focuses the chosen view, and goes back with the browser's button", async () => {
-		const page = await visits.open();
+		const page = await opened().visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();
 		const heading = page.getByRole("heading", { name: "Keys", exact: true });
 		await heading.waitFor();
@@ -353,7 +329,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 
 	describe("The console without a service", () => {
 		test("says “No connection”, and continues when the service answers", async () => {
-			const page = await visits.open();
+			const page = await opened().visits.open();
 			await page.getByRole("row").nth(5).waitFor();
 			await page.context().setOffline(true);
 			await page.getByRole("link", { name: "Status" }).click();
@@ -362,11 +338,11 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			await page.getByRole("button", { name: "Try now" }).click();
 			await page.getByText("Schema").waitFor();
 			await page.getByText("No connection.").waitFor({ state: "detached" });
-			visits.expectNoReplies();
+			opened().visits.expectNoReplies();
 		});
 
 		test("says why the service is unavailable, and continues when it is available", async () => {
-			const page = await visits.open();
+			const page = await opened().visits.open();
 			await page.route("**/operator/v1/keys?*", (route) =>
 				route.fulfill({
 					status: 503,
@@ -379,11 +355,11 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			await page.getByRole("button", { name: "Try now" }).click();
 			await page.getByRole("button", { name: "Revoke" }).first().waitFor();
 			// After a second the console repeats the request by itself.
-			await visits.takeStatuses(503);
+			await opened().visits.takeStatuses(503);
 		});
 
 		test("keeps the input of a form that could not be sent", async () => {
-			const page = await visits.open();
+			const page = await opened().visits.open();
 			await page.getByRole("button", { name: "Add an animal" }).click();
 			const dialog = page.getByRole("dialog");
 			await dialog.getByLabel("Name").fill("Offline");
@@ -394,83 +370,54 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			await page.context().setOffline(false);
 			await page.getByRole("button", { name: "Add", exact: true }).click();
 			await page.getByRole("row").filter({ hasText: "Offline" }).waitFor();
-			visits.expectNoReplies();
+			opened().visits.expectNoReplies();
 		});
 	});
 });
 
-describe.skipIf(browser === undefined)("the console of another sandbox", () => {
-	async function onSandbox(
-		animals: number,
-		run: (page: Page, service: Petstore) => Promise<void>,
-		backups?: string,
-	): Promise<void> {
-		const service = await openPetstore({
-			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, pets: animals },
-			log: { to: silentLog },
-			backups,
-		});
-		if (browser === undefined) return;
-		const visits = await createVisits(browser, service, defaultKey);
-		await run(await visits.open(), service);
-		await visits.end();
-		await service.stop();
-	}
-
-	test("says what to do if the catalogue is empty", () =>
-		onSandbox(0, async (page) => {
-			await page.getByText("No animals yet").waitFor();
-			await page.getByRole("button", { name: "Add the first animal" }).click();
-			await page.getByLabel("Name", { exact: true }).fill("First");
-			await page.getByRole("dialog").getByLabel("Category").fill("1");
-			await page.keyboard.press("Enter");
-			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
-		}));
-
-	test("continues a long search by itself", () =>
-		onSandbox(60_000, async (page) => {
-			await page.getByRole("row").nth(5).waitFor();
-			await page.getByLabel("Search by name or id").fill("no such name");
-			await page.getByText("0 found · searching …").waitFor();
-			expect(await page.getByText("Nothing found").count()).toBe(0);
-			await page.getByText("No animal matches this search.").waitFor();
-			await page.getByText("0 found", { exact: true }).waitFor();
-		}));
-
-	test("exports only the animals that match the filter", () =>
-		onSandbox(100, async (page) => {
-			await page.getByLabel("Search by name or id").fill("jean-noël");
-			await page.locator('.export a[href*="name="]').first().waitFor();
-			const csv = await download(page, "Export as CSV");
-			expect(csv.name).toBe("pets.csv");
-			const [head, ...lines] = csv.text.trimEnd().split("\r\n");
-			expect(head).toBe("id,name,categoryId,status,version");
-			expect(lines).not.toEqual([]);
-			for (const line of lines) expect(line).toContain("Jean-Noël d'Artagnan");
-			const { text } = await download(page, "Export as NDJSON");
-			expect(text.trimEnd().split("\n").length).toBe(lines.length);
-		}));
+await describeInSandbox(0, (opened) => {
+	test("says what to do if the catalogue is empty", async () => {
+		const page = await opened().visits.open();
+		await page.getByText("No animals yet").waitFor();
+		await page.getByRole("button", { name: "Add the first animal" }).click();
+		await page.getByLabel("Name", { exact: true }).fill("First");
+		await page.getByRole("dialog").getByLabel("Category").fill("1");
+		await page.keyboard.press("Enter");
+		await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+	});
 
 	test("lists and downloads backups", async () => {
-		const folder = temporaryFolder();
-		const backups = `${folder.path}/backups`;
-		await onSandbox(
-			3,
-			async (page, { store }) => {
-				await page.getByRole("link", { name: "Status" }).click();
-				await page.getByText("The folder has no backups yet.").waitFor();
-				const place = { folder: backups };
-				const { path } = await makeBackup(store.archive.read, place);
-				const name = basename(path);
-				await page.reload();
-				const file = await download(page, `Download ${name}`);
-				expect(file.name).toBe(name);
-				expect(file.text).toStartWith("SQLite format 3");
-			},
-			backups,
-		);
-		folder.remove();
+		const page = await opened().visits.open("#status");
+		await page.getByText("The folder has no backups yet.").waitFor();
+		const place = { folder: opened().folder };
+		const { archive } = opened().service.store;
+		const { path } = await makeBackup(archive.read, place);
+		const name = basename(path);
+		const file = await download(page, `Download ${name}`);
+		expect(file.name).toBe(name);
+		expect(file.text).toStartWith("SQLite format 3");
+	});
+});
+
+await describeInSandbox(60_000, (opened) => {
+	test("searches to the end, and exports only what matches", async () => {
+		const page = await opened().visits.open();
+		const search = page.getByLabel("Search by name or id");
+		await page.getByRole("row").nth(5).waitFor();
+		await search.fill("no such name");
+		await page.getByText("No animal matches this search.").waitFor();
+		await page.getByText("0 found", { exact: true }).waitFor();
+
+		await search.fill("jean-noël");
+		await page.locator('.export a[href*="name="]').first().waitFor();
+		const csv = await download(page, "Export as CSV");
+		expect(csv.name).toBe("pets.csv");
+		const [head, ...lines] = csv.text.trimEnd().split("\r\n");
+		expect(head).toBe("id,name,categoryId,status,version");
+		expect(lines).not.toEqual([]);
+		for (const line of lines) expect(line).toContain("Jean-Noël d'Artagnan");
+		const { text } = await download(page, "Export as NDJSON");
+		expect(text.trimEnd().split("\n").length).toBe(lines.length);
 	});
 });
 
