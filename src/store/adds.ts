@@ -3,9 +3,9 @@ import { toComparable } from "../domain/comparable.ts";
 import type { NewPet } from "../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../limits.ts";
 import {
-	addCounts,
 	askWithCounter,
-	type Counted,
+	type Counts,
+	createCounts,
 	setCounter,
 } from "./changes.ts";
 import { insertRows, type Row, toAmong, type Work } from "./sql.ts";
@@ -41,6 +41,17 @@ export type Added =
 	| { readonly outcome: "mismatch" };
 
 export function* addPets(additions: readonly Addition[]): Work<Added[]> {
+	const counts = createCounts();
+	const added = yield* insertPets(additions, counts);
+	yield* counts.write();
+	return added;
+}
+
+/** The same, but does not write `counts`. */
+export function* insertPets(
+	additions: readonly Addition[],
+	counts: Counts,
+): Work<Added[]> {
 	const asked = toAsked(additions);
 	const { last, rows } = yield* askWithCounter<StoredKey>(
 		toAmong(
@@ -53,7 +64,6 @@ export function* addPets(additions: readonly Addition[]): Work<Added[]> {
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];
-	const counted: Counted[] = [];
 	const results = additions.map((addition): Added => {
 		const { pet, idempotency, origin } = addition;
 		const known = idempotency && stored.get(toName(idempotency));
@@ -67,12 +77,11 @@ export function* addPets(additions: readonly Addition[]): Work<Added[]> {
 		const { at: addedAt = Date.now(), by: addedBy = null } = origin ?? {};
 		const foldedName = toComparable(pet.name);
 		pets.push({ ...pet, id, version: id, addedAt, addedBy, foldedName });
-		counted.push([pet, 1]);
+		counts.add(pet, 1);
 		return { outcome: "added", id };
 	});
 	yield* setCounter(last, id);
 	yield* insertRows("pets", pets);
-	yield* addCounts(counted);
 	// An expired one may still exist.
 	yield* insertRows("idempotencyKeys", saved, "replace");
 	return results;

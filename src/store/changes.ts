@@ -124,7 +124,9 @@ export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
 		};
 	});
 	yield* setCounter(last, last + BigInt(written.length));
-	yield* save(written);
+	const counts = createCounts();
+	yield* save(written, counts);
+	yield* counts.write();
 	return results;
 }
 
@@ -187,10 +189,11 @@ interface Written {
 	readonly authored: Authored | undefined;
 }
 
-/** Writes animals that were changed, removed or put back: each gets a version, which is its position in the feed. */
+/** Writes animals that were changed, removed or put back, but not `counts`: each gets a version, which is its position in the feed. */
 export function* writePets(
 	changed: readonly Pick<Written, "before" | "after">[],
 	authored: Authored | undefined,
+	counts: Counts,
 ): Work<void> {
 	if (changed.length === 0) return;
 	const { last } = yield* askWithCounter();
@@ -201,10 +204,10 @@ export function* writePets(
 		return { id, before, after: pet, position, authored };
 	});
 	yield* setCounter(last, last + BigInt(written.length));
-	yield* save(written);
+	yield* save(written, counts);
 }
 
-function* save(written: readonly Written[]): Work<void> {
+function* save(written: readonly Written[], counts: Counts): Work<void> {
 	if (written.length === 0) return;
 	// Of several changes of an animal, the tables have the last. PostgreSQL refuses a row twice in one INSERT.
 	const lasts = [...new Map(written.map((one) => [one.id, one])).values()];
@@ -229,12 +232,10 @@ function* save(written: readonly Written[]): Work<void> {
 		})),
 		"replace",
 	);
-	yield* addCounts(
-		written.flatMap(({ before, after }) => [
-			...(before ? [[before, -1] as const] : []),
-			...(after ? [[after, 1] as const] : []),
-		]),
-	);
+	for (const { before, after } of written) {
+		if (before) counts.add(before, -1);
+		if (after) counts.add(after, 1);
+	}
 	yield* insertRows("history", written.flatMap(toHistory));
 }
 
@@ -251,25 +252,26 @@ function toKind({ before, after }: Written): ChangeKind {
 	return before ? "changed" : "added";
 }
 
-export type Counted = readonly [pet: NewPet, by: number];
+export type Counts = ReturnType<typeof createCounts>;
 
-export function* addCounts(changes: readonly Counted[]): Work<void> {
-	yield* insertRows("counts", toSums(changes), "add");
+/** What a transaction adds to the numbers of animals. Written once at its end: PostgreSQL walks through all versions of a row that it made. */
+export function createCounts() {
+	const sums = new Map<string, Count>();
+	return {
+		add({ categoryId, status }: NewPet, pets: number): void {
+			const name = `${categoryId} ${status}`;
+			const sum = sums.get(name);
+			if (sum) sum.pets += pets;
+			else sums.set(name, { categoryId, status, pets });
+		},
+		*write(): Work<void> {
+			const rows = [...sums.values()].filter(({ pets }) => pets !== 0);
+			yield* insertRows("counts", rows, "add");
+		},
+	};
 }
 
-/** What is added to the number of animals by category and status. */
-export function toSums(changes: readonly Counted[]) {
-	const sums = new Map<string, Sum>();
-	for (const [{ categoryId, status }, by] of changes) {
-		const name = `${categoryId} ${status}`;
-		const sum = sums.get(name);
-		if (sum) sum.pets += by;
-		else sums.set(name, { categoryId, status, pets: by });
-	}
-	return [...sums.values()].filter(({ pets }) => pets !== 0);
-}
-
-interface Sum extends Pick<NewPet, "categoryId" | "status"> {
+interface Count extends Pick<NewPet, "categoryId" | "status"> {
 	pets: number;
 	readonly [column: string]: string | number | bigint;
 }

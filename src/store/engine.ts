@@ -32,8 +32,8 @@ export interface Engine {
 	readonly openSnapshot: () => Promise<Snapshot>;
 	/** How long a batch of adds waits for as many requests as the last one had. */
 	readonly lingerMs: number;
-	/** Animals that a search looks at before other requests are answered. */
-	readonly searchSlice: number;
+	/** How long a search may look at animals before other requests are answered. */
+	readonly sliceMs: number;
 	/** Rows that a clean-up deletes in one transaction. */
 	readonly cleanUpRows: number;
 	/** SQL that names the index of a status. */

@@ -4,8 +4,8 @@ import { OperatorError } from "../domain/errors.ts";
 import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
-import { type Addition, addPets } from "./adds.ts";
-import { findPets, writePets } from "./changes.ts";
+import { type Addition, insertPets } from "./adds.ts";
+import { createCounts, findPets, writePets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { first, insertRows, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
@@ -146,24 +146,28 @@ function* writeImport(
 	// A key that is not stored has no id.
 	const isKey = by.kind === "key" && by.id !== undefined;
 	const origin = { at, by: isKey ? Number(by.id) : null };
-	const { problems, ...counts } = yield* planAll(
+	const history = keepsHistory ? authored : undefined;
+	const counts = createCounts();
+	const { problems, ...sums } = yield* planAll(
 		lines,
 		mode,
 		function* ({ added, changed }, done) {
-			yield* addPets(added.map((pet): Addition => ({ pet, origin })));
-			yield* writePets(changed, keepsHistory ? authored : undefined);
+			const additions = added.map((pet): Addition => ({ pet, origin }));
+			yield* insertPets(additions, counts);
+			yield* writePets(changed, history, counts);
 			onProgress(done);
 			signal.throwIfAborted();
 		},
 	);
 	if (problems.count > 0)
 		throw new Refusal({ outcome: "refused", ...problems });
-	const animals = counts.added + counts.changed;
+	yield* counts.write();
+	const animals = sums.added + sums.changed;
 	if (importId !== undefined)
 		yield* insertRows("imports", [
 			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { outcome: "done", ...counts };
+	return { outcome: "done", ...sums };
 }
 
 /** After a problem it writes nothing more, but finds the other problems. */

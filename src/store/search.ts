@@ -15,8 +15,8 @@ import { petColumns } from "./tables.ts";
 
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;
-/** How long one slice should take, so that others wait no longer. */
-const sliceMs = 10;
+/** Animals in the first and the shortest slice. */
+const minRows = 2_000;
 
 export interface Search {
 	readonly filter: PetFilter;
@@ -52,14 +52,16 @@ export function openSearch(
 	async function search(asked: Search): Promise<Found> {
 		const deadline = performance.now() + searchMs;
 		const pets: StoredPet[] = [];
-		for (let { maxId } = asked, rows = engine.searchSlice; ; ) {
+		for (let { maxId } = asked, rows = minRows; ; ) {
 			const limit = asked.limit - pets.length;
 			const slice = await takeTurn(async () => {
 				const start = performance.now();
 				const found = await engine.read(() =>
 					readSlice(engine, { ...asked, maxId, limit }, rows),
 				);
-				if (performance.now() - start > sliceMs) rows = Math.ceil(rows / 2);
+				// Slower ones are shorter, and faster ones longer.
+				const ms = Math.max(performance.now() - start, 1);
+				rows = Math.max(minRows, Math.round((rows * engine.sliceMs) / ms));
 				return found;
 			});
 			pets.push(...slice.pets);

@@ -2,7 +2,7 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
 import type { Pet } from "../domain/pet.ts";
-import { addCounts, toPetRow } from "./changes.ts";
+import { createCounts, toPetRow } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
 import {
@@ -162,6 +162,7 @@ export function openArchive({ openSnapshot, writeLong }: Engine) {
 
 function* fill(pets: Iterable<Pet>): Work<void> {
 	const { lastKeyId, ...target } = yield* readCounters();
+	const counts = createCounts();
 	let part: Pet[] = [];
 	let last = 0n;
 	function* insert(): Work<void> {
@@ -171,7 +172,7 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 				toPetRow({ ...pet, version: pet.id, addedAt: null, addedBy: null }),
 			),
 		);
-		yield* addCounts(part.map((pet) => [pet, 1]));
+		for (const pet of part) counts.add(pet, 1);
 		last = part.at(-1)?.id ?? last;
 		part = [];
 	}
@@ -180,5 +181,6 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 		if (part.length === partRows) yield* insert();
 	}
 	yield* insert();
+	yield* counts.write();
 	yield* setCounters(last, target.base + max(last, target.last), lastKeyId);
 }

@@ -18,8 +18,8 @@ import { toDamage, toFailure, toStartProblem } from "./errors.ts";
 import { openPool, toReader, transact, transactOne, type Use } from "./pool.ts";
 import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
 
-/** Animals that a search looks at in one statement, far below `statementMs`. */
-const searchSlice = 50_000;
+/** How long one statement of a search takes, far below `statementMs`. */
+const sliceMs = 100;
 export async function openPostgres(
 	url: string,
 	access: "create" | "write" | "read",
@@ -147,7 +147,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		kind: "postgres",
 		isAtOnce: false,
 		lingerMs: 0,
-		searchSlice,
+		sliceMs,
 		cleanUpRows: postgresCleanUpRows,
 		/** Callers at the same time share the query, which begins after all of them have asked. */
 		state: shareCalls(readState),

@@ -36,10 +36,8 @@ import { readPragma } from "./schema.ts";
 
 /** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
 const lingerMs = 1;
-/** Animals that a search looks at in one turn: a few milliseconds. */
-const searchSlice = 10_000;
-/** How long statements of long work run before other requests are answered. */
-const turnMs = 5;
+/** How long searches and statements of long work run before other requests are answered. */
+const sliceMs = 5;
 /** About four times SQLite's default, for large catalogues. */
 const cacheKib = 8 * 1024;
 
@@ -165,7 +163,7 @@ function toEngine(
 		kind: "sqlite",
 		isAtOnce: true,
 		lingerMs,
-		searchSlice,
+		sliceMs,
 		cleanUpRows: sqliteCleanUpRows,
 		state: () => orRetry(reads.state, undefined),
 		read: (work) => orRetry(reads.read, work) as never,
@@ -211,7 +209,7 @@ async function runInTurns<Result>(
 	runner: ReturnType<typeof toRunner>,
 	work: Work<Result>,
 ): Promise<Result> {
-	let turnEnd = performance.now() + turnMs;
+	let turnEnd = performance.now() + sliceMs;
 	let step = work.next([]);
 	while (!step.done) {
 		let answers: ReturnType<Runner["ask"]> = [];
@@ -219,7 +217,7 @@ async function runInTurns<Result>(
 		else runner.run(step.value);
 		if (performance.now() > turnEnd) {
 			await nextTurn();
-			turnEnd = performance.now() + turnMs;
+			turnEnd = performance.now() + sliceMs;
 		}
 		step = work.next(answers as never);
 	}
