@@ -3,11 +3,21 @@
 import { backupMs, backupRetryMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
 import { isInFuture, maxClockSkewMs } from "./keys.ts";
-import { all, first, run, type Value } from "./sql.ts";
+import { all, first, type Row, run, toPlain, type Value } from "./sql.ts";
 
 export type Backups = ReturnType<typeof openBackups>;
 
-export type BackupState = Awaited<ReturnType<Backups["read"]>>;
+export interface BackupState {
+	/** Its id. */
+	readonly catalogue: string;
+	/** When the newest recorded backup began. */
+	readonly newestAt: number | undefined;
+	readonly failures: number;
+	/** Why the last one failed; undefined if it succeeded. */
+	readonly failure: string | undefined;
+	/** No automatic backup begins before this time. */
+	readonly notBefore: number;
+}
 
 export function openBackups({ read, write }: Engine) {
 	/** Does nothing if another process has claimed the backup since. */
@@ -19,24 +29,15 @@ export function openBackups({ read, write }: Engine) {
 			),
 		);
 	return {
-		async read() {
-			const row = await read(() =>
-				first<StateRow>(
-					`SELECT id, backed_up_at AS "newestAt", backup_failures AS failures, backup_failure AS failure, backup_until AS "notBefore"
-					FROM catalogue`,
-				),
-			);
-			return {
-				catalogue: row?.id,
-				/** When the newest recorded backup began. */
-				newestAt: row?.newestAt == null ? undefined : Number(row.newestAt),
-				failures: Number(row?.failures ?? 0),
-				/** Why the last one failed; undefined if it succeeded. */
-				failure: row?.failure ?? undefined,
-				/** No automatic backup begins before this time. */
-				notBefore: Number(row?.notBefore ?? 0),
-			};
-		},
+		read: async (): Promise<BackupState> =>
+			toPlain(
+				(await read(() =>
+					first<Row>(
+						`SELECT id AS catalogue, backed_up_at AS "newestAt", backup_failures AS failures, backup_failure AS failure,
+							coalesce(backup_until, 0) AS "notBefore" FROM catalogue`,
+					),
+				)) ?? {},
+			),
 
 		/** Returns whether `holder` may make a backup now: no other process does, and, with `everyMs`, one is due. */
 		async begin(holder: string, at: number, everyMs?: number) {
@@ -70,14 +71,6 @@ export function openBackups({ read, write }: Engine) {
 		/** Gives the claim up, as if nothing had begun. */
 		cancel: (holder: string) => release(holder, "backup_until = NULL", []),
 	};
-}
-
-interface StateRow {
-	readonly id: string;
-	readonly newestAt: bigint | null;
-	readonly failures: bigint;
-	readonly failure: string | null;
-	readonly notBefore: bigint | null;
 }
 
 /** A later time than the latest comes from a wrong clock. */

@@ -7,7 +7,7 @@ import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
 import { createCounts, findPets, writePets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
-import { first, insertRows, type Work } from "./sql.ts";
+import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
 
 /** Errors of an imported file that are listed; further ones are only counted. */
@@ -103,21 +103,11 @@ export function openImports(
 }
 
 function* findImport(id: string): Work<FinishedImport | undefined> {
-	const row = yield* first<{
-		animals: bigint;
-		finishedAt: bigint;
-		contentHash: string;
-	}>(
+	const row = yield* first<Row>(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[id],
 	);
-	return (
-		row && {
-			...row,
-			animals: Number(row.animals),
-			finishedAt: Number(row.finishedAt),
-		}
-	);
+	return row && toPlain(row);
 }
 
 /** Rolls everything back. */

@@ -3,7 +3,7 @@ import type { KeyScope } from "../domain/key-scope.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import { openLookup } from "./batch.ts";
 import type { Engine } from "./engine.ts";
-import { all, first, run, type Work } from "./sql.ts";
+import { all, first, type Row, run, toPlain, type Work } from "./sql.ts";
 import { toSelected } from "./tables.ts";
 
 /**
@@ -44,11 +44,11 @@ export interface Key extends NewKey {
 
 export function openKeys(engine: Engine) {
 	const { read, write } = engine;
-	const findRow = openLookup<KeyRow>(
+	const findRow = openLookup<Row>(
 		engine,
 		`${select} WHERE`,
 		"hash",
-		({ hash }) => hash,
+		({ hash }) => String(hash),
 	);
 	const recordInto =
 		(column: "last_used_at" | "deprecated_use_at") =>
@@ -65,17 +65,17 @@ export function openKeys(engine: Engine) {
 		/** In the order of their ids; all of them if no page is given. */
 		async list({ after, limit }: KeyPage = allKeys): Promise<readonly Key[]> {
 			const rows = await read(() =>
-				all<KeyRow>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
+				all<Row>(`${select} WHERE id > $1 ORDER BY id LIMIT $2 + 0`, [
 					after,
 					limit,
 				]),
 			);
-			return rows.map(toKey);
+			return rows.map(toPlain<Key>);
 		},
 
 		async find(hash: string): Promise<Key | undefined> {
 			const row = await findRow(hash);
-			return row && toKey(row);
+			return row && toPlain<Key>(row);
 		},
 
 		/** Returns the changed key; undefined if no key has this id. The expiry of a revoked key cannot be changed. */
@@ -99,36 +99,11 @@ export function openKeys(engine: Engine) {
 
 const allKeys = { after: 0, limit: 2 ** 31 - 1 };
 
-type Times =
-	| "createdAt"
-	| "expiresAt"
-	| "revokedAt"
-	| "lastUsedAt"
-	| "deprecatedUseAt";
-type KeyRow = Omit<Key, "id" | Times> &
-	Readonly<Record<"id" | Times, bigint | null>>;
-
 const select = `SELECT ${toSelected("keys")} FROM keys`;
 
-function toKey(row: KeyRow): Key {
-	return {
-		...row,
-		id: Number(row.id),
-		createdAt: Number(row.createdAt),
-		expiresAt: toTime(row.expiresAt),
-		revokedAt: toTime(row.revokedAt),
-		lastUsedAt: toTime(row.lastUsedAt),
-		deprecatedUseAt: toTime(row.deprecatedUseAt),
-	};
-}
-
-function toTime(value: bigint | null): number | undefined {
-	return value === null ? undefined : Number(value);
-}
-
 function* get(id: number): Work<Key | undefined> {
-	const row = yield* first<KeyRow>(`${select} WHERE id = $1`, [id]);
-	return row && toKey(row);
+	const row = yield* first<Row>(`${select} WHERE id = $1`, [id]);
+	return row && toPlain<Key>(row);
 }
 
 /** No id is given twice, even if its key was deleted. */

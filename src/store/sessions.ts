@@ -4,7 +4,7 @@ import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import { openLookup } from "./batch.ts";
 import type { Engine } from "./engine.ts";
 import { isInFuture, type Key, type Keys } from "./keys.ts";
-import { all, first, insertRows, run } from "./sql.ts";
+import { all, first, insertRows, type Row, run, toPlain } from "./sql.ts";
 import { toSelected } from "./tables.ts";
 
 /** A session ends after this time, however often it is used. */
@@ -38,11 +38,11 @@ export interface SignInLink {
 
 export function openSessions(engine: Engine, findKey: Keys["find"]) {
 	const { read, write } = engine;
-	const findRow = openLookup<SessionRow>(
+	const findRow = openLookup<Row>(
 		engine,
 		`SELECT ${toSelected("sessions")} FROM sessions WHERE`,
 		"hash",
-		({ hash }) => hash,
+		({ hash }) => String(hash),
 	);
 	return {
 		add: (session: NewSession) =>
@@ -54,15 +54,9 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 		async find(hash: string): Promise<Session | undefined> {
 			const row = await findRow(hash);
 			if (row === undefined) return undefined;
-			const keyHash = row.keyHash ?? undefined;
-			return {
-				hash,
-				keyHash,
-				name: row.name ?? undefined,
-				createdAt: Number(row.createdAt),
-				lastUsedAt: Number(row.lastUsedAt),
-				key: keyHash === undefined ? undefined : await findKey(keyHash),
-			};
+			const session = toPlain<Omit<Session, "key">>(row);
+			const { keyHash } = session;
+			return { ...session, key: keyHash ? await findKey(keyHash) : undefined };
 		},
 
 		/** Does nothing within `keyUseIntervalMs` after the last record. */
@@ -91,28 +85,18 @@ export function openSessions(engine: Engine, findKey: Keys["find"]) {
 		async useLink(hash: string, at: number): Promise<SignInLink | undefined> {
 			const link = "sign_in_links WHERE hash = $1";
 			// Reads first: anyone can guess, and a guess must not be a write.
-			const found = await read(() => all(`SELECT 1 FROM ${link}`, [hash]));
-			if (found.length === 0) return undefined;
+			const known = await read(() => all(`SELECT 1 FROM ${link}`, [hash]));
+			if (known.length === 0) return undefined;
 			const used = await write(() =>
-				first<{ expiresAt: bigint; name: string | null }>(
-					`DELETE FROM ${link} RETURNING expires_at AS "expiresAt", name`,
+				first<Row>(
+					`DELETE FROM ${link} RETURNING hash, expires_at AS "expiresAt", name`,
 					[hash],
 				),
 			);
-			const expiresAt = Number(used?.expiresAt ?? 0);
-			return isValidLink(expiresAt, at)
-				? { hash, expiresAt, name: used?.name ?? undefined }
-				: undefined;
+			const found = used && toPlain<SignInLink>(used);
+			return found && isValidLink(found.expiresAt, at) ? found : undefined;
 		},
 	};
-}
-
-interface SessionRow {
-	readonly hash: string;
-	readonly keyHash: string | null;
-	readonly name: string | null;
-	readonly createdAt: bigint;
-	readonly lastUsedAt: bigint;
 }
 
 /** When a session ends if it is not used again. 0 if a wrong clock or its key has ended it. */

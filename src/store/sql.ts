@@ -93,6 +93,15 @@ export async function runInTurn<Result>(
 /** By the names of their columns. A missing value is NULL. */
 export type Row = Readonly<Record<string, Value | undefined>>;
 
+/** A row without ids of animals: its integers as numbers, and undefined for NULL. */
+export function toPlain<Plain extends object>(row: Row): Plain {
+	const plain: Record<string, string | number | undefined> = {};
+	for (const [name, value] of Object.entries(row))
+		plain[name] =
+			typeof value === "bigint" ? Number(value) : (value ?? undefined);
+	return plain as Plain;
+}
+
 /** A row with the same key fails, unless it is replaced, or the numbers beside the key are added to it. */
 export type OnConflict = "fail" | "replace" | "add";
 
