@@ -1,36 +1,51 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
-
-import { openFolder } from "./backups/folder.ts";
-import { createBackupMaker, startSchedule } from "./backups/maker.ts";
+import manifest from "../package.json" with { type: "json" };
+import { toExtraKey } from "./auth/keys.ts";
+import { createAuthentication } from "./auth/sessions.ts";
+import { toSite } from "./auth/site.ts";
+import { createDownloads } from "./backups/download.ts";
+import { type BackupOptions, startBackups } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
-import { type App, createApp } from "./http/app.ts";
+import { type App, type AppOptions, createApp } from "./http/app.ts";
+import { toDocumentRoute } from "./http/operations.ts";
 import { createUnsentLimit } from "./http/parts.ts";
+import { toProbes } from "./http/probes.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
+import { jsonHeaders } from "./http/reply.ts";
 import { toFirstSegments } from "./http/router.ts";
-import { listen, requireFree, type Server } from "./http/server.ts";
-import type { Surface } from "./http/surface.ts";
-import { operationsIn, toErrors, toStatus } from "./interface/operation.ts";
+import { listen, type Server } from "./http/server.ts";
+import { anonymous, type Surface } from "./http/surface.ts";
+import { type DocumentOptions, toOpenApi } from "./interface/openapi.ts";
 import { createFailureLog, createLog, type Log } from "./log.ts";
-import { createMetrics } from "./metrics.ts";
-import { operator } from "./operator/interface.ts";
+import {
+	createMetrics,
+	createMetricsSurface,
+	type Metrics,
+} from "./metrics.ts";
+import { createOperator, noOperator, operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
-import { readDatabaseUrl } from "./store/database-url.ts";
-import type { Store } from "./store/store.ts";
-import { openStore } from "./store/store.ts";
-import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
-import { v1 } from "./v1/interface.ts";
-import { createPageCode } from "./web/routes.ts";
+import { limitPending } from "./store/pending-limit.ts";
+import { openStore, type Store } from "./store/store.ts";
+import { createV1, v1 } from "./v1/interface.ts";
+import type { ServedInterface } from "./web/layout.ts";
+import { createPageCode, createPages, type PageCode } from "./web/routes.ts";
 
-export interface PetstoreOptions extends SurfaceOptions {
+export interface PetstoreOptions {
+	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
+	readonly database: string;
+	/** Where to listen: on a free port of 127.0.0.1 if not given. */
+	readonly address?: Address;
 	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
+	/** Accepted besides the stored keys. */
+	readonly apiKey?: string | undefined;
 	/** Per key. */
 	readonly rateLimit?: Rate | undefined;
-	/** Interval of automatic backups in the folder `backups`; only on request if not given. */
-	readonly backupEveryMs?: number | undefined;
-	/** How many of the newest backups stay in the folder; all if not given. */
-	readonly backupKeep?: number | undefined;
+	/** Public URLs for the OpenAPI documents. */
+	readonly document?: DocumentOptions;
+	/** The backups that operators can make and download. */
+	readonly backups?: BackupOptions | undefined;
 	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
 	readonly historyMs?: number | undefined;
 	readonly log?: {
@@ -41,186 +56,217 @@ export interface PetstoreOptions extends SurfaceOptions {
 	};
 	/** Makes the service a sandbox. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
 	readonly sandbox?: SandboxOptions | undefined;
-	/** Called with the open store before the service listens. */
-	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }
 
 export type Petstore = Awaited<ReturnType<typeof openPetstore>>;
 
 export async function openPetstore(options: PetstoreOptions) {
-	const { address = freePort, operatorAddress } = options;
-	const sandbox = await createSandboxIfAsked(options);
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	requireFree(address, ...(operatorAddress ? [operatorAddress] : []));
-	const store =
-		(await sandbox?.openStore()) ??
-		(await openStore(options.database, {
-			access: "create",
-			isServing: true,
-			keepsHistory: options.historyMs !== 0,
-		}));
-	try {
-		await options.prepare?.(store);
-	} catch (error) {
-		await store.close();
-		throw error;
-	}
-
+	const { address = { host: "127.0.0.1", port: 0 }, operatorAddress } = options;
+	const { log: { to: log = createLog() } = {}, rateLimit } = options;
+	const sandbox = await openSandbox(options, address);
 	let isStopping = false;
-	const shared = createShared(options, sandbox, () => isStopping);
-	let serving = serveOn(store, shared, options);
+	/** What stays the same when a sandbox is reset. */
+	const shared = {
+		log,
+		sandbox,
+		logRequests: options.log?.requests ?? sandbox !== undefined,
+		isStopping: () => isStopping,
+		metrics: createMetrics(),
+		limitUnsent: createUnsentLimit(),
+		limitRate: rateLimit && createRateLimiter(rateLimit),
+		pageCode: createPageCode(),
+	};
+	const servers: Server[] = [];
+	function listenAtAll(): void {
+		servers.push(listen(address));
+		if (operatorAddress) servers.push(listen(operatorAddress));
+	}
+	let serving: ReturnType<typeof serveOn> | undefined;
+	async function close(drainMs = 0): Promise<void> {
+		isStopping = true;
+		sandbox?.close();
+		await Promise.all(servers.map((server) => server.stop(drainMs)));
+		await serving?.close();
+	}
+	async function open(): Promise<ReturnType<typeof serveOn>> {
+		// Before the store is opened, so that a start that cannot listen creates no database. At a shared port other copies answer until then.
+		if (!address.reusePort) listenAtAll();
+		const store = await (sandbox?.openStore() ??
+			openStore(options.database, {
+				access: "create",
+				isServing: true,
+				keepsHistory: options.historyMs !== 0,
+			}));
+		serving = serveOn(store, shared, options);
+		if (address.reusePort) listenAtAll();
+		return serving;
+	}
+	const first = await open().catch(async (error) => {
+		await close();
+		throw error;
+	});
+	const current = () => serving ?? first;
 	sandbox?.onReset((next) => {
-		const replaced = serving;
+		const replaced = current();
 		serving = serveOn(next, shared, options);
 		return replaced.close;
 	});
-	/** Read for each request: a reset replaces `serving`. */
-	function toApp(of: "main" | "operators"): App {
-		if (sandbox === undefined) return serving[of].app;
-		return sandbox.wrap((request, source) => serving[of].app(request, source));
-	}
-	const servers: Server[] = [];
-	async function close(drainMs: number): Promise<void> {
-		sandbox?.close();
-		await Promise.all(servers.map((server) => server.stop(drainMs)));
-		await serving.close();
-	}
-	const open = (of: "main" | "operators", at: Address) =>
-		servers.push(listen(toApp(of), at, serving[of].firstSegments));
-	try {
-		open("main", address);
-		if (operatorAddress) open("operators", operatorAddress);
-	} catch (error) {
-		await close(0);
-		throw error;
-	}
-	const [url = "", operatorUrl = url] = servers.map((server) => server.url);
+	const toApp = (of: "main" | "operators"): App =>
+		// A reset replaces the app.
+		sandbox?.wrap((request, source) => current()[of].app(request, source)) ??
+		first[of].app;
+	const [main, operators] = servers;
+	main?.serve(toApp("main"), first.main.firstSegments);
+	operators?.serve(toApp("operators"), first.operators.firstSegments);
+	const url = main?.url ?? "";
 	return {
 		/** Where to call it from this machine. */
 		url,
 		/** The same as `url` without `operatorAddress`. */
-		operatorUrl,
+		operatorUrl: operators?.url ?? url,
 		/** Answers a request without a socket. */
 		fetch: toApp("main"),
 		/** A reset of a sandbox replaces it. */
 		get store(): Store {
-			return serving.store;
+			return current().store;
 		},
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
-		async stop(drainMs = 0): Promise<void> {
-			isStopping = true;
-			await close(drainMs);
-		},
+		stop: close,
 	};
 }
 
-/** The sandbox is loaded only if it is used. */
-async function createSandboxIfAsked({
-	sandbox,
-	database,
-	address = freePort,
-}: PetstoreOptions): Promise<Sandbox | undefined> {
+/** It is loaded only if it is used. */
+async function openSandbox(
+	{ sandbox, database }: PetstoreOptions,
+	address: Address,
+): Promise<Sandbox | undefined> {
 	if (sandbox === undefined) return undefined;
-	const { createSandbox, requireSandboxable } = await import(
-		"./sandbox/sandbox.ts"
-	);
-	requireSandboxable(database, address, sandbox);
-	return createSandbox(sandbox, knownOperations());
+	const loaded = await import("./sandbox/sandbox.ts");
+	loaded.requireSandboxable(database, address, sandbox);
+	return loaded.createSandbox(sandbox, [v1, operator]);
 }
 
-/** For a sandbox. */
-function knownOperations() {
-	return [v1, operator].flatMap((described) =>
-		operationsIn(described).map(({ id, operation }) => ({
-			id,
-			prefix: described.prefix,
-			method: operation.method,
-			path: operation.path,
-			errors: toErrors(operation),
-			status: toStatus(operation),
-		})),
-	);
-}
-
-const freePort: Address = { host: "127.0.0.1", port: 0 };
-
-/** What stays the same when a sandbox is reset. */
-function createShared(
-	{ log: { to: log = createLog() } = {}, rateLimit }: PetstoreOptions,
-	sandbox: Sandbox | undefined,
-	isStopping: () => boolean,
-) {
-	return {
-		log,
-		sandbox,
-		isStopping,
-		metrics: createMetrics(),
-		limitUnsent: createUnsentLimit(),
-		pageCode: createPageCode(),
-		limitRate: rateLimit && createRateLimiter(rateLimit),
-	};
+interface Shared extends Omit<AppOptions, "surfaces" | "failures" | "count"> {
+	readonly sandbox: Sandbox | undefined;
+	readonly isStopping: () => boolean;
+	readonly metrics: Metrics;
+	readonly pageCode: PageCode;
 }
 
 /** The service on one open store, without a socket: its surfaces as apps, and its background work. */
-function serveOn(
-	store: Store,
-	shared: ReturnType<typeof createShared>,
-	options: PetstoreOptions,
-) {
+function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 	const { log, metrics, sandbox } = shared;
-	const { database, backups: folder, backupKeep: keep } = options;
+	const { database, address, apiKey, document = {}, operatorAddress } = options;
 	const failures = createFailureLog(log);
-	// The process of a backup could not read a database in memory.
-	const backupMaker =
-		folder === undefined || readDatabaseUrl(database).isInMemory
-			? undefined
-			: createBackupMaker(store.backups, { database, folder, keep }, log);
-	const backupFolder = openFolder(folder);
-	// The first look, for whoever asks before a later one.
-	backupFolder.known();
-	const surfaces = createSurfaces(store, options, {
-		...shared,
-		failures,
-		backupMaker,
-		backupFolder,
+	const { reportWork: report } = failures;
+	const backups = startBackups(store.backups, options, failures, log);
+	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
+	const authentication = createAuthentication(
+		store,
+		[
+			...(sandbox ? [sandbox.key] : []),
+			...(apiKey ? [toExtraKey(apiKey)] : []),
+		],
+		toSite(address?.tls !== undefined, document.baseUrl),
+		report,
+	);
+	// One limit for all surfaces.
+	const catalogue = limitPending(store.catalogue, metrics.store);
+	const forClients = createV1({
+		catalogue,
+		pages: metrics.pages,
+		...authentication.byKey,
 	});
+	const forOperators = [
+		...createOperator(
+			{ ...store, catalogue },
+			authentication,
+			{
+				backupFolder: backups.folder,
+				running: {
+					startedAt: Date.now(),
+					readRequests: metrics.requests.recent,
+					report,
+					backupMaker: backups.maker,
+					download: createDownloads(),
+				},
+			},
+			document,
+		),
+		createMetricsSurface({
+			authenticate: authentication.bySession.authenticate,
+			version: manifest.version,
+			readBackups: backups.read,
+			metrics,
+		}),
+	];
 
-	function toApp(surfaces: readonly Surface[]) {
-		const app = createApp({
-			...shared,
-			surfaces,
-			failures,
-			logRequests: options.log?.requests ?? sandbox !== undefined,
-			count: metrics.requests.count,
-		});
-		return { app, firstSegments: toFirstSegments(surfaces) };
+	/** Adds what needs no key, and the sandbox. */
+	function toApp(
+		interfaces: readonly ServedInterface[],
+		surfaces: readonly Surface[],
+	) {
+		const pages = createPages(
+			{
+				interfaces,
+				hasConsole: interfaces.includes(operatorReference),
+				database,
+				sandbox: sandbox?.page,
+				baseUrl: document.baseUrl,
+				exampleKey: sandbox?.page.shownKey,
+			},
+			shared.pageCode,
+		);
+		const open: Surface = {
+			prefix: "",
+			authenticate: () => anonymous,
+			headers: jsonHeaders,
+			routes: [
+				...pages.routes,
+				...toProbes(store.ping, shared.isStopping),
+				toDocumentRoute("/openapi.json", jsonHeaders, (version) =>
+					toOpenApi(v1, document, version),
+				),
+			],
+		};
+		const own = [...surfaces, open];
+		const all = sandbox?.addTo(own, pages.sandbox) ?? own;
+		const { count } = metrics.requests;
+		const app = createApp({ ...shared, surfaces: all, failures, count });
+		return { app, firstSegments: toFirstSegments(all) };
 	}
 
-	const operators = toApp(surfaces.operators);
-	const { backupEveryMs, historyMs } = options;
-	const stopCleanUp = startCleanUp(store, failures, historyMs);
-	const stopSchedule =
-		backupMaker && backupEveryMs
-			? startSchedule(
-					store.backups,
-					backupMaker,
-					backupFolder,
-					backupEveryMs,
-					failures,
-				)
-			: undefined;
+	const operators = toApp(
+		[reference, operatorReference],
+		[forClients, ...forOperators],
+	);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
-		main: options.operatorAddress ? toApp(surfaces.clients) : operators,
+		main: operatorAddress
+			? toApp(
+					[reference],
+					[forClients, noOperator, { ...noOperator, prefix: "/metrics" }],
+				)
+			: operators,
 		operators,
 		/** Also closes the store. */
 		async close(): Promise<void> {
 			stopCleanUp();
-			stopSchedule?.();
-			await backupMaker?.stop();
+			await backups.stop();
 			failures.stop();
 			await store.close();
 		},
 	};
 }
+
+const reference = {
+	described: v1,
+	path: "/openapi.json",
+	page: "docs",
+} as const;
+const operatorReference = {
+	described: operator,
+	path: "/operator/openapi.json",
+	page: "docs/operator",
+} as const;

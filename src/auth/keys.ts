@@ -4,7 +4,7 @@ import { hashKey, isKey } from "../domain/api-key.ts";
 import type { Awaitable } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
+import { type Identity, RefusedKey } from "../http/surface.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
 import { isInFuture, type Keys } from "../store/keys.ts";
 
@@ -31,28 +31,30 @@ export type Identify = (
 	now: number,
 ) => Awaitable<Identity | Failure>;
 
-export function createAuthenticate(
-	identify: Identify,
-): Surface["authenticate"] {
-	return ({ headers }, arrivedAt) => {
-		const key = bearerToken(headers.get("authorization"));
-		return key === undefined ? missingKey : identify(key, arrivedAt);
-	};
-}
-
-export function createIdentify(options: {
-	keys: Keys;
-	fixedKeys: readonly FixedKey[];
-	/** Called when the last use of a key could not be recorded. The request is still answered. */
-	onUnrecordedUse: (error: unknown) => void;
-	clock?: Clock;
-}): Identify {
-	const { keys, onUnrecordedUse, clock = Date.now } = options;
-	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
-	for (const { key, id: keyId, scope } of options.fixedKeys)
+export function createKeyAuthentication(
+	keys: Keys,
+	fixedKeys: readonly FixedKey[],
+	report: Report,
+	clock: Clock = Date.now,
+) {
+	const fixed = createSecretMap<Identity>(fixedKeys.length);
+	for (const { key, id: keyId, scope } of fixedKeys)
 		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
 	const callers = createLookupCache("API key", findCaller);
-	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
+	const recordUse = createUseRecord("key", keys.recordUse, report);
+	const recordDeprecated = createUseRecord(
+		"key",
+		keys.recordDeprecatedUse,
+		report,
+	);
+
+	function authenticate(
+		{ headers }: Request,
+		arrivedAt: number,
+	): Awaitable<Identity | Failure> {
+		const key = bearerToken(headers.get("authorization"));
+		return key === undefined ? missingKey : identify(key, arrivedAt);
+	}
 
 	function identify(text: string, now: number): Awaitable<Identity | Failure> {
 		const cached = callers.get(text, now);
@@ -78,7 +80,13 @@ export function createIdentify(options: {
 		return caller;
 	}
 
-	return identify;
+	/** Only a stored key has a record. */
+	function recordDeprecatedUse({ keyId }: Identity): void {
+		if (typeof keyId === "number")
+			recordDeprecated({ id: keyId, lastUsedAt: undefined }, clock());
+	}
+
+	return { authenticate, identify, recordDeprecatedUse };
 }
 
 /** A key that is valid as long as the service runs, besides the stored ones. */
@@ -86,6 +94,11 @@ export interface FixedKey {
 	readonly key: string;
 	readonly id: string;
 	readonly scope: KeyScope;
+}
+
+/** `PETSTORE_API_KEY`, which names itself in the log. */
+export function toExtraKey(key: string): FixedKey {
+	return { key, id: "PETSTORE_API_KEY", scope: "read-write" };
 }
 
 /** In milliseconds since 1970. */
@@ -189,10 +202,14 @@ function toLookupFailure(error: unknown, what: "API key" | "session"): unknown {
 /** More ids than are used in one interval. Above this, all attempts are forgotten. */
 const maxRecentUses = 10_000;
 
+/** Logs that work in the background failed. */
+export type Report = (error: unknown, message: string) => void;
+
 /** `lastUsedAt` comes from the store. The caller does not wait for the record. */
 export function createUseRecord<Id>(
+	what: "key" | "session",
 	record: (id: Id, at: number) => Promise<void>,
-	onUnrecordedUse: (error: unknown) => void,
+	report: Report,
 ) {
 	const triedAt = new Map<Id, number>();
 	return (
@@ -203,7 +220,9 @@ export function createUseRecord<Id>(
 			return;
 		if (triedAt.size >= maxRecentUses) triedAt.clear();
 		triedAt.set(id, now);
-		record(id, now).catch(onUnrecordedUse);
+		record(id, now).catch((error) =>
+			report(error, `the last use of a ${what} was not recorded`),
+		);
 	};
 }
 

@@ -3,13 +3,40 @@ import type { Awaitable } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
 import { type Identity, ofLink, type Surface } from "../http/surface.ts";
+import type { Keys } from "../store/keys.ts";
 import {
 	type Session,
 	type Sessions,
 	toSessionEnd,
 } from "../store/sessions.ts";
-import { challenge, createLookupCache, createUseRecord } from "./keys.ts";
+import {
+	challenge,
+	createKeyAuthentication,
+	createLookupCache,
+	createUseRecord,
+	type FixedKey,
+	type Report,
+} from "./keys.ts";
 import { isLocalHost, requireSameOrigin, type Site } from "./site.ts";
+
+export type Authentication = ReturnType<typeof createAuthentication>;
+
+/** By key, and by key or session. */
+export function createAuthentication(
+	{ keys, sessions }: { keys: Keys; sessions: Sessions },
+	fixedKeys: readonly FixedKey[],
+	site: Site,
+	report: Report,
+) {
+	const byKey = createKeyAuthentication(keys, fixedKeys, report);
+	const bySession = createSessionAuthentication({
+		sessions,
+		site,
+		authenticateByKey: byKey.authenticate,
+		report,
+	});
+	return { byKey, bySession, site };
+}
 
 export type SessionAuthentication = ReturnType<
 	typeof createSessionAuthentication
@@ -19,16 +46,16 @@ export function createSessionAuthentication(options: {
 	sessions: Sessions;
 	site: Site;
 	authenticateByKey: Surface["authenticate"];
-	/** Called when the last use of a session could not be recorded. The request is still answered. */
-	onUnrecordedUse: (error: unknown) => void;
+	report: Report;
 	/** In milliseconds since 1970. */
 	clock?: () => number;
 }) {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
 	const active = createLookupCache("session", findActive);
 	const recordUse = createUseRecord(
+		"session",
 		sessions.recordUse,
-		options.onUnrecordedUse,
+		options.report,
 	);
 
 	async function findActive(token: string): Promise<ActiveSession> {

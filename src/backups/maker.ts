@@ -13,17 +13,58 @@ import { backupMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type Backups, toDueTime } from "../store/backups.ts";
-import { type BackupFolder, withNewest } from "./folder.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
+import { type BackupFolder, openFolder, withNewest } from "./folder.ts";
 
 /** Bounds of the pause between two looks at whether a backup is due. */
 const pollMs = { min: 1_000, max: 10_000 };
 /** How long the process of a backup has to remove its file after a signal. Then it is killed, and nobody waits for it. */
 const graceMs = 2_000;
 
-export interface BackupJob {
-	readonly database: string;
+export interface BackupOptions {
 	readonly folder: string;
+	/** How many of the newest backups stay in the folder; all if not given. */
 	readonly keep?: number | undefined;
+	/** Interval of automatic backups; only on request if not given. */
+	readonly everyMs?: number | undefined;
+}
+
+interface BackupJob extends BackupOptions {
+	readonly database: string;
+}
+
+/** Makes backups on request and by a schedule, if there is a folder for them. */
+export function startBackups(
+	backups: Backups,
+	{
+		database,
+		backups: options,
+	}: { database: string; backups?: BackupOptions | undefined },
+	failures: FailureLog,
+	log: Log,
+) {
+	const folder = openFolder(options?.folder);
+	// The first look, for whoever asks before a later one.
+	folder.known();
+	// The process of a backup could not read a database in memory.
+	const maker =
+		options === undefined || readDatabaseUrl(database).isInMemory
+			? undefined
+			: createBackupMaker(backups, { database, ...options }, log);
+	const stopSchedule =
+		maker && options?.everyMs
+			? startSchedule(backups, maker, folder, options.everyMs, failures)
+			: undefined;
+	return {
+		folder,
+		maker,
+		/** With the newest file of the folder. */
+		read: async () => withNewest(await backups.read(), folder.known()),
+		async stop(): Promise<void> {
+			stopSchedule?.();
+			await maker?.stop();
+		},
+	};
 }
 
 export type BackupMaker = ReturnType<typeof createBackupMaker>;

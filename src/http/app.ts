@@ -32,7 +32,7 @@ import {
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;
 
-export function createApp(options: {
+export interface AppOptions {
 	surfaces: readonly Surface[];
 	limitRate: RateLimiter | undefined;
 	limitUnsent: LimitUnsent;
@@ -42,7 +42,9 @@ export function createApp(options: {
 	logRequests: boolean;
 	/** Called for each request with its reply. */
 	count?: (call: Call, status: number, ms: number) => void;
-}): App {
+}
+
+export function createApp(options: AppOptions): App {
 	const { limitRate, limitUnsent, log, failures, logRequests, count } = options;
 	const findTarget = createRouter(options.surfaces);
 	const toErrorReply = createErrorReplies();

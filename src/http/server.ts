@@ -1,25 +1,36 @@
 // Listens on an address, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Awaitable } from "../domain/async.ts";
+import { toErrorBody, unavailable } from "../domain/errors.ts";
 import { idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
-import { noSocket, type Source } from "./surface.ts";
+import type { Source } from "./surface.ts";
 
 export type Server = ReturnType<typeof listen>;
 
-/** `firstSegments` are those of all paths of the app. */
-export function listen(
-	app: App,
-	address: Address,
-	firstSegments: string[] = [],
-) {
+/** Every request gets a 503 until `serve` is called. */
+export function listen(address: Address) {
 	let isClosing = false;
-	const server = serve(app, address, firstSegments, () => isClosing);
+	const server = open(address);
+	const source: Source = {
+		url: () => toUrl(address, server.port),
+		firstSegment: undefined,
+		// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
+		clientOf: (request) =>
+			server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
+		isClosing: () => isClosing,
+		allowIdle: (request, ms) =>
+			server.timeout(request, Math.ceil((ms + idleMs) / 1000)),
+		cut: (request) => cutConnection(request, server),
+	};
 	return {
 		/** See `toUrl`. */
 		url: toUrl(address, server.port),
+		/** `firstSegments` are those of all paths of the app. */
+		serve(app: App, firstSegments: readonly string[] = []): void {
+			server.reload(toHandlers(app, source, firstSegments));
+		},
 		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
 		async stop(drainMs: number): Promise<void> {
 			isClosing = true;
@@ -35,45 +46,10 @@ export function listen(
 	};
 }
 
-/** Throws if an address or its certificate cannot be used, or both addresses are the same. */
-export function requireFree(...addresses: Address[]): void {
-	const servers: { stop: (closesAll: boolean) => Promise<void> }[] = [];
-	try {
-		// At a shared port, a client could connect in this moment and would be reset.
-		for (const address of addresses)
-			if (!address.reusePort)
-				servers.push(serve(() => Response.error(), address, []));
-	} finally {
-		// They answer no request, because the event loop has not gone on.
-		for (const server of servers) void server.stop(true);
-	}
-}
-
-function serve(
-	app: App,
-	address: Address,
-	firstSegments: readonly string[],
-	isClosing = noSocket.isClosing,
-) {
+function open(address: Address) {
 	const { host: hostname, port, tls, reusePort = false } = address;
-	// Bun adds no Date to replies to HEAD.
-	const answer = (request: Request, source: Source) =>
-		request.method === "HEAD"
-			? Promise.resolve(app(request, source)).then(withDate)
-			: app(request, source);
 	try {
-		const source: Source = {
-			url: () => toUrl(address, server.port),
-			firstSegment: undefined,
-			// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
-			clientOf: (request) =>
-				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
-			isClosing,
-			allowIdle: (request, ms) =>
-				server.timeout(request, Math.ceil((ms + idleMs) / 1000)),
-			cut: (request) => cutConnection(request, server),
-		};
-		const server = Bun.serve({
+		return Bun.serve({
 			hostname,
 			port,
 			reusePort,
@@ -82,31 +58,42 @@ function serve(
 			idleTimeout: idleMs / 1000,
 			// The largest number that Bun takes. The app counts the bytes, since Bun's own refusal has no Error body.
 			maxRequestBodySize: 2 ** 62,
-			routes: toRoutes(firstSegments, (firstSegment) => {
-				const own = { ...source, firstSegment };
-				return (request) => answer(request, own);
-			}),
-			fetch: (request: Request) => answer(request, source),
+			fetch: toStartingReply,
 		});
-		return server;
 	} catch (error) {
 		throw toListenError(error, address);
 	}
 }
 
+/** While the store is opened. */
+function toStartingReply(): Response {
+	const failure = unavailable("The service is starting; try again.");
+	const error = toErrorBody(failure);
+	return Response.json(error, {
+		status: error.status,
+		headers: failure.headers,
+	});
+}
+
 /** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
-function toRoutes(
+function toHandlers(
+	app: App,
+	source: Source,
 	firstSegments: readonly string[],
-	toHandler: (first: string) => (request: Request) => Awaitable<Response>,
-): Record<string, (request: Request) => Awaitable<Response>> {
-	if (firstSegments.length === 0) return {};
-	return Object.fromEntries([
-		...firstSegments.flatMap((first) => {
-			const handler = toHandler(first);
-			return [`/${first}`, `/${first}/*`].map((path) => [path, handler]);
-		}),
-		["/*", toHandler("")],
-	]);
+) {
+	const toHandler = (firstSegment?: string) => {
+		const own = { ...source, firstSegment };
+		return (request: Request) =>
+			// Bun adds no Date to replies to HEAD.
+			request.method === "HEAD"
+				? Promise.resolve(app(request, own)).then(withDate)
+				: app(request, own);
+	};
+	const routes: Record<string, ReturnType<typeof toHandler>> = {};
+	for (const first of firstSegments)
+		routes[`/${first}`] = routes[`/${first}/*`] = toHandler(first);
+	if (firstSegments.length > 0) routes["/*"] = toHandler("");
+	return { routes, fetch: toHandler() };
 }
 
 /**

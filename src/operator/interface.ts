@@ -1,4 +1,5 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
+import type { Authentication } from "../auth/sessions.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
@@ -6,7 +7,7 @@ import { toDocumentRoute, toRoutes } from "../http/operations.ts";
 import { operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
-import type { OpenApiVersion } from "../interface/openapi.ts";
+import { type DocumentOptions, toOpenApi } from "../interface/openapi.ts";
 import type { Interface } from "../interface/operation.ts";
 import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
@@ -22,7 +23,7 @@ import {
 	operatorPrefix,
 } from "./operation.ts";
 import { pets } from "./pets.ts";
-import { sessions } from "./sessions.ts";
+import { createSessions, sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 
 const resources: readonly OperatorResource[] = [
@@ -84,34 +85,48 @@ export const operator: Interface = {
 	marksAdditions: false,
 };
 
+/** The operations, those that need no key, and the OpenAPI document, which needs none either. None of them has CORS headers. */
 export function createOperator(
 	store: Store,
-	{
-		authenticate,
-		backupFolder,
-		running,
-	}: Required<Pick<OperatorService, "backupFolder" | "running">> &
-		Pick<Surface, "authenticate">,
-): Surface {
-	const service = openService(store, { backupFolder, running });
-	return {
-		prefix: operatorPrefix,
-		authenticate,
-		headers: operatorHeaders,
-		isSameOriginOnly: true,
-		routes: toRoutes(operatorPrefix, operatorHeaders, resources, service),
-	};
+	{ byKey, bySession, site }: Authentication,
+	parts: Required<Pick<OperatorService, "backupFolder" | "running">>,
+	document: DocumentOptions,
+): readonly Surface[] {
+	return [
+		{
+			...withoutCors,
+			prefix: operatorPrefix,
+			authenticate: bySession.authenticate,
+			routes: toRoutes(
+				operatorPrefix,
+				operatorHeaders,
+				resources,
+				openService(store, parts),
+			),
+		},
+		createSessions({
+			sessions: store.sessions,
+			identify: byKey.identify,
+			authentication: bySession,
+			site,
+		}),
+		{
+			...noOperator,
+			routes: [
+				toDocumentRoute("/openapi.json", operatorHeaders, (version) =>
+					toOpenApi(operator, document, version),
+				),
+			],
+		},
+	];
 }
 
-/** The OpenAPI document at `/operator`, which needs no key. No CORS headers here either. */
-export function createOperatorDocument(
-	openapi: (version: OpenApiVersion) => string,
-): Surface {
-	return {
-		prefix: "/operator",
-		authenticate: () => anonymous,
-		headers: operatorHeaders,
-		isSameOriginOnly: true,
-		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
-	};
-}
+const withoutCors = { headers: operatorHeaders, isSameOriginOnly: true };
+
+/** What other addresses have instead. Its 404 has no CORS headers: no page may learn which addresses operators use. */
+export const noOperator: Surface = {
+	...withoutCors,
+	prefix: "/operator",
+	authenticate: () => anonymous,
+	routes: [],
+};

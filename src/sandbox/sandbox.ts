@@ -9,6 +9,12 @@ import type { App } from "../http/app.ts";
 import { createRouter, splitUrl } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { noSocket, type Source } from "../http/surface.ts";
+import {
+	type Interface,
+	operationsIn,
+	toErrors,
+	toStatus,
+} from "../interface/operation.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
@@ -29,9 +35,10 @@ export interface SandboxOptions extends Start, AccessOptions {
 
 export function createSandbox(
 	options: SandboxOptions,
-	operations: readonly KnownOperation[],
+	interfaces: readonly Interface[],
 ) {
 	const { delay } = options;
+	const operations = interfaces.flatMap(toKnownOperations);
 	const access = createAccess(options);
 	const requests = createRequests();
 	const faults = createFaults(options.seed, operations);
@@ -172,6 +179,17 @@ export function createSandbox(
 			requests.close();
 		},
 	};
+}
+
+function toKnownOperations(described: Interface): readonly KnownOperation[] {
+	return operationsIn(described).map(({ id, operation }) => ({
+		id,
+		prefix: described.prefix,
+		method: operation.method,
+		path: operation.path,
+		errors: toErrors(operation),
+		status: toStatus(operation),
+	}));
 }
 
 /** A request in progress. */

@@ -42,7 +42,7 @@ export const get: ClientOperation = {
 };
 
 export function getPet(service: ClientService, call: Call): Awaitable<Reply> {
-	service.onDeprecatedCall(call.identity);
+	service.recordDeprecatedUse(call.identity);
 	const id = toPetId(call.segment);
 	const pet = id === undefined ? undefined : service.catalogue.getPet(id);
 	return pet instanceof Promise

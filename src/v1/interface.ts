@@ -39,12 +39,11 @@ export const v1: Interface = {
 };
 
 export function createV1(
-	service: ClientService,
-	authenticate: Surface["authenticate"],
+	service: ClientService & Pick<Surface, "authenticate">,
 ): Surface {
 	return {
 		prefix: versionPrefix,
-		authenticate,
+		authenticate: service.authenticate,
 		headers: jsonHeaders,
 		routes: toRawRoutes(versionPrefix, jsonHeaders, operations, service),
 	};

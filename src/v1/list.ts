@@ -83,8 +83,9 @@ function toReply(
 	service: ClientService,
 ): Reply {
 	let page = pages.get(pets);
-	service.onPage(page !== undefined);
-	if (page === undefined) {
+	if (page !== undefined) service.pages.hit++;
+	else {
+		service.pages.miss++;
 		page = encode(pets, asked, call.headers);
 		pages.set(pets, page);
 	}

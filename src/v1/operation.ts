@@ -13,10 +13,9 @@ export const interfaceVersion = "1.0.0";
 
 export interface ClientService {
 	readonly catalogue: Catalogue;
-	/** Called for each list; says whether its page was cached. */
-	readonly onPage: (isCached: boolean) => void;
-	/** Called for each call of a deprecated operation. */
-	readonly onDeprecatedCall: (caller: Identity) => void;
+	/** Lists, by whether their page was cached. */
+	readonly pages: { hit: number; miss: number };
+	readonly recordDeprecatedUse: (caller: Identity) => void;
 }
 
 export type ClientOperation = RawOperation<ClientService, Call, Reply>;

@@ -1,7 +1,7 @@
 // Authentication: which keys are valid, and the reply to a caller without one.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { createAuthenticate, createIdentify } from "../../src/auth/keys.ts";
+import { createKeyAuthentication } from "../../src/auth/keys.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
@@ -43,13 +43,12 @@ describe("Life", () => {
 		const { id } = await store.keys.add(record);
 		let time = 0;
 		let unrecorded = 0;
-		const identify = createIdentify({
-			keys: store.keys,
-			fixedKeys: [],
-			onUnrecordedUse: () => unrecorded++,
-			clock: () => time,
-		});
-		const authenticate = createAuthenticate(identify);
+		const { authenticate } = createKeyAuthentication(
+			store.keys,
+			[],
+			() => unrecorded++,
+			() => time,
+		);
 		const lastUse = async () =>
 			(await store.keys.find(record.hash))?.lastUsedAt;
 		const ask = async (now: number) => {

@@ -102,6 +102,7 @@ describe("The record of the last use", () => {
 		const recorded: [string, number][] = [];
 		let unrecorded = 0;
 		const recordUse = createUseRecord<string>(
+			"key",
 			async (id, at) => {
 				recorded.push([id, at]);
 				if (fails) throw new Error("no answer");

@@ -17,12 +17,10 @@ describe("Backups by themselves", () => {
 				const folder = temporaryFolder();
 				const folders = ["a", "b", "c"].map((name) => `${folder.path}/${name}`);
 				const services = await Promise.all(
-					folders.map((backups) =>
+					folders.map((folder) =>
 						openService("in process", {
 							databaseUrl: database.url,
-							backups,
-							backupKeep: 5,
-							backupEveryMs: everyMs,
+							backups: { folder, keep: 5, everyMs },
 						}),
 					),
 				);
@@ -55,8 +53,7 @@ describe("Backups by themselves", () => {
 			const open = () =>
 				openService("in process", {
 					databaseUrl: database.url,
-					backups: folder.path,
-					backupEveryMs: 3_600_000,
+					backups: { folder: folder.path, everyMs: 3_600_000 },
 				});
 			const first = await open();
 			while (!(await first.store.backups.read()).newestAt) await Bun.sleep(20);

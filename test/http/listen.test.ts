@@ -1,17 +1,23 @@
 // Listening at an address in use, and sharing a port.
 import { expect, test } from "bun:test";
-import { listen, requireFree } from "../../src/http/server.ts";
+import type { Address } from "../../src/http/address.ts";
+import { listen } from "../../src/http/server.ts";
 
-const app = () => new Response();
+/** A server that answers. */
+function open(address: Address) {
+	const server = listen(address);
+	server.serve(() => new Response());
+	return server;
+}
+
 const host = "127.0.0.1";
 
 test("refuses a second listener, even one that would share the port, and the first goes on", async () => {
-	const first = listen(app, { host, port: 0 });
+	const first = open({ host, port: 0 });
 	const port = Number(new URL(first.url).port);
 	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
-	expect(() => requireFree({ host, port })).toThrow(refused);
-	expect(() => listen(app, { host, port })).toThrow(refused);
-	expect(() => listen(app, { host, port, reusePort: true })).toThrow(refused);
+	expect(() => open({ host, port })).toThrow(refused);
+	expect(() => open({ host, port, reusePort: true })).toThrow(refused);
 	for (let count = 0; count < 8; count++)
 		expect((await fetch(first.url, { keepalive: false })).status).toBe(200);
 	await first.stop(0);
@@ -20,15 +26,25 @@ test("refuses a second listener, even one that would share the port, and the fir
 
 test("writes an IPv6 address in brackets in a message", () => {
 	// An address for documentation (RFC 3849), which no machine has.
-	expect(() => requireFree({ host: "2001:db8::1", port: 80 })).toThrow(
+	expect(() => open({ host: "2001:db8::1", port: 80 })).toThrow(
 		/^Cannot listen on \[2001:db8::1\]:80: /,
 	);
 });
 
 test("shares a port between listeners that allow it", async () => {
-	const first = listen(app, { host, port: 0, reusePort: true });
+	const first = open({ host, port: 0, reusePort: true });
 	const port = Number(new URL(first.url).port);
-	const second = listen(app, { host, port, reusePort: true });
+	const second = open({ host, port, reusePort: true });
 	expect(second.url).toBe(first.url);
 	await Promise.all([first.stop(0), second.stop(0)]);
+});
+
+test("answers 503 until it serves an app", async () => {
+	const server = listen({ host, port: 0 });
+	const early = await fetch(server.url);
+	expect([early.status, early.headers.get("Retry-After")]).toEqual([503, "1"]);
+	expect(await early.json()).toMatchObject({ code: "unavailable" });
+	server.serve(() => new Response());
+	expect((await fetch(server.url)).status).toBe(200);
+	await server.stop(0);
 });

@@ -36,7 +36,9 @@ let service: Service;
 beforeAll(async () => {
 	folder = temporaryFolder();
 	const backupFolder = join(folder.path, "backups");
-	service = await openService("over a socket", { backups: backupFolder });
+	service = await openService("over a socket", {
+		backups: { folder: backupFolder },
+	});
 	const { store } = service;
 	await makeBackup(store.archive.read, { file: join(backupFolder, older) });
 	for (let thousand = 0; thousand < 3; thousand++)
@@ -72,7 +74,10 @@ describe("Backups in the operator interface", () => {
 		const path = newPath();
 		mkdirSync(path);
 		const databaseUrl = `sqlite:${join(path, newest)}`;
-		const own = await openService("in process", { backups: path, databaseUrl });
+		const own = await openService("in process", {
+			backups: { folder: path },
+			databaseUrl,
+		});
 		expect(await (await own.call(root)).json()).toMatchObject({ backups: [] });
 		await expectError(await own.call(`${root}/${newest}`), "not_found");
 		const made = await backUp(own);
@@ -145,7 +150,7 @@ describe("Backups in the operator interface", () => {
 
 	test("lists no backup without a folder, or if the folder does not exist", async () => {
 		const none = await openService("in process");
-		const missing = { backups: join(folder.path, "missing") };
+		const missing = { backups: { folder: join(folder.path, "missing") } };
 		const empty = await openService("in process", missing);
 		expect(await (await none.call(root)).json()).toEqual({
 			backups: [],
@@ -163,7 +168,9 @@ describe("Backups in the operator interface", () => {
 	test("answers 503 with the name of a folder that it cannot read, and logs a line without a stack", async () => {
 		const path = newPath();
 		mkdirSync(path);
-		const other = await openService("in process", { backups: path });
+		const other = await openService("in process", {
+			backups: { folder: path },
+		});
 		expect((await other.call(root)).status).toBe(200);
 		rmdirSync(path);
 		writeFileSync(path, "");
@@ -227,7 +234,7 @@ describe("Backups on request", () => {
 		"%s: makes a backup, and shows it in the list, the status and the metrics",
 		async (engine) => {
 			const path = newPath();
-			const options = { engine, backups: path, backupKeep: 1 };
+			const options = { engine, backups: { folder: path, keep: 1 } };
 			const own = await openService("over a socket", options);
 			const status = async () => (await own.call("/operator/v1/status")).json();
 			expect(await status()).not.toHaveProperty("newestBackupAt");
@@ -253,7 +260,7 @@ describe("Backups on request", () => {
 	test.each(engines)(
 		"%s: answers 409 while another process makes a backup",
 		async (engine) => {
-			const options = { engine, backups: newPath() };
+			const options = { engine, backups: { folder: newPath() } };
 			const own = await openService("in process", options);
 			await own.store.backups.begin("another", Date.now());
 			const refused = await own.call(root, { method: "POST" });
@@ -267,7 +274,9 @@ describe("Backups on request", () => {
 	test("logs and counts a failed backup, and shows the failure until the next one", async () => {
 		const path = newPath();
 		writeFileSync(path, "");
-		const own = await openService("over a socket", { backups: path });
+		const own = await openService("over a socket", {
+			backups: { folder: path },
+		});
 		const reason = "The backup cannot be made: ";
 		const refused = await own.call(root, { method: "POST" });
 		await expectError(refused, "unavailable", new RegExp(reason));
@@ -294,7 +303,7 @@ describe("Backups on request", () => {
 
 	test("takes the newest file of the same catalogue for the newest backup", async () => {
 		const path = newPath();
-		const own = await openService("in process", { backups: path });
+		const own = await openService("in process", { backups: { folder: path } });
 		mkdirSync(path);
 		const { catalogue = "" } = await own.store.backups.read();
 		const madeAt = Date.UTC(2026, 0, 31);
@@ -312,7 +321,10 @@ describe("Backups on request", () => {
 		"%s: takes no backup with a time in the future for the newest one",
 		async (engine) => {
 			const path = newPath();
-			const own = await openService("over a socket", { engine, backups: path });
+			const own = await openService("over a socket", {
+				engine,
+				backups: { folder: path },
+			});
 			mkdirSync(path);
 			const { catalogue = "" } = await own.store.backups.read();
 			const future = Date.now() + 900 * 24 * 3_600_000;
@@ -372,7 +384,7 @@ describe("Backups on request", () => {
 	test("ends a running backup when it stops, and leaves neither a file nor a record of it", async () => {
 		const path = newPath();
 		const database = temporaryDatabase();
-		const options = { backups: path, databaseUrl: database.url };
+		const options = { backups: { folder: path }, databaseUrl: database.url };
 		const own = await openService("in process", options);
 		const making = own.send(await toRequest(own));
 		while (!(await own.store.backups.read()).notBefore) await Bun.sleep(1);

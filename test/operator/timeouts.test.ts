@@ -50,7 +50,7 @@ describe("Sessions", () => {
 			sessions,
 			site,
 			authenticateByKey: () => anonymous,
-			onUnrecordedUse() {},
+			report() {},
 		});
 		const surface = createSessions({
 			sessions,

@@ -38,7 +38,9 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 	beforeAll(async () => {
 		await buildPages();
-		service = await openService("over a socket", { backups: folder.path });
+		service = await openService("over a socket", {
+			backups: { folder: folder.path },
+		});
 		key = await service.makeKey();
 		const name = "petstore-3f9a01c2-20270131T081500Z.db";
 		writeFileSync(`${folder.path}/${name}`, backupBytes);

@@ -14,7 +14,6 @@ const layers = [
 	["src/v1"],
 	["src/operator", "src/web", "src/sandbox"],
 	["src/metrics"],
-	["src/surfaces"],
 	["src/petstore"],
 	["src/cli"],
 	["build"],

@@ -110,13 +110,11 @@ environment.`,
 			address: { host, port },
 			sandbox: { pets, seed, key, allowHosts, delay },
 			log: { to: createLog(openOutput(), true) },
-			// Only once the port is free: the file may belong to a sandbox that runs there.
-			async prepare() {
-				if (readyFile !== undefined) ready = createReadyFile(readyFile);
-			},
 		});
 		const { url } = petstore;
 		try {
+			// Only now: with the port in use, the file may belong to the sandbox that runs there.
+			if (readyFile !== undefined) ready = createReadyFile(readyFile);
 			ready?.write({ url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
 			if (readyFile !== stdout)

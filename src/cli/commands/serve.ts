@@ -16,7 +16,6 @@ import { openPetstore } from "../../petstore.ts";
 import { isTerminal } from "../../program.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { isMissing } from "../../store/database-url.ts";
-import type { Store } from "../../store/store.ts";
 import { findPlainHost } from "../../store/store.ts";
 import { showFirstKey } from "../access.ts";
 import {
@@ -131,9 +130,14 @@ function toConfig(flags: Flags) {
 		operatorAddress: operatorAddress && { ...operatorAddress, tls },
 		rateLimit: flags.rateLimit,
 		drainMs: flags.drain * 1000,
-		backups,
-		backupEveryMs: flags.backupEvery,
-		backupKeep: flags.backupKeep,
+		backups:
+			backups === undefined
+				? undefined
+				: {
+						folder: backups,
+						everyMs: flags.backupEvery,
+						keep: flags.backupKeep,
+					},
 		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		apiKey: flags.apiKey,
@@ -172,17 +176,12 @@ async function serve(
 	const { databaseUrl } = config;
 	const warning = findUnknownVariables();
 	if (warning !== undefined) log.warn(warning);
-	let hasKey = config.apiKey !== undefined;
-	async function prepare({ keys }: Store): Promise<void> {
-		hasKey ||= (await keys.list({ after: 0, limit: 1 })).length > 0;
-	}
 	// Shows a mistyped path in the first line.
 	if (isMissing(databaseUrl) && isTerminal(2))
 		log.warn(`no database at ${databaseUrl.file}: creating an empty one`);
 	const service = await openPetstore({
 		...config,
 		log: { ...config.log, to: log },
-		prepare,
 	});
 	const { url, operatorUrl } = service;
 	try {
@@ -195,6 +194,9 @@ async function serve(
 			},
 			"listening",
 		);
+		const hasKey =
+			config.apiKey !== undefined ||
+			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
 		if (!hasKey) await showFirstKey(service, databaseUrl, config.typed);
 		log.info({ signal: await stop }, "stopping");
 	} finally {

@@ -51,7 +51,7 @@ export async function describeOnEngines(
 		beforeAll(async () => {
 			const service = await openService("over a socket", {
 				engine,
-				backups: backups.path,
+				backups: { folder: backups.path },
 			});
 			const key = await service.makeKey({ scope: "operator", name: "Ada" });
 			const visits = await createVisits(browser, service, key);
@@ -96,7 +96,7 @@ export async function describeInSandbox(
 				database: "sqlite::memory:",
 				sandbox: { ...defaultStart, pets },
 				log: { to: silentLog },
-				backups: backups.path,
+				backups: { folder: backups.path },
 			});
 			const visits = await createVisits(browser, service, defaultKey);
 			opened = { service, visits, folder: backups.path };
