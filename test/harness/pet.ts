@@ -7,3 +7,5 @@ export function toPet<Also extends object>(
 ): NewPet & Also {
 	return toWhole({ name: "Rex", categoryId: 1n, ...given });
 }
+
+export const rex = toPet({});

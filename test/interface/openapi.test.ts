@@ -66,6 +66,7 @@ function send(
 const formats = {
 	int32: true,
 	int64: true,
+	date: true,
 	"date-time": true,
 	password: true,
 } as const;

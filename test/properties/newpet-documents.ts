@@ -1,6 +1,7 @@
 // Generates JSON documents that are a NewPet, almost one, or something else, for the validator and for Ajv.
 import fc from "fast-check";
-import { petStatuses } from "../../src/domain/pet.ts";
+import { fields, givenNames } from "../../src/domain/pet.ts";
+import type { Schema } from "../../src/domain/type.ts";
 import { anyNumeral, type Numeral } from "./numerals.ts";
 
 /** A JSON document in two texts: as a client sends it, and with each number replaced by its stand-in for Ajv. */
@@ -28,38 +29,43 @@ export function documents(): fc.Arbitrary<Document> {
 
 type Member = readonly [name: string, value: Document];
 
-/** The three members, some of them wrong or missing, among other members that may repeat them. The last one counts. */
+/** The members of a NewPet, some of them wrong or missing, among other members that may repeat them. The last one counts. */
 function petLike(): fc.Arbitrary<Document> {
-	const known = {
-		name: mostly(strings()),
-		categoryId: mostly(numbers()),
-		status: mostly(fc.constantFrom(...petStatuses).map(toDocument)),
-	};
-	const member = (name: keyof typeof known): fc.Arbitrary<Member> =>
-		known[name].map((value) => [name, value]);
-	const sometimes = fc.array(
-		fc.oneof(
-			member("name"),
-			member("categoryId"),
-			member("status"),
-			unknownMember,
+	const members = givenNames.map((name) => ({
+		...fields[name],
+		member: mostly(valuesOf(fields[name].type.schema)).map(
+			(value): Member => [name, value],
 		),
+	}));
+	const sometimes = fc.array(
+		fc.oneof(...members.map(({ member }) => member), unknownMember),
 		{ maxLength: 2 },
 	);
+	const once = members.map(({ member, isOptional, fallback }) => {
+		const freq = isOptional || fallback !== undefined ? 2 : 9;
+		return fc.option(member, { freq });
+	});
 	return fc
-		.tuple(
-			sometimes,
-			fc.option(member("name"), { freq: 9 }),
-			fc.option(member("categoryId"), { freq: 9 }),
-			fc.option(member("status"), { freq: 2 }),
-			sometimes,
-		)
-		.map(([before, name, categoryId, status, after]) =>
-			toObject([
-				...before,
-				...[name, categoryId, status].filter((one) => one !== null),
-				...after,
-			]),
+		.tuple(sometimes, fc.tuple(...once), sometimes)
+		.map(([before, known, after]) =>
+			toObject([...before, ...known.filter((one) => one !== null), ...after]),
+		);
+}
+
+function valuesOf({ type, format, enum: values }: Schema) {
+	if (type === "integer") return numbers();
+	if (values) return fc.constantFrom(...values).map(toDocument);
+	return format === "date" ? days() : strings();
+}
+
+/** Some are on no calendar. */
+function days(): fc.Arbitrary<Document> {
+	const part = (max: number) =>
+		fc.integer({ min: 0, max }).map((one) => `${one}`.padStart(2, "0"));
+	return fc
+		.tuple(part(20), part(99), part(12), part(31))
+		.map(([century, year, month, day]) =>
+			toDocument(`${century}${year}-${month}-${day}`),
 		);
 }
 

@@ -2,7 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
 import fc from "fast-check";
+import { maxJsonDepth, parseJson } from "../../src/domain/json.ts";
 import { petToJson, toNewPet } from "../../src/domain/pet.ts";
+import { newPetType } from "../../src/domain/pet-types.ts";
 import { toDemoPet, toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { property } from "../properties/property.ts";
 import { openSandboxForFile } from "./open.ts";
@@ -60,7 +62,8 @@ describe("Demo animals", () => {
 		fc.property(seeds, fc.integer({ min: 1, max: 1_000_000 }), (seed, id) => {
 			const { id: assigned, ...pet } = toDemoPet(seed, id);
 			expect(assigned).toBe(BigInt(id));
-			expect(toNewPet(pet)).toEqual(pet);
+			const body = new TextEncoder().encode(newPetType.write(pet));
+			expect(toNewPet(parseJson(body, maxJsonDepth))).toEqual(pet);
 		}),
 	);
 

@@ -6,10 +6,10 @@ import { idempotencyLifetimeMs } from "../../src/limits.ts";
 import type { Idempotency } from "../../src/store/adds.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex, toPet } from "../harness/pet.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 onEachEngine((stores) => {
 	const catalogue = () => stores().store.catalogue;
@@ -27,11 +27,11 @@ onEachEngine((stores) => {
 	});
 
 	test("getPet and listPets return an animal as it was added", async () => {
-		const pet = {
+		const pet = toPet({
 			name: "\u{1f600}'\"\\e\u0301",
 			categoryId: -(2n ** 63n),
 			status: "sold",
-		} as const;
+		});
 		const { id } = requireAdded(await catalogue().addPet({ pet }));
 		expect(await catalogue().getPet(id)).toMatchObject({ id, ...pet });
 		const page = { limit: 1, maxId: maxInt64, status: "sold" } as const;

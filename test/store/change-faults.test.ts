@@ -9,12 +9,12 @@ import { all } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { tableNames, toSqlName } from "../../src/store/tables.ts";
+import { rex } from "../harness/pet.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import { countRows, createDatabase } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import { answeredMs, startMs } from "../service.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const first = { id: 1n, ...rex };
 const sell = [{ petId: 1n, set: { status: "sold" } }] as const;
 

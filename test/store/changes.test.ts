@@ -10,9 +10,9 @@ import {
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import type { PetChange } from "../../src/store/changes.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
 
 onEachEngine((stores) => {

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
+import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { startMs } from "../service.ts";
 import {
@@ -12,8 +13,6 @@ import {
 	type Database as Owned,
 	toPath,
 } from "./engines.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 describe.each(engines)("%s", (engine) => {
 	let database: Owned;

@@ -5,9 +5,9 @@ import { createFailureLog } from "../../src/log.ts";
 import { startCleanUp } from "../../src/store/clean-up.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { logTo } from "../harness/log.ts";
+import { rex } from "../harness/pet.ts";
 import { executeOn, newDatabase, onEachEngine } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const year = 365 * day;

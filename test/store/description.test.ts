@@ -1,9 +1,9 @@
 // What a store says about its database: how many animals it has, and what it is.
 import { expect, test } from "bun:test";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { importLines, newDatabase, onEachEngine } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const putBack = { addedAt: null, addedBy: null };
 
 onEachEngine((stores) => {

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { startMs } from "../service.ts";
 import { type Database, newDatabase } from "./engines.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 let database: Database;
 let store: Store;

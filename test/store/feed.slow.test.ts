@@ -7,6 +7,7 @@ import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { backUp, restore } from "../harness/backup.ts";
+import { rex } from "../harness/pet.ts";
 import {
 	type Engine,
 	executeOn,
@@ -14,7 +15,6 @@ import {
 	onEachEngine,
 } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
 
 onEachEngine((stores) => {

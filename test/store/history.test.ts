@@ -7,9 +7,9 @@ import type { PetChange } from "../../src/store/changes.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { engines, newDatabase, onEachEngine } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
 const ada: Authored = { by: { kind: "key", id: "7", name: "Ada" }, at: 5_000 };
 const eve: Authored = { by: { kind: "link", name: "Eve" }, at: 6_000 };

@@ -12,6 +12,7 @@ import {
 } from "../../src/store/import.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { startMs } from "../service.ts";
 import {
 	engines,
@@ -20,8 +21,6 @@ import {
 	newDatabase,
 	toLines,
 } from "./engines.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 describe.each(engines)("%s", (engine) => {
 	const onStore = (
@@ -281,6 +280,7 @@ describe.each(engines)("%s", (engine) => {
 			for (let count = 0; count < 6; count++)
 				await store.catalogue.addPet({
 					pet: {
+						...rex,
 						name: `Rex ${count}`,
 						categoryId: BigInt(count % 3),
 						status: statuses[count % 2] ?? "sold",

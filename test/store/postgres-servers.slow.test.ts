@@ -2,13 +2,12 @@
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import {
 	alterSystem,
 	countRows,
 	startPostgres,
 } from "../harness/postgres/server.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 test.each([
 	["is off", ["synchronous_commit=off"]],

@@ -15,6 +15,7 @@ import {
 import { all } from "../../src/store/sql.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeCertificate } from "../harness/certificate.ts";
+import { rex } from "../harness/pet.ts";
 import { startProxy } from "../harness/postgres/proxy.ts";
 import {
 	countRows,
@@ -25,8 +26,6 @@ import {
 	terminateSessions,
 } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 test("refuses a database that is not encoded in UTF8", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");

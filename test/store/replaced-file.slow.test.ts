@@ -13,6 +13,7 @@ import {
 	unlinkSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { importLines } from "./engines.ts";
@@ -81,8 +82,6 @@ function read(path: string): { ids: number[]; check: unknown } {
 	db.close();
 	return { ids: ids.map(({ id }) => id), check };
 }
-
-const rex = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 
 const moved = () => `${folder.path}/moved.db`;
 

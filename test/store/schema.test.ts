@@ -12,11 +12,10 @@ import {
 	schemaSteps as sqliteSteps,
 } from "../../src/store/sqlite/schema.ts";
 import { openStore } from "../../src/store/store.ts";
+import { rex } from "../harness/pet.ts";
 import { execute } from "../harness/postgres/server.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { type Engine, engines, newDatabase, toPath } from "./engines.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 describe.each(engines)("%s", (engine) => {
 	test("runs a further step once, and keeps the animals", async () => {

@@ -10,10 +10,9 @@ import {
 } from "../../src/store/sqlite/connection.ts";
 import { openStore } from "../../src/store/store.ts";
 import { schemaMark } from "../../src/store/tables.ts";
+import { rex } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
-
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 describe("the database file", () => {
 	test("gives only the owner access to the database file, its WAL and a new folder", async () => {

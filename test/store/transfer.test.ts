@@ -5,6 +5,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { tableNames, tables } from "../../src/store/tables.ts";
 import { backUp, readRows, restore } from "../harness/backup.ts";
 import { makeKey } from "../harness/key.ts";
+import { rex, toPet } from "../harness/pet.ts";
 import { startMs } from "../service.ts";
 import {
 	engines,
@@ -14,12 +15,11 @@ import {
 	onEachEngine,
 } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
-const max = {
+const max = toPet({
 	name: "Max \u{1f600}",
 	categoryId: maxInt64,
 	status: "sold",
-} as const;
+});
 
 const pairs = engines.flatMap((from) =>
 	engines.map((to) => [from, to] as const),

@@ -12,6 +12,7 @@ import type { FoundPet } from "../../src/store/changes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openStore } from "../../src/store/store.ts";
 import { backUp, restore } from "../harness/backup.ts";
+import { rex } from "../harness/pet.ts";
 import {
 	type Engine,
 	engines,
@@ -20,7 +21,6 @@ import {
 	onEachEngine,
 } from "./engines.ts";
 
-const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const sold = { status: "sold" } as const;
 
 onEachEngine((stores) => {

@@ -3,11 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { makeKey } from "../../harness/key.ts";
+import { toPet } from "../../harness/pet.ts";
 import { describeInSandbox } from "./engines.ts";
 
 await describeInSandbox(3, (opened) => {
 	async function addPet(name: string): Promise<string> {
-		const pet = { name, categoryId: 1n, status: "available" } as const;
+		const pet = toPet({ name });
 		const added = await opened().service.store.catalogue.addPet({ pet });
 		return added.outcome === "mismatch" ? "" : String(added.id);
 	}

