@@ -5,8 +5,11 @@ import type { Awaitable } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey } from "../http/surface.ts";
-import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
+import { keyUseIntervalMs } from "../limits.ts";
 import { isInFuture, type Keys } from "../store/keys.ts";
+
+/** How long the service trusts the lookup of a stored key or session. */
+export const keyCacheMs = 500;
 
 /** For a missing key, then for an invalid one (RFC 6750). */
 export const challenge = { "WWW-Authenticate": 'Bearer realm="petstore"' };

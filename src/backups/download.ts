@@ -8,8 +8,14 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { toPartStream } from "../http/parts.ts";
-import { downloadChunkBytes, maxDownloads, slowReaderMs } from "../limits.ts";
+import { slowReaderMs } from "../limits.ts";
+
+/** Simultaneous downloads of backups, and how much of one is read at once. */
+const maxDownloads = 4;
+
 import { hasCode } from "./folder.ts";
+
+const downloadChunkBytes = 64 * 1024;
 
 export type Download = ReturnType<typeof createDownloads>;
 

@@ -3,7 +3,13 @@ import { withTimeout } from "../domain/async.ts";
 import { Failure, failing } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { toLimitText } from "../domain/quantity.ts";
-import { bodyTimeoutMs, importPartBytes, maxBodyBytes } from "../limits.ts";
+import { maxBodyBytes } from "../limits.ts";
+
+/** Bytes of that file that are parsed at once, which blocks the event loop. */
+const importPartBytes = 16 * 1024;
+
+/** Shorter than `idleMs`, so that the client gets a 408 before Bun closes its connection. */
+const bodyTimeoutMs = 6_000;
 
 export function readJsonBody(
 	request: Request,

@@ -15,9 +15,12 @@ import { withDefault, withExample } from "../domain/type.ts";
 import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
-import { httpExportRows, operatorAnswerMs } from "../limits.ts";
+import { operatorAnswerMs } from "../limits.ts";
 import type { PetSnapshot } from "../store/export.ts";
 import { type OperatorService, operation } from "./operation.ts";
+
+/** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
+const httpExportRows = 100;
 
 /** The parameters of an export, and flags of its command. */
 export const exportFlags = {

@@ -6,15 +6,16 @@ import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
 import { anyText, flag, formed, time, whole } from "../domain/scalar.ts";
 import { optional, withDefault } from "../domain/type.ts";
 import { readParts } from "../http/body.ts";
-import {
-	importBodyMs,
-	importWriteMs,
-	maxHttpImportAnimals,
-	maxImportBytes,
-} from "../limits.ts";
+import { importBodyMs, maxImportBytes } from "../limits.ts";
 import { type Imports, maxListedErrors } from "../store/import.ts";
 import type { ImportedFile } from "./import-file.ts";
 import { operation, toAuthored } from "./operation.ts";
+
+/** How long an import over HTTP may write. Other writes that wait too long for it fail, and have written nothing. */
+const importWriteMs = 50_000;
+
+/** Animals of that file: few enough for SQLite to write within `importWriteMs`. Use the command for larger files. */
+export const maxHttpImportAnimals = 100_000;
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {

@@ -1,8 +1,12 @@
 // The backup state in the database: when the newest began, how the last failed, and until when a process may make one. A claim is never
 // renewed: a backup that hangs ends by its deadline, and the next may begin on any machine.
-import { backupMs, backupRetryMs } from "../limits.ts";
+import { backupMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
 import { isInFuture, maxClockSkewMs } from "./keys.ts";
+
+/** Pause after a failed backup. */
+export const backupRetryMs = 5 * 60_000;
+
 import { all, first, type Row, run, toPlain, type Value } from "./sql.ts";
 
 export type Backups = ReturnType<typeof openBackups>;

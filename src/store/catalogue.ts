@@ -4,11 +4,7 @@ import { type Authored, byCommandLine } from "../domain/author.ts";
 import { filterToText, type IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
-import {
-	maxSqliteBatch,
-	maxWaitingChanges,
-	postgresAnswerMs,
-} from "../limits.ts";
+import { postgresAnswerMs } from "../limits.ts";
 import { type Addition, addPets } from "./adds.ts";
 import { createBatch, openLookup } from "./batch.ts";
 import {
@@ -22,6 +18,12 @@ import type { Engine, State } from "./engine.ts";
 import { openSearch, toFrom } from "./search.ts";
 import { all, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
+
+/** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
+const maxSqliteBatch = 1_024;
+
+/** Changes of animals that may wait or be in progress: a few of the largest batches, or about as many single changes as adds. */
+const maxWaitingChanges = 16_000;
 
 export type Catalogue = ReturnType<typeof openCatalogue>;
 

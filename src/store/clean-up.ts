@@ -1,15 +1,15 @@
 // Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, and old history, now and at intervals.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import {
-	cleanUpIntervalMs,
-	idempotencyLifetimeMs,
-	sessionIdleMs,
-} from "../limits.ts";
+import { idempotencyLifetimeMs, sessionIdleMs } from "../limits.ts";
 import type { FailureLog } from "../log.ts";
 import type { Engine } from "./engine.ts";
 import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
 import { all, first, run } from "./sql.ts";
+
+/** How often the service deletes expired Idempotency-Keys, sessions and links, and old history. */
+const cleanUpIntervalMs = 10 * 60_000;
+
 import { type TableName, tables, toSqlName } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,11 @@
 // Limits how many requests wait for the catalogue at the same time. Further requests are refused immediately.
 import type { Awaitable } from "../domain/async.ts";
 import { overloaded } from "../domain/errors.ts";
-import { maxPending } from "../limits.ts";
 import type { Added } from "./adds.ts";
+
+/** Requests that may wait for the store: more than the adds in queues and batches, so that reads have room. */
+const maxPending = 20_000;
+
 import type { Catalogue } from "./catalogue.ts";
 
 /**

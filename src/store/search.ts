@@ -7,11 +7,16 @@ import { toMaxId } from "../domain/cursor.ts";
 import { overloaded } from "../domain/errors.ts";
 import { type PetFilter, toPetTest } from "../domain/filter.ts";
 import type { PetStatus, StoredPet } from "../domain/pet.ts";
-import { searchMs, searchPauseMs } from "../limits.ts";
 import type { FoundPet } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
+
+/** A search ends after this time with what it has found, and says how far it came. It pauses for other requests. */
+const searchMs = 1_000;
+
 import { petColumns } from "./tables.ts";
+
+const searchPauseMs = 1;
 
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;

@@ -1,12 +1,14 @@
 // What the service remembers of keys and sessions: what it has looked up, and whose use it has recorded.
+
 import { describe, expect, test } from "bun:test";
 import {
 	createLookupCache,
 	createSecretMap,
 	createUseRecord,
+	keyCacheMs,
 	maxCachedLookups,
 } from "../../src/auth/keys.ts";
-import { keyCacheMs, keyUseIntervalMs } from "../../src/limits.ts";
+import { keyUseIntervalMs } from "../../src/limits.ts";
 
 describe("The cache of lookups", () => {
 	function openCache() {

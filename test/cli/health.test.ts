@@ -1,6 +1,7 @@
 // `petstore health`: the exit status of a health check.
+
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { healthMs } from "../../src/limits.ts";
+import { healthMs } from "../../src/cli/commands/health.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { makeCertificate } from "../harness/certificate.ts";
 import { freePort } from "../harness/free-port.ts";

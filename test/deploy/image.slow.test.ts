@@ -1,7 +1,8 @@
 // The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
+
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { lastReplyMs } from "../../src/limits.ts";
+import { lastReplyMs } from "../../src/http/server.ts";
 import {
 	type Container,
 	containerSkipReason,

@@ -1,6 +1,8 @@
 // importPets: files over HTTP, read and written as by the command line.
+
 import { describe, expect, test } from "bun:test";
-import { maxHttpImportAnimals, maxImportBytes } from "../../src/limits.ts";
+import { maxImportBytes } from "../../src/limits.ts";
+import { maxHttpImportAnimals } from "../../src/operator/import-pets.ts";
 import { expectError, onEachService, openService } from "../service.ts";
 
 onEachService((service) => {

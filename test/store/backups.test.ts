@@ -1,7 +1,8 @@
 // What a database knows about its backups, and the claim that lets only one process make a backup.
+
 import { expect, test } from "bun:test";
-import { backupMs, backupRetryMs } from "../../src/limits.ts";
-import { toDueTime } from "../../src/store/backups.ts";
+import { backupMs } from "../../src/limits.ts";
+import { backupRetryMs, toDueTime } from "../../src/store/backups.ts";
 import { backUp, restore } from "../harness/backup.ts";
 import { onEachEngine } from "./engines.ts";
 

@@ -1,7 +1,8 @@
 // A test that blocks its process, for example while it runs a command, for longer than the store keeps an idle connection.
+
 import { afterAll, beforeAll, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { idleMs } from "../../src/limits.ts";
+import { idleMs } from "../../src/http/server.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 

@@ -3,11 +3,13 @@
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
-import { healthMs } from "../../limits.ts";
 import { toCommand, toSwitch, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
 import { hostOf, portOf, urlOf, usesTls } from "../flags.ts";
 import { print } from "../terminal/print.ts";
+
+/** How long `petstore health` waits: longer than the service takes to reply that it is not ready. */
+export const healthMs = 4_000;
 
 /** With the variables of `serve`, so that a container's check needs no flags. */
 export const flags = withVariables({

@@ -9,7 +9,6 @@ import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
 import { problemToText } from "../../formats/problem.ts";
-import { maxImportedAnimals } from "../../limits.ts";
 import {
 	type ImportedFile,
 	type ImportTarget,
@@ -23,6 +22,9 @@ import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
+
+/** Animals of a file that the command line imports. */
+const maxImportedAnimals = 1_000_000;
 
 export const command = toCommand("import", {
 	arguments: {

@@ -6,7 +6,9 @@ import {
 	types as defaultTypes,
 } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
-import { connectMs, longLockMs } from "../../limits.ts";
+import { longLockMs } from "../../limits.ts";
+
+const connectMs = 1_500;
 
 /**
  * After this time without data the kernel asks whether the server is still there, ten times at intervals of a second. So long work ends if

@@ -6,7 +6,7 @@ import {
 	overloaded,
 	StoreFailure,
 } from "../../domain/errors.ts";
-import { maxQueueMs, postgresCleanUpRows } from "../../limits.ts";
+import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
 import type { Engine, Snapshot, State } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
@@ -17,6 +17,8 @@ import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toDamage, toFailure, toStartProblem } from "./errors.ts";
 import { openPool, toReader, transact, transactOne, type Use } from "./pool.ts";
 import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
+
+const postgresCleanUpRows = 1_000;
 
 /** How long one statement of a search takes, far below `statementMs`. */
 const sliceMs = 100;

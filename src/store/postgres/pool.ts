@@ -2,10 +2,16 @@
 import { type ClientBase, Pool } from "pg";
 import { withTimeout } from "../../domain/async.ts";
 import { storeUnavailable } from "../../domain/errors.ts";
-import { postgresAnswerMs, queryMs, statementMs } from "../../limits.ts";
+import { postgresAnswerMs } from "../../limits.ts";
 import { type Runner, runInTurn, type Work } from "../sql.ts";
 import { setUp, toConfig, writerLock } from "./connection.ts";
 import { isConnectionLost, toFailure } from "./errors.ts";
+
+/** If a query has no result by then, its connection counts as lost. */
+const queryMs = 1_700;
+
+/** PostgreSQL cancels a statement after this time. A cancelled statement has certainly written nothing. */
+const statementMs = 1_500;
 
 /** Requests that wait at the same time share a query, so few connections are enough. */
 const poolSize = 4;

@@ -8,12 +8,7 @@ import {
 	storeUnavailable,
 	toReason,
 } from "../../domain/errors.ts";
-import {
-	idleWalBytes,
-	maxLockMs,
-	sqliteLockRetryMs,
-	sqliteStartLockMs,
-} from "../../limits.ts";
+import { maxLockMs } from "../../limits.ts";
 import { newCatalogueId } from "../schema.ts";
 import type { Statement, Value } from "../sql.ts";
 import { tableNames, toSqlName } from "../tables.ts";
@@ -26,7 +21,17 @@ import {
 	requireWritable,
 	toNames,
 } from "./file.ts";
+
+/** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
+const sqliteStartLockMs = 5_000;
+
 import { migrate, requireMark, requireSchema } from "./schema.ts";
+
+/** The size to which SQLite truncates the WAL file when it restarts the WAL. */
+const idleWalBytes = 8 * 1024 * 1024;
+
+/** How often a wait for the lock of another process of SQLite looks. */
+const sqliteLockRetryMs = 2;
 
 export const connectionOptions = {
 	readwrite: true,

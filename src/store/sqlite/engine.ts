@@ -1,12 +1,7 @@
 // The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
 import { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-	longLockMs,
-	maxExportWalBytes,
-	maxLockMs,
-	sqliteCleanUpRows,
-} from "../../limits.ts";
+import { longLockMs, maxLockMs } from "../../limits.ts";
 import type { Engine, Snapshot } from "../engine.ts";
 import { type Runner, runAtOnce, type Value, type Work } from "../sql.ts";
 import {
@@ -32,7 +27,14 @@ import {
 	readWalBytes,
 } from "./file.ts";
 import { openReads } from "./reads.ts";
+
+/** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
+const sqliteCleanUpRows = 200;
+
 import { readPragma } from "./schema.ts";
+
+/** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
+const maxExportWalBytes = 128 * 1024 * 1024;
 
 /** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
 const lingerMs = 1;
