@@ -62,15 +62,14 @@ export function toPartialName(): string {
 const partialName = /^petstore-backup\.[0-9a-f-]{36}\.partial$/;
 
 /** Throws an OperatorError if backups cannot be read there. A missing folder is accepted: the first backup makes it. */
-export function requireReadable(folder: string): void {
-	try {
-		readdirSync(folder);
-	} catch (error) {
-		if (!hasCode(error, "ENOENT"))
+export async function requireReadable(folder: string): Promise<void> {
+	await openFolder(folder)
+		.list()
+		.catch((error) => {
 			throw new OperatorError(
 				`The backup folder ${folder} cannot be read: ${toReason(error)}.`,
 			);
-	}
+		});
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -79,17 +78,20 @@ export function hasCode(error: unknown, code: string): boolean {
 
 export type BackupFolder = ReturnType<typeof openFolder>;
 
-/** A folder may hang, for example on a dead network disk: only one look runs at a time, and whoever waits for it, waits for `lookMs`. */
+/** A folder may hang, for example on a dead network disk: only one look runs at a time, and nobody waits for one that takes longer than `lookMs`. */
 export function openFolder(path: string | undefined, find = listBackups) {
 	let known: readonly Backup[] = [];
 	let looking: Promise<readonly Backup[]> | undefined;
 	let next: Promise<readonly Backup[]> | undefined;
+	let isHanging = false;
 
 	async function lookAgain(): Promise<readonly Backup[]> {
 		await looking?.catch(() => {});
 		next = undefined;
 		if (path === undefined) return known;
-		looking = find(path);
+		looking = find(path).finally(() => {
+			isHanging = false;
+		});
 		known = await looking;
 		return known;
 	}
@@ -97,7 +99,10 @@ export function openFolder(path: string | undefined, find = listBackups) {
 	/** Those who ask during a look share the next one, which sees what they have done. */
 	function look(): Promise<readonly Backup[]> {
 		next ??= lookAgain();
-		return withTimeout(lookMs, next, () => new Error("no answer"));
+		return withTimeout(isHanging ? 0 : lookMs, next, () => {
+			isHanging = true;
+			return new Error("it does not answer");
+		});
 	}
 
 	return {

@@ -98,6 +98,9 @@ describe("Backups in the operator interface", () => {
 		for (const { status } of await Promise.allSettled(waiting))
 			expect(status).toBe("rejected");
 		expect(performance.now() - begun).toBeLessThan(3_000);
+		const later = performance.now();
+		await expect(hanging.list()).rejects.toThrow("does not answer");
+		expect(performance.now() - later).toBeLessThan(500);
 		expect(hanging.known()).toEqual([]);
 		expect(looks).toBe(1);
 	});

@@ -96,10 +96,11 @@ export const command = toCommand("serve", {
 		"petstore serve --database sqlite:shop.db --log-requests",
 		"PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0",
 	],
-	run(given, { database }) {
+	async run(given, { database }) {
 		// First, so that no signal during the start kills the process.
 		const stop = untilSignal();
 		const config = toConfig(given);
+		if (config.backups) await requireReadable(config.backups.folder);
 		const typed = database === undefined ? undefined : config.database;
 		const log = createLog();
 		return serve({ ...config, typed }, stop, log);
@@ -121,7 +122,6 @@ function toConfig(flags: Flags) {
 		);
 	requireBackups(flags);
 	const tls = readTls(flags);
-	if (backups !== undefined) requireReadable(backups);
 	return {
 		document: { baseUrl, stagingUrl },
 		databaseUrl: database,
