@@ -8,9 +8,10 @@ import {
 	expect,
 	test,
 } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
+import { makeBackup } from "../../src/backups/make.ts";
 import { openBrowser } from "../harness/browser.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
@@ -32,7 +33,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	let service: Service;
 	let key: string;
 	const folder = temporaryFolder();
-	const backupBytes = new Uint8Array(300).fill(255);
 	const complaints: string[] = [];
 	const asked: string[] = [];
 
@@ -42,8 +42,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			backups: { folder: folder.path },
 		});
 		key = await service.makeKey();
-		const name = "petstore-3f9a01c2-20270131T081500Z.db";
-		writeFileSync(`${folder.path}/${name}`, backupBytes);
 	});
 	afterAll(async () => {
 		await browser?.close();
@@ -153,8 +151,12 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send(page, "exportPets")).toContain(
 				"\nid,name,categoryId,status",
 			);
+			const place = { folder: folder.path };
+			const { path } = await makeBackup(service.store.archive.read, place);
+			const download = page.locator("#downloadBackup");
+			await download.getByLabel("name").fill(basename(path));
 			const shown = await send(page, "downloadBackup");
-			expect(shown).toContain(`, ${backupBytes.length} bytes\n`);
+			expect(shown).toMatch(/, [\d,]+ bytes\n/);
 			expect(shown).toContain("The body is a file and is not shown.");
 		});
 

@@ -141,9 +141,7 @@ function FileField({ file, wrong, onChoose }: FileFieldProps) {
 	const id = useId();
 	return (
 		<div class="field">
-			<label class="label" for={id}>
-				File
-			</label>
+			<label for={id}>File</label>
 			<div class="file">
 				<input
 					id={id}

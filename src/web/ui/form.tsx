@@ -177,9 +177,7 @@ function Field({ name, label, ...props }: FieldProps & { name: string }) {
 	const common = { id, name, "aria-describedby": `${id}-hint` };
 	return (
 		<div class="field">
-			<label class="label" for={id}>
-				{label}
-			</label>
+			<label for={id}>{label}</label>
 			{options === undefined ? (
 				<Input
 					{...common}
