@@ -9,11 +9,10 @@ import {
 } from "../domain/errors.ts";
 import { toPartStream } from "../http/parts.ts";
 import { slowReaderMs } from "../limits.ts";
+import { hasCode } from "./folder.ts";
 
 /** Simultaneous downloads of backups, and how much of one is read at once. */
 const maxDownloads = 4;
-
-import { hasCode } from "./folder.ts";
 
 const downloadChunkBytes = 64 * 1024;
 

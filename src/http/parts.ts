@@ -1,10 +1,9 @@
 // A body that is sent in parts: of a file, or of a text so long that clients who do not read it would fill the memory.
 import { overloaded } from "../domain/errors.ts";
+import { slowReaderMs } from "../limits.ts";
 
 /** Long replies that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
 const maxUnsentBytes = 32 * 1024 * 1024;
-
-import { slowReaderMs } from "../limits.ts";
 
 /**
  * Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once, with the

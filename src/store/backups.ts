@@ -3,11 +3,10 @@
 import { backupMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
 import { isInFuture, maxClockSkewMs } from "./keys.ts";
+import { all, first, type Row, run, toPlain, type Value } from "./sql.ts";
 
 /** Pause after a failed backup. */
 export const backupRetryMs = 5 * 60_000;
-
-import { all, first, type Row, run, toPlain, type Value } from "./sql.ts";
 
 export type Backups = ReturnType<typeof openBackups>;
 

@@ -4,14 +4,13 @@ import { withTimeout } from "../domain/async.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import { maxLockMs, maxQueueMs } from "../limits.ts";
 import type { Engine } from "./engine.ts";
+import { findAmong, type Value } from "./sql.ts";
 
 /**
  * Requests that may wait for a batch. SQLite commits this many within `maxQueueMs` even if an fsync takes 50 ms. A much
  * lower limit would refuse more requests, and a refusal costs nearly as much as an add.
  */
 const maxQueued = 16_384;
-
-import { findAmong, type Value } from "./sql.ts";
 
 /** How long a key lookup may take. It comes before the request's own query. */
 const keyLookupMs = 1_000;

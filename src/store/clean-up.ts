@@ -6,11 +6,10 @@ import type { Engine } from "./engine.ts";
 import { maxClockSkewMs } from "./keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "./sessions.ts";
 import { all, first, run } from "./sql.ts";
+import { type TableName, tables, toSqlName } from "./tables.ts";
 
 /** How often the service deletes expired Idempotency-Keys, sessions and links, and old history. */
 const cleanUpIntervalMs = 10 * 60_000;
-
-import { type TableName, tables, toSqlName } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 export const defaultHistoryMs = 400 * dayMs;

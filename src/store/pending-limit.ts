@@ -2,11 +2,10 @@
 import type { Awaitable } from "../domain/async.ts";
 import { overloaded } from "../domain/errors.ts";
 import type { Added } from "./adds.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** Requests that may wait for the store: more than the adds in queues and batches, so that reads have room. */
 const maxPending = 20_000;
-
-import type { Catalogue } from "./catalogue.ts";
 
 /**
  * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, nor do requests

@@ -10,11 +10,10 @@ import type { PetStatus, StoredPet } from "../domain/pet.ts";
 import type { FoundPet } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
+import { petColumns } from "./tables.ts";
 
 /** A search ends after this time with what it has found, and says how far it came. It pauses for other requests. */
 const searchMs = 1_000;
-
-import { petColumns } from "./tables.ts";
 
 const searchPauseMs = 1;
 

@@ -21,11 +21,10 @@ import {
 	requireWritable,
 	toNames,
 } from "./file.ts";
+import { migrate, requireMark, requireSchema } from "./schema.ts";
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
 const sqliteStartLockMs = 5_000;
-
-import { migrate, requireMark, requireSchema } from "./schema.ts";
 
 /** The size to which SQLite truncates the WAL file when it restarts the WAL. */
 const idleWalBytes = 8 * 1024 * 1024;

@@ -27,11 +27,10 @@ import {
 	readWalBytes,
 } from "./file.ts";
 import { openReads } from "./reads.ts";
+import { readPragma } from "./schema.ts";
 
 /** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
 const sqliteCleanUpRows = 200;
-
-import { readPragma } from "./schema.ts";
 
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 const maxExportWalBytes = 128 * 1024 * 1024;
