@@ -6,18 +6,21 @@ export type Router = (url: string) => Target;
 
 /** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
 export function createRouter(surfaces: readonly Surface[]): Router {
-	const firstSegments = toFirstSegments(surfaces);
+	const firstSegments = new Set(toFirstSegments(surfaces));
 	// In descending order a longer prefix comes before its own prefixes, and /v1 comes first.
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
-		.map((surface) => ({
-			prefix: surface.prefix,
-			find: createTable(surface, firstSegments),
-		}));
+		.map((surface) => ({ surface, places: toPlaces(surface) }));
+
 	function findTarget(url: string): Target {
 		const { path, query } = splitUrl(url);
-		for (const { prefix, find } of tables)
-			if (isBelow(path, prefix)) return find(path, query);
+		const first = toFirstSegment(path);
+		const firstSegment = firstSegments.has(first) ? first : "";
+		for (const { surface, places } of tables)
+			if (isBelow(path, surface.prefix)) {
+				const { path: known, segment } = findPath(places, path);
+				return { surface, firstSegment, path: known, segment, query };
+			}
 		throw new Error(`No surface has the path ${path}.`);
 	}
 	// Each animal has a path of its own.
@@ -31,60 +34,42 @@ function isBelow(path: string, prefix: string): boolean {
 	);
 }
 
-function createTable(
-	surface: Surface,
-	firstSegments: readonly string[],
-): (path: string, query: string) => Target {
-	const plain = new Map<string, Place>();
-	const named: (Place & { before: string; after: string })[] = [];
-	const toKnown = (path: string) => {
-		const first = toFirstSegment(path);
-		return firstSegments.includes(first) ? first : "";
-	};
-	for (const [path, routes] of Map.groupBy(
-		surface.routes,
-		({ path }) => path,
-	)) {
-		const pattern = surface.prefix + path;
-		const known = toKnownPath(pattern, routes);
-		const firstSegment = toKnown(pattern);
-		const [before = "", after, more] = pattern.split(/\{\w+\}/);
-		if (more !== undefined)
-			throw new Error(`${pattern} has more than one {name}.`);
-		if (after === undefined) plain.set(pattern, { firstSegment, known });
-		else named.push({ firstSegment, known, before, after });
-	}
-
-	return (path, query) => {
-		const place = plain.get(path);
-		if (place !== undefined) return toTarget(place, "", query);
-		for (const one of named) {
-			const { before, after } = one;
-			if (!path.startsWith(before) || !path.endsWith(after)) continue;
-			const segment = path.slice(before.length, path.length - after.length);
-			if (segment !== "" && !segment.includes("/"))
-				return toTarget(one, segment, query);
-		}
-		return toTarget(
-			{ firstSegment: toKnown(path), known: undefined },
-			"",
-			query,
-		);
-	};
-
-	function toTarget(
-		{ firstSegment, known: path }: Place,
-		segment: string,
-		query: string,
-	): Target {
-		return { surface, firstSegment, path, segment, query };
-	}
+/** The parts of a pattern around its `{name}`; `after` is undefined without one. */
+interface Place {
+	readonly path: KnownPath;
+	readonly before: string;
+	readonly after: string | undefined;
 }
 
-type Place = {
-	readonly firstSegment: string;
-	readonly known: KnownPath | undefined;
-};
+/** Those without a `{name}` first. */
+function toPlaces({ prefix, routes }: Surface): readonly Place[] {
+	const places = [...Map.groupBy(routes, ({ path }) => path)].map(
+		([path, ofPath]): Place => {
+			const pattern = prefix + path;
+			const [before = "", after, more] = pattern.split(/\{\w+\}/);
+			if (more !== undefined)
+				throw new Error(`${pattern} has more than one {name}.`);
+			return { path: toKnownPath(pattern, ofPath), before, after };
+		},
+	);
+	const isNamed = ({ after }: Place) => Number(after !== undefined);
+	return places.sort((one, other) => isNamed(one) - isNamed(other));
+}
+
+function findPath(
+	places: readonly Place[],
+	sent: string,
+): Pick<Target, "path" | "segment"> {
+	for (const { path, before, after } of places) {
+		if (after === undefined) {
+			if (sent === before) return { path, segment: "" };
+		} else if (sent.startsWith(before) && sent.endsWith(after)) {
+			const segment = sent.slice(before.length, sent.length - after.length);
+			if (segment !== "" && !segment.includes("/")) return { path, segment };
+		}
+	}
+	return { path: undefined, segment: "" };
+}
 
 /** Of all paths of the service. */
 export function toFirstSegments(surfaces: readonly Surface[]): string[] {
@@ -96,7 +81,8 @@ export function toFirstSegments(surfaces: readonly Surface[]): string[] {
 }
 
 function toFirstSegment(path: string): string {
-	return path.split("/", 2)[1] ?? "";
+	const end = path.indexOf("/", 1);
+	return path.slice(1, end === -1 ? undefined : end);
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
