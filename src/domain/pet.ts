@@ -173,13 +173,6 @@ export function toPatch(
 	return toRecord<PetPatch>(givenNames, toValue);
 }
 
-/** The members that differ. */
-export function toDifference(before: NewPet, after: NewPet): PetPatch {
-	return toPatch((name) =>
-		before[name] === after[name] ? undefined : after[name],
-	);
-}
-
 /** Without id, version and origin: what puts an earlier state back. */
 export function toContent(pet: NewPet): NewPet {
 	return toRecord<NewPet>(givenNames, (name) => pet[name]);

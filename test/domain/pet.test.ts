@@ -19,7 +19,6 @@ import {
 	type StoredPet,
 	storedPetToJson,
 	toContent,
-	toDifference,
 	toNewPet,
 } from "../../src/domain/pet.ts";
 import {
@@ -108,7 +107,6 @@ test("the order of the members is promised", () => {
 });
 
 describe("a patch", () => {
-	const rex = toPet({});
 	const read = (json: unknown, path = "") => {
 		const broken: string[] = [];
 		const patch = petPatchType.read(json, path, broken);
@@ -116,10 +114,6 @@ describe("a patch", () => {
 	};
 
 	test("has only the members that change", () => {
-		expect(toDifference(rex, { ...rex, name: "Rex II" })).toEqual({
-			name: "Rex II",
-		});
-		expect(toDifference(rex, { ...rex })).toEqual({});
 		const given = { status: "sold", unknown: 1n };
 		expect(Object.keys(read(given))).toEqual(["status"]);
 	});
@@ -137,7 +131,9 @@ describe("a patch", () => {
 
 	test("clears what may be absent, and is written back", () => {
 		for (const name of givenNames) {
-			const patch = { [name]: fields[name].isOptional ? null : rex[name] };
+			const patch = {
+				[name]: fields[name].isOptional ? null : toPet({})[name],
+			};
 			const json = parseExactly(petPatchType.write(patch), 2);
 			expect(read(json)).toEqual(patch);
 		}

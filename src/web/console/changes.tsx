@@ -1,6 +1,6 @@
 // Changes and removes animals, one or many, shows the outcome, and takes it back. What somebody else has changed since stays as it is.
 import { signal } from "@preact/signals";
-import { givenNames, type PetPatch, toDifference } from "../../domain/pet.ts";
+import { givenNames, type PetPatch, toPatch } from "../../domain/pet.ts";
 import { hasCode, send } from "../ui/api.ts";
 import { ask } from "../ui/form.tsx";
 import {
@@ -164,12 +164,9 @@ function undo(done: readonly Done[]): Promise<boolean> {
 
 /** With null for members that `before` did not have. */
 function toBack(after: Pet, before: Pet): PetPatch {
-	return toDifference(toWhole(after), toWhole(before));
-}
-
-function toWhole(pet: Pet) {
-	const empty = Object.fromEntries(givenNames.map((name) => [name, null]));
-	return { ...empty, ...pet };
+	return toPatch((name) =>
+		after[name] === before[name] ? undefined : (before[name] ?? null),
+	);
 }
 
 /** Restores an earlier content, whatever was changed since. A removed animal comes back with its id. */

@@ -99,7 +99,9 @@ export function toFormFields(pet?: Pet, typed?: Values): Fields {
 export function fromForm(typed: Values, before?: Pet): PetPatch {
 	const broken: string[] = [];
 	const patch = toPatch((name) => {
-		const text = typed[name] ?? "";
+		const text = typed[name];
+		// The form has no field for it.
+		if (text === undefined) return undefined;
 		// A field of one line drops line breaks, which is no edit.
 		if (before && text === toText(before, name).replace(/[\r\n]/g, ""))
 			return undefined;

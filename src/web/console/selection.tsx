@@ -115,15 +115,8 @@ function askCategory(): void {
 		title: "Set the category",
 		submit: "Set",
 		fields: { ...(categoryId && { categoryId }) },
-		run: ({ categoryId: typed = "" }) => {
-			const { categoryId } = fromForm({
-				categoryId: typed,
-				name: "",
-				status: petStatuses[0],
-			});
-			void apply(`Moved to ${typed}`, {
-				...(categoryId !== undefined && { categoryId }),
-			});
+		run: (typed) => {
+			void apply(`Moved to ${typed.categoryId}`, fromForm(typed));
 		},
 	});
 }
