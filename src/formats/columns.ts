@@ -58,6 +58,7 @@ function normalize(name: string): string {
 export function toMembers(
 	cells: readonly string[],
 	columns: Columns,
+	isUpdate: boolean,
 ): Readonly<Partial<Record<ColumnName, unknown>>> {
 	const members: Partial<Record<ColumnName, unknown>> = {};
 	for (let index = 0; index < columns.length; index++) {
@@ -66,6 +67,9 @@ export function toMembers(
 		if (column !== undefined && (cell !== "" || mayBeEmpty.has(column)))
 			members[column] = fields[column].type.fromText(cell);
 	}
+	if (isUpdate && members.id !== undefined)
+		for (const column of columns)
+			if (column && fields[column].isOptional) members[column] ??= null;
 	return members;
 }
 

@@ -2,6 +2,7 @@
 
 import {
 	fields,
+	givenNames,
 	type NewPet,
 	type PetPatch,
 	petFields,
@@ -18,8 +19,8 @@ export interface RowKind<Row> {
 	readonly required: readonly ColumnName[];
 	/** Takes the result of `parseJson`. */
 	readonly toRow: (value: unknown) => Row | Problems;
-	/** Whether an empty cell is an error: in an update it could mean that the member stays. */
-	readonly hasOnlyFullCells?: true;
+	/** Whether a line may change an animal. An empty cell then clears an optional member; else it is an error, as the member could have to stay. */
+	readonly isUpdate?: boolean;
 }
 
 export interface FilePet extends NewPet {
@@ -27,13 +28,17 @@ export interface FilePet extends NewPet {
 	readonly id: bigint | undefined;
 }
 
+const required = givenNames.filter(
+	(name) => !fields[name].isOptional && fields[name].fallback === undefined,
+);
+
 export const newPets: RowKind<FilePet> = {
-	required: ["name", "categoryId"],
+	required,
 	toRow: (value) => toFilePet(value, "ignored"),
 };
 
 export const ownPets: RowKind<FilePet> = {
-	required: ["name", "categoryId"],
+	required,
 	toRow: (value) => toFilePet(value, "optional"),
 };
 
@@ -47,7 +52,7 @@ export interface FileUpdate extends PetPatch {
 /** A line with an id changes the members that it has. A line without an id adds an animal. */
 export const updates: RowKind<FileUpdate> = {
 	required: ["id"],
-	hasOnlyFullCells: true,
+	isUpdate: true,
 	toRow(value) {
 		if (!isObject(value)) return notAnObject;
 		const broken: string[] = [];

@@ -122,7 +122,7 @@ function withNumerals(
 
 /** Reads the lines of a CSV file, after it has found its separator and columns. */
 function createCsv<Row extends object>(
-	{ required, toRow, hasOnlyFullCells }: RowKind<Row>,
+	{ required, toRow, isUpdate = false }: RowKind<Row>,
 	ignoreUnknown: boolean,
 ) {
 	let separator: Separator | undefined;
@@ -162,8 +162,8 @@ function createCsv<Row extends object>(
 			return ofLine(
 				`Expected ${known.length} fields as in the header, found ${cells.length}.`,
 			);
-		const empty = hasOnlyFullCells ? findEmpty(cells, known) : [];
-		return empty.length > 0 ? empty : toRow(toMembers(cells, known));
+		const empty = isUpdate ? findEmpty(cells, known) : [];
+		return empty.length > 0 ? empty : toRow(toMembers(cells, known, isUpdate));
 	}
 
 	return {

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
+import { fields, givenNames } from "../../src/domain/pet.ts";
 import { FormatError } from "../../src/formats/columns.ts";
 import {
 	type FileUpdate,
@@ -153,6 +154,16 @@ test("limits a name to 255 characters", () => {
 		const [read] = readAll("ndjson", Buffer.from(line), 100_000).map(toTold);
 		if (isGood) expect(read?.read).toHaveProperty("name", text);
 		else expect(read?.read).toMatch(/^name .* 255 characters/);
+	}
+});
+
+test("an empty cell of an update clears what may be absent, and is an error in other columns", () => {
+	for (const name of givenNames) {
+		const file = Buffer.from(`id,${name}\n1,\n`);
+		const [read] = readAll("csv", file, 100, updates).map(toTold);
+		if (fields[name].isOptional)
+			expect(read?.read).toMatchObject({ id: 1n, [name]: null });
+		else expect(read?.read).toContain(`${name} must not be empty`);
 	}
 });
 

@@ -8,6 +8,8 @@ import { toFileKind } from "../../domain/file-format.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
+import { columnNames } from "../../formats/columns.ts";
+import { newPets, updates } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
 import {
 	type ImportedFile,
@@ -35,10 +37,11 @@ export const command = toCommand("import", {
 id needs only the members to change. If a line is wrong, nothing is imported,
 and errors are listed by line number.
 
-CSV needs a header line with the names of its columns: name, categoryId, and
-optionally status and id. With --update, only id is required; an animal must
-still have its version, if the line has one. Fields are separated by commas,
-semicolons or tabs, as the header line shows.`,
+CSV needs a header line with the names of its columns. Columns are:
+${columnNames.join(", ")}.
+Required are ${newPets.required.join(", ")}; with --update only ${updates.required.join(", ")}.
+With --update, an animal must still have its version, if the line has one.
+Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 	examples: [
 		"petstore import animals.csv --dry-run",
 		"petstore import animals.ndjson.gz --import-id monday",
