@@ -1,6 +1,6 @@
 // Splits code into tokens for the style sheet. It knows no grammar: the snippets and JSON of these pages need none.
 
-export interface Token {
+interface Token {
 	/** Its CSS class; none for other text. */
 	readonly kind: string | undefined;
 	readonly text: string;

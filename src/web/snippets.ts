@@ -23,7 +23,7 @@ interface Value {
 	readonly value: string;
 }
 
-export interface SnippetRequest extends Pick<Filled, "method" | "reply"> {
+interface SnippetRequest extends Pick<Filled, "method" | "reply"> {
 	readonly url: string;
 	readonly headers: readonly (readonly [name: string, value: string])[];
 	readonly body: string | undefined;

@@ -1,34 +1,20 @@
-// Copies a text, and says on the button whether it worked.
+// A button that copies a text, and says for a moment whether it worked.
+import { element } from "./element.ts";
 
-/** Undefined where the browser has no clipboard: on plain HTTP, except on localhost. */
-export const clipboard: Clipboard | undefined = navigator.clipboard;
-
-/** Shows the result for a moment. */
-export async function copy(
-	text: string,
-	show: (label: string) => void,
-): Promise<void> {
-	const isCopied = await clipboard?.writeText(text).then(
-		() => true,
-		() => false,
-	);
-	show(isCopied ? "Copied" : "Not copied");
-	setTimeout(show, 2000, copyLabel);
-}
-
-export const copyLabel = "Copy";
-
-/** A copy button; empty without a clipboard. */
+/** Empty where the browser has no clipboard: on plain HTTP, except on localhost. */
 export function createCopy(toText: () => string): readonly Node[] {
+	const clipboard: Clipboard | undefined = navigator.clipboard;
 	if (clipboard === undefined) return [];
-	const button = document.createElement("button");
-	button.className = "minor copy";
+	const button = element("button", "minor copy", "Copy");
 	button.type = "button";
-	button.textContent = copyLabel;
-	button.addEventListener("click", () => {
-		void copy(toText(), (label) => {
-			button.textContent = label;
-		});
+	button.addEventListener("click", async () => {
+		button.textContent = await clipboard.writeText(toText()).then(
+			() => "Copied",
+			() => "Not copied",
+		);
+		setTimeout(() => {
+			button.textContent = "Copy";
+		}, 2000);
 	});
 	return [button];
 }

@@ -1,6 +1,7 @@
-// Parts of the pages that need no browser: exact JSON, and formats.
+// Parts of the pages that need no browser: exact JSON, the form of an animal, and formats.
 import { describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
+import { fromForm, toFormFields } from "../../../src/web/console/pet.tsx";
 import {
 	formatBytes,
 	formatMs,
@@ -21,6 +22,40 @@ describe("JSON of the console", () => {
 	])("keeps every digit of %s", (text, value) => {
 		expect(toJson(value)).toBe(text);
 		expect(parseExactly(text)).toEqual(value);
+	});
+});
+
+describe("the form of an animal", () => {
+	const pet = {
+		id: 1n,
+		name: "Rex\nII",
+		categoryId: 9007199254740993n,
+		status: "available",
+		version: 1n,
+	} as const;
+	const typed = { name: "RexII", categoryId: "9007199254740993" };
+
+	test("has a field for each member that clients give", () => {
+		const { name, categoryId, status, ...others } = toFormFields(pet);
+		expect(others).toEqual({});
+		expect([name?.label, categoryId?.value]).toEqual([
+			"Name",
+			typed.categoryId,
+		]);
+		expect(status?.options).toHaveLength(3);
+	});
+
+	test("sends what differs, with every digit, and no line break that the field has dropped", () => {
+		const status = "available";
+		expect(fromForm({ ...typed, status }, pet)).toEqual({});
+		const categoryId = "9007199254740992";
+		expect(fromForm({ ...typed, status: "sold", categoryId }, pet)).toEqual({
+			categoryId: 9007199254740992n,
+			status: "sold",
+		});
+		expect(() => fromForm({ ...typed, categoryId: "dogs", status })).toThrow(
+			"Category must be",
+		);
 	});
 });
 
