@@ -142,11 +142,11 @@ function post(framing: string, content: string): string {
 	);
 }
 
-function sized(length: string | number, content: string): string {
+export function sized(length: string | number, content: string): string {
 	return post(`Content-Length: ${length}`, content);
 }
 
-function coded(codings: string, pet: string): string {
+export function coded(codings: string, pet: string): string {
 	return post(`Transfer-Encoding: ${codings}`, toChunks(pet));
 }
 

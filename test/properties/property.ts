@@ -5,26 +5,21 @@ import { openService, type Service, type ServiceOptions } from "../service.ts";
 
 /**
  * Tries the property `runs` times, or PROPERTY_RUNS times as often. A failure shows the smallest counterexample that was
- * found and its seed, which PROPERTY_SEED repeats. `end` comes after all runs.
+ * found and its seed, which PROPERTY_SEED repeats.
  */
 export function property<Values>(
 	title: string,
 	runs: number,
 	holds: fc.IRawProperty<Values>,
-	end?: () => Promise<void>,
 ): void {
 	test(
 		title,
 		async () => {
-			try {
-				await fc.assert(holds, {
-					numRuns: runs * Number(PROPERTY_RUNS ?? 1),
-					...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
-					timeout: maxRunMs,
-				});
-			} finally {
-				await end?.();
-			}
+			await fc.assert(holds, {
+				numRuns: runs * Number(PROPERTY_RUNS ?? 1),
+				...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }),
+				timeout: maxRunMs,
+			});
 		},
 		maxTestMs,
 	);
