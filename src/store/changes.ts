@@ -12,7 +12,6 @@ import {
 } from "../domain/pet.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import {
-	findAmong,
 	insertRows,
 	type Row,
 	run,
@@ -284,10 +283,8 @@ function toFind(ids: readonly bigint[]): readonly Statement[] {
 export function* findPets(
 	ids: readonly bigint[],
 ): Work<Map<bigint, StoredPet>> {
-	const pets = yield* findAmong<StoredPet>(
-		`SELECT ${petColumns} FROM pets WHERE`,
-		"id",
-		[...new Set(ids)].map((id) => [id]),
-	);
+	const asks = toFind(ids);
+	const pets: readonly StoredPet[] =
+		asks.length === 0 ? [] : (yield { asks }).flat();
 	return new Map(pets.map((pet) => [pet.id, pet]));
 }

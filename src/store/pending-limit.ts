@@ -31,18 +31,12 @@ export function limitPending(
 		};
 	}
 
-	function leave(): void {
+	const leave = () => {
 		counts.waiting--;
-	}
-
-	function countAdd({ outcome }: Added): void {
+	};
+	const countAdd = (outcome: keyof typeof counts.adds) => {
 		counts.adds[outcome]++;
-	}
-
-	function countFailedAdd(): void {
-		counts.adds.failed++;
-	}
-
+	};
 	const addPet = limit(catalogue.addPet);
 
 	return {
@@ -50,7 +44,10 @@ export function limitPending(
 		getPet: limit(catalogue.getPet),
 		addPet(addition) {
 			const adding = addPet(addition);
-			adding.then(countAdd, countFailedAdd);
+			adding.then(
+				({ outcome }) => countAdd(outcome),
+				() => countAdd("failed"),
+			);
 			return adding;
 		},
 		changePets: limit(catalogue.changePets),
