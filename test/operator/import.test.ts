@@ -179,7 +179,7 @@ describe("Import over HTTP", () => {
 
 	test("answers reads during an import, and executes the adds that arrive during it", async () => {
 		const { call, close } = await openService("over a socket");
-		const file = `name,categoryId\n${"Rex,1\n".repeat(60_000)}`;
+		const file = `name,categoryId\n${"Rex,1\n".repeat(15_000)}`;
 		const imported = call("/operator/v1/pets/import?format=csv", {
 			method: "POST",
 			body: file,
@@ -195,7 +195,7 @@ describe("Import over HTTP", () => {
 			adds.push(call("/v1/pets", { method: "POST", body }));
 		}
 		expect((await imported).status).toBe(200);
-		expect(adds.length).toBeGreaterThan(10);
+		expect(adds.length).toBeGreaterThan(3);
 		for (const added of await Promise.all(adds)) expect(added.status).toBe(201);
 		await close();
 	}, 60_000);
