@@ -1,7 +1,6 @@
 // Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` also checks the rules for every
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorStatus } from "../src/domain/errors.ts";
 import type { KeyScope } from "../src/domain/key-scope.ts";
 import {
@@ -112,12 +111,8 @@ export async function openService(
 	const { store, stop } = petstore;
 	const isInProcess = transport === "in process";
 	const url = isInProcess ? "http://petstore.test" : petstore.url;
-	const send = async (request: Request) => {
-		if (!isInProcess) return fetch(request);
-		// As if it came over a socket, in a turn of its own.
-		await nextTurn();
-		return petstore.fetch(request);
-	};
+	const send = async (request: Request) =>
+		isInProcess ? petstore.fetch(request) : fetch(request);
 
 	const makeTestKey: Service["makeKey"] = async (keyOptions = {}) => {
 		const { key, record } = makeKey(keyOptions);

@@ -1,6 +1,5 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
 import { afterAll, beforeAll, describe } from "bun:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
 	openPetstore,
 	type Petstore,
@@ -81,15 +80,7 @@ export function onTwoProcesses(
 		let processes: TwoProcesses;
 		beforeAll(async () => {
 			const service = await openService("in process", { engine });
-			const opened = await openQuietly({ database: service.databaseUrl });
-			const other: Petstore = {
-				...opened,
-				// As if it came over a socket, in a turn of its own.
-				async fetch(...request) {
-					await nextTurn();
-					return opened.fetch(...request);
-				},
-			};
+			const other = await openQuietly({ database: service.databaseUrl });
 			const key = await service.makeKey({ scope: "operator" });
 			processes = { service, other, key };
 		}, startMs);

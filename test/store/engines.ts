@@ -2,7 +2,6 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { byCommandLine } from "../../src/domain/author.ts";
 import type { FileUpdate } from "../../src/formats/pet.ts";
 import type {
@@ -76,23 +75,6 @@ export function toLines(
 	}));
 }
 
-/** What another process asks for arrives in a later turn of the event loop than the reply that made it ask. */
-export function inLaterTurns<Part extends object>(part: Part): Part {
-	return new Proxy(part, {
-		get(target, name) {
-			const value: unknown = Reflect.get(target, name);
-			if (typeof value === "function")
-				return async (...given: unknown[]) => {
-					await nextTurn();
-					return value(...given);
-				};
-			return typeof value === "object" && value !== null
-				? inLaterTurns(value)
-				: value;
-		},
-	});
-}
-
 /** Two stores on one database, as two processes would have them. */
 export interface Stores {
 	readonly store: Store;
@@ -111,7 +93,7 @@ export function onEachEngine(register: (stores: () => Stores) => void): void {
 			const open = () => openStore(database.url, { access: "create" });
 			stores = {
 				store: await open(),
-				other: inLaterTurns(await open()),
+				other: await open(),
 				engine,
 				url: database.url,
 			};

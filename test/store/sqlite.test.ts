@@ -137,15 +137,11 @@ describe("the database file", () => {
 		remove();
 	});
 
-	test("checkpoints a long WAL completely, after it has ended its own snapshot", async () => {
+	test("checkpoints a long WAL completely", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, "create");
-		const reads = new Database(path);
-		const endSnapshot = () => reads.run("ROLLBACK");
-		const shorten = createCheckpoint(db, endSnapshot);
+		const shorten = createCheckpoint(db);
 		const add = (count: number) => {
-			reads.run("BEGIN");
-			reads.query("SELECT * FROM pets LIMIT 1").get();
 			db.run(
 				`WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT ${count})
 				INSERT INTO pets (name, folded_name, category_id, status, version) SELECT '${"x".repeat(250)}', '', 1, 'sold', 1 FROM numbers`,
@@ -154,12 +150,10 @@ describe("the database file", () => {
 		};
 		add(4_000);
 		expect(walOf(db).checkpointed).toBe(0n);
-		endSnapshot();
 		add(16_000);
 		const { pages, checkpointed } = walOf(db);
 		expect(checkpointed).toBe(pages);
 		expect(pages).toBeGreaterThan(1_000n);
-		reads.close();
 		db.close();
 		remove();
 	});

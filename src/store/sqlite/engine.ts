@@ -74,7 +74,7 @@ function toEngine(
 	reader.run(`PRAGMA cache_size = -${cacheKib}`);
 	const reads = openReads(reader, isInMemory);
 	const writer = toRunner(db);
-	const checkpoint = createCheckpoint(db, reads.end);
+	const checkpoint = createCheckpoint(db);
 	// IMMEDIATE: a transaction that reads first and then writes fails without waiting.
 	const begin = db.query("BEGIN IMMEDIATE");
 	const end = db.query("COMMIT");
@@ -97,7 +97,7 @@ function toEngine(
 				if (db.inTransaction) db.run("ROLLBACK");
 				throw error;
 			} finally {
-				reads.end();
+				reads.expire();
 			}
 		};
 		const result = await retryWhileBusy(transact, since + maxLockMs);
@@ -127,7 +127,7 @@ function toEngine(
 			if (own.inTransaction) own.run("ROLLBACK");
 			throw toFailure(error);
 		} finally {
-			reads.end();
+			reads.expire();
 			runner.close();
 		}
 	}
