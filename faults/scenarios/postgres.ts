@@ -53,8 +53,7 @@ export function endSessions(options: ScenarioOptions): Promise<ScenarioResult> {
 export function loseReply(options: ScenarioOptions): Promise<ScenarioResult> {
 	return onPostgres(options, async ({ proxy, load }) => {
 		const before = proxy.droppedReplies();
-		// The name of the prepared statement. A session sends the text of a statement once, but its name each time.
-		proxy.dropReplyTo("addPets");
+		proxy.dropReplyTo("COMMIT");
 		await waitFor(
 			() => (proxy.droppedReplies() > before ? true : undefined),
 			() => "no add was sent",
