@@ -14,21 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("Scheme", () => {
-	test("answers 401 to two Authorization lines", async () => {
-		for (const lines of [
-			[`Bearer ${key}`, `Bearer ${key}`],
-			["", `Bearer ${key}`],
-			[`Bearer ${key}`, ""],
-		]) {
-			const headers = lines.map((line) => `Authorization: ${line}`);
-			expect(await exchange("GET /v1/pets", headers)).toStartWith(
-				"HTTP/1.1 401",
-			);
-		}
-	});
-});
-
 describe("Safe retries", () => {
 	test("answers 400 to two Idempotency-Key lines", async () => {
 		const reply = await exchange(

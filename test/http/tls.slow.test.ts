@@ -98,30 +98,6 @@ describe("with a certificate", () => {
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
 	}, 30_000);
-
-	test.each([
-		["-tls1_1", false],
-		["-tls1_2", true],
-		["-tls1_3", true],
-	])(
-		"serves a client that supports only the version %s: %j",
-		async (version, served) => {
-			const { url } = await service(flags);
-			const client = spawnSync(
-				"openssl",
-				[
-					"s_client",
-					version,
-					"-cipher",
-					"ALL:@SECLEVEL=0",
-					"-connect",
-					hostOf(url),
-				],
-				{ input: "" },
-			);
-			expect(client.status === 0).toBe(served);
-		},
-	);
 });
 
 describe("a start with wrong files prints one sentence with the reason and creates nothing", () => {
@@ -201,10 +177,6 @@ describe("the warning about a listener without TLS", () => {
 		expect(isLoopback(host)).toBe(expected);
 	});
 });
-
-function hostOf(url: string): string {
-	return new URL(url).host;
-}
 
 function readKey(): string {
 	return readFileSync(flags[3] ?? "", "utf8");
