@@ -65,7 +65,6 @@ export async function openPetstore(options: PetstoreOptions) {
 	const { log: { to: log = createLog() } = {}, rateLimit } = options;
 	const sandbox = await openSandbox(options, address);
 	let isStopping = false;
-	/** What stays the same when a sandbox is reset. */
 	const shared = {
 		log,
 		sandbox,
@@ -88,36 +87,28 @@ export async function openPetstore(options: PetstoreOptions) {
 		await Promise.all(servers.map((server) => server.stop(drainMs)));
 		await serving?.close();
 	}
-	async function open(): Promise<ReturnType<typeof serveOn>> {
+	async function open() {
 		// Before the store is opened, so that a start that cannot listen creates no database. At a shared port other copies answer until then.
 		if (!address.reusePort) listenAtAll();
-		const store = await (sandbox?.openStore() ??
-			openStore(options.database, {
-				access: "create",
-				isServing: true,
-				keepsHistory: options.historyMs !== 0,
-			}));
+		const store = await openStore(options.database, {
+			access: "create",
+			isServing: true,
+			keepsHistory: options.historyMs !== 0,
+		});
 		serving = serveOn(store, shared, options);
+		await sandbox?.start(store);
 		if (address.reusePort) listenAtAll();
-		return serving;
+		return { store, ...serving };
 	}
-	const first = await open().catch(async (error) => {
+	const { store, ...apps } = await open().catch(async (error) => {
 		await close();
 		throw error;
 	});
-	const current = () => serving ?? first;
-	sandbox?.onReset((next) => {
-		const replaced = current();
-		serving = serveOn(next, shared, options);
-		return replaced.close;
-	});
 	const toApp = (of: "main" | "operators"): App =>
-		// A reset replaces the app.
-		sandbox?.wrap((request, source) => current()[of].app(request, source)) ??
-		first[of].app;
+		sandbox?.wrap(apps[of].app) ?? apps[of].app;
 	const [main, operators] = servers;
-	main?.serve(toApp("main"), first.main.firstSegments);
-	operators?.serve(toApp("operators"), first.operators.firstSegments);
+	main?.serve(toApp("main"), apps.main.firstSegments);
+	operators?.serve(toApp("operators"), apps.operators.firstSegments);
 	const url = main?.url ?? "";
 	return {
 		/** Where to call it from this machine. */
@@ -126,10 +117,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		operatorUrl: operators?.url ?? url,
 		/** Answers a request without a socket. */
 		fetch: toApp("main"),
-		/** A reset of a sandbox replaces it. */
-		get store(): Store {
-			return current().store;
-		},
+		store,
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 		stop: close,
 	};
@@ -169,11 +157,15 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 		],
 		toSite(address?.tls !== undefined, document.baseUrl),
 		report,
+		// A reset of the sandbox ends keys and sessions at once.
+		sandbox ? 0 : undefined,
 	);
+	const { epoch = () => "" } = sandbox ?? {};
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.store);
 	const forClients = createV1({
 		catalogue,
+		epoch,
 		pages: metrics.pages,
 		...authentication.byKey,
 	});
@@ -185,6 +177,7 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 				backupFolder: backups.folder,
 				running: {
 					startedAt: Date.now(),
+					epoch,
 					readRequests: metrics.requests.recent,
 					report,
 					backupMaker: backups.maker,
@@ -241,7 +234,6 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 		[forClients, ...forOperators],
 	);
 	return {
-		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
 		main: operatorAddress
 			? toApp(

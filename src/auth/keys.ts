@@ -39,11 +39,12 @@ export function createKeyAuthentication(
 	fixedKeys: readonly FixedKey[],
 	report: Report,
 	clock: Clock = Date.now,
+	cacheMs?: number,
 ) {
 	const fixed = createSecretMap<Identity>(fixedKeys.length);
 	for (const { key, id: keyId, scope } of fixedKeys)
 		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
-	const callers = createLookupCache("API key", findCaller);
+	const callers = createLookupCache("API key", findCaller, cacheMs);
 	const recordUse = createUseRecord("key", keys.recordUse, report);
 	const recordDeprecated = createUseRecord(
 		"key",
@@ -84,9 +85,9 @@ export function createKeyAuthentication(
 	}
 
 	/** Only a stored key has a record. */
-	function recordDeprecatedUse({ keyId }: Identity): void {
+	function recordDeprecatedUse({ keyId, keyHash: hash }: Identity): void {
 		if (typeof keyId === "number")
-			recordDeprecated({ id: keyId, lastUsedAt: undefined }, clock());
+			recordDeprecated({ hash, lastUsedAt: undefined }, clock());
 	}
 
 	return { authenticate, identify, recordDeprecatedUse };
@@ -138,13 +139,14 @@ export const maxCachedLookups = 10_000;
 export function createLookupCache<Value>(
 	what: "API key" | "session",
 	find: (secret: string) => Promise<Value>,
+	ms = keyCacheMs,
 ) {
 	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
 	return {
-		/** A value that was read less than `keyCacheMs` before `now`, or is being read. */
+		/** A value that was read less than `ms` before `now`, or is being read. */
 		get(secret: string, now: number): Awaitable<Value> | undefined {
 			const entry = cache.get(secret);
-			return entry !== undefined && now - entry.readAt < keyCacheMs
+			return entry !== undefined && now - entry.readAt < ms
 				? entry.value
 				: undefined;
 		},
@@ -202,28 +204,28 @@ function toLookupFailure(error: unknown, what: "API key" | "session"): unknown {
 	return restate(error, message, message, { wroteNothing: true });
 }
 
-/** More ids than are used in one interval. Above this, all attempts are forgotten. */
+/** More keys or sessions than are used in one interval. Above this, all attempts are forgotten. */
 const maxRecentUses = 10_000;
 
 /** Logs that work in the background failed. */
 export type Report = (error: unknown, message: string) => void;
 
 /** `lastUsedAt` comes from the store. The caller does not wait for the record. */
-export function createUseRecord<Id>(
+export function createUseRecord(
 	what: "key" | "session",
-	record: (id: Id, at: number) => Promise<void>,
+	record: (hash: string, at: number) => Promise<void>,
 	report: Report,
 ) {
-	const triedAt = new Map<Id, number>();
+	const triedAt = new Map<string, number>();
 	return (
-		{ id, lastUsedAt = 0 }: { id: Id; lastUsedAt: number | undefined },
+		{ hash, lastUsedAt = 0 }: { hash: string; lastUsedAt: number | undefined },
 		now: number,
 	): void => {
-		if (isRecent(lastUsedAt, now) || isRecent(triedAt.get(id) ?? 0, now))
+		if (isRecent(lastUsedAt, now) || isRecent(triedAt.get(hash) ?? 0, now))
 			return;
 		if (triedAt.size >= maxRecentUses) triedAt.clear();
-		triedAt.set(id, now);
-		record(id, now).catch((error) =>
+		triedAt.set(hash, now);
+		record(hash, now).catch((error) =>
 			report(error, `the last use of a ${what} was not recorded`),
 		);
 	};

@@ -27,13 +27,22 @@ export function createAuthentication(
 	fixedKeys: readonly FixedKey[],
 	site: Site,
 	report: Report,
+	/** How long a key or session is not looked up again. */
+	cacheMs?: number,
 ) {
-	const byKey = createKeyAuthentication(keys, fixedKeys, report);
+	const byKey = createKeyAuthentication(
+		keys,
+		fixedKeys,
+		report,
+		Date.now,
+		cacheMs,
+	);
 	const bySession = createSessionAuthentication({
 		sessions,
 		site,
 		authenticateByKey: byKey.authenticate,
 		report,
+		cacheMs,
 	});
 	return { byKey, bySession, site };
 }
@@ -47,11 +56,12 @@ export function createSessionAuthentication(options: {
 	site: Site;
 	authenticateByKey: Surface["authenticate"];
 	report: Report;
+	cacheMs?: number | undefined;
 	/** In milliseconds since 1970. */
 	clock?: () => number;
 }) {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
-	const active = createLookupCache("session", findActive);
+	const active = createLookupCache("session", findActive, options.cacheMs);
 	const recordUse = createUseRecord(
 		"session",
 		sessions.recordUse,
@@ -72,7 +82,7 @@ export function createSessionAuthentication(options: {
 	}
 
 	function use({ hash, lastUsedAt, identity }: ActiveSession): Identity {
-		recordUse({ id: hash, lastUsedAt }, clock());
+		recordUse({ hash, lastUsedAt }, clock());
 		return identity;
 	}
 

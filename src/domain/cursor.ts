@@ -36,16 +36,21 @@ export function toMaxId(lastId?: bigint): bigint {
 export function readStart(
 	cursor: string | undefined,
 	filter: PetFilter,
+	epoch?: string,
 ): bigint {
 	if (cursor === undefined) return toMaxId();
-	const lastId = fromCursor(cursor, filter);
+	const lastId = fromCursor(cursor, filter, epoch);
 	if (lastId !== undefined) return toMaxId(lastId);
 	throw new Failure("invalid_parameter", `cursor ${rule}.`);
 }
 
-/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. */
-export function toCursor(lastId: bigint, filter: PetFilter): string {
-	const checksum = crc32(`${lastId}.${filterToText(filter)}`);
+/** The cursor of the page after the animal `lastId`. Has only a checksum of the filter: a name may be long. It is valid in its epoch only. */
+export function toCursor(
+	lastId: bigint,
+	filter: PetFilter,
+	epoch = "",
+): string {
+	const checksum = crc32(`${lastId}.${filterToText(filter)}${epoch}`);
 	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
 	return Buffer.from(text).toString("base64url");
 }
@@ -54,10 +59,11 @@ export function toCursor(lastId: bigint, filter: PetFilter): string {
 export function fromCursor(
 	cursor: string,
 	filter: PetFilter,
+	epoch?: string,
 ): bigint | undefined {
 	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 	const lastId = toPetId(digits);
-	return lastId !== undefined && toCursor(lastId, filter) === cursor
+	return lastId !== undefined && toCursor(lastId, filter, epoch) === cursor
 		? lastId
 		: undefined;
 }

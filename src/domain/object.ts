@@ -142,7 +142,7 @@ export function choice<
 	};
 }
 
-function fromJsonText(given: string): unknown {
+export function fromJsonText(given: string): unknown {
 	try {
 		return parseExactly(given, maxTextDepth);
 	} catch {

@@ -28,6 +28,8 @@ export interface OperatorService {
 interface Running {
 	/** In milliseconds since 1970. */
 	readonly startedAt: number;
+	/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */
+	readonly epoch: () => string;
 	readonly readRequests: RequestCounts["recent"];
 	/** Logs a failure of work whose reply has begun. */
 	readonly report: FailureLog["reportWork"];

@@ -83,12 +83,13 @@ const findPets = operation({
 	}),
 	example: { reply: { pets: [tom], next: toCursor(2n, {}) } },
 	async handle({ limit, cursor, ...filter }, { store, running }) {
-		const maxId = readStart(cursor, filter);
+		const epoch = running?.epoch();
+		const maxId = readStart(cursor, filter, epoch);
 		// No request waits for a command, so it may take its time.
 		const isLimited = running !== undefined;
 		const search = { filter, limit, maxId, isLimited };
 		const { pets, lastId } = await store.catalogue.findPets(search);
-		const next = lastId === undefined ? undefined : toCursor(lastId, filter);
+		const next = lastId && toCursor(lastId, filter, epoch);
 		return { pets, next };
 	},
 });

@@ -1,65 +1,77 @@
-// The fault rules, and how a fault is applied to a request.
+// Applies the fault rules to requests.
+import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../auth/keys.ts";
 import { errorCodes, errorStatus, Failure } from "../domain/errors.ts";
+import { toJson } from "../domain/json.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
-import type { Call, Route, Surface } from "../http/surface.ts";
+import { splitUrl } from "../http/router.ts";
+import type { Call, Route } from "../http/surface.ts";
 import { versionPrefix } from "../v1/operation.ts";
+import { createRandom } from "./random.ts";
 import {
 	type Fault,
 	faultHeader,
 	type KnownOperation,
+	type OwnReply,
 	type Rule,
-	toFault,
-	toHeaderFault,
+	type Rules,
 	toText,
-} from "./fault-rule.ts";
-import { createRandom } from "./random.ts";
+} from "./rules.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** The fault of a request, and what became of its reply. */
-interface Outcome {
+/** What becomes of a request. */
+export interface Exchange {
 	/** The id or name of its key. */
-	readonly key: string | null;
-	fault: Fault | undefined;
-	/** The status of the reply that was not sent. */
+	key: string | null;
+	fault: Fault | null;
+	/** The status of the reply that is not sent. */
 	unsentStatus: number | null;
 	/** Whether the connection is closed instead of a reply. */
 	isCut: boolean;
 }
 
-export function createFaults(seed: number, all: readonly KnownOperation[]) {
-	const operations = new Map(all.map((one) => [one.id, one]));
-	const outcomes = new WeakMap<Request, Outcome>();
+export function createFaults(
+	operations: readonly KnownOperation[],
+	readHeader: Rules["readHeader"],
+) {
+	const known = new Map(operations.map((one) => [one.id, one]));
+	const exchanges = new WeakMap<Request, Exchange>();
 	let rules: readonly Rule[] = [];
-	let ended = new AbortController();
-	let random = createRandom(seed);
+	let waits = new AbortController();
+	let random = createRandom(0);
 
-	/** Uses up one request of the first rule that applies. A fault in the header comes first, and uses up no rule. */
+	/** Uses up one request of the first rule that applies. A rule in the header comes first, and uses up no other. */
 	function take(
 		operation: KnownOperation,
-		{ headers }: Request,
+		{ request }: Call,
 	): Fault | undefined {
-		const header = headers.get(faultHeader);
-		if (header !== null) return toHeaderFault(header);
+		const header = request.headers.get(faultHeader);
 		let fault: Fault | undefined;
-		rules = rules.flatMap((rule) => {
+		const given = header === null ? rules : [toOwnRule(header, operation)];
+		const left = given.flatMap((rule) => {
 			const { skip, probability = 1 } = rule;
-			if (fault !== undefined || !fits(rule, operation)) return [rule];
+			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
-			fault = toFault(rule);
+			fault = rule;
 			return toRest(rule);
 		});
+		if (header === null) rules = left;
 		return fault;
 	}
 
-	/** Resolves to whether the sandbox was reset meanwhile. A reset or a stop ends the wait. */
-	async function wait(ms: number): Promise<boolean> {
-		const { signal } = ended;
-		await sleep(ms, undefined, { signal }).catch(() => {});
-		return signal.reason === wasReset;
+	/** Also for operations of operators. */
+	function toOwnRule(header: string, { id }: KnownOperation): Rule {
+		const rule = readHeader(header);
+		return { ...rule, operation: rule.operation ?? id };
+	}
+
+	/** A reset or a stop ends it. */
+	async function wait(ms: number): Promise<void> {
+		await sleep(ms, undefined, { signal: waits.signal }).catch(() => {});
 	}
 
 	async function answer(
@@ -67,100 +79,86 @@ export function createFaults(seed: number, all: readonly KnownOperation[]) {
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
-		const { keyId } = call.identity;
-		const own: Outcome = {
-			key: keyId === undefined ? null : String(keyId),
-			fault: undefined,
-			unsentStatus: null,
-			isCut: false,
-		};
-		outcomes.set(call.request, own);
-		const fault = take(operation, call.request);
+		const own = exchanges.get(call.request) ?? toExchange();
+		own.key = String(call.identity.keyId);
+		const fault = take(operation, call);
 		if (fault === undefined) return handle(call);
-		own.fault = fault;
-		const { delay, status, drop } = fault;
-		const logged = { fault: toText(fault) };
+		const { delay, status, reply, drop, after } = fault;
+		own.fault = { delay, status, reply, drop, after };
+		const logged = { fault: toText(own.fault) };
 		if (delay !== undefined) {
 			call.source.allowIdle(call.request, delay);
-			own.isCut = await wait(delay);
+			await wait(delay);
 		}
-		if (status !== undefined && !own.isCut) {
-			const reply = toErrorReply(status, fault, operation.errors);
-			return { ...reply, logged: { ...reply.logged, ...logged } };
-		}
-		if (drop === "after-commit" && !own.isCut)
+		if ((after || drop === "after-commit") && !own.isCut)
 			own.unsentStatus = await toStatus(handle, call, operation);
 		own.isCut ||= drop === "before" || drop === "after-commit";
+		// The log shows no status.
 		if (own.isCut)
-			// The log shows no status.
-			return {
-				status: 204,
-				logged: { status: undefined, ...logged },
-			};
-		const reply = await handle(call);
-		return { ...reply, logged: { ...reply.logged, ...logged } };
+			return { status: 204, logged: { ...logged, status: undefined } };
+		const made =
+			status !== undefined
+				? toErrorReply(status, operation.errors)
+				: reply !== undefined
+					? toReply(reply, call)
+					: await handle(call);
+		return { ...made, logged: { ...made.logged, ...logged } };
 	}
 
 	return {
+		wait,
+		begin(request: Request): Exchange {
+			const exchange = toExchange();
+			exchanges.set(request, exchange);
+			return exchange;
+		},
 		/** Replaces all rules. */
 		put(replacement: readonly Rule[]): void {
 			rules = replacement;
 		},
 		/** The rules that are not used up. */
 		list: () => rules,
-		/** Undefined without an operation or a valid key. */
-		findOutcome: (request: Request) => outcomes.get(request),
-		/** What is sent in place of the reply. `cut` closes the connection. */
-		async toSent(
-			request: Request,
-			response: Response,
-		): Promise<Response | "cut"> {
-			const own = outcomes.get(request);
-			if (own?.isCut) return "cut";
-			if (own?.fault?.drop !== "mid-body") return response;
-			const sent = await cutInHalf(response);
-			if (sent === "cut") own.unsentStatus = response.status;
-			return sent;
-		},
 		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
-			const { operationId: id = "", handle } = route;
-			const operation = operations.get(id);
+			const { operationId = "", handle } = route;
+			const operation = known.get(operationId);
 			return operation === undefined
 				? route
 				: { ...route, handle: (call) => answer(operation, handle, call) };
 		},
-		/** Delays every request to an interface, even one that is then refused. */
-		delay(surface: Surface, ms: number): Surface {
-			const isInterface = surface.routes.some(({ operationId = "" }) =>
-				operations.has(operationId),
-			);
-			if (!isInterface) return surface;
-			return {
-				...surface,
-				async authenticate(request) {
-					await wait(ms);
-					return surface.authenticate(request, performance.now());
-				},
-			};
-		},
-		/** Removes all rules, and drops the requests that wait in a delay. */
-		reset(seed: number): void {
-			rules = [];
+		/** Makes random faults repeat. */
+		seed(seed: number): void {
 			random = createRandom(seed);
-			ended.abort(wasReset);
-			ended = new AbortController();
 		},
 		/** Ends all delays. */
-		close: () => ended.abort(),
+		endWaits(): void {
+			waits.abort();
+			waits = new AbortController();
+		},
+		/** The same, also for later ones. */
+		close: () => waits.abort(),
 	};
 }
 
-const wasReset = new Error("The sandbox was reset.");
+function toExchange(): Exchange {
+	return { key: null, fault: null, unsentStatus: null, isCut: false };
+}
 
 /** Whether the rule matches the request, ignoring its probability. */
-function fits({ operation }: Rule, { id, prefix }: KnownOperation): boolean {
-	return operation === undefined ? prefix === versionPrefix : operation === id;
+function fits(
+	{ operation, path, method, header = {} }: Rule,
+	{ id, prefix }: KnownOperation,
+	request: Request,
+): boolean {
+	const isForAny = operation === undefined && path === undefined;
+	return (
+		(isForAny ? prefix === versionPrefix : (operation ?? id) === id) &&
+		(path === undefined || path === splitUrl(request.url).path) &&
+		(method ?? request.method) === request.method &&
+		Object.entries(header).every(
+			([name, value]) => request.headers.get(name) === value,
+		)
+	);
 }
 
 function toRest(rule: Rule): readonly Rule[] {
@@ -169,7 +167,7 @@ function toRest(rule: Rule): readonly Rule[] {
 	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 }
 
-/** Runs the request, and returns the status of its reply. */
+/** Does the request, and returns the status of its reply. */
 async function toStatus(
 	handle: Route["handle"],
 	call: Call,
@@ -183,22 +181,15 @@ async function toStatus(
 }
 
 /** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
-function toErrorReply(
-	status: number,
-	{ retryAfter, body }: Fault,
-	codes: KnownOperation["errors"],
-): Reply {
+function toErrorReply(status: number, codes: KnownOperation["errors"]): Reply {
 	const code =
 		[...codes, ...errorCodes].find((one) => errorStatus[one] === status) ??
 		"fault";
 	const message = "This error is a fault of the sandbox.";
-	const { "Retry-After": usual, ...own } = ownHeaders[status] ?? {};
-	const after = retryAfter === undefined ? usual : retryAfter;
 	return {
 		status,
-		own: { ...own, ...(after != null && { "Retry-After": String(after) }) },
+		own: ownHeaders[status] ?? {},
 		body: JSON.stringify({ code, message, status }),
-		...(body && bodies[body]),
 		logged: { code },
 	};
 }
@@ -211,34 +202,41 @@ const ownHeaders: Readonly<Record<number, OwnHeaders>> = {
 	503: { "Retry-After": "1" },
 };
 
-const bodies = {
-	html: {
-		body: "<!doctype html><title>Error</title><h1>Error</h1><p>This is a fault of the sandbox.</p>\n",
-		mediaType: "text/html",
-	},
-	empty: { body: "", mediaType: "application/json" },
-	garbage: {
-		body: '{"code":"inter\u0000\uFFFD',
-		mediaType: "application/json",
-	},
-};
-
-/** Sends half of the body, then closes the connection. Without a body, closes it before the first byte. */
-async function cutInHalf(response: Response): Promise<Response | "cut"> {
-	const bytes = await response.bytes();
-	if (bytes.length === 0) return "cut";
-	const body = new ReadableStream<Uint8Array>({
-		start: (controller) =>
-			controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
-		async pull(controller) {
-			// Bun resets the connection, and unsent bytes would be lost. Without an error, since Bun would print it.
-			await sleep(flushMs);
-			controller.error();
-		},
-	});
-	const headers = new Headers(response.headers);
-	headers.delete("content-length");
-	return new Response(body, { status: response.status, headers });
+/** With the headers of all replies of the interface, as CORS, unless it gives others. */
+function toReply(
+	{ status, headers: given = {}, body }: OwnReply,
+	call: Call,
+): Reply {
+	const headers = new Headers(call.surface.headers);
+	for (const name of Object.keys(given)) headers.delete(name);
+	for (const [name, values] of Object.entries(given))
+		for (const value of [values].flat()) headers.append(name, value);
+	const sent =
+		body === undefined || typeof body === "string" ? body : toJson(body);
+	return { status, headers, body: sent };
 }
 
-const flushMs = 20;
+/** Half of the body, then the end of the connection; undefined for a reply without a body. */
+export async function cutInHalf(
+	response: Response,
+): Promise<Response | undefined> {
+	const bytes = await response.bytes();
+	if (bytes.length === 0) return undefined;
+	const headers = new Headers(response.headers);
+	headers.set("Connection", "close");
+	const { status } = response;
+	const half = toOpenFile(bytes).slice(0, Math.floor(bytes.length / 2));
+	return new Response(half, { status, headers });
+}
+
+/** Of a part of an open file, Bun sends the Content-Length of the whole one. Elsewhere it corrects the header. */
+function toOpenFile(bytes: Uint8Array): Blob {
+	const path = `${tmpdir()}/petstore-${crypto.randomUUID()}`;
+	const file = openSync(path, "wx+", 0o600);
+	unlinkSync(path);
+	// At 0, so that Bun reads from there.
+	writeSync(file, bytes, 0, bytes.length, 0);
+	// Bun does not close it.
+	setTimeout(closeSync, 10_000, file).unref();
+	return Bun.file(file);
+}

@@ -1,28 +1,39 @@
 // The last answered requests of the sandbox, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { toJson } from "../domain/json.ts";
 import { splitUrl } from "../http/router.ts";
 import { maxBodyBytes } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
+import type { Exchange } from "./faults.ts";
 
 /** Limits of the recorded requests and of their total text: more than a test sends, and little enough for any machine. */
 const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
 
 /** What is known only after the request is answered. */
-type Answered = Pick<
-	RecordedRequest,
-	"status" | "unsentStatus" | "requestId" | "operation" | "fault" | "key"
->;
+type Answered = Omit<Exchange, "isCut"> &
+	Pick<RecordedRequest, "status" | "requestId" | "operation">;
 
 /** Undefined members match any request. */
 export interface RequestFilter {
 	readonly operation?: string | undefined;
 	readonly method?: string | undefined;
+	/** Without the query. */
+	readonly path?: string | undefined;
+	readonly header?: readonly [name: string, value: string] | undefined;
 	/** Milliseconds since 1970. */
 	readonly since?: number | undefined;
+	/** Whether preflights of browsers match too. */
+	readonly preflights?: boolean | undefined;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
+
+interface Entry {
+	/** Undefined until the request is answered. */
+	recorded: RecordedRequest | undefined;
+	length: number;
+}
 
 export function createRequests() {
 	let entries: Entry[] = [];
@@ -34,9 +45,9 @@ export function createRequests() {
 	}
 
 	function removeOld(): void {
-		const isTooMuch = () =>
-			entries.reduce((sum, entry) => sum + entry.length, 0) > maxRecordedLength;
-		while (entries.length > maxRecordedRequests || isTooMuch()) entries.shift();
+		let length = entries.reduce((sum, entry) => sum + entry.length, 0);
+		while (entries.length > maxRecordedRequests || length > maxRecordedLength)
+			length -= entries.shift()?.length ?? 0;
 	}
 
 	return {
@@ -53,9 +64,16 @@ export function createRequests() {
 			return async (answered) => {
 				const durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
 				const sent = toSent(request, await body());
-				const recorded = { ...sent, ...answered, at, durationMs };
+				const { status, unsentStatus, requestId, operation, fault, key } =
+					answered;
+				const recorded: RecordedRequest = {
+					...sent,
+					...{ status, unsentStatus, requestId, operation, fault, key },
+					at,
+					durationMs,
+				};
 				entry.recorded = recorded;
-				entry.length = JSON.stringify(recorded).length;
+				entry.length = toJson(recorded).length;
 				removeOld();
 				changed(false);
 			};
@@ -96,20 +114,21 @@ export function createRequests() {
 }
 
 function matches(
-	{ operation, method, at }: RecordedRequest,
+	{ operation, method, path, headers, at }: RecordedRequest,
 	filter: RequestFilter,
 ): boolean {
+	const [ownPath = ""] = path.split("?");
+	const [name = "", value] = filter.header ?? [];
+	const isPreflight =
+		method === "OPTIONS" && "access-control-request-method" in headers;
 	return (
 		(filter.operation ?? operation) === operation &&
 		(filter.method ?? method) === method &&
-		(filter.since ?? 0) <= Date.parse(at)
+		(filter.path ?? ownPath) === ownPath &&
+		(value ?? headers[name]) === headers[name] &&
+		(filter.since ?? 0) <= Date.parse(at) &&
+		(filter.preflights === true || !isPreflight)
 	);
-}
-
-interface Entry {
-	/** Undefined until the request is answered. */
-	recorded: RecordedRequest | undefined;
-	length: number;
 }
 
 /** What the client has sent, without its secrets. */
@@ -140,6 +159,7 @@ const secrets = {
 	// Other cookies belong to the client's tests.
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };
+
 /** Reads a copy of the body while the service reads the body. The result stops that and returns what has arrived. */
 function readBody(request: Request): () => Promise<string> {
 	if (request.body === null) return async () => "";

@@ -1,9 +1,7 @@
-// The sandbox: a service for people who build clients, with demo animals, a known key, faults on request and recorded requests. It wraps
-// the service, whose parts know nothing of it.
-
+// The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
+// recorded requests. It wraps the service, whose parts know nothing of it.
 import { isLocalHost } from "../auth/site.ts";
-import { createTurns } from "../domain/async.ts";
-import { OperatorError } from "../domain/errors.ts";
+import { Failure, OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { createRouter, splitUrl } from "../http/router.ts";
@@ -16,12 +14,12 @@ import {
 	toStatus,
 } from "../interface/operation.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { openStore, type Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import { createRules, type KnownOperation } from "./fault-rule.ts";
-import { createFaults } from "./faults.ts";
+import { createFaults, cutInHalf, type Exchange } from "./faults.ts";
 import { createRequests } from "./requests.ts";
+import { createRules, type KnownOperation } from "./rules.ts";
 import { readStart, type Start, toPets } from "./start.ts";
 import { createSandboxSurface } from "./surface.ts";
 
@@ -29,8 +27,18 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 
 /** What a sandbox starts with, and who may call it. */
 export interface SandboxOptions extends Start, AccessOptions {
+	/** Fault rules, as parsed JSON. */
+	readonly faults?: unknown;
 	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
+}
+
+/** A request in progress. */
+interface Running {
+	readonly exchange: Exchange;
+	/** Answers by a cut connection. */
+	readonly end: (cut: "cut") => void;
+	work: Promise<Response> | undefined;
 }
 
 export function createSandbox(
@@ -41,40 +49,36 @@ export function createSandbox(
 	const operations = interfaces.flatMap(toKnownOperations);
 	const access = createAccess(options);
 	const requests = createRequests();
-	const faults = createFaults(options.seed, operations);
-	const { rules, fields } = createRules(operations);
-	let start: Start = options;
-	/** The served store. */
-	let current: Store | undefined;
-	let replace: ((store: Store) => () => Promise<void>) | undefined;
-	let findOperation: (request: Request) => string | null = () => null;
+	const rules = createRules(operations);
+	const startRules = readFaults(options, rules.read);
+	const faults = createFaults(operations, rules.readHeader);
+	const prefixes = new Set(operations.map(({ prefix }) => `${prefix}/`));
 	const running = new Set<Running>();
-	// Resets run one after the other, so that the last one wins.
-	const takeTurn = createTurns(0);
+	let findOperation: (request: Request) => string | null = () => null;
+	let store: Store | undefined;
+	let resets = 0;
+	/** Resets run one after the other, and requests wait for them. */
+	let resetting: Promise<unknown> = Promise.resolve();
 
-	/** Requests in progress keep the old store and get no reply. */
-	async function reset(next: Start): Promise<void> {
-		const store = await openFilled(next);
-		const closeOld = replace?.(store);
-		current = store;
-		// Other demo animals do not change the start.
-		if (typeof next.pets !== "number") start = next;
-		const ended = [...running];
-		running.clear();
-		faults.reset(next.seed);
+	async function begin(start: Start): Promise<void> {
+		await store?.archive.fill(toPets(start));
+		faults.put(startRules);
+		faults.seed(start.seed);
 		requests.reset();
-		for (const { cut } of ended) cut();
-		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
 	}
 
-	async function answerOwn(
-		app: App,
-		request: Request,
-		source: Source,
-	): Promise<Response> {
-		const response = await app(request, source);
-		access.allowOrigin(request, response);
-		return response;
+	/** Nothing that began before is still at work when the animals are replaced. */
+	async function reset(start: Start): Promise<void> {
+		const ended = [...running];
+		running.clear();
+		for (const { exchange, end } of ended) {
+			exchange.isCut = true;
+			end("cut");
+		}
+		faults.endWaits();
+		await Promise.allSettled(ended.map(({ work }) => work));
+		await begin(start);
+		resets++;
 	}
 
 	async function answerRecorded(
@@ -82,46 +86,56 @@ export function createSandbox(
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const record = requests.begin(request);
-		if (delay !== undefined) source.allowIdle(request, delay);
-		const { promise: isCut, resolve } = Promise.withResolvers<"cut">();
-		const work = Promise.resolve(app(request, source));
-		const own: Running = { work, cut: () => resolve("cut") };
+		const exchange = faults.begin(request);
+		const { promise: cut, resolve: end } = Promise.withResolvers<"cut">();
+		const own: Running = { exchange, end, work: undefined };
 		running.add(own);
-		const answered = await Promise.race([work, isCut]);
-		const sent =
-			answered === "cut" ? answered : await faults.toSent(request, answered);
-		running.delete(own);
-		const {
-			fault = null,
-			unsentStatus = null,
-			key = null,
-		} = faults.findOutcome(request) ?? {};
+		await resetting;
+		if (exchange.isCut) return source.cut(request);
+		const record = requests.begin(request);
+		own.work = answerDelayed(app, request, source);
+		const answered = await Promise.race([own.work, cut]);
+		const response = answered === "cut" ? undefined : answered;
+		const sent = response && (await toSent(response, exchange));
 		await record({
-			status: sent === "cut" ? null : sent.status,
-			unsentStatus,
-			requestId:
-				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
+			...exchange,
+			status: sent?.status ?? null,
+			requestId: response?.headers.get("X-Request-Id") ?? null,
 			operation: findOperation(request),
-			fault,
-			key,
 		});
-		return sent === "cut" ? source.cut(request) : sent;
+		running.delete(own);
+		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
+	}
+
+	/** Even a request that is then refused. */
+	async function answerDelayed(
+		app: App,
+		request: Request,
+		source: Source,
+	): Promise<Response> {
+		const { path } = splitUrl(request.url);
+		if (delay && [...prefixes].some((prefix) => path.startsWith(prefix))) {
+			source.allowIdle(request, delay);
+			await faults.wait(delay);
+		}
+		return app(request, source);
 	}
 
 	return {
 		key: access.key,
-		/** Opens a store with the animals of the start. */
-		async openStore(): Promise<Store> {
-			current = await openFilled(start);
-			return current;
+		/** Another one after each reset. */
+		epoch: () => (resets === 0 ? "" : String(resets)),
+		/** Fills the store with the animals of the start. */
+		async start(opened: Store): Promise<void> {
+			store = opened;
+			await begin(options);
 		},
 		/** The data of its page. */
 		page: {
 			needsKey: access.needsKey,
 			/** Undefined if the key is secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
-			ruleFields: fields,
+			ruleFields: rules.fields,
 		},
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(
@@ -132,46 +146,45 @@ export function createSandbox(
 			findOperation = ({ url, method }) =>
 				route(url).path?.routes.get(method)?.operationId ?? null;
 			return [
-				...surfaces.map((surface) => {
-					const routes = surface.routes.map(faults.wrap);
-					const waiting =
-						delay === undefined ? surface : faults.delay(surface, delay);
-					const faulty = { ...waiting, routes };
+				...surfaces.map((surface) => ({
+					...surface,
+					routes: surface.routes.map(faults.wrap),
 					// The key is public, so operator paths also need the check against DNS rebinding.
-					return surface.prefix === "" || isCatalogue(surface)
-						? faulty
-						: { ...faulty, admit: access.admit };
-				}),
+					...(!["", versionPrefix].includes(surface.prefix) && {
+						admit: access.admit,
+					}),
+				})),
 				createSandboxSurface({
 					faults,
 					requests,
 					access,
 					page,
-					countAnimals: () => countAnimals(current),
+					countAnimals: () => countAnimals(store),
 					async reset(request) {
-						const next = await readStart(request, start);
-						await takeTurn(() => reset(next));
+						const start = await readStart(request, options);
+						const turn = resetting.then(() => reset(start));
+						resetting = turn.catch(() => {});
+						await turn;
 					},
 					operations,
 					rules,
-					authenticate: surfaces.find(isCatalogue)?.authenticate,
+					authenticate: surfaces.find(({ prefix }) => prefix === versionPrefix)
+						?.authenticate,
 				}),
 			];
 		},
 		/** Records the requests of the app, and closes connections for faults. */
 		wrap(app: App): App {
-			return (request, source = noSocket) => {
+			return async (request, source = noSocket) => {
 				const { path } = splitUrl(request.url);
-				if (path.split("/")[1] === "sandbox")
-					return answerOwn(app, request, source);
 				// Not recorded: pages load these files, not clients.
 				if (path.startsWith("/assets/")) return app(request, source);
-				return answerRecorded(app, request, source);
+				if (path.split("/")[1] !== "sandbox")
+					return answerRecorded(app, request, source);
+				const response = await app(request, source);
+				access.allowOrigin(request, response);
+				return response;
 			};
-		},
-		/** `next` replaces the served store. It returns a function that closes the old one. */
-		onReset(next: typeof replace): void {
-			replace = next;
 		},
 		/** Ends all delays and waits. */
 		close(): void {
@@ -192,30 +205,33 @@ function toKnownOperations(described: Interface): readonly KnownOperation[] {
 	}));
 }
 
-/** A request in progress. */
-interface Running {
-	readonly work: Promise<unknown>;
-	/** Closes the connection instead of replying. */
-	readonly cut: () => void;
+/** What is sent of the reply; undefined if the connection is cut. */
+async function toSent(
+	response: Response,
+	exchange: Exchange,
+): Promise<Response | undefined> {
+	if (exchange.isCut) return undefined;
+	if (exchange.fault?.drop !== "mid-body") return response;
+	const sent = await cutInHalf(response);
+	if (sent === undefined) exchange.unsentStatus = response.status;
+	return sent;
+}
+
+function readFaults(
+	{ faults = [] }: SandboxOptions,
+	read: ReturnType<typeof createRules>["read"],
+) {
+	try {
+		return read(faults, "faults");
+	} catch (error) {
+		if (error instanceof Failure) throw new OperatorError(error.message, 2);
+		throw error;
+	}
 }
 
 async function countAnimals(store: Store | undefined): Promise<number> {
 	const counts = (await store?.catalogue.readCounts()) ?? [];
 	return counts.reduce((sum, { pets }) => sum + pets, 0);
-}
-
-async function openFilled(start: Start): Promise<Store> {
-	const store = await openStore("sqlite::memory:", {
-		access: "create",
-		isServing: true,
-	});
-	try {
-		await store.archive.fill(toPets(start));
-		return store;
-	} catch (error) {
-		await store.close();
-		throw error;
-	}
 }
 
 /** The public key and the faults must not reach a stored catalogue, nor other machines without `allowHosts`. */
@@ -235,8 +251,4 @@ export function requireSandboxable(
 			`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
 			2,
 		);
-}
-
-function isCatalogue({ prefix }: Surface): boolean {
-	return prefix === versionPrefix;
 }

@@ -1,11 +1,9 @@
-// The animals that the sandbox starts with and a reset restores: demo animals, or the tester's own.
-import { Failure } from "../domain/errors.ts";
+// The animals that the sandbox starts with and a reset brings back: demo animals, or the tester's own.
 import { closedObject } from "../domain/object.ts";
 import { type Pet, petToJson } from "../domain/pet.ts";
 import { whole } from "../domain/scalar.ts";
 import { either, optional, requireValid, type Type } from "../domain/type.ts";
-import { isObject } from "../domain/unknown.ts";
-import { type FilePet, toFilePet } from "../formats/pet.ts";
+import { type FilePet, ownPets } from "../formats/pet.ts";
 import { isProblems } from "../formats/problem.ts";
 import { readAnyBody } from "../http/body.ts";
 import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
@@ -25,7 +23,7 @@ export function toPets({ pets, seed }: Start): Iterable<Pet> {
 /** Largest body of a reset: more than a test needs, and little enough for any machine. */
 const maxResetBytes = 16 * 1024 * 1024;
 
-/** Reads the start from the body of a reset. Missing members keep their values. */
+/** What a reset gives. Members that its body lacks are those of the start. */
 export async function readStart(
 	request: Request,
 	start: Start,
@@ -46,10 +44,24 @@ function hasNoBody(headers: Headers): boolean {
 	);
 }
 
-const ownPets: Type<readonly Pet[]> = {
+const listType: Type<readonly Pet[]> = {
 	schema: { type: "array", description: "Your own animals." },
-	read: (json, name, broken) =>
-		toOwnPets(Array.isArray(json) ? json : [], name, broken),
+	read(json, name, broken) {
+		const pets: FilePet[] = [];
+		for (const [index, value] of [json].flat().entries()) {
+			const pet = ownPets.toRow(value);
+			if (isProblems(pet)) {
+				const problems = pet.map(({ message }) => message).join(" ");
+				broken.push(`${name}[${index}]: ${problems}`);
+				// There may be a million others.
+				return [];
+			}
+			pets.push(pet);
+		}
+		return withIds(pets, (index, rule) => {
+			broken.push(`${name}[${index}]: ${rule}`);
+		});
+	},
 	fromText: (text) => text,
 	write: (pets) => `[${pets.map(petToJson).join(",")}]`,
 };
@@ -58,7 +70,7 @@ const resetType = closedObject("Reset", "The start of a sandbox.", {
 	pets: optional(
 		either(
 			whole("The number of demo animals.", 0, maxDemoAnimals),
-			ownPets,
+			listType,
 			Array.isArray,
 			"an array",
 		),
@@ -68,42 +80,17 @@ const resetType = closedObject("Reset", "The start of a sandbox.", {
 	),
 });
 
-function toOwnPets(
-	values: readonly unknown[],
-	name: string,
-	broken: string[],
-): readonly Pet[] {
-	// If an animal has an id, all must have one, and it is kept.
-	const hasIds = values.some((value) => isObject(value) && "id" in value);
-	const ids = hasIds ? "required" : "ignored";
-	const pets: FilePet[] = [];
-	for (const [index, value] of values.entries()) {
-		const pet = toFilePet(value, ids);
-		if (isProblems(pet)) {
-			const problems = pet.map(({ message }) => message).join(" ");
-			broken.push(`${name}[${index}]: ${problems}`);
-			// There may be a million others.
-			return [];
-		}
-		pets.push(pet);
-	}
-	return withIds(pets, (index, id) => {
-		throw new Failure(
-			"invalid_body",
-			`${name}[${index}].id must be unique; ${id} is already used.`,
-		);
-	});
-}
-
-/** Animals without ids get ids from 1. */
+/** In the order of their ids: those that all animals have, or 1, 2, 3 and so on. */
 export function withIds(
 	pets: readonly FilePet[],
-	onTwice: (index: number, id: bigint) => never,
+	onBroken: (index: number, rule: string) => void,
 ): readonly Pet[] {
+	const hasIds = pets.some(({ id }) => id !== undefined);
 	const seen = new Set<bigint>();
-	const identified = pets.map(({ id = 0n, ...pet }, index) => {
-		if (id === 0n) return { id: BigInt(index + 1), ...pet };
-		if (seen.has(id)) onTwice(index, id);
+	const identified = pets.map(({ id: own, ...pet }, index) => {
+		const id = hasIds ? (own ?? 0n) : BigInt(index + 1);
+		if (id === 0n) onBroken(index, "id is required.");
+		else if (seen.has(id)) onBroken(index, `id ${id} is used twice.`);
 		seen.add(id);
 		return { id, ...pet };
 	});

@@ -1,6 +1,7 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
 
-import { oneOf, time, whole } from "../domain/scalar.ts";
+import { toJson } from "../domain/json.ts";
+import { flag, formed, oneOf, parsed, time, whole } from "../domain/scalar.ts";
 import { optional, requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
 import { readAnyBody } from "../http/body.ts";
@@ -14,9 +15,9 @@ import {
 } from "../http/surface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import type { Access } from "./access.ts";
-import type { createRules, KnownOperation } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
 import type { Requests } from "./requests.ts";
+import { type KnownOperation, methods, type Rules } from "./rules.ts";
 
 const prefix = "/sandbox";
 
@@ -27,7 +28,7 @@ export function createSandboxSurface(options: {
 	countAnimals: () => Promise<number>;
 	access: Access;
 	operations: readonly KnownOperation[];
-	rules: ReturnType<typeof createRules>["rules"];
+	rules: Rules;
 	/** Of the service, for control paths that need the key. */
 	authenticate: Surface["authenticate"] | undefined;
 	/** The page of the sandbox, if the service has pages. */
@@ -52,9 +53,7 @@ export function createSandboxSurface(options: {
 			isUnlogged: method === "GET",
 			async handle(call) {
 				const shown = await work(call);
-				return shown === undefined
-					? { status: 204 }
-					: { body: JSON.stringify(shown) };
+				return shown === undefined ? { status: 204 } : { body: toJson(shown) };
 			},
 		};
 	}
@@ -77,16 +76,9 @@ export function createSandboxSurface(options: {
 					.map(({ skip, ...rule }) => ({ skip: skip || undefined, ...rule })),
 			),
 			// Reads any body as JSON, since `curl -d` declares a form.
-			route("PUT", "/faults", async ({ request }) => {
-				const broken: string[] = [];
-				const rules = options.rules.read(
-					await readAnyBody(request),
-					"",
-					broken,
-				);
-				requireValid(broken, "invalid_body");
-				faults.put(rules);
-			}),
+			route("PUT", "/faults", async ({ request }) =>
+				faults.put(options.rules.read(await readAnyBody(request))),
+			),
 			route("DELETE", "/faults", () => faults.put([])),
 			route("GET", "/requests", ({ request, query, source }) => {
 				const broken = findUnknown(query, Object.keys(parameters));
@@ -122,16 +114,26 @@ function toParameters(operations: readonly KnownOperation[]) {
 			),
 		),
 		method: optional(
-			oneOf("Only requests with this method.", [
-				"GET",
-				"HEAD",
-				"POST",
-				"PUT",
-				"PATCH",
-				"DELETE",
-				"OPTIONS",
-			]),
+			oneOf("Only requests with this method.", [...methods, "OPTIONS"]),
 		),
+		path: optional(
+			formed(
+				"Only requests with this path.",
+				/^\/[^?#]*$/,
+				"must begin with / and have no query",
+				{},
+			),
+		),
+		header: optional(
+			parsed(
+				"Only requests with this header, as Name:value.",
+				toHeader,
+				"must be a name and a value, as Name:value",
+				(header) => header.join(":"),
+				{},
+			),
+		),
+		preflights: optional(flag("Preflights of browsers too.")),
 		since: optional(time("Only requests that arrived at this time or later.")),
 		count: optional(
 			whole(
@@ -148,6 +150,14 @@ function toParameters(operations: readonly KnownOperation[]) {
 			),
 		),
 	};
+}
+
+/** The name in lower case, and the value. */
+function toHeader(text: string): readonly [string, string] | undefined {
+	const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/.exec(text) ?? [];
+	return name === undefined || value === undefined
+		? undefined
+		: [name.toLowerCase(), value];
 }
 
 /** A misspelt filter must fail: a test would wait for the wrong requests. */

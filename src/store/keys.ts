@@ -52,11 +52,11 @@ export function openKeys(engine: Engine) {
 	);
 	const recordInto =
 		(column: "last_used_at" | "deprecated_use_at") =>
-		(id: number, at: number) =>
+		(hash: string, at: number) =>
 			write(() =>
 				run(
-					`UPDATE keys SET ${column} = $1 WHERE id = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`,
-					[at, id, at - keyUseIntervalMs, at + maxClockSkewMs],
+					`UPDATE keys SET ${column} = $1 WHERE hash = $2 AND (${column} IS NULL OR ${column} <= $3 OR ${column} > $4)`,
+					[at, hash, at - keyUseIntervalMs, at + maxClockSkewMs],
 				),
 			);
 	return {

@@ -155,13 +155,14 @@ export function openArchive({ openSnapshot, writeLong }: Engine) {
 		},
 		/** In one transaction. */
 		write: writeLong,
-		/** Writes the first animals of a sandbox, in the order of their ids, and begins an epoch. */
+		/** For a sandbox: replaces everything by these animals, in the order of their ids, and begins an epoch. */
 		fill: (pets: Iterable<Pet>) => writeLong(() => fill(pets)),
 	};
 }
 
 function* fill(pets: Iterable<Pet>): Work<void> {
-	const { lastKeyId, ...target } = yield* readCounters();
+	const target = yield* readCounters();
+	yield* deleteAll();
 	const counts = createCounts();
 	let part: Pet[] = [];
 	let last = 0n;
@@ -182,5 +183,5 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 	}
 	yield* insert();
 	yield* counts.write();
-	yield* setCounters(last, target.base + max(last, target.last), lastKeyId);
+	yield* setCounters(last, target.base + max(last, target.last), 0n);
 }

@@ -25,10 +25,15 @@ export interface Start {
 	readonly seed?: number | undefined;
 }
 
-/** Needs at least one of `delay`, `status` and `drop`. docs/sandbox.md describes the members. */
+/** Needs at least one of `delay`, `status`, `reply` and `drop`. docs/sandbox.md describes the members. */
 export interface FaultRule {
 	/** Any operation of `/v1` if not given. */
 	readonly operation?: Operation | undefined;
+	/** As sent, without the query. */
+	readonly path?: string | undefined;
+	readonly method?: string | undefined;
+	/** Names in any case, with their exact values. */
+	readonly header?: Readonly<Record<string, string>> | undefined;
 	/** How many matching requests pass first; 0 if not given. */
 	readonly skip?: number | undefined;
 	/** How many requests it affects; 1 if not given. */
@@ -37,18 +42,35 @@ export interface FaultRule {
 	readonly probability?: number | undefined;
 	/** In milliseconds, up to 60,000. */
 	readonly delay?: number | undefined;
-	/** Of an error. The request is not run. */
+	/** Of an error of the service. */
 	readonly status?: number | undefined;
-	readonly retryAfter?: number | null | undefined;
-	readonly body?: "html" | "empty" | "garbage" | undefined;
+	readonly reply?: OwnReply | undefined;
+	/** Runs the request before it sends `status` or `reply`. */
+	readonly after?: true | undefined;
 	/** Closes the connection. */
 	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
+}
+
+export interface OwnReply {
+	/** From 200 to 599. */
+	readonly status: number;
+	readonly headers?:
+		| Readonly<Record<string, string | readonly string[]>>
+		| undefined;
+	/** A string is sent as it is, any other value as JSON. */
+	readonly body?: unknown;
 }
 
 /** Which requests to return, and how many to wait for. */
 export interface RequestFilter {
 	readonly operation?: Operation | undefined;
 	readonly method?: string | undefined;
+	/** Without the query. */
+	readonly path?: string | undefined;
+	/** As `Name:value`. */
+	readonly header?: string | undefined;
+	/** Returns preflights of browsers too. */
+	readonly preflights?: boolean | undefined;
 	readonly since?: Date | undefined;
 	/** Waits for this many requests, and rejects if fewer come in time. */
 	readonly count?: number | undefined;
@@ -92,17 +114,17 @@ export function connectPetstore(options: ConnectOptions) {
 		key,
 		/** A client of this store. */
 		client,
-		/** Restores the animals of the start, or sets others. Removes Idempotency-Keys, fault rules and recorded requests. */
+		/** Restores the state of the start: its animals, or others this time, and its fault rules. Removes all else. */
 		async reset(start?: Start): Promise<void> {
 			await call("POST", "reset", start && startToJson(start));
 		},
 		/** Replaces all fault rules. */
 		async faults(rules: readonly FaultRule[]): Promise<void> {
-			await call("PUT", "faults", JSON.stringify(rules));
+			await call("PUT", "faults", toJson(rules));
 		},
 		/** The last 1,000 answered requests since the last reset, oldest first. Rejects if fewer than `count` match in time. */
 		async requests(filter: RequestFilter = {}) {
-			requireKnown(filter, ["operation", "method", "since", "count", "wait"]);
+			requireKnown(filter, filterNames);
 			const { since, count = 0, wait = 5_000 } = filter;
 			const query = new URLSearchParams();
 			const asked = { ...filter, wait, since: since?.toISOString() };
@@ -119,12 +141,31 @@ export function connectPetstore(options: ConnectOptions) {
 	};
 }
 
+const filterNames = [
+	...["operation", "method", "path", "header", "preflights"],
+	...["since", "count", "wait"],
+];
+
 /** JSON.stringify refuses a bigint. */
 function startToJson(start: Start): string {
 	requireKnown(start, ["pets", "seed"]);
 	const { pets, seed } = start;
 	if (!Array.isArray(pets)) return JSON.stringify(start);
-	for (const pet of pets) requireKnown(pet, petNames);
 	const rest = JSON.stringify({ seed });
-	return `{"pets":[${pets.map(petToJson)}]${rest === "{}" ? "" : ","}${rest.slice(1)}`;
+	return `{"pets":[${petsToLines(pets)}]${rest === "{}" ? "" : ","}${rest.slice(1)}`;
+}
+
+/** Each as JSON. */
+export function petsToLines(pets: readonly OwnPet[]): string[] {
+	for (const pet of pets) requireKnown(pet, petNames);
+	return pets.map(petToJson);
+}
+
+/** Of fault rules, whose replies may have bigints. */
+export function toJson(rules: readonly FaultRule[]): string {
+	const bigints: string[] = [];
+	const text = JSON.stringify(rules, (_name, value) =>
+		typeof value === "bigint" ? `\0${bigints.push(String(value)) - 1}` : value,
+	);
+	return text.replace(/"\\u0000(\d+)"/g, (_, index) => bigints[index] ?? "");
 }

@@ -3,26 +3,40 @@
 // It runs in Node.js and Bun, and imports only the client.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
 import { parseRounded } from "../client/json.ts";
 import { requireKnown } from "../client/options.ts";
+import type { OwnPet } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
 	type ConnectOptions,
 	connectPetstore,
 	type FaultRule,
+	petsToLines,
 	type Start,
+	toJson,
 } from "./control.ts";
 
 export type { OwnPet } from "../client/pet.ts";
-export * from "./control.ts";
+export {
+	type ConnectedPetstore,
+	type ConnectOptions,
+	connectPetstore,
+	type FaultRule,
+	type OwnReply,
+	type RequestFilter,
+	type Start,
+} from "./control.ts";
 export type { Operation } from "./operations.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start, Omit<ConnectOptions, "url"> {
 	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
 	readonly delay?: number | undefined;
-	/** Fault rules at the start. */
+	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
 
@@ -36,18 +50,31 @@ export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
 	requireKnown(options, ["pets", "seed", "delay", "key", "faults", "retry"]);
-	const { faults = [], pets, retry, ...flags } = options;
-	const isOwn = typeof pets === "object";
-	const { url, key, stop } = await run({ ...flags, pets: isOwn ? 0 : pets });
+	const { faults, pets, retry, ...others } = options;
+	const flags = { ...others, faults: faults && toJson(faults) };
+	const { url, key, stop } =
+		typeof pets === "object" && pets !== null
+			? await runWith(pets, flags)
+			: await run({ ...flags, pets });
+	const store = connectPetstore({ url, key, retry });
+	// A first request makes both processes load what later ones need.
+	await store.requests();
+	return { ...store, stop, [asyncDispose]: stop };
+}
+
+/** A list may be too long for a flag. */
+async function runWith(
+	pets: readonly OwnPet[],
+	flags: Readonly<Record<string, string | number | undefined>>,
+) {
+	const lines = petsToLines(pets).join("\n");
+	const folder = mkdtempSync(join(tmpdir(), "petstore-"));
 	try {
-		const store = connectPetstore({ url, key, retry });
-		if (isOwn) await store.reset({ pets });
-		// Even without rules: a first request makes both processes load what later ones need.
-		await store.faults(faults);
-		return { ...store, stop, [asyncDispose]: stop };
-	} catch (error) {
-		await stop();
-		throw error;
+		const data = join(folder, "pets.ndjson");
+		writeFileSync(data, lines);
+		return await run({ ...flags, data });
+	} finally {
+		rmSync(folder, { recursive: true });
 	}
 }
 

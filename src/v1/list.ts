@@ -50,7 +50,9 @@ export const list: ClientOperation = {
 };
 
 export function listPets(service: ClientService, call: Call): Awaitable<Reply> {
-	const asked = readAsked(call.query);
+	const epoch = service.epoch();
+	const asked =
+		epoch === "" ? readAsked(call.query) : toAsked(call.query, epoch);
 	const found = service.catalogue.listPets(asked.page);
 	return found instanceof Promise
 		? found.then((pets) => toReply(pets, asked, call, service))
@@ -61,14 +63,14 @@ type Asked = ReturnType<typeof toAsked>;
 
 const readAsked = remember(toAsked);
 
-function toAsked(text: string) {
+function toAsked(text: string, epoch = "") {
 	const broken: string[] = [];
 	const { limit, cursor, ...filter } = readQuery(text, query, broken);
 	requireValid(broken, "invalid_parameter");
-	const maxId = readStart(cursor, filter);
+	const maxId = readStart(cursor, filter, epoch);
 	// One extra animal shows whether another page follows.
 	const page: Page = { limit: limit + 1, maxId, ...toIndexed(filter) };
-	return { limit, filter, page };
+	return { limit, filter, page, epoch };
 }
 
 /** Encoded pages: the catalogue returns the same array until something changes. */
@@ -97,14 +99,16 @@ function encode(found: readonly Pet[], asked: Asked, headers: Headers) {
 	const body = `[${pets.map(petToJson).join(",")}]`;
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
 	// The last page has its own ETag: if all later animals are removed, a 304 could not take the cached Link back.
-	const tag = toTag(last === undefined ? `${body} last page` : body);
+	const tag = toTag(
+		`${body}${last === undefined ? " last page" : ""}${asked.epoch}`,
+	);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
 	const reply = { headers: withHeaders(headers, own), body };
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 
-function linkToNext({ limit, filter }: Asked, lastId: bigint): string {
-	const next = { limit, ...filter, cursor: toCursor(lastId, filter) };
+function linkToNext({ limit, filter, epoch }: Asked, lastId: bigint): string {
+	const next = { limit, ...filter, cursor: toCursor(lastId, filter, epoch) };
 	const parameters = Object.entries(next)
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);

@@ -103,7 +103,7 @@ describe("The record of the last use", () => {
 	function openRecord({ fails = false } = {}) {
 		const recorded: [string, number][] = [];
 		let unrecorded = 0;
-		const recordUse = createUseRecord<string>(
+		const recordUse = createUseRecord(
 			"key",
 			async (id, at) => {
 				recorded.push([id, at]);
@@ -116,10 +116,10 @@ describe("The record of the last use", () => {
 
 	test("records a use unless the last one was less than the interval ago", () => {
 		const { recorded, recordUse } = openRecord();
-		recordUse({ id: "new", lastUsedAt: undefined }, start);
-		recordUse({ id: "old", lastUsedAt: start - keyUseIntervalMs }, start);
+		recordUse({ hash: "new", lastUsedAt: undefined }, start);
+		recordUse({ hash: "old", lastUsedAt: start - keyUseIntervalMs }, start);
 		recordUse(
-			{ id: "recent", lastUsedAt: start - keyUseIntervalMs + 1 },
+			{ hash: "recent", lastUsedAt: start - keyUseIntervalMs + 1 },
 			start,
 		);
 		expect(recorded).toEqual([
@@ -130,9 +130,9 @@ describe("The record of the last use", () => {
 
 	test("tries to record a failed use again only after the interval, whatever other keys do", async () => {
 		const { recorded, unrecorded, recordUse } = openRecord({ fails: true });
-		const use = { id: "a", lastUsedAt: undefined };
+		const use = { hash: "a", lastUsedAt: undefined };
 		recordUse(use, start);
-		recordUse({ id: "b", lastUsedAt: undefined }, start + 1);
+		recordUse({ hash: "b", lastUsedAt: undefined }, start + 1);
 		recordUse(use, start + keyUseIntervalMs - 1);
 		recordUse(use, start + keyUseIntervalMs);
 		recordUse(use, start + keyUseIntervalMs + 1);
@@ -148,12 +148,12 @@ describe("The record of the last use", () => {
 	test("records a use even if the last one is far in the future", () => {
 		const years = 3 * 365 * 24 * 3_600_000;
 		const { recorded, recordUse } = openRecord();
-		const skewed = { id: "skewed", lastUsedAt: start + keyUseIntervalMs };
+		const skewed = { hash: "skewed", lastUsedAt: start + keyUseIntervalMs };
 		recordUse(skewed, start);
-		recordUse({ id: "ahead", lastUsedAt: start + years }, start);
+		recordUse({ hash: "ahead", lastUsedAt: start + years }, start);
 		// The clock of this process was ahead, and is set back.
-		recordUse({ id: "a", lastUsedAt: undefined }, start + years);
-		recordUse({ id: "a", lastUsedAt: start + years }, start);
+		recordUse({ hash: "a", lastUsedAt: undefined }, start + years);
+		recordUse({ hash: "a", lastUsedAt: start + years }, start);
 		expect(recorded).toEqual([
 			["ahead", start],
 			["a", start + years],

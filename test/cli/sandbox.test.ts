@@ -89,7 +89,7 @@ describe("What the sandbox is", () => {
 			},
 			() => output().stderr,
 		);
-		expect(lines[0]).toMatch(/ 200 .* GET .*\/v1\/pets key=sandbox$/m);
+		expect(lines[0]).toMatch(/ 200 .* GET .*\/v1\/pets keyId=sandbox$/m);
 		expect(lines[1]).toMatch(/ 204 .* POST .*\/sandbox\/reset$/m);
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
@@ -128,6 +128,8 @@ describe("wrong usage", () => {
 	test.concurrent.each([
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --data x.txt", "with or without .gz); rename the file."],
+		["sandbox --faults {", "--faults must be JSON"],
+		['sandbox --faults [{"status":1}]', "faults[0].status must be"],
 		["sandbox --ready-file=", "--ready-file must be a path"],
 	])("refuses %s: %s", async (line, message) => {
 		const { path, remove } = temporaryFolder();
@@ -143,11 +145,28 @@ describe("wrong usage", () => {
 });
 
 describe("--ready-file", () => {
+	const modeOf = (name: string) =>
+		lstatSync(join(folder.path, name)).mode & 0o777;
+
+	test("keeps a secret key from other users, and names the allowed hosts", async () => {
+		const { output } = await sandbox([
+			...["--key", "s3cret", "--allow-host", "petstore"],
+			...["--host", "0.0.0.0", "--faults", '[{"status":503}]'],
+		]);
+		expect(modeOf("ready.json")).toBe(0o600);
+		const banner = await waitFor(
+			() => /^.*Ctrl-C.*$/ms.exec(output().stdout)?.[0],
+			() => output().stdout,
+		);
+		expect(banner).toMatch(/Allowed .*petstore/s);
+	});
+
 	test("renames the file into place, and removes it at the stop", async () => {
 		const { url, kill, finished } = await sandbox();
 		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
 		const text = readFileSync(join(folder.path, "ready.json"), "utf8");
 		expect(JSON.parse(text)).toEqual({ url, key: "sandbox" });
+		expect(modeOf("ready.json")).toBe(0o644);
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
 		expect(readdirSync(folder.path)).toEqual([]);

@@ -62,11 +62,10 @@ describe("Faults", () => {
 	);
 
 	test("answers 405 with Allow, which RFC 9110 requires", async () => {
-		const headers = { "Sandbox-Fault": "status=405; retryAfter=2" };
+		const headers = { "Sandbox-Fault": "status=405" };
 		const reply = await sandbox().call("/v1/pets", { headers });
 		await expectError(reply, "method_not_allowed");
 		expect(reply.headers.get("Allow")).toBe("OPTIONS");
-		expect(reply.headers.get("Retry-After")).toBe("2");
 	});
 
 	test("answers createPet with invalid_body for status=400", async () => {
@@ -254,6 +253,76 @@ describe("Which requests a fault applies to", () => {
 		expect((await call("/v1/pets")).status).toBe(503);
 	});
 
+	test("matches by path, method and header, and counts only what matches", async () => {
+		const { call, putFaults } = sandbox();
+		await putFaults([
+			{
+				path: "/v1/pets/2",
+				method: "GET",
+				header: { "x-own": "Yes" },
+				skip: 1,
+				status: 418,
+			},
+			{ path: "/operator/v1/pets/1", status: 409 },
+		]);
+		const own = { headers: { "X-Own": "Yes" } };
+		const statuses = [];
+		for (const [path, init] of [
+			["/v1/pets/2", own],
+			["/v1/pets/1", own],
+			["/v1/pets/2", {}],
+			["/v1/pets/2", { headers: { "X-Own": "yes" } }],
+			["/v1/pets/2", { ...own, method: "HEAD" }],
+			["/v1/pets/2?x=1", own],
+			["/operator/v1/pets/1", {}],
+		] as const)
+			statuses.push((await call(path, init)).status);
+		expect(statuses).toEqual([200, 200, 200, 200, 200, 418, 409]);
+	});
+
+	test("does the request before a reply or an error with after", async () => {
+		const { add, putFaults, names, requests } = sandbox();
+		await putFaults([
+			{ operation: "createPet", reply: { status: 200 }, after: true },
+			{ operation: "createPet", status: 503, after: true },
+			{ operation: "createPet", reply: { status: 200 } },
+		]);
+		expect([await add("A"), await add("B"), await add("C")]).toEqual([
+			200, 503, 200,
+		]);
+		expect(await names(2)).toEqual(["B", "A"]);
+		expect(await requests()).toMatchObject([
+			{ status: 200, unsentStatus: 201, fault: { reply: { status: 200 } } },
+			{ status: 503, unsentStatus: 201 },
+			{ status: 200, unsentStatus: null },
+			{},
+		]);
+	});
+
+	test("takes the headers of a reply in place of the usual ones", async () => {
+		const { call, putFaults } = sandbox();
+		const headers = { "access-control-allow-origin": "https://a.example" };
+		await putFaults([
+			{ reply: { status: 200, headers } },
+			{ reply: { status: 200 } },
+		]);
+		const allowed = async () =>
+			(await call("/v1/pets")).headers.get("Access-Control-Allow-Origin");
+		expect([await allowed(), await allowed()]).toEqual([
+			"https://a.example",
+			"*",
+		]);
+	});
+
+	test("applies a rule in the header only if it fits", async () => {
+		const { call } = sandbox();
+		const rule = { operation: "getPet", reply: { status: 203, body: [1] } };
+		const headers = { "Sandbox-Fault": JSON.stringify(rule) };
+		expect((await call("/v1/pets", { headers })).status).toBe(200);
+		const reply = await call("/v1/pets/1", { headers });
+		expect([reply.status, await reply.text()]).toEqual([203, "[1]"]);
+	});
+
 	test("applies a rule with a probability to this share of the requests, the same ones each time", async () => {
 		const { call, putFaults } = sandbox();
 		const run = async () => {
@@ -299,7 +368,7 @@ describe("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be a list"],
 		[[1], "[0] must be a JSON object."],
-		[[{}], "[0] must have one of delay, status, drop."],
+		[[{}], "[0] must have one of delay, status, reply, drop."],
 		[
 			[{ delay: 1, skip: -1 }],
 			"[0].skip must be a whole number from 0 to 9007199254740991.",
@@ -321,14 +390,30 @@ describe("Which rules are valid", () => {
 		[[{ drop: null }], "[0].drop must be one of before, after-commit, mid"],
 		[[{ delay: 60_001 }], "[0].delay must be a whole number from 0 to 60000."],
 		[[{ delay: [1, 2] }], "[0].delay must be"],
-		[[{ retryAfter: 1 }], "[0].retryAfter must be given together with status"],
-		[[{ body: "html" }], "[0].body must be given together with status"],
-		[[{ status: 500, body: "xml" }], "[0].body must be one of html, empty"],
+		[[{ status: 503, retryAfter: 1 }], "[0].retryAfter is gone; use reply"],
+		[[{ status: 500, body: "html" }], "[0].body is gone; use reply"],
+		[[{ bytesPerSecond: 1 }], "[0].bytesPerSecond is gone; use delay"],
+		[[{ events: "x" }], "[0].events is gone; use reply"],
+		[[{ drop: "before", after: true }], "[0].after must be given with status"],
+		[[{ status: 500, after: false }], "[0].after must be true"],
+		[[{ delay: 1, path: "/v1/pets?limit=1" }], "[0].path must be the path"],
+		[[{ delay: 1, path: "/healthz" }], "[0].path must be the path"],
+		[[{ delay: 1, method: "get" }], "[0].method must be one of GET"],
+		[[{ delay: 1, header: { "X-A": 1 } }], "[0].header must be an object"],
+		[[{ reply: { status: 199 } }], "[0].reply.status must be a whole number"],
+		[[{ reply: {} }], "[0].reply.status is required"],
+		[[{ reply: { status: 304, body: "" } }], "[0].reply must have no body"],
+		...["Content-Length", "transfer-encoding", "Connection"].map(
+			(name) =>
+				[
+					[{ reply: { status: 200, headers: { [name]: "1" } } }],
+					`[0].reply.headers must not have ${name}`,
+				] as const,
+		),
 		[
-			[{ status: 500, retryAfter: -1 }],
-			"[0].retryAfter must be a whole number from 0 to 86400, or null.",
+			[{ reply: { status: 200, headers: { "X-A": "é" } } }],
+			"[0].reply.headers must be an object",
 		],
-		[[{ bytesPerSecond: 1 }], "[0].bytesPerSecond is unknown"],
 		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
 		[[{ delay: 1, probability: "1" }], "[0].probability must be a number"],
 		[[{ delay: -1 }], "[0].delay must be"],
@@ -348,7 +433,9 @@ describe("Which rules are valid", () => {
 	});
 
 	test.each([
-		["", "Sandbox-Fault must have one of delay, status, drop"],
+		["", "Sandbox-Fault must have one of delay, status, reply, drop"],
+		["{", "Sandbox-Fault must be a JSON object"],
+		["status=503; retryAfter=7", "Sandbox-Fault.retryAfter is gone"],
 		["status", "Sandbox-Fault.status must be a whole number"],
 		["status=200", "Sandbox-Fault.status must be a whole number from 400"],
 		["probability=1; delay=1", "Sandbox-Fault.probability is unknown"],

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openPetstore } from "../../src/petstore.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
 import { makeKey } from "../harness/key.ts";
+import { silentLog } from "../harness/log.ts";
 import { connect, request, sendRaw } from "../harness/raw.ts";
 import { expectError, openService } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";
@@ -46,6 +47,64 @@ describe("Reset", () => {
 		expect(await names(100)).toEqual(usual);
 	});
 
+	test("accepts own animals with any id, for this time only", async () => {
+		const { names, add } = sandbox();
+		const usual = await names(100);
+		const own = (id: string) =>
+			reset(`{"pets": [{"id": ${id}, "name": "Own", "categoryId": 1}]}`);
+		for (const id of ["0", "-1", "9223372036854775808"])
+			expect((await own(id)).status).toBe(400);
+		await own("9223372036854775806");
+		expect([await add("Last"), await add("None")]).toEqual([201, 507]);
+		expect(await names(100)).toEqual(["Last", "Own"]);
+		await reset();
+		expect(await names(100)).toEqual(usual);
+		expect(await add("Rex")).toBe(201);
+	});
+
+	test("begins an epoch: ETags, cursors and positions of before are not valid", async () => {
+		const { call } = sandbox();
+		const paths = ["/v1/pets", "/v1/pets/1", "/operator/v1/pets/1"];
+		const tagOf = async (path: string) =>
+			(await call(path)).headers.get("ETag") ?? "none";
+		const before = await Promise.all(paths.map(tagOf));
+		const link = (await call("/v1/pets")).headers.get("Link") ?? "";
+		const [, next = "none"] = /<(.*)>/.exec(link) ?? [];
+		const find = "/operator/v1/pets?limit=1";
+		const found = await (await call(find)).json();
+		const feed = await (await call("/operator/v1/changes?limit=1")).text();
+		const [position = ""] = /(?<="next":)\d+/.exec(feed) ?? [];
+		const replies = async () => [
+			...(await Promise.all(
+				paths.map((path, index) =>
+					call(path, { headers: { "If-None-Match": before[index] ?? "" } }),
+				),
+			)),
+			await call(next),
+			await call(`${find}&cursor=${found.next}`),
+			await call(`/operator/v1/changes?after=${position}`),
+		];
+		const statuses = async () => (await replies()).map(({ status }) => status);
+		expect(await statuses()).toEqual([304, 304, 304, 200, 200, 200]);
+		await reset();
+		expect(await statuses()).toEqual([200, 200, 200, 400, 400, 410]);
+	});
+
+	test("brings back the faults of the start", async () => {
+		const { url, stop } = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { pets: 1, seed: 1, faults: [{ status: 503n }] },
+			log: { to: silentLog },
+		});
+		const headers = { Authorization: "Bearer sandbox" };
+		const list = async () =>
+			(await fetch(`${url}/v1/pets`, { headers })).status;
+		expect([await list(), await list()]).toEqual([503, 200]);
+		await fetch(`${url}/sandbox/reset`, { method: "POST" });
+		expect([await list(), await list()]).toEqual([503, 200]);
+		await stop();
+	});
+
 	test("counts the animals at GET /sandbox/animals, and does not record this request", async () => {
 		const { call, add, requests } = sandbox();
 		const count = async () => (await call("/sandbox/animals")).json();
@@ -71,14 +130,17 @@ describe("Reset", () => {
 	});
 
 	test("removes keys and sessions", async () => {
-		const { petstore } = sandbox();
+		const { petstore, call } = sandbox();
 		const { store } = petstore;
-		const { record } = makeKey();
+		const { key, record } = makeKey();
 		await store.keys.add(record);
 		const hash = "of a session";
 		await store.sessions.add({ hash, keyHash: record.hash, createdAt: 1 });
 		expect(await store.sessions.find(hash)).toBeDefined();
+		const headers = { Authorization: `Bearer ${key}` };
+		expect((await call("/v1/pets", { headers })).status).toBe(200);
 		await reset();
+		expect((await call("/v1/pets", { headers })).status).toBe(401);
 		expect(await petstore.store.keys.list()).toEqual([]);
 		expect(await petstore.store.sessions.find(hash)).toBeUndefined();
 	});
@@ -167,7 +229,7 @@ describe("Reset", () => {
 		],
 		[
 			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
-			"pets[1].id must be unique; 7 is already used.",
+			"pets[1]: id 7 is used twice.",
 		],
 		['{"pets": [1]}', "pets[0]: An animal must be a JSON object."],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
@@ -368,7 +430,7 @@ describe("Recorded requests", () => {
 		]);
 	});
 
-	test("are filtered by operation, method and time", async () => {
+	test("are filtered by operation, method, path, header and time", async () => {
 		const { call, add } = sandbox();
 		const read = async (query: string) => {
 			const reply = await call(`/sandbox/requests?${query}`);
@@ -381,7 +443,15 @@ describe("Recorded requests", () => {
 		await call("/v1/pets");
 		expect(await read("operation=listPets")).toBe(2);
 		expect(await read("method=POST")).toBe(1);
-		expect(await read(`since=${since}`)).toBe(1);
+		await call("/v1/pets/1?x=1", { headers: { "X-Own": "a:b" } });
+		expect(await read("path=/v1/pets/1")).toBe(1);
+		expect(await read("header=x-OWN:a:b")).toBe(1);
+		expect(await read("header=X-Own:a")).toBe(0);
+		const preflight = { "Access-Control-Request-Method": "GET" };
+		await call("/v1/pets", { method: "OPTIONS", headers: preflight });
+		expect(await read("method=OPTIONS")).toBe(0);
+		expect(await read("method=OPTIONS&preflights=true")).toBe(1);
+		expect(await read(`since=${since}&path=/v1/pets`)).toBe(1);
 		expect(await read(`since=${since}&method=POST`)).toBe(0);
 	});
 
@@ -406,6 +476,8 @@ describe("Recorded requests", () => {
 		["wait=60001&count=1", "wait must be a whole number from 0 to 60000"],
 		["operation=createPets", "operation must be one of listPets, createPet"],
 		["method=post", "method must be one of GET, HEAD, POST, PUT"],
+		["path=v1", "path must begin with /"],
+		["header=X-Own", "header must be a name and a value"],
 		["count=x", "count must be a whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time of RFC 3339 with an offset"],
 		["since=2027-01-31T08:15:00", "since must be a time of RFC 3339 with"],

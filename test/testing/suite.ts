@@ -66,8 +66,9 @@ export function defineSuite({
 		await other.reset();
 		assert.deepEqual(await names(other), ["Rex"]);
 		await other.reset({ pets: [{ name: "Kim", categoryId: 1n }] });
-		await other.reset();
 		assert.equal((await other.client.getPet(1n)).name, "Kim");
+		await other.reset();
+		assert.deepEqual(await names(other), ["Rex"]);
 		await assert.rejects(other.reset({ pets: [{ name: "Kim" } as never] }), {
 			name: "TypeError",
 			message: /^categoryId must be an int64/,
@@ -83,7 +84,7 @@ export function defineSuite({
 		const refusal = { message: /^pets must be a whole number/ };
 		for (const pets of ["3", null, NaN, {}] as never[])
 			await assert.rejects(store.reset({ pets }), refusal);
-		await assert.rejects(startPetstore({ pets: null as never }), refusal);
+		await assert.rejects(startPetstore({ pets: null as never }), /--pets/);
 		await assert.rejects(startPetstore({ pets: "x" as never }), /--pets/);
 	});
 
@@ -181,7 +182,7 @@ export function defineSuite({
 			/--pets.*must be a whole number from 0 to 1000000\./,
 		);
 		await assert.rejects(startPetstore({ faults: [{ delay: 60_001 }] }), {
-			message: /^\[0\]\.delay must be/,
+			message: /faults\[0\]\.delay must be/,
 		});
 	});
 

@@ -6,6 +6,7 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
+import { defaultKey } from "../../sandbox/access.ts";
 import { orExplain, printOrFail } from "../terminal/print.ts";
 
 export type ReadyFile = ReturnType<typeof createReadyFile>;
@@ -22,7 +23,8 @@ export function createReadyFile(path: string) {
 		write(ready: { readonly url: string; readonly key: string }) {
 			const text = `${JSON.stringify(ready)}\n`;
 			if (path === stdout) return printOrFail(text);
-			orExplain(problem, () => writeWhole(path, text));
+			const mode = ready.key === defaultKey ? 0o644 : 0o600;
+			orExplain(problem, () => writeWhole(path, text, mode));
 			written = text;
 		},
 		/** Keeps the file if another sandbox has replaced it. */
@@ -36,10 +38,10 @@ export function createReadyFile(path: string) {
 }
 
 /** Renames a second file, so that no reader sees half of it. Other users cannot plant a link under its random name. */
-function writeWhole(path: string, text: string): void {
+function writeWhole(path: string, text: string, mode: number): void {
 	const beside = `${path}.${crypto.randomUUID()}`;
 	try {
-		writeFileSync(beside, text, { flag: "wx" });
+		writeFileSync(beside, text, { flag: "wx", mode });
 		renameSync(beside, path);
 	} finally {
 		rmSync(beside, { force: true });

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
-import { list } from "../../domain/object.ts";
+import { toJson } from "../../domain/json.ts";
+import { fromJsonText, list } from "../../domain/object.ts";
 import type { Pet } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { count, parsed, whole } from "../../domain/scalar.ts";
@@ -27,6 +28,12 @@ import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 function toAllowed(text: string): string | undefined {
 	const host = text.replace(/^([^:]+):\d+$/, "$1");
 	return text === "*" || isHost(host) ? host : undefined;
+}
+
+/** The sandbox checks them. */
+function toRules(text: string): unknown {
+	const json = fromJsonText(text);
+	return json === text ? undefined : json;
 }
 
 export const flags = {
@@ -66,6 +73,15 @@ export const flags = {
 			"Start with the animals of this NDJSON or CSV file, with their ids if it has them.",
 		),
 	),
+	faults: optional(
+		parsed<unknown>(
+			"Fault rules at the start and after each reset, as a list in JSON.",
+			toRules,
+			"must be JSON",
+			toJson,
+			{},
+		),
+	),
 	delay: optional(
 		whole(
 			"Delay every request to /v1 and /operator/v1 by this many milliseconds.",
@@ -97,7 +113,7 @@ environment.`,
 	],
 	async run({ host, port, readyFile, ...given }) {
 		const stop = untilSignal();
-		const { key, allowHost: allowHosts, delay, data, seed } = given;
+		const { key, allowHost: allowHosts, delay, data, seed, faults } = given;
 		if (data !== undefined && given.pets !== undefined)
 			throw new OperatorError("Give either --data or --pets.", 2);
 		const pets =
@@ -108,7 +124,7 @@ environment.`,
 		const petstore = await openPetstore({
 			database: "sqlite::memory:",
 			address: { host, port },
-			sandbox: { pets, seed, key, allowHosts, delay },
+			sandbox: { pets, seed, faults, key, allowHosts, delay },
 			log: { to: createLog(openOutput(), true) },
 		});
 		const { url } = petstore;
@@ -117,8 +133,7 @@ environment.`,
 			if (readyFile !== undefined) ready = createReadyFile(readyFile);
 			ready?.write({ url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
-			if (readyFile !== stdout)
-				print(toBanner(url, key, count, allowHosts !== undefined));
+			if (readyFile !== stdout) print(toBanner(url, key, count, allowHosts));
 			if (given.open) openBrowser(`${url}/docs`);
 			await (given.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])
@@ -149,11 +164,8 @@ function readDataFile(file: string): readonly Pet[] {
 				return read;
 			},
 		);
-		const without = pets.findIndex(({ id }) => id === undefined);
-		if (without !== -1 && pets.some(({ id }) => id !== undefined))
-			throw new FormatError(lines[without] ?? 0, "id is required.");
-		return withIds(pets, (index, id) => {
-			throw new FormatError(lines[index] ?? 0, `id ${id} is used twice.`);
+		return withIds(pets, (index, rule) => {
+			throw new FormatError(lines[index] ?? 0, rule);
 		});
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
@@ -173,10 +185,15 @@ function toBanner(
 	url: string,
 	key: string,
 	count: number,
-	/** Whether the control paths need the key. */
-	needsKey: boolean,
+	/** With these, the control paths need the key. */
+	allowHosts: readonly string[] = [],
 ): string {
+	const needsKey = allowHosts.length > 0;
 	const header = needsKey ? ` -H "Authorization: Bearer ${key}" \\\n   ` : "";
+	// Each on a line of its own: a name may be long.
+	const allowed = ["localhost", "127.0.0.1", "[::1]", ...allowHosts]
+		.map((host) => (host === "*" ? "any host" : host))
+		.join("\n             ");
 	return `
 A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 
@@ -185,7 +202,7 @@ A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
   Reference  ${url}/docs
   Console    ${url}/console
   Control    ${url}/sandbox
-
+${needsKey ? `  Allowed    ${allowed}\n` : ""}
 Try it:
 
   curl -H "Authorization: Bearer ${key}" ${url}/v1/pets

@@ -2,13 +2,13 @@
 import { signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { parseRounded } from "../../client/json.ts";
+import { toJson } from "../../domain/json.ts";
 import { base } from "../browser/base.ts";
 import { get, send } from "../ui/api.ts";
 import { CopyField } from "../ui/copy.tsx";
 import { Button, CloseButton } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
 import { formatPercent } from "../ui/format.tsx";
-import { toJson } from "../ui/json.ts";
 import { Failed, reload, useResource } from "../ui/resource.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { anyOperation, toAdding } from "./rules.ts";

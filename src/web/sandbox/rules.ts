@@ -1,5 +1,5 @@
 // The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
-import { parseRounded } from "../../client/json.ts";
+import { parseExactly, parseRounded } from "../../client/json.ts";
 import { toMessage } from "../ui/api.ts";
 import type { Asked, FieldProps } from "../ui/form.tsx";
 import { capitalise } from "../ui/format.tsx";
@@ -77,8 +77,10 @@ function toField({ name, schema, isKind, groups }: Member): FieldProps {
 
 /** The values of a schema in words, for example `1 or more, or always`. */
 function toFormat({ oneOf, minimum, maximum, ...schema }: Schema): string {
-	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	if (schema.const !== undefined) return String(schema.const);
+	if (schema.type === "string") return "";
+	if (schema.type === "object") return "JSON";
+	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
 	const range =
 		maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
 			? `${minimum} or more`
@@ -86,8 +88,11 @@ function toFormat({ oneOf, minimum, maximum, ...schema }: Schema): string {
 	return schema.type?.includes("null") ? `${range}, or null` : range;
 }
 
-/** Like the header Sandbox-Fault. */
+/** JSON where it can be read as such, else text. */
 function toValue(typed: string): unknown {
-	if (typed === "null") return null;
-	return /^\d*\.?\d+$/.test(typed) ? Number(typed) : typed;
+	try {
+		return parseExactly(typed);
+	} catch {
+		return typed;
+	}
 }

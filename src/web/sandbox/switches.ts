@@ -1,5 +1,5 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page keeps it switched off.
-import { toJson } from "../ui/json.ts";
+import { toJson } from "../../domain/json.ts";
 
 /** The members of a rule, or of a fault. */
 export type Rule = Readonly<Record<string, unknown>>;
@@ -42,6 +42,10 @@ export function toName({ times: _, skip: __, ...rule }: Rule): string {
 /** A fault as the header Sandbox-Fault has it. */
 export function toFaultText(fault: Rule): string {
 	return Object.entries(fault)
-		.map(([name, value]) => `${name}=${value}`)
+		.map(([name, value]) =>
+			typeof value === "object" && value !== null
+				? `${name}=${toJson(value)}`
+				: `${name}=${value}`,
+		)
 		.join("; ");
 }

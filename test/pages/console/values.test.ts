@@ -1,6 +1,7 @@
 // Parts of the pages that need no browser: exact JSON, the form of an animal, and formats.
 import { describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
+import { toJson } from "../../../src/domain/json.ts";
 import { fromForm, toFormFields } from "../../../src/web/console/pet.tsx";
 import {
 	formatBytes,
@@ -9,7 +10,6 @@ import {
 	formatRelative,
 	toTitle,
 } from "../../../src/web/ui/format.tsx";
-import { toJson } from "../../../src/web/ui/json.ts";
 
 describe("JSON of the console", () => {
 	test.each<[string, unknown]>([

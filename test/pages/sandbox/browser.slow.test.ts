@@ -214,7 +214,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await dialog.getByRole("button", { name: "Add" }).click();
 			await dialog
 				.getByRole("alert")
-				.getByText("Must have one of delay, status, drop.")
+				.getByText("Must have one of delay, status, reply, drop.")
 				.waitFor();
 			// The browser logs the 400.
 			expect(complaints.splice(0)).toHaveLength(1);
@@ -395,9 +395,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await addFault(page, {
 				operation: "createPet",
 				delay: "10",
-				status: "503",
-				retryAfter: "null",
-				body: "garbage",
+				reply: '{"status":503,"body":"<h1>"}',
 			});
 			await add();
 			await send(`/v1/pets?cursor=${"x".repeat(300)}`);
