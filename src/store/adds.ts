@@ -88,7 +88,7 @@ export function* insertPets(
 }
 
 /** The Idempotency-Keys of a batch, by name. */
-export function toAsked(
+function toAsked(
 	additions: readonly Addition[],
 ): ReadonlyMap<string, Idempotency> {
 	const asked = new Map<string, Idempotency>();
@@ -107,14 +107,14 @@ export interface StoredKey {
 	readonly usedAt: bigint;
 }
 
-export interface StoredAddition {
+interface StoredAddition {
 	readonly fingerprint: string;
 	readonly id: bigint;
 	readonly at: number;
 }
 
 /** What is stored under the Idempotency-Keys that have not expired. */
-export function toStored(
+function toStored(
 	asked: ReadonlyMap<string, Idempotency>,
 	rows: readonly StoredKey[],
 ): Map<string, StoredAddition> {

@@ -148,7 +148,7 @@ export function openLookup<Found, Key extends Value = string>(
 	/** How long a caller waits for PostgreSQL. The lookup of a key comes before the request's own question. */
 	ms = keyLookupMs,
 ): (value: Key) => Awaitable<Found | undefined> {
-	if (engine.isAtOnce)
+	if (engine.toReadOne)
 		return engine.toReadOne<Found>(`${select} ${column} = $1`);
 	const find = createBatch(async (values: readonly Key[]) => {
 		const found = await engine.read(() =>

@@ -43,6 +43,9 @@ export interface Count {
 /** Changes in one transaction, unless one call has more. */
 const maxChanges = 256;
 
+/** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
+const lingerMs = 1;
+
 export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 	const listFirst = cachePages((page) => engine.read(() => listPets(page)));
 	const getPet = openLookup<FoundPet, bigint>(
@@ -87,9 +90,7 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 			engine.addPets ??
 				((additions: readonly Addition[], since) =>
 					engine.write(() => addPets(additions), since)),
-			engine.isAtOnce
-				? { maxSize: maxSqliteBatch, lingerMs: engine.lingerMs }
-				: {},
+			engine.addPets ? {} : { maxSize: maxSqliteBatch, lingerMs },
 		),
 		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 		changePets: (
@@ -113,7 +114,7 @@ const one = `SELECT ${petColumns}, (SELECT base FROM counter) AS epoch FROM pets
 const counts = `SELECT category_id AS "categoryId", status, pets FROM counts WHERE pets > 0 ORDER BY category_id, status`;
 
 /** Of the newest animals. */
-export function isFirstPage({ maxId }: Pick<Page, "maxId">): boolean {
+function isFirstPage({ maxId }: Pick<Page, "maxId">): boolean {
 	return maxId === maxInt64;
 }
 

@@ -4,17 +4,14 @@ import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
 
 export interface Engine {
-	readonly kind: "sqlite" | "postgres";
 	/** How far the feed goes. Another object after each commit that changes animals, by any process. */
 	readonly state: () => Awaitable<State>;
 	/** In one statement or several, each of which sees every write that was acknowledged before. */
 	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
-	/** Prepares a read of one row by one value, which SQLite answers faster than `read`. */
-	readonly toReadOne: <Found>(
+	/** Prepares a read of one row by one value, if reads answer without waiting. If not, callers at the same time should share a question. */
+	readonly toReadOne?: <Found>(
 		text: string,
 	) => (value: Value) => Awaitable<Found | undefined>;
-	/** Whether reads answer without waiting. If not, callers at the same time should share a question. */
-	readonly isAtOnce: boolean;
 	/** One transaction, durable when the promise resolves. It waits for all other writes, of any process. */
 	readonly write: <Result>(
 		work: () => Work<Result>,
@@ -30,8 +27,6 @@ export interface Engine {
 	) => Promise<readonly Added[]>;
 	/** One moment of the database, for an export or a backup. */
 	readonly openSnapshot: () => Promise<Snapshot>;
-	/** How long a batch of adds waits for as many requests as the last one had. */
-	readonly lingerMs: number;
 	/** How long a search may look at animals before other requests are answered. */
 	readonly sliceMs: number;
 	/** Rows that a clean-up deletes in one transaction. */

@@ -24,7 +24,7 @@ export type Step =
 export type Answers = readonly (readonly never[])[];
 
 /** The statements of one question, one after the other. */
-export type Ask = (statements: readonly Statement[]) => Awaitable<Answers>;
+type Ask = (statements: readonly Statement[]) => Awaitable<Answers>;
 
 export interface Runner {
 	readonly ask: Ask;
@@ -103,7 +103,7 @@ export function toPlain<Plain extends object>(row: Row): Plain {
 }
 
 /** A row with the same key fails, unless it is replaced, or the numbers beside the key are added to it. */
-export type OnConflict = "fail" | "replace" | "add";
+type OnConflict = "fail" | "replace" | "add";
 
 export function* insertRows(
 	name: TableName,
@@ -164,9 +164,7 @@ export function* findAmong<Found>(
 const sizes = [256, 128, 64, 32, 16, 8, 4, 2, 1];
 const maxSize = 256;
 
-export function* toParts<Item>(
-	items: readonly Item[],
-): Generator<readonly Item[]> {
+function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 	for (let done = 0; done < items.length; ) {
 		const size = sizes.find((size) => size <= items.length - done) ?? 1;
 		yield items.slice(done, done + size);

@@ -36,7 +36,7 @@ function isOneOf(column: string, values: readonly string[]): string {
 }
 
 /** The members of an animal before a change, in the history. */
-export const contentNames = petNames.filter((name) => name !== "id");
+const contentNames = petNames.filter((name) => name !== "id");
 
 /** Columns of an animal. `toRule` says whether they may be NULL. */
 function toPetColumns(

@@ -63,7 +63,7 @@ export async function connectForLong(
 /** How long an import or a restore may take between two statements. */
 const longIdleMs = 10_000;
 
-export interface SessionOptions {
+interface SessionOptions {
 	readonly isReadOnly: boolean;
 	/** 0 for long work, whatever the server, the database or the user has. */
 	readonly statementMs: number;

@@ -10,7 +10,7 @@ import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
 import type { Engine, Snapshot, State } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
-import { first, run, runInTurn, type Value, type Work } from "../sql.ts";
+import { first, run, runInTurn, type Work } from "../sql.ts";
 import { tableNames, toSqlName } from "../tables.ts";
 import { addPets } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
@@ -146,18 +146,11 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	}
 
 	return {
-		kind: "postgres",
-		isAtOnce: false,
-		lingerMs: 0,
 		sliceMs,
 		cleanUpRows: postgresCleanUpRows,
 		/** Callers at the same time share the query, which begins after all of them have asked. */
 		state: shareCalls(readState),
 		read,
-		toReadOne:
-			<Found>(text: string) =>
-			(value: Value) =>
-				read(() => first<Found>(text, [value])),
 		write,
 		writeLong: (work) =>
 			withLong("write", (client, mayCommit) =>

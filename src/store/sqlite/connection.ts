@@ -160,7 +160,7 @@ export function toRunner(db: Database) {
 }
 
 /** SQLite writes `?1` for `$1`. */
-export function toSqliteText(text: string): string {
+function toSqliteText(text: string): string {
 	return text.replace(/\$(\d)/g, "?$1");
 }
 

@@ -1,9 +1,16 @@
 // The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
 import { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Awaitable } from "../../domain/async.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
 import type { Engine, Snapshot } from "../engine.ts";
-import { type Runner, runAtOnce, type Value, type Work } from "../sql.ts";
+import {
+	type Runner,
+	runAtOnce,
+	runInTurn,
+	type Value,
+	type Work,
+} from "../sql.ts";
 import {
 	checkpointAll,
 	commit,
@@ -35,8 +42,6 @@ const sqliteCleanUpRows = 200;
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 const maxExportWalBytes = 128 * 1024 * 1024;
 
-/** How long a batch waits for as many requests as the last one had: none arrives while SQLite commits on the event loop. */
-const lingerMs = 1;
 /** How long searches and statements of long work run before other requests are answered. */
 const sliceMs = 5;
 /** About four times SQLite's default, for large catalogues. */
@@ -118,7 +123,7 @@ function toEngine(
 			const end = own.query("COMMIT");
 			const deadline = performance.now() + longLockMs;
 			await retryWhileBusy(() => own.run("BEGIN IMMEDIATE"), deadline);
-			const result = await runInTurns(runner, work());
+			const result = await runInTurn(inTurns(runner), work());
 			commit(end);
 			if (!isServing) checkpointAll(own);
 			guard();
@@ -161,9 +166,6 @@ function toEngine(
 	}
 
 	return {
-		kind: "sqlite",
-		isAtOnce: true,
-		lingerMs,
 		sliceMs,
 		cleanUpRows: sqliteCleanUpRows,
 		state: () => orRetry(reads.state, undefined),
@@ -206,21 +208,19 @@ function orFailure<Result>(open: () => Result): Result {
 }
 
 /** Other requests are answered in between. */
-async function runInTurns<Result>(
-	runner: ReturnType<typeof toRunner>,
-	work: Work<Result>,
-): Promise<Result> {
+function inTurns({ ask, run }: ReturnType<typeof toRunner>): Runner {
 	let turnEnd = performance.now() + sliceMs;
-	let step = work.next([]);
-	while (!step.done) {
-		let answers: ReturnType<Runner["ask"]> = [];
-		if (step.value.asks) answers = runner.ask(step.value.asks);
-		else runner.run(step.value);
-		if (performance.now() > turnEnd) {
-			await nextTurn();
+
+	function pause<Result>(result: Result): Awaitable<Result> {
+		if (performance.now() < turnEnd) return result;
+		return nextTurn().then(() => {
 			turnEnd = performance.now() + sliceMs;
-		}
-		step = work.next(answers as never);
+			return result;
+		});
 	}
-	return step.value;
+
+	return {
+		ask: (statements) => pause(ask(statements)),
+		run: (statement) => pause(run(statement)),
+	};
 }

@@ -136,7 +136,7 @@ export function readLibraryVersion(): string {
 }
 
 /** Throws `unavailable` if the path no longer names the file that was opened. SQLite would write on to a file that nobody can open. */
-export type FileGuard = () => void;
+type FileGuard = () => void;
 
 /** Call it when the database is open. */
 export function guardFile(path: string): FileGuard {
