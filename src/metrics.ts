@@ -1,4 +1,5 @@
 // `/metrics`, for Prometheus: what this process has counted, in the text format, version 0.0.4.
+import manifest from "../package.json" with { type: "json" };
 import { notStored, operatorHeaders, withHeaders } from "./http/reply.ts";
 import {
 	createRequestCounts,
@@ -25,11 +26,10 @@ type Backups = Pick<BackupState, "newestAt" | "failures">;
 
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
-	version: string;
 	readBackups: () => Promise<Backups>;
 	metrics: Metrics;
 }): Surface {
-	const { authenticate, version, readBackups, metrics } = options;
+	const { authenticate, readBackups, metrics } = options;
 	return {
 		prefix: "/metrics",
 		authenticate,
@@ -46,7 +46,7 @@ export function createMetricsSurface(options: {
 				async handle() {
 					const backups = await readBackups().catch(() => ({}));
 					return {
-						body: toText(metrics, backups, version),
+						body: toText(metrics, backups),
 						mediaType: "text/plain; version=0.0.4; charset=utf-8",
 					};
 				},
@@ -62,7 +62,6 @@ const metricsHeaders = withHeaders(operatorHeaders, notStored);
 function toText(
 	{ requests, store, pages }: Metrics,
 	{ newestAt, failures }: Partial<Backups>,
-	version: string,
 ): string {
 	const durations = requests.histograms().map(toHistogram);
 	const { user, system } = process.cpuUsage();
@@ -85,7 +84,11 @@ function toText(
 			"When the newest backup began.",
 		],
 		["petstore_backup_failures_total", { "": failures }, "Failed backups."],
-		["petstore_build_info", toSamples("version", { [version]: 1 }), "Version."],
+		[
+			"petstore_build_info",
+			toSamples("version", { [manifest.version]: 1 }),
+			"Version.",
+		],
 		[
 			"process_cpu_seconds_total",
 			{ "": (user + system) / 1e6 },

@@ -1,12 +1,11 @@
 // The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
-import manifest from "../package.json" with { type: "json" };
 import { toExtraKey } from "./auth/keys.ts";
 import { createAuthentication } from "./auth/sessions.ts";
 import { toSite } from "./auth/site.ts";
 import { createDownloads } from "./backups/download.ts";
 import { type BackupOptions, startBackups } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
-import { type App, type AppOptions, createApp } from "./http/app.ts";
+import { createApp } from "./http/app.ts";
 import { toDocumentRoute } from "./http/operations.ts";
 import { createUnsentLimit } from "./http/parts.ts";
 import { toProbes } from "./http/probes.ts";
@@ -17,11 +16,7 @@ import { listen, type Server } from "./http/server.ts";
 import { anonymous, type Surface } from "./http/surface.ts";
 import { type DocumentOptions, toOpenApi } from "./interface/openapi.ts";
 import { createFailureLog, createLog, type Log } from "./log.ts";
-import {
-	createMetrics,
-	createMetricsSurface,
-	type Metrics,
-} from "./metrics.ts";
+import { createMetrics, createMetricsSurface } from "./metrics.ts";
 import { createOperator, noOperator, operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
@@ -29,7 +24,7 @@ import { limitPending } from "./store/pending-limit.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createV1, v1 } from "./v1/interface.ts";
 import type { ServedInterface } from "./web/layout.ts";
-import { createPageCode, createPages, type PageCode } from "./web/routes.ts";
+import { createPageCode, createPages } from "./web/routes.ts";
 
 export interface PetstoreOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -62,30 +57,19 @@ export type Petstore = Awaited<ReturnType<typeof openPetstore>>;
 
 export async function openPetstore(options: PetstoreOptions) {
 	const { address = { host: "127.0.0.1", port: 0 }, operatorAddress } = options;
-	const { log: { to: log = createLog() } = {}, rateLimit } = options;
 	const sandbox = await openSandbox(options, address);
-	let isStopping = false;
-	const shared = {
-		log,
-		sandbox,
-		logRequests: options.log?.requests ?? sandbox !== undefined,
-		isStopping: () => isStopping,
-		metrics: createMetrics(),
-		limitUnsent: createUnsentLimit(),
-		limitRate: rateLimit && createRateLimiter(rateLimit),
-		pageCode: createPageCode(),
-	};
 	const servers: Server[] = [];
 	function listenAtAll(): void {
 		servers.push(listen(address));
 		if (operatorAddress) servers.push(listen(operatorAddress));
 	}
-	let serving: ReturnType<typeof serveOn> | undefined;
-	async function close(drainMs = 0): Promise<void> {
+	let isStopping = false;
+	let closeService = async () => {};
+	async function stop(drainMs = 0): Promise<void> {
 		isStopping = true;
 		sandbox?.close();
 		await Promise.all(servers.map((server) => server.stop(drainMs)));
-		await serving?.close();
+		await closeService();
 	}
 	async function open() {
 		// Before the store is opened, so that a start that cannot listen creates no database. At a shared port other copies answer until then.
@@ -95,31 +79,30 @@ export async function openPetstore(options: PetstoreOptions) {
 			isServing: true,
 			keepsHistory: options.historyMs !== 0,
 		});
-		serving = serveOn(store, shared, options);
+		const service = serveOn(store, options, sandbox, () => isStopping);
+		closeService = service.close;
 		await sandbox?.start(store);
 		if (address.reusePort) listenAtAll();
-		return { store, ...serving };
+		return { store, ...service };
 	}
-	const { store, ...apps } = await open().catch(async (error) => {
-		await close();
+	const { store, main, operators } = await open().catch(async (error) => {
+		await stop();
 		throw error;
 	});
-	const toApp = (of: "main" | "operators"): App =>
-		sandbox?.wrap(apps[of].app) ?? apps[of].app;
-	const [main, operators] = servers;
-	main?.serve(toApp("main"), apps.main.firstSegments);
-	operators?.serve(toApp("operators"), apps.operators.firstSegments);
-	const url = main?.url ?? "";
+	const [server, ofOperators] = servers;
+	server?.serve(main.app, main.firstSegments);
+	ofOperators?.serve(operators.app, operators.firstSegments);
+	const url = server?.url ?? "";
 	return {
 		/** Where to call it from this machine. */
 		url,
 		/** The same as `url` without `operatorAddress`. */
-		operatorUrl: operators?.url ?? url,
+		operatorUrl: ofOperators?.url ?? url,
 		/** Answers a request without a socket. */
-		fetch: toApp("main"),
+		fetch: main.app,
 		store,
 		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
-		stop: close,
+		stop,
 	};
 }
 
@@ -134,21 +117,31 @@ async function openSandbox(
 	return loaded.createSandbox(sandbox, [v1, operator]);
 }
 
-interface Shared extends Omit<AppOptions, "surfaces" | "failures" | "count"> {
-	readonly sandbox: Sandbox | undefined;
-	readonly isStopping: () => boolean;
-	readonly metrics: Metrics;
-	readonly pageCode: PageCode;
-}
-
-/** The service on one open store, without a socket: its surfaces as apps, and its background work. */
-function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
-	const { log, metrics, sandbox } = shared;
-	const { database, address, apiKey, document = {}, operatorAddress } = options;
+/** The service on its open store, without a socket: its surfaces as apps, and its background work. */
+function serveOn(
+	store: Store,
+	options: PetstoreOptions,
+	sandbox: Sandbox | undefined,
+	isStopping: () => boolean,
+) {
+	const { database, address, apiKey, document = {}, rateLimit } = options;
+	const { to: log = createLog(), requests = sandbox !== undefined } =
+		options.log ?? {};
+	const metrics = createMetrics();
 	const failures = createFailureLog(log);
 	const { reportWork: report } = failures;
 	const backups = startBackups(store.backups, options, failures, log);
 	const stopCleanUp = startCleanUp(store, failures, options.historyMs);
+	/** What both addresses share. */
+	const shared = {
+		log,
+		failures,
+		logRequests: requests,
+		limitUnsent: createUnsentLimit(),
+		limitRate: rateLimit && createRateLimiter(rateLimit),
+		count: metrics.requests.count,
+	};
+	const pageCode = createPageCode();
 	const authentication = createAuthentication(
 		store,
 		[
@@ -188,7 +181,6 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 		),
 		createMetricsSurface({
 			authenticate: authentication.bySession.authenticate,
-			version: manifest.version,
 			readBackups: backups.read,
 			metrics,
 		}),
@@ -208,7 +200,7 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 				baseUrl: document.baseUrl,
 				exampleKey: sandbox?.page.shownKey,
 			},
-			shared.pageCode,
+			pageCode,
 		);
 		const open: Surface = {
 			prefix: "",
@@ -216,7 +208,7 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 			headers: jsonHeaders,
 			routes: [
 				...pages.routes,
-				...toProbes(store.ping, shared.isStopping),
+				...toProbes(store.ping, isStopping),
 				toDocumentRoute("/openapi.json", jsonHeaders, (version) =>
 					toOpenApi(v1, document, version),
 				),
@@ -224,9 +216,11 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 		};
 		const own = [...surfaces, open];
 		const all = sandbox?.addTo(own, pages.sandbox) ?? own;
-		const { count } = metrics.requests;
-		const app = createApp({ ...shared, surfaces: all, failures, count });
-		return { app, firstSegments: toFirstSegments(all) };
+		const app = createApp({ ...shared, surfaces: all });
+		return {
+			app: sandbox?.wrap(app) ?? app,
+			firstSegments: toFirstSegments(all),
+		};
 	}
 
 	const operators = toApp(
@@ -235,7 +229,7 @@ function serveOn(store: Store, shared: Shared, options: PetstoreOptions) {
 	);
 	return {
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
-		main: operatorAddress
+		main: options.operatorAddress
 			? toApp(
 					[reference],
 					[forClients, noOperator, { ...noOperator, prefix: "/metrics" }],

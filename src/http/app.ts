@@ -32,7 +32,7 @@ import {
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;
 
-export interface AppOptions {
+interface AppOptions {
 	surfaces: readonly Surface[];
 	limitRate: RateLimiter | undefined;
 	limitUnsent: LimitUnsent;
