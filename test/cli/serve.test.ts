@@ -251,7 +251,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(first.revokedAt).toBeString();
 	});
 	test(
-		"looks for keys before it listens",
+		"looks for keys before it says that it listens",
 		async () => {
 			const { url, remove } = await createDatabase();
 			await (await openStore(url, { access: "create" })).close();

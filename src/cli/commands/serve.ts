@@ -185,6 +185,9 @@ async function serve(
 	});
 	const { url, operatorUrl } = service;
 	try {
+		const hasKey =
+			config.apiKey !== undefined ||
+			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
 		await warnOfRisks(config, log);
 		log.info(
 			{
@@ -194,9 +197,6 @@ async function serve(
 			},
 			"listening",
 		);
-		const hasKey =
-			config.apiKey !== undefined ||
-			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
 		if (!hasKey) await showFirstKey(service, databaseUrl, config.typed);
 		log.info({ signal: await stop }, "stopping");
 	} finally {
