@@ -24,7 +24,7 @@ import { limitPending } from "./store/pending-limit.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createV1, v1 } from "./v1/interface.ts";
 import type { ServedInterface } from "./web/layout.ts";
-import { createPageCode, createPages } from "./web/routes.ts";
+import { createPages } from "./web/routes.ts";
 
 export interface PetstoreOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -141,7 +141,6 @@ function serveOn(
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		count: metrics.requests.count,
 	};
-	const pageCode = createPageCode();
 	const authentication = createAuthentication(
 		store,
 		[
@@ -191,17 +190,14 @@ function serveOn(
 		interfaces: readonly ServedInterface[],
 		surfaces: readonly Surface[],
 	) {
-		const pages = createPages(
-			{
-				interfaces,
-				hasConsole: interfaces.includes(operatorReference),
-				database,
-				sandbox: sandbox?.page,
-				baseUrl: document.baseUrl,
-				exampleKey: sandbox?.page.shownKey,
-			},
-			pageCode,
-		);
+		const pages = createPages({
+			interfaces,
+			hasConsole: interfaces.includes(operatorReference),
+			database,
+			sandbox: sandbox?.page,
+			baseUrl: document.baseUrl,
+			exampleKey: sandbox?.page.shownKey,
+		});
 		const open: Surface = {
 			prefix: "",
 			authenticate: () => anonymous,

@@ -20,24 +20,21 @@ import type { LoadedPages, PageName } from "./pages.ts";
 /** All but the address of the listener, which is known at the first request. */
 type FixedOptions = Omit<PageOptions, "listenUrl">;
 
-export type PageCode = ReturnType<typeof createPageCode>;
+let loaded: LoadedPages | undefined;
 
-/** The modules of the pages and their files, read at the first request. All pages of a process share them, since compressing takes time. */
-export function createPageCode() {
-	let loaded: LoadedPages | undefined;
-	// After a failure, the next request tries again.
-	return () => {
-		loaded ??= import("./pages.ts")
-			.then((pages) => pages.loadPages())
-			.catch((error) => {
-				loaded = undefined;
-				throw error;
-			});
-		return loaded;
-	};
+/** The modules of the pages and their files. All pages of a process share them, since compressing takes time. */
+function load(): LoadedPages {
+	loaded ??= import("./pages.ts")
+		.then((pages) => pages.loadPages())
+		.catch((error) => {
+			// The next request tries again.
+			loaded = undefined;
+			throw error;
+		});
+	return loaded;
 }
 
-export function createPages(options: FixedOptions, code: PageCode) {
+export function createPages(options: FixedOptions) {
 	/** Rendered at their first requests. */
 	const stored: Partial<
 		Record<`${PageName} ${boolean}`, Promise<StoredReply>>
@@ -46,7 +43,7 @@ export function createPages(options: FixedOptions, code: PageCode) {
 		name: PageName,
 		{ request, source }: Call,
 	): Promise<Reply> {
-		const { render } = await code();
+		const { render } = await load();
 		const isLocal =
 			isLoopback(new URL(request.url).hostname) &&
 			isLoopback(source.clientOf(request) ?? "");
@@ -69,7 +66,7 @@ export function createPages(options: FixedOptions, code: PageCode) {
 			? [toRoute("/console", (call) => answer("console", call))]
 			: []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
-			const reply = (await code()).assets.get(segment);
+			const reply = (await load()).assets.get(segment);
 			if (reply !== undefined) return reply(request);
 			throw new Failure("not_found", "This path does not exist.");
 		}),
