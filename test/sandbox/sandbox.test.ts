@@ -186,6 +186,28 @@ describe("Reset", () => {
 		},
 	);
 
+	test("keeps no add that arrived before it, even while an earlier reset runs", async () => {
+		const { petstore, names } = sandbox();
+		const headers = { Authorization: "Bearer sandbox", Host: "localhost" };
+		const send = (path: string, body?: string) =>
+			petstore.fetch(
+				new Request(`http://localhost${path}`, {
+					method: "POST",
+					headers,
+					...(body !== undefined && { body }),
+				}),
+			);
+		for (let turns = 0; turns < 30; turns++) {
+			const first = send("/sandbox/reset");
+			for (let count = 0; count < turns; count++) await null;
+			const add = send("/v1/pets", rex);
+			const last = await send("/sandbox/reset");
+			expect(last.status).toBe(204);
+			await Promise.all([first, add]);
+			expect([turns, ...(await names(1))]).toEqual([turns, "Cinnamon"]);
+		}
+	});
+
 	test("executes each add at the same time before or after it, or closes its connection", async () => {
 		const { call, names } = sandbox();
 		const add = async (index: number) => {
