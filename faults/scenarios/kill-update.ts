@@ -182,11 +182,12 @@ async function countEntries(
 	const right = new Set<bigint>();
 	for (let maxPosition = maxInt64; ; ) {
 		const page = await history.readAll({ maxPosition, limit: 1_000 });
-		for (const { petId, by, before, pet } of page.entries) {
-			if (by?.id === toName(round - 1)) return { entries, right: right.size };
+		for (const { petId, before, pet } of page.entries) {
+			if (pet?.name === toName(round - 1))
+				return { entries, right: right.size };
 			entries++;
-			const names = [by?.id, before?.name, pet?.name];
-			const expected = [toName(round), toName(round - 1), toName(round)];
+			const names = [before?.name, pet?.name];
+			const expected = [toName(round - 1), toName(round)];
 			if (Bun.deepEquals(names, expected)) right.add(petId);
 		}
 		if (page.next === undefined) return { entries, right: right.size };

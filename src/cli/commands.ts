@@ -11,6 +11,7 @@ export const descriptions = {
 	pets: "find, add, change and remove animals",
 	categories: "list, set and remove the names of categories",
 	history: "show who changed and removed animals, and put one back",
+	edits: "list what was changed together, and undo it",
 	status: "show the size of the database and the number of animals",
 	health: "check that a running service answers",
 	import: "add or update the animals of a file, all of them or none",
@@ -44,6 +45,8 @@ export const modules: Readonly<Record<string, Load>> = {
 		),
 	history: () =>
 		toResource(import("../operator/history.ts").then(({ history }) => history)),
+	edits: () =>
+		toResource(import("../operator/edits.ts").then(({ edits }) => edits)),
 	status: () =>
 		toResource(import("../operator/status.ts").then(({ status }) => status)),
 	health: () => import("./commands/health.ts"),

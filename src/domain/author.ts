@@ -1,11 +1,14 @@
-// Who changed an animal: a key, someone who signed in by a link, the command line, or an import.
+// Who changed or added an animal: a key, someone who signed in by a link, or the command line.
+import { object } from "./object.ts";
+import { anyText, count, oneOf } from "./scalar.ts";
+import { type ColumnType, optional, type Type } from "./type.ts";
 
-export const authorKinds = ["key", "link", "command line", "import"] as const;
+export const authorKinds = ["key", "link", "command line"] as const;
 
 export interface Author {
 	readonly kind: (typeof authorKinds)[number];
-	/** The id of a stored key, or of an import. */
-	readonly id?: string | undefined;
+	/** The id of a stored key. */
+	readonly keyId?: number | undefined;
 	/** The name that a key had then, or that a link was made for. */
 	readonly name?: string | undefined;
 }
@@ -18,4 +21,43 @@ export interface Authored {
 
 export function byCommandLine(at = Date.now()): Authored {
 	return { by: { kind: "command line" }, at };
+}
+
+export const authorType: Type<Author> = object(
+	"Author",
+	"A key, someone who signed in by a link, or the command line.",
+	{
+		kind: oneOf("", authorKinds),
+		keyId: optional(count("The id of a stored key. Only of a key.")),
+		name: optional(
+			anyText(
+				"The name of the key, or the name that the link was made for. Absent if it has none.",
+			),
+		),
+	},
+);
+
+/** An author as one text: the id of a key, `link:NAME` or `command line`; null for a key that is not stored. */
+export function toAuthorText({ kind, keyId, name = "" }: Author) {
+	if (kind === "key") return keyId === undefined ? null : `${keyId}`;
+	return kind === "link" ? `link:${name}` : kind;
+}
+
+export function fromAuthorText(text: string): Author {
+	if (text === "command line") return { kind: text };
+	if (!text.startsWith("link:")) return { kind: "key", keyId: Number(text) };
+	return { kind: "link", name: text.slice("link:".length) || undefined };
+}
+
+/** Stored as one text. */
+export function authorColumn(description: string): ColumnType<string, Author> {
+	const { schema, read, fromText, write } = authorType;
+	return {
+		schema: { ...schema, about: schema.description ?? "", description },
+		column: "TEXT",
+		read: (json, name, broken) => toAuthorText(read(json, name, broken)) ?? "",
+		fromText,
+		write: (text) => write(fromAuthorText(text)),
+		toText: (text) => text,
+	};
 }

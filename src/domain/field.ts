@@ -11,7 +11,7 @@ import {
 } from "./type.ts";
 
 export interface Field {
-	readonly type: ColumnType;
+	readonly type: ColumnType<Stored, unknown>;
 	/** For people: the label in a form, and the title of a column. */
 	readonly title: string;
 	/** Who gives the value. What clients give, operators may change. */
@@ -36,7 +36,7 @@ export interface Field {
 export type Fields = Readonly<Record<string, Field>>;
 
 type TypeOf<Of> = Of extends { readonly type: infer Is } ? Is : never;
-type Value<Of> = TypeOf<Of> extends ColumnType<infer Is> ? Is : never;
+type Value<Of> = TypeOf<Of> extends ColumnType<infer Is, unknown> ? Is : never;
 type Json<Of> = NonNullable<
 	TypeOf<Of> extends { json?: infer Is } ? Is : never
 >;

@@ -1,4 +1,5 @@
 // An animal. Its fields are written here once: JSON, documents, SQL, patches, history, files and forms derive from this record.
+import { authorColumn } from "./author.ts";
 import { Failure, failing } from "./errors.ts";
 import {
 	type Field,
@@ -72,7 +73,7 @@ export const petFields = {
 		isOptional: true,
 	},
 	addedBy: {
-		type: int64("The id of the key that added it. Absent if unknown.", 1n),
+		type: authorColumn("Who added it. Absent if unknown."),
 		title: "Added by",
 		from: "service",
 		isInternal: true,

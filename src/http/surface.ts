@@ -1,6 +1,7 @@
 // A surface is the part of the service below one path prefix, with its routes and its authentication. A call is a request on its way
 // through it.
 import type { Awaitable } from "../domain/async.ts";
+import type { Author } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
@@ -123,6 +124,15 @@ export interface Identity {
 
 /** The `keyId` of sessions that began with a link. */
 export const ofLink = "console";
+
+export function toAuthor({ keyId, name }: Identity): Author {
+	if (keyId === undefined) return { kind: "command line" };
+	if (keyId === ofLink) return { kind: "link", name };
+	// A key that is not stored has only a name.
+	return typeof keyId === "number"
+		? { kind: "key", keyId, name }
+		: { kind: "key", name: keyId };
+}
 
 export const anonymous: Identity = {
 	keyHash: "",

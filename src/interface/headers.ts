@@ -20,6 +20,8 @@ export const replyHeaders = {
 	Location: "The address of the new animal.",
 	Deprecation: "When the operation was deprecated, as a Unix time after `@`.",
 	Sunset: "When the operation is to be removed.",
+	"Edit-Id":
+		"The id of the edit that this request made, for `undoEdit`. Absent if nothing had to be changed, or no history is kept.",
 	"Idempotency-Replayed":
 		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
 	"Retry-After":

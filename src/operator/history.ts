@@ -1,5 +1,5 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
-import { type Author, authorKinds } from "../domain/author.ts";
+import { type Author, authorType } from "../domain/author.ts";
 import { limitOf, maxPageSize } from "../domain/cursor.ts";
 import { Failure, StoreFailure, storeWroteNothing } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
@@ -12,19 +12,11 @@ import {
 	toContent,
 } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
-import { anyText, count, int64, oneOf, time } from "../domain/scalar.ts";
+import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
 import { toTimeText } from "../domain/time.ts";
-import {
-	optional,
-	type ValueOf,
-	withDescription,
-	withRule,
-} from "../domain/type.ts";
+import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import type {
-	HistoryPage,
-	History as StoredHistory,
-} from "../store/history.ts";
+import type { History as StoredHistory } from "../store/history.ts";
 import { changeKinds } from "../store/tables.ts";
 import { type OperatorResource, operation, toAuthored } from "./operation.ts";
 import {
@@ -40,28 +32,14 @@ import {
 
 const scope = "operator";
 
-const HistoryAuthor = object(
-	"HistoryAuthor",
-	"Who made a change: a key, someone who signed in by a link, the command line, or an import.",
-	{
-		kind: oneOf("", authorKinds),
-		keyId: optional(count("The id of a stored key. Only of a key.")),
-		importId: optional(anyText("The `--import-id`. Only of an import.")),
-		name: optional(
-			anyText(
-				"The name of the key at that time, or the name that the link was made for. Absent if it had none.",
-			),
-		),
-	},
-);
-
-const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
+export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	petId: int64("The id of the animal."),
 	kind: oneOf("`added` even if it was put back after a removal.", changeKinds),
 	at: optional(
 		time("When it was done. Absent if the time of the add is unknown."),
 	),
-	by: optional(withDescription(HistoryAuthor, "Absent if unknown.")),
+	by: optional(withDescription(authorType, "Absent if unknown.")),
+	edit: optional(int64("The edit that it is a part of. Absent for an add.")),
 	before: optional(
 		withDescription(
 			storedPetType,
@@ -76,7 +54,7 @@ const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	),
 });
 
-const page = {
+export const page = {
 	limit: limitOf("entries"),
 	cursor: optional(
 		int64("Where to continue: the `next` of an earlier reply.", 1n),
@@ -90,12 +68,13 @@ const reply = object("History", "Entries of the history, newest first.", {
 	),
 });
 
-const by = { kind: "key", keyId: 1, name: "Ada" };
-const removal = {
+export const by = { kind: "key", keyId: 1, name: "Ada" };
+export const removal = {
 	petId: 2,
 	kind: "removed",
 	at: "2026-11-16T09:00:00.000Z",
 	by,
+	edit: 7,
 	before: tom,
 };
 const add = { petId: 2, kind: "added", at: tom.addedAt, by, pet: tom };
@@ -108,25 +87,26 @@ const listHistory = operation({
 	description:
 		"Newest first, with who made each change. An animal that was added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
 	query: {
-		// PostgreSQL takes no text with U+0000.
-		by: optional(
-			withRule(
-				anyText(
-					"Only entries whose `by` has this text as kind, as name, or as id of a key or import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
-				),
-				(text) => !text.includes("\0"),
-				"must not contain the character U+0000",
-				{ pattern: "^[^\\x00]*$" },
+		name: optional(
+			anyText(
+				"Only entries of animals whose name, before or now, contains this text. Case is ignored. One request searches for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 			),
 		),
+		petId: optional(int64("Only entries of this animal.", 1n)),
+		by: optional(
+			anyText(
+				"Only entries whose `by` has this text as kind, name or id of a key. Searches like `name`.",
+			),
+		),
+		edit: optional(int64("Only entries of this edit.", 1n)),
 		...page,
 	},
 	reply,
 	example: { reply: { entries: [removal], next: 6 } },
 	command: { toRow },
-	async handle({ by, limit, cursor }, { store }) {
+	async handle({ cursor, ...asked }, { store }) {
 		const maxPosition = toMaxPosition(cursor);
-		return toReply(await store.history.readAll({ by, maxPosition, limit }));
+		return store.history.readAll({ ...asked, maxPosition });
 	},
 });
 
@@ -146,27 +126,12 @@ const listPetHistory = operation({
 	async handle({ petId, limit, cursor }, { store }) {
 		const maxPosition = toMaxPosition(cursor);
 		const found = await store.history.readOf(petId, { maxPosition, limit });
-		return toReply(requireFound(found, missing));
+		return requireFound(found, missing);
 	},
 });
 
-function toMaxPosition(cursor: bigint | undefined): bigint {
+export function toMaxPosition(cursor: bigint | undefined): bigint {
 	return cursor === undefined ? maxInt64 : cursor - 1n;
-}
-
-function toReply({ entries, next }: HistoryPage): ValueOf<typeof reply> {
-	return {
-		entries: entries.map((entry) => ({
-			...entry,
-			by: entry.by && toReplied(entry.by),
-		})),
-		next,
-	};
-}
-
-function toReplied({ kind, id, name }: Author): ValueOf<typeof HistoryAuthor> {
-	const keyId = kind === "key" && id !== undefined ? Number(id) : undefined;
-	return { kind, keyId, importId: kind === "import" ? id : undefined, name };
 }
 
 const restorePet = operation({
@@ -186,7 +151,7 @@ const restorePet = operation({
 	}),
 	honoursIfMatch: true,
 	reply: storedPetType,
-	headers: ["ETag"],
+	headers: ["ETag", "Edit-Id"],
 	errors: changeErrors,
 	example: { body: { version: 1 }, reply: { ...rex, version: 8 } },
 	async handle({ petId, version, condition }, { store }, call) {
@@ -211,7 +176,7 @@ const restorePet = operation({
 				"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
 			);
 		if (changed.outcome === "differs") throw refuseChange(changed);
-		return toAnswer(requireFound(changed.pets[0], missing));
+		return toAnswer(requireFound(changed.pets[0], missing), changed.edit);
 	},
 });
 
@@ -244,28 +209,26 @@ export const history: OperatorResource = {
 	operations: { listHistory, listPetHistory, restorePet },
 };
 
+export function toShownTime(at: number): string {
+	return toTimeText(at).slice(0, 19).replace("T", " ");
+}
+
 /** `before` is the version for `history restore`. */
-function toRow(entry: ValueOf<typeof HistoryEntry>) {
-	const { petId, kind, at, by, before, pet } = entry;
+export function toRow(entry: ValueOf<typeof HistoryEntry>) {
+	const { petId, kind, at, by, edit, before, pet } = entry;
 	return {
-		"time (UTC)":
-			at === undefined ? "" : toTimeText(at).slice(0, 19).replace("T", " "),
+		"time (UTC)": at === undefined ? "" : toShownTime(at),
 		animal: `${petId}`,
 		kind,
-		by: by === undefined ? "" : toAuthorText(by),
+		by: by === undefined ? "" : toAuthorName(by),
+		edit: edit === undefined ? "" : `${edit}`,
 		before: before === undefined ? "" : `${before.version}`,
 		change: toChangeText(before, pet),
 	};
 }
 
-function toAuthorText({
-	kind,
-	name,
-	keyId,
-	importId,
-}: ValueOf<typeof HistoryAuthor>): string {
-	const id = keyId ?? importId;
-	const what = id === undefined ? kind : `${kind} ${id}`;
+export function toAuthorName({ kind, name, keyId }: Author): string {
+	const what = keyId === undefined ? kind : `${kind} ${keyId}`;
 	return name === undefined ? what : `${name} (${what})`;
 }
 

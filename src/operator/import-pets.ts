@@ -6,15 +6,13 @@ import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
 import { anyText, flag, formed, time, whole } from "../domain/scalar.ts";
 import { optional, withDefault } from "../domain/type.ts";
 import { readParts } from "../http/body.ts";
-import { importBodyMs, maxImportBytes } from "../limits.ts";
+import { Answer } from "../interface/operation.ts";
+import { importBodyMs, longWriteMs, maxImportBytes } from "../limits.ts";
 import { type Imports, maxListedErrors } from "../store/import.ts";
 import type { ImportedFile } from "./import-file.ts";
-import { operation, toAuthored } from "./operation.ts";
+import { operation, toAuthored, toEditHeader } from "./operation.ts";
 
-/** How long an import over HTTP may write. Other writes that wait too long for it fail, and have written nothing. */
-const importWriteMs = 50_000;
-
-/** Animals of that file: few enough for SQLite to write within `importWriteMs`. Use the command for larger files. */
+/** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
 export const maxHttpImportAnimals = 100_000;
 
 /** The parameters of an import, and flags of its command. */
@@ -94,6 +92,7 @@ export const importPets = operation({
 			),
 		},
 	),
+	headers: ["Edit-Id"],
 	errors: [
 		"request_timeout",
 		"conflict",
@@ -109,9 +108,9 @@ export const importPets = operation({
 		transfers.imports++;
 		const controller = new AbortController();
 		const write = async <Done>(use: (imports: Imports) => Promise<Done>) => {
-			source.allowIdle(request, importWriteMs);
+			source.allowIdle(request, longWriteMs);
 			const tooLong = () => controller.abort(tookTooLong());
-			const timer = setTimeout(tooLong, importWriteMs);
+			const timer = setTimeout(tooLong, longWriteMs);
 			return use(store.imports).finally(() => clearTimeout(timer));
 		};
 		try {
@@ -128,7 +127,8 @@ export const importPets = operation({
 				},
 				{ read: (use) => use(store.imports), write },
 			);
-			return toReply(imported);
+			const edit = imported.outcome === "done" ? imported.edit : undefined;
+			return new Answer(toReply(imported), toEditHeader(edit));
 		} finally {
 			transfers.imports--;
 		}
@@ -181,6 +181,6 @@ type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;
 
 function tookTooLong(): Failure {
 	return unavailable(
-		`The import did not finish within ${importWriteMs / 1000} seconds, and nothing was done. Use the command for large files.`,
+		`The import did not finish within ${longWriteMs / 1000} seconds, and nothing was done. Use the command for large files.`,
 	);
 }

@@ -13,6 +13,7 @@ import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { changes } from "./changes.ts";
+import { edits } from "./edits.ts";
 import { history } from "./history.ts";
 import { FileErrors } from "./import-pets.ts";
 import { keys } from "./keys.ts";
@@ -30,6 +31,7 @@ const resources: readonly OperatorResource[] = [
 	pets,
 	categories,
 	history,
+	edits,
 	changes,
 	keys,
 	status,

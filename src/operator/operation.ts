@@ -2,14 +2,21 @@
 import type { Download } from "../backups/download.ts";
 import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
-import { type Authored, byCommandLine } from "../domain/author.ts";
+import type { Authored } from "../domain/author.ts";
+import { unavailable } from "../domain/errors.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
-import { type Call, type Identity, noSocket, ofLink } from "../http/surface.ts";
+import {
+	type Call,
+	type Identity,
+	noSocket,
+	toAuthor,
+} from "../http/surface.ts";
 import {
 	type Operation,
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
+import { longWriteMs } from "../limits.ts";
 import type { FailureLog } from "../log.ts";
 import type { Count } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
@@ -65,16 +72,33 @@ export const commandCall: OperatorCall = {
 };
 
 /** The author and time of a change. */
-export function toAuthored({ keyId, name }: Identity): Authored {
-	const at = Date.now();
-	if (keyId === undefined) return byCommandLine(at);
-	if (keyId === ofLink) return { by: { kind: "link", name }, at };
-	const key = { kind: "key", id: `${keyId}`, name } as const;
-	// A key that is not stored has only a name.
-	return {
-		by: typeof keyId === "number" ? key : { kind: "key", name: keyId },
-		at,
-	};
+export function toAuthored(identity: Identity): Authored {
+	return { by: toAuthor(identity), at: Date.now() };
+}
+
+/** Gives a long write over HTTP its time; after that it is rolled back. */
+export async function writeLong<Done>(
+	{ request, source }: OperatorCall,
+	write: (signal: AbortSignal) => Promise<Done>,
+	/** What does the same without a limit. */
+	command: string,
+): Promise<Done> {
+	const controller = new AbortController();
+	source.allowIdle(request, longWriteMs);
+	const timer = setTimeout(() => {
+		const seconds = longWriteMs / 1000;
+		controller.abort(
+			unavailable(
+				`It did not finish within ${seconds} seconds, and nothing was done. Use ${command}.`,
+			),
+		);
+	}, longWriteMs);
+	return write(controller.signal).finally(() => clearTimeout(timer));
+}
+
+/** The header of a reply to what has made an edit. */
+export function toEditHeader(edit: bigint | undefined) {
+	return edit === undefined ? {} : { "Edit-Id": `${edit}` };
 }
 
 /** The number of animals in some counts. */

@@ -5,21 +5,42 @@ import {
 	maxPageSize,
 	readStart,
 	toCursor,
+	toMaxId,
 } from "../domain/cursor.ts";
-import { type ErrorCode, Failure, restate } from "../domain/errors.ts";
-import { filters } from "../domain/filter.ts";
+import {
+	type ErrorCode,
+	Failure,
+	restate,
+	unavailable,
+} from "../domain/errors.ts";
+import { filters, type PetFilter } from "../domain/filter.ts";
 import { choice, closedObject, list, object } from "../domain/object.ts";
-import { noSuchPet, type StoredPet, storedPetToJson } from "../domain/pet.ts";
+import {
+	noSuchPet,
+	type PetPatch,
+	type StoredPet,
+	storedPetToJson,
+} from "../domain/pet.ts";
 import {
 	newPetType,
 	petPatchType,
 	storedPetType,
 } from "../domain/pet-types.ts";
+import { toCountText } from "../domain/quantity.ts";
 import { anyText, int64, onlyTrue, whole } from "../domain/scalar.ts";
 import { optional, withDescription, withExample } from "../domain/type.ts";
 import { toPetTag, toVersionCondition } from "../domain/version.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import type { ChangeRefused, FoundPet, PetChange } from "../store/changes.ts";
+import { operatorAnswerMs } from "../limits.ts";
+import { maxChangedAnimals } from "../store/change-all.ts";
+import type {
+	Changed,
+	ChangeRefused,
+	FoundPet,
+	PetChange,
+} from "../store/changes.ts";
+import type { Found } from "../store/search.ts";
+import type { Store } from "../store/store.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
 import { exportPets } from "./export-pets.ts";
 import { importPets } from "./import-pets.ts";
@@ -31,6 +52,8 @@ import {
 	operatorPrefix,
 	sumOf,
 	toAuthored,
+	toEditHeader,
+	writeLong,
 } from "./operation.ts";
 
 /** 1,000 changes with names of a thousand bytes: 250 characters, all outside the Basic Multilingual Plane. */
@@ -49,7 +72,7 @@ export const rex = {
 	status: "available",
 	version: 1,
 	addedAt: "2026-11-16T08:00:00.000Z",
-	addedBy: 1,
+	addedBy: { kind: "key", keyId: 1 },
 };
 export const tom = {
 	...rex,
@@ -99,14 +122,18 @@ const countPets = operation({
 	path: "/pets/count",
 	scope,
 	summary: "Count animals",
-	description: "An exact number, without reading the animals.",
-	query: { status: filters.status, categoryId: filters.categoryId },
+	description:
+		"An exact number. By `name`, it looks at the animals, for at most 2 seconds.",
+	query: filters,
 	reply: object("PetCount", "A number of animals.", {
 		pets: int64("Number of animals.", 0n),
 	}),
 	example: { reply: { pets: 2 } },
 	command: { prints: "pets" },
-	async handle({ status, categoryId }, { store }) {
+	async handle(filter, { store, running }) {
+		const { status, categoryId, name = "", id } = filter;
+		if (name !== "" || id !== undefined)
+			return { pets: await countFound(store, filter, running !== undefined) };
 		const counts = await store.catalogue.readCounts();
 		const pets = counts.filter(
 			(one) =>
@@ -139,11 +166,9 @@ const addPet = operation({
 		const key = readIdempotencyKey(request.headers);
 		const added = await addOnce(store.catalogue, pet, identity, key);
 		const { id, at, by } = added;
-		const addedBy = by === null ? null : BigInt(by);
-		return new Answer(
-			{ ...pet, id, version: id, addedAt: BigInt(at), addedBy },
-			toAddedHeaders(operatorPrefix, added),
-		);
+		const origin = { addedAt: BigInt(at), addedBy: by };
+		const stored: StoredPet = { ...pet, id, version: id, ...origin };
+		return new Answer(stored, toAddedHeaders(operatorPrefix, added));
 	},
 });
 
@@ -184,7 +209,7 @@ const changePet = operation({
 	mediaType: "application/merge-patch+json",
 	honoursIfMatch: true,
 	reply: storedPetType,
-	headers: ["ETag"],
+	headers: ["ETag", "Edit-Id"],
 	errors: changeErrors,
 	example: {
 		body: { status: "sold" },
@@ -192,8 +217,8 @@ const changePet = operation({
 	},
 	async handle({ petId, condition, ...set }, service, call) {
 		const changes = [{ petId, condition, set }];
-		const [pet] = await makeChanges(service, call, changes, "change");
-		return toAnswer(requireFound(pet, missing));
+		const made = await makeChanges(service, call, changes, "change");
+		return toAnswer(requireFound(made.pets[0], missing), made.edit);
 	},
 });
 
@@ -206,10 +231,12 @@ const removePet = operation({
 	params,
 	missing,
 	honoursIfMatch: true,
+	headers: ["Edit-Id"],
 	errors: changeErrors,
 	async handle({ petId, condition }, service, call) {
 		const changes = [{ petId, condition, set: undefined }];
-		await makeChanges(service, call, changes, "removal");
+		const { edit } = await makeChanges(service, call, changes, "removal");
+		return new Answer(undefined, toEditHeader(edit));
 	},
 });
 
@@ -225,47 +252,70 @@ const changed = {
 	),
 };
 
+const found = {
+	filter: closedObject(
+		"",
+		"The animals, by the parameters of `findPets`; `{}` means all.",
+		filters,
+	),
+	expected: whole(
+		"How many animals match. If it is another number, nothing is done.",
+	),
+};
+
 const changePets = operation({
 	method: "POST",
 	path: "/pets/batch",
 	scope,
 	summary: "Change and remove many animals",
-	description:
-		"In one transaction: all entries are done, or none. An error has the index of the first entry that breaks a rule or cannot be done. The body may have up to 1 MiB.",
-	body: closedObject(
-		"PetChanges",
-		"Changes and removals, which are done in their order.",
-		{
-			changes: list(
-				choice(
-					"PetChange",
-					"A change or a removal of one animal: `set` or `remove`.",
-					{
-						set: closedObject("PetUpdate", "A change of one animal.", {
-							...changed,
-							set: withDescription(petPatchType, "What to change."),
-						}),
-						remove: closedObject("PetRemoval", "A removal of one animal.", {
-							...changed,
-							remove: onlyTrue("Removes the animal."),
-						}),
-					},
+	description: `In one transaction: all of it is done, or nothing. With \`changes\`, an error has the index of the first entry that breaks a rule or cannot be done. With \`filter\`, all animals that it finds are changed or removed, up to ${toCountText(maxChangedAnimals)}, if their number is \`expected\`. The body may have up to 1 MiB.`,
+	body: choice("PetBatch", "Single changes, or one of all that match.", {
+		changes: closedObject(
+			"PetChanges",
+			"Changes and removals, which are done in their order.",
+			{
+				changes: list(
+					choice(
+						"PetChange",
+						"A change or a removal of one animal: `set` or `remove`.",
+						{
+							set: closedObject("PetUpdate", "A change of one animal.", {
+								...changed,
+								set: withDescription(petPatchType, "What to change."),
+							}),
+							remove: closedObject("PetRemoval", "A removal of one animal.", {
+								...changed,
+								remove: onlyTrue("Removes the animal."),
+							}),
+						},
+					),
+					maxChanges,
+					1,
 				),
-				maxChanges,
-				1,
-			),
-		},
-	),
+			},
+		),
+		set: closedObject("ChangeOfAll", "Changes all animals that match.", {
+			...found,
+			set: withDescription(petPatchType, "What to change."),
+		}),
+		remove: closedObject("RemovalOfAll", "Removes all animals that match.", {
+			...found,
+			remove: onlyTrue("Removes the animals."),
+		}),
+	}),
 	maxBodyBytes: maxBatchBodyBytes,
-	reply: object("ChangedPets", "How many entries were done.", {
-		changed: whole("Entries with `set`."),
-		removed: whole("Entries with `remove`."),
-		versions: withDescription(
-			list(int64(""), maxChanges),
-			"For each entry the version of its animal after the batch; 0 if it was removed.",
+	reply: object("ChangedPets", "How many animals or entries were done.", {
+		changed: whole("Entries with `set`, or animals that matched."),
+		removed: whole("Entries with `remove`, or animals that matched."),
+		versions: optional(
+			withDescription(
+				list(int64(""), maxChanges),
+				"For each entry of `changes` the version of its animal after the batch; 0 if it was removed.",
+			),
 		),
 	}),
-	errors: ["not_found", "precondition_failed", "ids_exhausted"],
+	headers: ["Edit-Id"],
+	errors: ["not_found", "conflict", "precondition_failed", "ids_exhausted"],
 	example: {
 		body: {
 			changes: [
@@ -276,22 +326,77 @@ const changePets = operation({
 		reply: { changed: 1, removed: 1, versions: [5, 0] },
 	},
 	command: false,
-	async handle({ changes: asked }, service, call) {
+	async handle(batch, service, call) {
+		if (!("changes" in batch)) return changeAll(batch, service, call);
+		const { changes: asked } = batch;
 		const changes = asked.map((one) => ({
 			petId: one.petId,
 			set: "set" in one ? one.set : undefined,
 			condition:
 				one.version === undefined ? undefined : toVersionCondition(one.version),
 		}));
-		const pets = await makeChanges(service, call, changes, "batch");
+		const made = await makeChanges(service, call, changes, "batch");
 		const removed = changes.filter(({ set }) => set === undefined).length;
-		return {
-			changed: changes.length - removed,
-			removed,
-			versions: pets.map((pet) => pet?.version ?? 0n),
-		};
+		const versions = made.pets.map((pet) => pet?.version ?? 0n);
+		return new Answer(
+			{ changed: changes.length - removed, removed, versions },
+			toEditHeader(made.edit),
+		);
 	},
 });
+
+interface BatchOfAll {
+	readonly filter: PetFilter;
+	readonly expected: number;
+	readonly set?: PetPatch;
+}
+
+async function changeAll(
+	{ filter, expected, set }: BatchOfAll,
+	{ store }: OperatorService,
+	call: OperatorCall,
+) {
+	const authored = toAuthored(call.identity);
+	const edit = await writeLong(
+		call,
+		(signal) =>
+			store.catalogue.changeAll({ filter, expected, set, signal }, authored),
+		"a narrower filter",
+	).catch((error) => {
+		throw toChangeFailure(error, "batch");
+	});
+	const [changed, removed] = set ? [expected, 0] : [0, expected];
+	return new Answer(
+		{ changed, removed, versions: undefined },
+		toEditHeader(edit),
+	);
+}
+
+/** Reads the animals in pages. */
+async function countFound(
+	{ catalogue }: Store,
+	filter: PetFilter,
+	isLimited: boolean,
+): Promise<bigint> {
+	const deadline = performance.now() + operatorAnswerMs;
+	let count = 0;
+	for (
+		let lastId: bigint | undefined = toMaxId() + 1n;
+		lastId !== undefined;
+	) {
+		if (isLimited && performance.now() > deadline)
+			throw unavailable("There are too many animals to count them by name.");
+		const maxId = toMaxId(lastId);
+		const search = { filter, limit: maxCounted, maxId, isLimited };
+		const found: Found = await catalogue.findPets(search);
+		count += found.pets.length;
+		lastId = found.lastId;
+	}
+	return BigInt(count);
+}
+
+/** Animals that are counted at once. */
+const maxCounted = 10_000;
 
 export const pets: OperatorResource = {
 	tag: "pets",
@@ -309,23 +414,24 @@ export const pets: OperatorResource = {
 	},
 };
 
-export function toAnswer(pet: FoundPet): Answer<StoredPet> {
-	return new Answer(pet, { ETag: toPetTag(pet.epoch, pet.version) });
+export function toAnswer(pet: FoundPet, edit?: bigint): Answer<StoredPet> {
+	const ETag = toPetTag(pet.epoch, pet.version);
+	return new Answer(pet, { ETag, ...toEditHeader(edit) });
 }
 
-/** Returns the animals after all changes. Throws if one change cannot be made; then none was. */
+/** Throws if one change cannot be made; then none was. */
 async function makeChanges(
 	{ store }: OperatorService,
 	{ identity }: OperatorCall,
 	changes: readonly PetChange[],
 	kind: keyof typeof mayBeDone,
-): Promise<readonly (FoundPet | undefined)[]> {
+): Promise<Extract<Changed, { readonly outcome: "changed" }>> {
 	const made = await store.catalogue
 		.changePets(changes, toAuthored(identity))
 		.catch((error) => {
 			throw toChangeFailure(error, kind);
 		});
-	if (made.outcome === "changed") return made.pets;
+	if (made.outcome === "changed") return made;
 	throw kind === "batch"
 		? refuseEntry(made, changes[made.index]?.petId)
 		: refuseChange(made);
@@ -373,6 +479,7 @@ const mayBeDone = {
 		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
 	removal:
 		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
+	undo: "It is not known whether the edit was undone: all of it was, or nothing. Repeat the request: it undoes an edit once.",
 	batch:
 		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
 } as const;

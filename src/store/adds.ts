@@ -14,7 +14,7 @@ import { toSelected } from "./tables.ts";
 export interface Addition {
 	readonly pet: NewPet;
 	readonly idempotency?: Idempotency | undefined;
-	/** Now, and by no key, if not given. */
+	/** Now, and by nobody, if not given. */
 	readonly origin?: PetOrigin | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface Idempotency {
 	readonly at: number;
 }
 
-/** When an animal is added, and by which stored key; null for any other key. */
+/** When an animal is added, and by whom, as `toAuthorText` has it. */
 export interface PetOrigin {
 	readonly at: number;
-	readonly by: number | null;
+	readonly by: string | null;
 }
 
 export type Added =

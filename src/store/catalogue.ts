@@ -7,6 +7,7 @@ import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
 import { postgresAnswerMs } from "../limits.ts";
 import { type Addition, addPets } from "./adds.ts";
 import { createBatch, openLookup } from "./batch.ts";
+import { type ChangeOfAll, changeAll } from "./change-all.ts";
 import {
 	type Call,
 	type Changed,
@@ -99,6 +100,14 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 			authored: Authored = byCommandLine(),
 		): Promise<Changed> =>
 			change({ changes, authored: keepsHistory ? authored : undefined }),
+		/** The same for all animals that a filter finds. Returns the edit, if there is one. */
+		changeAll: (
+			change: ChangeOfAll,
+			authored: Authored,
+		): Promise<bigint | undefined> =>
+			engine.writeLong(() =>
+				changeAll(engine, change, keepsHistory ? authored : undefined),
+			),
 		/** The exact numbers of animals, without those that are 0. */
 		async readCounts(): Promise<readonly Count[]> {
 			const found = await engine.read(() =>

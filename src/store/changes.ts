@@ -19,7 +19,7 @@ import {
 	toAmong,
 	type Work,
 } from "./sql.ts";
-import { type ChangeKind, petColumns } from "./tables.ts";
+import { type ChangeKind, type EditKind, petColumns } from "./tables.ts";
 
 /** The last id or position of the feed, which come from one counter, and the epoch. */
 interface Counter {
@@ -76,6 +76,8 @@ export type Changed =
 	| {
 			readonly outcome: "changed";
 			readonly pets: readonly (FoundPet | undefined)[];
+			/** Undefined if nothing had to be changed, or no history is kept. */
+			readonly edit?: bigint | undefined;
 	  }
 	| ChangeRefused;
 
@@ -102,20 +104,28 @@ export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
 	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(toFind(ids));
 	const pets = new Map(rows.map((pet) => [pet.id, pet]));
 	const written: Written[] = [];
+	const edits: Row[] = [];
 	const results = calls.map(({ changes, authored }): Changed => {
 		const after = toChanged(changes, pets, epoch);
 		if ("outcome" in after) return after;
+		const start = written.length;
+		const edit = authored ? last + BigInt(start + 1) : undefined;
 		for (const [id, content] of after) {
 			const before = pets.get(id);
 			if (hasSameContent(before, content)) continue;
 			const position = last + BigInt(written.length + 1);
 			const pet = content && { ...content, version: position };
-			written.push({ id, before, after: pet, position, authored });
+			written.push({ id, before, after: pet, position, edit });
 			if (pet) pets.set(id, pet);
 			else pets.delete(id);
 		}
+		const own = written.slice(start);
+		const isEdit = authored && edit !== undefined && own.length > 0;
+		if (isEdit)
+			edits.push(toEditRow(edit, toEditKind(own), authored, toTotals(own)));
 		return {
 			outcome: "changed",
+			edit: isEdit ? edit : undefined,
 			pets: changes.map(({ petId }) => {
 				const pet = pets.get(petId);
 				return pet && { ...pet, epoch };
@@ -126,6 +136,7 @@ export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
 	const counts = createCounts();
 	yield* save(written, counts);
 	yield* counts.write();
+	yield* insertRows("edits", edits);
 	return results;
 }
 
@@ -162,7 +173,7 @@ function toPet(
 	return { ...whole, id, version: 0n, addedAt, addedBy };
 }
 
-function hasSameContent(one?: NewPet, other?: NewPet): boolean {
+export function hasSameContent(one?: NewPet, other?: NewPet): boolean {
 	return givenNames.every((name) => one?.[name] === other?.[name]);
 }
 
@@ -185,25 +196,76 @@ interface Written {
 	/** With its position as its version; undefined if the animal is removed. */
 	readonly after: StoredPet | undefined;
 	readonly position: bigint;
-	readonly authored: Authored | undefined;
+	/** Undefined if no history is kept. */
+	readonly edit: bigint | undefined;
 }
 
-/** Writes animals that were changed, removed or put back, but not `counts`: each gets a version, which is its position in the feed. */
-export function* writePets(
-	changed: readonly Pick<Written, "before" | "after">[],
+/** An animal that is changed, removed or put back. */
+export type Replaced = Pick<Written, "before" | "after">;
+
+/** An edit in parts, all of one transaction. */
+export function* beginEdit(
+	kind: EditKind,
+	/** Undefined if no history is kept: then there is no edit. */
 	authored: Authored | undefined,
-	counts: Counts,
-): Work<void> {
-	if (changed.length === 0) return;
-	const { last } = yield* askWithCounter();
-	const written = changed.map(({ before, after }, at): Written => {
-		const position = last + BigInt(at + 1);
-		const id = (after ?? before)?.id ?? 0n;
-		const pet = after && { ...after, version: position };
-		return { id, before, after: pet, position, authored };
-	});
-	yield* setCounter(last, last + BigInt(written.length));
-	yield* save(written, counts);
+	undoes?: bigint,
+) {
+	const id = (yield* askWithCounter()).last + 1n;
+	const totals = toTotals([]);
+	const counts = createCounts();
+	return {
+		/** Of animals. The end writes them. */
+		counts,
+		/** Each animal gets a version, which is its position in the feed. */
+		*write(replaced: readonly Replaced[]): Work<void> {
+			if (replaced.length === 0) return;
+			const { last } = yield* askWithCounter();
+			const written = replaced.map(({ before, after }, at): Written => {
+				const position = last + BigInt(at + 1);
+				const petId = (after ?? before)?.id ?? 0n;
+				const pet = after && { ...after, version: position };
+				const edit = authored && id;
+				return { id: petId, before, after: pet, position, edit };
+			});
+			toTotals(written, totals);
+			yield* setCounter(last, last + BigInt(written.length));
+			yield* save(written, counts);
+		},
+		/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
+		*end(imported = 0): Work<bigint | undefined> {
+			totals.added += imported;
+			yield* counts.write();
+			const { added, changed, removed } = totals;
+			if (authored === undefined || added + changed + removed === 0)
+				return undefined;
+			const row = toEditRow(id, kind, authored, totals);
+			yield* insertRows("edits", [{ ...row, undoes }]);
+			return id;
+		},
+	};
+}
+
+function toTotals(
+	written: readonly Written[],
+	totals = { added: 0, changed: 0, removed: 0 },
+) {
+	for (const one of written) totals[toKind(one)]++;
+	return totals;
+}
+
+function toEditKind(written: readonly Written[]): EditKind {
+	const isRemoval = written.every(({ after }) => after === undefined);
+	return isRemoval ? "removed" : "changed";
+}
+
+function toEditRow(
+	id: bigint,
+	kind: EditKind,
+	{ at, by }: Authored,
+	totals: ReturnType<typeof toTotals>,
+): Row {
+	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
+	return { id, at, kind, ...author, ...totals };
 }
 
 function* save(written: readonly Written[], counts: Counts): Work<void> {
@@ -239,11 +301,9 @@ function* save(written: readonly Written[], counts: Counts): Work<void> {
 }
 
 function toHistory(one: Written): readonly Row[] {
-	if (one.authored === undefined) return [];
-	const { at, by } = one.authored;
-	const author = { at, byKind: by.kind, byId: by.id, byName: by.name };
-	const { position, id: petId } = one;
-	return [{ ...one.before, ...author, position, petId, kind: toKind(one) }];
+	const { position, edit, id: petId } = one;
+	if (edit === undefined) return [];
+	return [{ ...one.before, edit, position, petId, kind: toKind(one) }];
 }
 
 function toKind({ before, after }: Written): ChangeKind {

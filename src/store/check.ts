@@ -51,6 +51,7 @@ const rules = {
 	"feed: animal # was added or changed, but is missing.": `pet_id AS number FROM ${changed} WHERE kind <> 'removed' AND id IS NULL`,
 	"feed: position # was never assigned.": `position AS number FROM changes WHERE ${isUnassigned("position")}`,
 	"history: position # was never assigned.": `position AS number FROM history WHERE ${isUnassigned("position")}`,
+	"history: the edit of position # is missing.": `position AS number FROM history WHERE edit NOT IN (SELECT id FROM edits)`,
 	"an Idempotency-Key: the id # of its animal was never assigned.": `pet_id AS number FROM idempotency_keys WHERE ${isUnassigned("pet_id")}`,
 	"category #: the number of its animals is wrong.": `category_id AS number FROM (
 		SELECT category_id, status, pets FROM counts UNION ALL SELECT category_id, status, -count(*) FROM pets GROUP BY category_id, status

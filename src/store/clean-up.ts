@@ -29,8 +29,8 @@ export function openCleanUp(engine: Engine) {
 			historyMs = defaultHistoryMs,
 			isStopped = () => false,
 		): Promise<void> {
-			const history = toOldHistory(now - historyMs, cleanUpRows);
-			for (const [name, condition, values] of [...toExpired(now), history]) {
+			const old = toOldHistory(now - historyMs, cleanUpRows);
+			for (const [name, condition, values] of [...toExpired(now), ...old]) {
 				const table = toSqlName(name);
 				const key = tables[name].key.map(toSqlName).join(", ");
 				const some = `SELECT ${key} FROM ${table} WHERE ${condition} LIMIT`;
@@ -64,7 +64,7 @@ export function openCleanUp(engine: Engine) {
 const newest = `SELECT max(at) AS at FROM (
 	SELECT max(used_at) AS at FROM idempotency_keys WHERE used_at <= $1
 	UNION ALL SELECT added_at FROM (SELECT added_at FROM pets ORDER BY id DESC LIMIT 1) AS added WHERE added_at <= $1
-	UNION ALL SELECT at FROM (SELECT at FROM history ORDER BY position DESC LIMIT 1) AS changed WHERE at <= $1
+	UNION ALL SELECT at FROM (SELECT at FROM edits ORDER BY id DESC LIMIT 1) AS changed WHERE at <= $1
 	UNION ALL SELECT max(created_at) FROM keys WHERE created_at <= $1
 	UNION ALL SELECT max(last_used_at) FROM keys WHERE last_used_at <= $1
 	UNION ALL SELECT max(last_used_at) FROM sessions WHERE last_used_at <= $1
@@ -134,8 +134,20 @@ function toExpired(now: number): readonly OldRows[] {
 	];
 }
 
-/** The oldest entries have the lowest positions. Their times have no index. */
-function toOldHistory(before: number, rows: number): OldRows {
-	const oldest = `SELECT position FROM history ORDER BY position LIMIT ${rows}`;
-	return ["history", `at < $1 AND position IN (${oldest})`, [before]];
+/** The oldest entries have the lowest positions. Their times have no index. An edit ends with its history. */
+function toOldHistory(before: number, rows: number): readonly OldRows[] {
+	const entries = `SELECT position FROM history ORDER BY position LIMIT ${rows}`;
+	const edits = `SELECT id FROM edits ORDER BY id LIMIT ${rows}`;
+	return [
+		[
+			"history",
+			`position IN (${entries}) AND edit IN (SELECT id FROM edits WHERE at < $1)`,
+			[before],
+		],
+		[
+			"edits",
+			`at < $1 AND id IN (${edits}) AND NOT EXISTS (SELECT 1 FROM history WHERE position >= id AND position < id + added + changed + removed)`,
+			[before],
+		],
+	];
 }

@@ -1,11 +1,11 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
-import type { Authored } from "../domain/author.ts";
+import { type Authored, toAuthorText } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
-import { createCounts, findPets, writePets } from "./changes.ts";
+import { beginEdit, findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
@@ -38,7 +38,11 @@ export interface ImportOptions {
 }
 
 export type Imported =
-	| ({ readonly outcome: "done" } & ImportCounts)
+	| ({
+			readonly outcome: "done";
+			/** Undefined if nothing had to be done, or no history is kept. */
+			readonly edit?: bigint | undefined;
+	  } & ImportCounts)
 	| ({ readonly outcome: "repeated" } & FinishedImport)
 	/** The import id was used for another file. */
 	| ({ readonly outcome: "reused" } & FinishedImport)
@@ -133,31 +137,35 @@ function* writeImport(
 			...finished,
 		});
 	const { by, at } = authored;
-	// A key that is not stored has no id.
-	const isKey = by.kind === "key" && by.id !== undefined;
-	const origin = { at, by: isKey ? Number(by.id) : null };
+	const origin = { at, by: toAuthorText(by) };
 	const history = keepsHistory ? authored : undefined;
-	const counts = createCounts();
+	const edit = yield* beginEdit("imported", history);
+	const added: Addition[] = [];
 	const { problems, ...sums } = yield* planAll(
 		lines,
 		mode,
-		function* ({ added, changed }, done) {
-			const additions = added.map((pet): Addition => ({ pet, origin }));
-			yield* insertPets(additions, counts);
-			yield* writePets(changed, history, counts);
-			onProgress(done);
+		function* (plan, done) {
+			for (const pet of plan.added) added.push({ pet, origin });
+			yield* edit.write(plan.changed);
+			onProgress(done - added.length);
 			signal.throwIfAborted();
 		},
 	);
 	if (problems.count > 0)
 		throw new Refusal({ outcome: "refused", ...problems });
-	yield* counts.write();
+	// After all changes, so that the new ids are consecutive.
+	for (let done = 0; done < added.length; done += importRows) {
+		const part = added.slice(done, done + importRows);
+		yield* insertPets(part, edit.counts);
+		onProgress(lines.length - added.length + done + part.length);
+		signal.throwIfAborted();
+	}
 	const animals = sums.added + sums.changed;
 	if (importId !== undefined)
 		yield* insertRows("imports", [
 			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { outcome: "done", ...sums };
+	return { outcome: "done", ...sums, edit: yield* edit.end(added.length) };
 }
 
 /** After a problem it writes nothing more, but finds the other problems. */
@@ -166,12 +174,11 @@ function* planAll(
 	mode: ImportMode,
 	write?: (plan: Plan, done: number) => Work<void>,
 ): Work<ImportCheck> {
-	const counter = yield* first<{ last: bigint }>("SELECT last FROM counter");
 	let [added, changed, unchanged, count] = [0, 0, 0, 0];
 	const listed: LineProblem[] = [];
 	for (let done = 0; done < lines.length; done += importRows) {
 		const part = lines.slice(done, done + importRows);
-		const plan = yield* toPlan(mode, part, counter?.last ?? 0n);
+		const plan = yield* toPlan(mode, part);
 		added += plan.added.length;
 		changed += plan.changed.length;
 		unchanged += plan.unchanged;
@@ -189,12 +196,8 @@ interface Plan {
 	readonly unchanged: number;
 }
 
-/** Compares lines with the animals of the database. Animals with ids above `lastId` were added by this import. */
-function* toPlan(
-	mode: ImportMode,
-	lines: readonly FileLine[],
-	lastId: bigint,
-): Work<Plan> {
+/** Compares lines with the animals of the database. */
+function* toPlan(mode: ImportMode, lines: readonly FileLine[]): Work<Plan> {
 	const ids = mode === "add" ? [] : lines.flatMap(({ pet }) => pet.id ?? []);
 	const found = yield* findPets(ids);
 	const problems: LineProblem[] = [];
@@ -210,7 +213,7 @@ function* toPlan(
 		const { id, version, ...set } = line.pet;
 		const before = found.get(id ?? 0n);
 		if (mode === "add" || id === undefined) added.push(set as NewPet);
-		else if (before === undefined || id > lastId)
+		else if (before === undefined)
 			refuse(line, "id", "id belongs to no animal.");
 		else if (version !== undefined && version !== before.version)
 			refuse(

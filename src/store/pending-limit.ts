@@ -51,6 +51,7 @@ export function limitPending(
 			return adding;
 		},
 		changePets: limit(catalogue.changePets),
+		changeAll: limit(catalogue.changeAll),
 		findPets: limit(catalogue.findPets),
 		readCounts: limit(catalogue.readCounts),
 	};

@@ -13,7 +13,7 @@ import { all, first, type Value, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
 
 /** A search ends after this time with what it has found, and says how far it came. It pauses for other requests. */
-const searchMs = 1_000;
+export const searchMs = 1_000;
 
 const searchPauseMs = 1;
 
@@ -94,13 +94,12 @@ export function openSearch(
 }
 
 /** The animals among the next `rows` that fit. One more than `limit` shows whether another follows. */
-function* readSlice(
+export function* readSlice(
 	engine: Engine,
-	{ filter, limit, maxId }: Search,
+	{ filter, limit, maxId }: Omit<Search, "isLimited">,
 	rows: number,
 ): Work<Found> {
-	const { status, categoryId, name = "" } = filter;
-	const from = toFrom(engine, status);
+	const from = toFrom(engine, filter.status);
 	const bounds = yield* first<Bounds>(
 		`SELECT min(id) AS "lastId", count(*) AS looked FROM
 			(SELECT id ${from} id <= $1 ORDER BY id DESC LIMIT $2 + 0) AS looked_at`,
@@ -109,11 +108,13 @@ function* readSlice(
 	const end = bounds?.lastId;
 	if (!end) return { pets: [], lastId: undefined };
 	const values: Value[] = [maxId, end, limit];
+	const { categoryId, name = "", id } = filter;
 	let conditions = "";
 	if (categoryId !== undefined)
 		conditions += ` AND category_id = $${values.push(categoryId)}`;
 	if (name !== "")
 		conditions += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
+	if (id !== undefined) conditions += ` AND id = $${values.push(id)}`;
 	const pets = yield* all<StoredPet>(
 		`SELECT ${petColumns} ${from} id <= $1 AND id >= $2${conditions} ORDER BY id DESC LIMIT $3 + 0`,
 		values,

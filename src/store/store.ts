@@ -6,6 +6,7 @@ import { openCategories } from "./categories.ts";
 import { checkDatabase } from "./check.ts";
 import { openCleanUp } from "./clean-up.ts";
 import { readDatabaseUrl } from "./database-url.ts";
+import { openEdits } from "./edits.ts";
 import type { Engine } from "./engine.ts";
 import { openExports } from "./export.ts";
 import { openFeed } from "./feed.ts";
@@ -46,6 +47,7 @@ function toStore(engine: Engine, keepsHistory: boolean) {
 		catalogue: openCatalogue(engine, keepsHistory),
 		feed: openFeed(engine),
 		history: openHistory(engine),
+		edits: openEdits(engine, keepsHistory),
 		categories: openCategories(engine),
 		keys,
 		sessions: openSessions(engine, keys.find),

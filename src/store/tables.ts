@@ -24,6 +24,15 @@ export interface Table {
 export const changeKinds = ["added", "changed", "removed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
+export const editKinds = [
+	"changed",
+	"removed",
+	"imported",
+	"restored",
+	"undone",
+] as const;
+export type EditKind = (typeof editKinds)[number];
+
 const int = "INTEGER NOT NULL";
 const text = "TEXT NOT NULL";
 const [optionalInt, optionalText] = ["INTEGER", "TEXT"];
@@ -150,16 +159,30 @@ const described = {
 			contentHash: text, // SHA-256 of the file
 		},
 	},
+	/** Everything that one request, command or import changed. */
+	edits: {
+		key: ["id"],
+		columns: {
+			id: "INTEGER", // the position of its first change; the others follow, and then the animals that an import added
+			at: int,
+			byKind: `${text} CHECK (${isOneOf("by_kind", authorKinds)})`,
+			byId: optionalInt,
+			byName: optionalText,
+			kind: `${text} CHECK (${isOneOf("kind", editKinds)})`,
+			added: int,
+			changed: int,
+			removed: int,
+			undoes: optionalInt, // the edit that it undid
+			undoneBy: optionalInt, // the undo of this edit that is in effect
+		},
+	},
 	history: {
 		key: ["position"],
 		columns: {
 			position: "INTEGER", // in the feed; after a change it is the version of the animal
 			petId: int,
 			kind, // 'added' for an animal that was put back
-			at: int,
-			byKind: `${text} CHECK (${isOneOf("by_kind", authorKinds)})`,
-			byId: optionalText,
-			byName: optionalText,
+			edit: int,
 			// The animal before; NULL for one that was put back.
 			...toPetColumns(contentNames, () => ""),
 		},

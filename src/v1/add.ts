@@ -1,13 +1,14 @@
 // createPet: adds an animal, at most once per Idempotency-Key.
 
 import { visibleAscii } from "../domain/api-key.ts";
+import { toAuthorText } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { type NewPet, petToJson, toNewPet } from "../domain/pet.ts";
 import { newPetType, petType } from "../domain/pet-types.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
-import type { Call, Identity } from "../http/surface.ts";
+import { type Call, type Identity, toAuthor } from "../http/surface.ts";
 import type { Added, Idempotency } from "../store/adds.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import {
@@ -69,13 +70,15 @@ export function readIdempotencyKey(headers: Headers): string | undefined {
 export async function addOnce(
 	catalogue: Catalogue,
 	pet: NewPet,
-	{ keyHash, keyId }: Identity,
+	identity: Identity,
 	key: string | undefined,
 ) {
 	const at = Date.now();
-	const by = typeof keyId === "number" ? keyId : null;
+	const by = toAuthorText(toAuthor(identity));
 	const idempotency =
-		key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
+		key === undefined
+			? undefined
+			: toIdempotency(identity.keyHash, key, pet, at);
 	let added: Added;
 	try {
 		added = await catalogue.addPet({ pet, idempotency, origin: { at, by } });

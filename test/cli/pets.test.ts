@@ -80,7 +80,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			...["pets", "change", "1", "--status", "sold", "--json"],
 		);
 		expect(changed.stdout).toMatch(
-			/^\{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"sold","version":2,"addedAt":"[^"]+"\}\n$/,
+			/^\{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"sold","version":2,"addedAt":"[^"]+","addedBy":\{"kind":"command line"\}\}\n$/,
 		);
 		const tom = await petstore(
 			...["pets", "add", "--name", "Tom", "--category-id", "-2"],
@@ -172,9 +172,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const shown = await petstore("history", "show", id);
 		expect(shown.stdout.replaceAll(/\d{4}-\S+ \S+/g, "TIME")).toMatch(
 			new RegExp(
-				`TIME +${id}  removed  command line +\\d+  New\n` +
-					`TIME +${id}  changed  command line +${id}  name Old → New, status available → sold\n` +
-					`TIME +${id}  added +Old\n$`,
+				`TIME +${id}  removed  command line +\\d+ +\\d+  New\n` +
+					`TIME +${id}  changed  command line +\\d+ +${id}  name Old → New, status available → sold\n` +
+					`TIME +${id}  added +command line +Old\n$`,
 			),
 		);
 		const restore = (animal: string, version: string) =>

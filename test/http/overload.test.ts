@@ -86,6 +86,7 @@ describe("Overload", () => {
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
 				changePets: async () => ({ outcome: "changed", pets: [] }),
+				changeAll: async () => undefined,
 				findPets: async () => ({ pets: [], lastId: undefined }),
 				readCounts: async () => [],
 			},

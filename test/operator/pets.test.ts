@@ -54,7 +54,10 @@ onEachService(
 				const members =
 					'"name":"Rex","categoryId":9223372036854775807,"status":"available"';
 				expect(text).toStartWith(`{"id":${pet.id},${members},`);
-				expect(pet).toMatchObject({ version: pet.id, addedBy: keyId });
+				expect(pet).toMatchObject({
+					version: pet.id,
+					addedBy: { kind: "key", keyId },
+				});
 				expect(Date.parse(pet.addedAt)).toBeWithin(begun, Date.now() + 1);
 				expect((await read(path)).text).toBe(text);
 				const found = await read(`${pets}?limit=1`);
@@ -66,7 +69,9 @@ onEachService(
 
 			test("names the key that added an animal under /v1, and none for PETSTORE_API_KEY", async () => {
 				const { text } = await addRex();
-				expect(JSON.parse(text)).toMatchObject({ addedBy: 1 });
+				expect(JSON.parse(text)).toMatchObject({
+					addedBy: { kind: "key", keyId: 1 },
+				});
 				const added = await send("/v1/pets", "POST", {
 					body: rex,
 					authorization: `Bearer ${apiKey}`,

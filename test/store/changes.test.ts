@@ -56,7 +56,7 @@ onEachEngine((stores) => {
 		const { id } = await add(catalogue());
 		const page = { limit: 1, maxId: id, status: undefined };
 		const removal = { petId: id, set: undefined };
-		expect(await change(catalogue(), removal)).toEqual({
+		expect(await change(catalogue(), removal)).toMatchObject({
 			outcome: "changed",
 			pets: [undefined],
 		});
@@ -150,7 +150,10 @@ onEachEngine((stores) => {
 		const version = petId + 1n;
 		const after = { id: petId, name: "Again", categoryId: 7n, ...sold };
 		expect(pet).toMatchObject({ ...after, version });
-		expect(changed).toEqual({ outcome: "changed", pets: [pet, pet, pet] });
+		expect(changed).toMatchObject({
+			outcome: "changed",
+			pets: [pet, pet, pet],
+		});
 	});
 
 	test("compares the conditions of a call with the animals before all of its changes", async () => {
@@ -161,7 +164,7 @@ onEachEngine((stores) => {
 			{ petId, set: sold, condition },
 			{ petId, set: undefined, condition },
 		];
-		expect(await catalogue().changePets(changes)).toEqual({
+		expect(await catalogue().changePets(changes)).toMatchObject({
 			outcome: "changed",
 			pets: [undefined, undefined, undefined],
 		});
@@ -202,7 +205,7 @@ onEachEngine((stores) => {
 	});
 
 	test("accepts a call without changes", async () => {
-		expect(await catalogue().changePets([])).toEqual({
+		expect(await catalogue().changePets([])).toMatchObject({
 			outcome: "changed",
 			pets: [],
 		});

@@ -31,7 +31,7 @@ describe.each(engines)("%s", (engine) => {
 			await damage(
 				"UPDATE idempotency_keys SET pet_id = 98",
 				"UPDATE counts SET pets = 2",
-				`INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (99, 2, 'added', 1, 'import')`,
+				"INSERT INTO history (position, pet_id, kind, edit) VALUES (99, 2, 'added', 95)",
 				"UPDATE pets SET version = 99 WHERE id = 1",
 				"INSERT INTO changes VALUES (1, 1, 'changed')",
 				"INSERT INTO changes VALUES (2, 2, 'removed')",
@@ -44,6 +44,7 @@ describe.each(engines)("%s", (engine) => {
 				"feed: animal 7 was added or changed, but is missing.",
 				"feed: position 97 was never assigned.",
 				"history: position 99 was never assigned.",
+				"history: the edit of position 99 is missing.",
 				"an Idempotency-Key: the id 98 of its animal was never assigned.",
 				"category 1: the number of its animals is wrong.",
 			]);
@@ -80,13 +81,13 @@ describe.each(engines)("%s", (engine) => {
 const refused = [
 	"UPDATE pets SET status = 'lost' WHERE id = 1",
 	`UPDATE pets SET name = '${"🐕".repeat(256)}' WHERE id = 1`,
-	`INSERT INTO history (position, pet_id, kind, at, by_kind, version, name, category_id, status) VALUES (3, 1, 'changed', 1, 'import', 1, '${"x".repeat(256)}', 1, 'sold')`,
+	`INSERT INTO history (position, pet_id, kind, edit, version, name, category_id, status) VALUES (3, 1, 'changed', 1, 1, '${"x".repeat(256)}', 1, 'sold')`,
 	`UPDATE pets SET name = '${"\u{1f600}".repeat(256)}' WHERE id = 1`,
 	"UPDATE pets SET id = -1 WHERE id = 3",
 	"UPDATE keys SET scope = 'all' WHERE id = 1",
 	"INSERT INTO changes VALUES (1, 1, 'sold')",
-	"INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (1, 1, 'changed', 1, 'import')",
-	"INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (2, 1, 'added', 1, 'nobody')",
+	"INSERT INTO history (position, pet_id, kind, edit) VALUES (1, 1, 'changed', 1)",
+	"INSERT INTO edits (id, at, by_kind, kind, added, changed, removed) VALUES (2, 1, 'nobody', 'changed', 0, 1, 0)",
 	"INSERT INTO categories VALUES (7, '', '')",
 	"INSERT INTO imports VALUES ('x', -1, 1, 'x')",
 	"INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (2, 'x', 1, 0)",

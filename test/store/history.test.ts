@@ -11,7 +11,7 @@ import { rex } from "../harness/pet.ts";
 import { engines, newDatabase, onEachEngine } from "./engines.ts";
 
 const sold = { status: "sold" } as const;
-const ada: Authored = { by: { kind: "key", id: "7", name: "Ada" }, at: 5_000 };
+const ada: Authored = { by: { kind: "key", keyId: 7, name: "Ada" }, at: 5_000 };
 const eve: Authored = { by: { kind: "link", name: "Eve" }, at: 6_000 };
 
 onEachEngine((stores) => {
@@ -32,7 +32,7 @@ onEachEngine((stores) => {
 				{ kind: "removed", by: { kind: "command line" }, before: third },
 				{ kind: "changed", ...eve, before: second, pet: third },
 				{ kind: "changed", ...ada, before: first, pet: second },
-				{ kind: "added", at: 1_000, by: { kind: "key", id: "3" }, pet: first },
+				{ kind: "added", at: 1_000, by: { kind: "key", keyId: 3 }, pet: first },
 			]);
 			expect(entries[0]?.pet).toBeUndefined();
 			expect(entries.map((entry) => entry.petId)).toEqual(
@@ -95,19 +95,15 @@ onEachEngine((stores) => {
 			const petId = await add(store());
 			await change(store(), { petId, set: sold }, ada);
 			await change(store(), { petId, set: { name: "Max" } }, eve);
-			const importId = `stock ${petId}`;
-			const by = { kind: "import", id: importId } as const;
-			await change(store(), { petId, set: rex }, { by, at: 7_000 });
 			const find = async (text: string) => {
 				const query = { ...newest, limit: 1, by: text };
 				const { entries } = await other().history.readAll(query);
 				return entries[0]?.by;
 			};
-			expect(await find("Eve")).toEqual({ ...eve.by, id: undefined });
-			expect(await find("link")).toEqual({ ...eve.by, id: undefined });
+			expect(await find("Eve")).toEqual({ ...eve.by, keyId: undefined });
+			expect(await find("link")).toEqual({ ...eve.by, keyId: undefined });
 			expect(await find("7")).toEqual(ada.by);
 			expect(await find("key")).toEqual(ada.by);
-			expect(await find(importId)).toMatchObject(by);
 			expect(await find("nobody")).toBeUndefined();
 		});
 
@@ -158,7 +154,8 @@ onEachEngine((stores) => {
 				entries: [{ position, kind: "added", pet }],
 			});
 			// Now it exists, so it is a change of nothing.
-			expect(await store().catalogue.changePets([putBack])).toEqual(changed);
+			const again = await store().catalogue.changePets([putBack]);
+			expect(again).toEqual({ outcome: "changed", pets: [expect.any(Object)] });
 		});
 
 		test("puts an animal back once when two processes do it at the same time", async () => {
@@ -226,7 +223,7 @@ describe.each(engines)("%s", (engine) => {
 const newest = { maxPosition: maxInt64, limit: 100 };
 
 async function add({ catalogue }: Store): Promise<bigint> {
-	const origin = { at: 1_000, by: 3 };
+	const origin = { at: 1_000, by: "3" };
 	const added = await catalogue.addPet({ pet: rex, origin });
 	return "id" in added ? added.id : 0n;
 }

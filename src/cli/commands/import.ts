@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal, pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import type { Author } from "../../domain/author.ts";
+import { byCommandLine } from "../../domain/author.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
 import { toCountText, toQuantity } from "../../domain/quantity.ts";
@@ -57,7 +57,7 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 				format,
 				signal,
 				maxAnimals: maxImportedAnimals,
-				authored: { by: toAuthor(asked), at: Date.now() },
+				authored: byCommandLine(),
 				onProgress: createProgress(quiet),
 			},
 			toTarget(database, asked),
@@ -67,10 +67,6 @@ Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 });
 
 type Asked = ValuesOf<typeof importFlags>;
-
-function toAuthor({ importId: id }: Asked): Author {
-	return id === undefined ? { kind: "command line" } : { kind: "import", id };
-}
 
 /** Without --update, a missing database is created, but not by a dry run. */
 function toTarget(database: DatabaseUrl, { update }: Asked): ImportTarget {

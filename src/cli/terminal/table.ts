@@ -34,10 +34,11 @@ export function membersOf(type: Type | undefined): Members {
 	return (type as Partial<ObjectType<Members>> | undefined)?.members ?? {};
 }
 
-/** The member of a reply that is a list. */
+/** The member of a reply that is its list. */
 export function listOf(reply: Type | undefined) {
 	return Object.entries(membersOf(reply)).find(
-		(member): member is [string, ListType<unknown>] => "item" in member[1],
+		(member): member is [string, ListType<unknown>] =>
+			"item" in member[1] && !member[1].isUnlisted,
 	);
 }
 

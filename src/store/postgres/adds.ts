@@ -12,7 +12,7 @@ const types = [
 	...givenNames.map((name) =>
 		fields[name].type.column === "TEXT" ? "text" : "int8",
 	),
-	...["text", "int8", "int8"],
+	...["text", "int8", "text"],
 	...["text", "text", "text", "int8"],
 ];
 const arrays = types.map((type, at) => `$${at + 1}::${type}[]`).join(", ");

@@ -1,0 +1,193 @@
+// Edits: what one request, command or import changed, and its undo.
+import { authorType } from "../domain/author.ts";
+import { maxPageSize } from "../domain/cursor.ts";
+import { maxInt64 } from "../domain/json.ts";
+import { list, object } from "../domain/object.ts";
+import { toCountText } from "../domain/quantity.ts";
+import { count, int64, oneOf, time } from "../domain/scalar.ts";
+import {
+	optional,
+	unlisted,
+	type ValueOf,
+	withDescription,
+	withExample,
+} from "../domain/type.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
+import { maxChangedAnimals } from "../store/change-all.ts";
+import { maxSkipped, type Undone } from "../store/edits.ts";
+import { editKinds } from "../store/tables.ts";
+import {
+	by,
+	HistoryEntry,
+	page,
+	removal,
+	toAuthorName,
+	toRow as toEntryRow,
+	toMaxPosition,
+	toShownTime,
+} from "./history.ts";
+import {
+	type OperatorResource,
+	operation,
+	toAuthored,
+	toEditHeader,
+	writeLong,
+} from "./operation.ts";
+import { toChangeFailure } from "./pets.ts";
+
+const scope = "operator";
+const params = {
+	editId: withExample(int64("The id of the edit.", 1n), 7),
+};
+const missing = "No edit has this editId.";
+
+const members = {
+	id: int64("The id of the edit."),
+	at: time("When it was made."),
+	by: withDescription(authorType, "Who made it."),
+	kind: oneOf(
+		"`removed` if it only removed animals; `restored` by a backup; `undone` if it undid another edit.",
+		editKinds,
+	),
+	added: count("Animals that an import added, or that came back."),
+	changed: count("Animals that were changed."),
+	removed: count("Animals that were removed."),
+	addedIds: optional(
+		object(
+			"",
+			"Only of an import: the consecutive ids of the animals that it added.",
+			{ from: int64("The first id."), to: int64("The last id.") },
+		),
+	),
+	undoneBy: optional(int64("The edit that undid this one, and is in effect.")),
+};
+
+const Edit = object(
+	"Edit",
+	"Everything that one request, command or import changed.",
+	members,
+);
+
+const edit = {
+	id: 7,
+	at: removal.at,
+	by,
+	kind: "removed",
+	added: 0,
+	changed: 0,
+	removed: 1,
+};
+const undone = { ...edit, id: 8, kind: "undone", added: 1, removed: 0 };
+
+const listEdits = operation({
+	method: "GET",
+	path: "/edits",
+	scope,
+	summary: "List edits",
+	description:
+		"Newest first. Animals that were added one by one are in no edit. While the reply has a `next`, more follow. Edits are kept as long as the history.",
+	query: page,
+	reply: object("Edits", "Edits, newest first.", {
+		edits: list(Edit, maxPageSize),
+		next: optional(
+			int64("The `cursor` of the next page; absent on the last one."),
+		),
+	}),
+	example: { reply: { edits: [edit], next: 7 } },
+	command: { toRow },
+	async handle({ limit, cursor }, { store }) {
+		const found = await store.edits.list(toMaxPosition(cursor), limit + 1);
+		const edits = found.slice(0, limit);
+		const next = found.length > limit ? edits.at(-1)?.id : undefined;
+		return { edits, next };
+	},
+});
+
+const readEdit = operation({
+	method: "GET",
+	path: "/edits/{editId}",
+	scope,
+	summary: "Get an edit",
+	description: `With its first ${maxPageSize} entries of the history, oldest first. \`listHistory\` with \`edit\` has all of them.`,
+	params,
+	missing,
+	reply: object("EditWithEntries", "An edit with its first entries.", {
+		...members,
+		entries: list(HistoryEntry, maxPageSize),
+	}),
+	example: { reply: { ...edit, entries: [removal] } },
+	command: { verb: "show", toRow: toEntryRow },
+	async handle({ editId }, { store }) {
+		const found = requireFound(await store.edits.find(editId), missing);
+		const { entries } = await store.history.readAll({
+			edit: editId,
+			maxPosition: editId + BigInt(maxPageSize) - 1n,
+			limit: maxPageSize,
+		});
+		return { ...found, entries: entries.toReversed() };
+	},
+});
+
+const undoEdit = operation({
+	method: "POST",
+	path: "/edits/{editId}/undo",
+	scope,
+	summary: "Undo an edit",
+	description: `In one transaction, as an edit that can be undone itself: changed animals get their former content, removed ones come back with their ids, and those that were added are removed. An animal that was changed since stays as it is, and is named. A \`conflict\`, and nothing done: the edit was undone already, every animal was changed since, its history is no longer kept, it restored a backup, or it has more than ${toCountText(maxChangedAnimals)} animals, which only the command undoes.`,
+	params,
+	missing,
+	reply: object("UndoneEdit", "What an undo did.", {
+		edit: withDescription(Edit, "The edit that is the undo."),
+		skipped: unlisted(
+			withDescription(
+				list(int64(""), maxSkipped),
+				"The first animals that were changed since, and stay as they are.",
+			),
+		),
+		skippedTotal: count("The number of all these animals."),
+	}),
+	headers: ["Edit-Id"],
+	errors: ["conflict", "ids_exhausted"],
+	example: { reply: { edit: undone, skipped: [], skippedTotal: 0 } },
+	command: {
+		toRow: ({ edit, skipped, skippedTotal }: Undone) => ({
+			...toRow(edit),
+			skipped:
+				skippedTotal === 0 ? "0" : `${skippedTotal} (${skipped.join(", ")})`,
+		}),
+	},
+	async handle({ editId: id }, { store, running }, call) {
+		const authored = toAuthored(call.identity);
+		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);
+		const made = await writeLong(
+			call,
+			(signal) => store.edits.undo({ id, authored, maxAnimals, signal }),
+			`petstore edits undo ${id}`,
+		).catch((error) => {
+			throw toChangeFailure(error, "undo");
+		});
+		const reply = requireFound(made, missing);
+		return new Answer(reply, toEditHeader(reply.edit.id));
+	},
+});
+
+export const edits: OperatorResource = {
+	tag: "edits",
+	description:
+		"Everything that one request, command or import changed, and its undo.",
+	operations: { listEdits, readEdit, undoEdit },
+};
+
+function toRow(edit: ValueOf<typeof Edit>) {
+	const { id, at, by, kind, added, changed, removed, undoneBy } = edit;
+	return {
+		id: `${id}`,
+		"time (UTC)": toShownTime(at),
+		kind,
+		by: toAuthorName(by),
+		added: `${added}`,
+		changed: `${changed}`,
+		removed: `${removed}`,
+		"undone by": undoneBy === undefined ? "" : `${undoneBy}`,
+	};
+}

@@ -1,0 +1,250 @@
+// Edits: everything that one request, command or import changed, and the way back, in one transaction.
+import type { Author, Authored } from "../domain/author.ts";
+import { Failure } from "../domain/errors.ts";
+import { type StoredPet, toContent } from "../domain/pet.ts";
+import {
+	beginEdit,
+	findPets,
+	hasSameContent,
+	type Replaced,
+} from "./changes.ts";
+import type { Engine } from "./engine.ts";
+import {
+	type HistoryRow,
+	selectHistory,
+	toAuthor,
+	toBefore,
+} from "./history.ts";
+import { all, findAmong, first, run, type Work } from "./sql.ts";
+import { type EditKind, toSelected } from "./tables.ts";
+
+/** Animals that are undone at once. */
+const partRows = 1_000;
+/** Skipped animals that are named. */
+export const maxSkipped = 100;
+
+export interface Edit {
+	readonly id: bigint;
+	readonly at: number;
+	readonly by: Author;
+	readonly kind: EditKind;
+	readonly added: number;
+	readonly changed: number;
+	readonly removed: number;
+	/** The ids of the animals that an import added, which have no entries in the history. */
+	readonly addedIds: { readonly from: bigint; readonly to: bigint } | undefined;
+	readonly undoneBy: bigint | undefined;
+	readonly undoes: bigint | undefined;
+}
+
+export interface Undo {
+	readonly id: bigint;
+	readonly authored: Authored;
+	/** More animals are refused. */
+	readonly maxAnimals: number;
+	/** Cancels it, until the commit begins. */
+	readonly signal: AbortSignal;
+}
+
+export interface Undone {
+	readonly edit: Edit;
+	/** Animals that were changed since, and stay as they are: the first, and the number of all. */
+	readonly skipped: readonly bigint[];
+	readonly skippedTotal: number;
+}
+
+export function openEdits(
+	{ read, write, writeLong }: Engine,
+	keepsHistory: boolean,
+) {
+	const find = async (id: bigint): Promise<Edit | undefined> =>
+		read(() => findEdit(id));
+	return {
+		find,
+		/** The newest first, up to the id `maxId`. */
+		list: async (maxId: bigint, limit: number): Promise<readonly Edit[]> =>
+			(
+				await read(() =>
+					all<EditRow>(
+						`${select} WHERE id <= $1 ORDER BY id DESC LIMIT $2 + 0`,
+						[maxId, limit],
+					),
+				)
+			).map(toEdit),
+		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
+		async undo(undo: Undo): Promise<Undone | undefined> {
+			if (!keepsHistory) throw refuse("No history is kept");
+			const edit = await find(undo.id);
+			const isLong = edit !== undefined && toTotal(edit) > partRows;
+			return (isLong ? writeLong : write)(() => undoEdit(undo));
+		},
+	};
+}
+
+type EditRow = Omit<Edit, "at" | "by" | "addedIds"> &
+	Readonly<Record<"at" | "added" | "changed" | "removed", bigint>> &
+	Parameters<typeof toAuthor>[0];
+
+const select = `SELECT ${toSelected("edits")} FROM edits`;
+
+function* findEdit(id: bigint): Work<Edit | undefined> {
+	const row = yield* first<EditRow>(`${select} WHERE id = $1`, [id]);
+	return row && toEdit(row);
+}
+
+function toEdit(row: EditRow): Edit {
+	const { id, kind, undoes, undoneBy } = row;
+	const [added, changed] = [Number(row.added), Number(row.changed)];
+	const from = id + row.changed;
+	const hasIds = kind === "imported" && added > 0;
+	return {
+		id,
+		at: Number(row.at),
+		by: toAuthor(row),
+		kind,
+		added,
+		changed,
+		removed: Number(row.removed),
+		addedIds: hasIds ? { from, to: from + row.added - 1n } : undefined,
+		undoes: undoes ?? undefined,
+		undoneBy: undoneBy ?? undefined,
+	};
+}
+
+/** Each animal has one position, from the id on. */
+function toTotal({ added, changed, removed }: Edit): number {
+	return added + changed + removed;
+}
+
+function refuse(reason: string): Failure {
+	return new Failure("conflict", `${reason}. Nothing was undone.`);
+}
+
+function* undoEdit({
+	id,
+	authored,
+	maxAnimals,
+	signal,
+}: Undo): Work<Undone | undefined> {
+	const edit = yield* findEdit(id);
+	if (edit === undefined) {
+		// Older edits were cleaned up, with their history.
+		const oldest = yield* first(
+			"SELECT 1 FROM counter WHERE last >= $1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id < $1)",
+			[id],
+		);
+		if (oldest) throw refuse("The history of this edit is no longer kept");
+		return undefined;
+	}
+	const total = toTotal(edit);
+	if (edit.undoneBy !== undefined)
+		throw refuse(`This edit was undone already, by the edit ${edit.undoneBy}`);
+	if (edit.kind === "restored")
+		throw refuse("The restore of a backup cannot be undone: restore another");
+	if (total > maxAnimals)
+		throw refuse(
+			`This edit has ${total} animals, and a request undoes at most ${maxAnimals}: use petstore edits undo ${id}`,
+		);
+	const undo = yield* beginEdit("undone", authored, id);
+	const skipped: bigint[] = [];
+	for (let done = 0; done < total; done += partRows) {
+		const from = id + BigInt(done);
+		const to = from + BigInt(Math.min(partRows, total - done));
+		const steps = yield* readSteps(edit, from, to);
+		const current = yield* findPets(steps.map(({ petId }) => petId));
+		const earlier = yield* findEarlier(steps, current);
+		const replaced: Replaced[] = [];
+		for (const step of steps) {
+			const pet = current.get(step.petId);
+			const left =
+				pet?.version === step.version ? pet : earlier.get(step.version);
+			const isLeft = step.wasRemoved
+				? pet === undefined
+				: pet !== undefined && left !== undefined && hasSameContent(pet, left);
+			const { before } = step;
+			if (!isLeft) skipped.push(step.petId);
+			else
+				replaced.push({
+					before: pet,
+					after: before && { ...before, ...pet, ...toContent(before) },
+				});
+		}
+		yield* undo.write(replaced);
+		signal.throwIfAborted();
+	}
+	if (skipped.length === total)
+		throw refuse("Every animal of this edit was changed since");
+	const undone = yield* undo.end();
+	yield* setEffect(edit, undone ?? null);
+	const made = yield* findEdit(undone ?? 0n);
+	if (made === undefined) return undefined;
+	const [skippedTotal, named] = [skipped.length, skipped.slice(0, maxSkipped)];
+	return { edit: made, skipped: named, skippedTotal };
+}
+
+/** What an edit did to one animal. */
+interface Step {
+	readonly petId: bigint;
+	/** That the animal had after it. */
+	readonly version: bigint;
+	readonly wasRemoved: boolean;
+	/** Undefined if the edit added the animal. */
+	readonly before: ReturnType<typeof toBefore>;
+}
+
+/** Those with the positions from `from`, before `to`. */
+function* readSteps(
+	{ addedIds }: Edit,
+	from: bigint,
+	to: bigint,
+): Work<readonly Step[]> {
+	const rows = yield* all<HistoryRow>(
+		`${selectHistory} WHERE position >= $1 AND position < $2 ORDER BY position`,
+		[from, to],
+	);
+	const steps = rows.map(
+		(row): Step => ({
+			petId: row.petId,
+			version: row.position,
+			wasRemoved: row.kind === "removed",
+			before: toBefore(row),
+		}),
+	);
+	for (let id = from; addedIds && id < to; id++)
+		if (id >= addedIds.from)
+			steps.push({
+				petId: id,
+				version: id,
+				wasRemoved: false,
+				before: undefined,
+			});
+	if (BigInt(steps.length) !== to - from)
+		throw refuse("The history of this edit is no longer kept");
+	return steps;
+}
+
+/** By version, the animals as these steps left them, if they have another version now. */
+function* findEarlier(
+	steps: readonly Step[],
+	current: ReadonlyMap<bigint, StoredPet>,
+) {
+	const rows = yield* findAmong<HistoryRow>(
+		`${selectHistory} WHERE`,
+		"pet_id",
+		steps.flatMap(({ petId, version, wasRemoved }) =>
+			!wasRemoved && (current.get(petId)?.version ?? version) !== version
+				? [[petId]]
+				: [],
+		),
+	);
+	return new Map(rows.map((row) => [row.version, toBefore(row)]));
+}
+
+/** An undo that is undone is no longer in effect, so what it undid is in effect again, and so on. */
+function* setEffect(undone: Edit, by: bigint | null): Work<void> {
+	for (let edit: Edit | undefined = undone; edit !== undefined; ) {
+		yield* run("UPDATE edits SET undone_by = $1 WHERE id = $2", [by, edit.id]);
+		by = by === null ? edit.id : null;
+		edit = edit.undoes === undefined ? undefined : yield* findEdit(edit.undoes);
+	}
+}
