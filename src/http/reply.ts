@@ -3,7 +3,7 @@
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
-import { replyHeaders } from "../interface/headers.ts";
+import { exposedHeaders } from "../interface/headers.ts";
 import type { LimitUnsent } from "./parts.ts";
 
 /** What a reply has that does not say otherwise. */
@@ -33,7 +33,7 @@ export const jsonHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Access-Control-Allow-Origin": "*",
 	"Access-Control-Expose-Headers": [
-		...Object.keys(replyHeaders),
+		...Object.keys(exposedHeaders),
 		"Allow",
 		"Date",
 		"Vary",

@@ -14,14 +14,12 @@ export const requestHeaders = {
 } as const;
 
 /** Those that scripts of other origins may read. */
-export const replyHeaders = {
+export const exposedHeaders = {
 	ETag: "Names this exact reply, for use in `If-None-Match`.",
 	Link: "Related addresses: the next page, or the operation that replaces a deprecated one.",
 	Location: "The address of the new animal.",
 	Deprecation: "When the operation was deprecated, as a Unix time after `@`.",
 	Sunset: "When the operation is to be removed.",
-	"Edit-Id":
-		"The id of the edit that this request made, for `undoEdit`. Absent if nothing had to be changed, or no history is kept.",
 	"Idempotency-Replayed":
 		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
 	"Retry-After":
@@ -33,6 +31,13 @@ export const replyHeaders = {
 	"WWW-Authenticate": "The challenge of the bearer scheme.",
 	"X-Request-Id":
 		"Names this request in the log: the `X-Request-Id` of the request. Without one, the service makes an id if it logs the reply.",
+} as const;
+
+/** Pages of other origins cannot read what the operator interface sends. */
+export const replyHeaders = {
+	...exposedHeaders,
+	"Edit-Id":
+		"The id of the edit that this request made, for `undoEdit`. Absent if nothing had to be changed, or no history is kept.",
 } as const;
 
 export type ReplyHeader = keyof typeof replyHeaders;

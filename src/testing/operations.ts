@@ -6,6 +6,7 @@ type PetChanges = "changePet" | "removePet" | "changePets";
 type Files = "exportPets" | "importPets";
 type Categories = "listCategories" | "setCategory" | "removeCategory";
 type History = "listHistory" | "listPetHistory" | "restorePet" | "listChanges";
+type Edits = "listEdits" | "readEdit" | "undoEdit";
 type Keys = "listKeys" | "createKey" | "changeKey" | "revokeKey";
 type Backups = "createBackup" | "listBackups" | "downloadBackup";
 type Sessions = "signIn" | "readSession" | "signOut" | "readStatus";
@@ -13,4 +14,4 @@ type Sessions = "signIn" | "readSession" | "signOut" | "readStatus";
 /** An operation of `/v1` or `/operator/v1`. */
 export type Operation =
 	| (Catalogue | Pets | PetChanges | Files | Categories)
-	| (History | Keys | Backups | Sessions);
+	| (History | Edits | Keys | Backups | Sessions);

@@ -214,7 +214,7 @@ describe("Update by a file", () => {
 			{ name: "d", status: "available", categoryId: 1 },
 			{ name: "e", status: "pending", categoryId: 7 },
 		]);
-		const history = ["history", "list", "--by", "tuesday", "--json"];
+		const history = ["history", "list", "--by", "command line", "--json"];
 		const { entries } = JSON.parse((await command(url, ...history)).stdout);
 		expect(entries.toReversed()).toMatchObject([
 			{ petId: 1, before: { name: "a" }, pet: { name: "A" } },

@@ -33,7 +33,10 @@ import { documents } from "../properties/newpet-documents.ts";
 /** Valid values of a field. */
 function toValues(name: keyof StoredPet): readonly (bigint | string | null)[] {
 	const { schema } = fields[name].type;
-	const values = [null, ...(schema.enum ?? ofFormat(schema.format))];
+	const values =
+		schema.type === "object"
+			? [null, "7", "link:", "link:Tom", "command line"]
+			: [null, ...(schema.enum ?? ofFormat(schema.format))];
 	return values.filter((value) =>
 		value === null ? fields[name].isOptional : isValid(name, value),
 	);
