@@ -4,11 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toErrorBody, unavailable } from "../domain/errors.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
+import type { Source } from "./surface.ts";
 
 /** Time for the last replies when the service stops. */
 export const lastReplyMs = 10_000;
-
-import type { Source } from "./surface.ts";
 
 /** Bun closes a connection after this time without a byte, and sends no reply. */
 export const idleMs = 10_000;

@@ -14,7 +14,7 @@ import {
 import { operatorAnswerMs } from "../limits.ts";
 import { changeKinds } from "../store/tables.ts";
 import { type OperatorResource, operation } from "./operation.ts";
-import { rex } from "./pets.ts";
+import { rex } from "./pet.ts";
 
 const maxListed = 1_000;
 

@@ -16,6 +16,7 @@ import { Answer, requireFound } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
 import { maxSkipped, type Undone } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
+import { toChangeFailure } from "./change-pets.ts";
 import {
 	by,
 	HistoryEntry,
@@ -33,7 +34,6 @@ import {
 	toEditHeader,
 	writeLong,
 } from "./operation.ts";
-import { toChangeFailure } from "./pets.ts";
 
 const scope = "operator";
 const params = {

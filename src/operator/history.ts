@@ -18,17 +18,9 @@ import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import type { History as StoredHistory } from "../store/history.ts";
 import { changeKinds } from "../store/tables.ts";
+import { changeErrors, refuseChange, toChangeFailure } from "./change-pets.ts";
 import { type OperatorResource, operation, toAuthored } from "./operation.ts";
-import {
-	changeErrors,
-	missing,
-	params,
-	refuseChange,
-	rex,
-	toAnswer,
-	toChangeFailure,
-	tom,
-} from "./pets.ts";
+import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
 const scope = "operator";
 

@@ -1,4 +1,4 @@
-// Animals for operators: find, count, add, read, change and remove one or many.
+// Animals for operators: find, count, add and read them.
 import {
 	cursorOf,
 	limitOf,
@@ -7,81 +7,30 @@ import {
 	toCursor,
 	toMaxId,
 } from "../domain/cursor.ts";
-import {
-	type ErrorCode,
-	Failure,
-	restate,
-	unavailable,
-} from "../domain/errors.ts";
+import { unavailable } from "../domain/errors.ts";
 import { filters, type PetFilter } from "../domain/filter.ts";
-import { choice, closedObject, list, object } from "../domain/object.ts";
-import {
-	noSuchPet,
-	type PetPatch,
-	type StoredPet,
-	storedPetToJson,
-} from "../domain/pet.ts";
-import {
-	newPetType,
-	petPatchType,
-	storedPetType,
-} from "../domain/pet-types.ts";
-import { toCountText } from "../domain/quantity.ts";
-import { anyText, int64, onlyTrue, whole } from "../domain/scalar.ts";
-import { optional, withDescription, withExample } from "../domain/type.ts";
-import { toPetTag, toVersionCondition } from "../domain/version.ts";
+import { list, object } from "../domain/object.ts";
+import type { StoredPet } from "../domain/pet.ts";
+import { newPetType, storedPetType } from "../domain/pet-types.ts";
+import { anyText, int64 } from "../domain/scalar.ts";
+import { optional } from "../domain/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
-import { maxChangedAnimals } from "../store/change-all.ts";
-import type {
-	Changed,
-	ChangeRefused,
-	FoundPet,
-	PetChange,
-} from "../store/changes.ts";
 import type { Found } from "../store/search.ts";
 import type { Store } from "../store/store.ts";
 import { addOnce, readIdempotencyKey, toAddedHeaders } from "../v1/add.ts";
+import { changePet, changePets, removePet } from "./change-pets.ts";
 import { exportPets } from "./export-pets.ts";
 import { importPets } from "./import-pets.ts";
 import {
-	type OperatorCall,
 	type OperatorResource,
-	type OperatorService,
 	operation,
 	operatorPrefix,
 	sumOf,
-	toAuthored,
-	toEditHeader,
-	writeLong,
 } from "./operation.ts";
-
-/** 1,000 changes with names of a thousand bytes: 250 characters, all outside the Basic Multilingual Plane. */
-const maxBatchBodyBytes = 1024 * 1024;
+import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
 const scope = "operator";
-export const params = {
-	petId: withExample(int64("The id of the animal.", 1n), 1),
-};
-export const missing = noSuchPet().message;
-
-export const rex = {
-	id: 1,
-	name: "Rex",
-	categoryId: 1,
-	status: "available",
-	version: 1,
-	addedAt: "2026-11-16T08:00:00.000Z",
-	addedBy: { kind: "key", keyId: 1 },
-};
-export const tom = {
-	...rex,
-	id: 2,
-	name: "Tom",
-	status: "pending",
-	version: 2,
-};
-
 const findPets = operation({
 	method: "GET",
 	path: "/pets",
@@ -189,189 +138,6 @@ const readPet = operation({
 	},
 });
 
-/** Of every change of one animal. */
-export const changeErrors: readonly ErrorCode[] = [
-	"invalid_parameter",
-	"precondition_failed",
-	"ids_exhausted",
-];
-
-const changePet = operation({
-	method: "PATCH",
-	path: "/pets/{petId}",
-	scope,
-	summary: "Change an animal",
-	description:
-		"A JSON merge patch. With `If-Match` it cannot overwrite a change by somebody else.",
-	params,
-	missing,
-	body: petPatchType,
-	mediaType: "application/merge-patch+json",
-	honoursIfMatch: true,
-	reply: storedPetType,
-	headers: ["ETag", "Edit-Id"],
-	errors: changeErrors,
-	example: {
-		body: { status: "sold" },
-		reply: { ...rex, status: "sold", version: 3 },
-	},
-	async handle({ petId, condition, ...set }, service, call) {
-		const changes = [{ petId, condition, set }];
-		const made = await makeChanges(service, call, changes, "change");
-		return toAnswer(requireFound(made.pets[0], missing), made.edit);
-	},
-});
-
-const removePet = operation({
-	method: "DELETE",
-	path: "/pets/{petId}",
-	scope,
-	summary: "Remove an animal",
-	description: "Its id is never used again.",
-	params,
-	missing,
-	honoursIfMatch: true,
-	headers: ["Edit-Id"],
-	errors: changeErrors,
-	async handle({ petId, condition }, service, call) {
-		const changes = [{ petId, condition, set: undefined }];
-		const { edit } = await makeChanges(service, call, changes, "removal");
-		return new Answer(undefined, toEditHeader(edit));
-	},
-});
-
-const maxChanges = 1_000;
-
-const changed = {
-	petId: int64("The id of the animal.", 1n),
-	version: optional(
-		int64(
-			"The `version` that the animal must have, like `If-Match`. If it has another, nothing is done.",
-			1n,
-		),
-	),
-};
-
-const found = {
-	filter: closedObject(
-		"",
-		"The animals, by the parameters of `findPets`; `{}` means all.",
-		filters,
-	),
-	expected: whole(
-		"How many animals match. If it is another number, nothing is done.",
-	),
-};
-
-const changePets = operation({
-	method: "POST",
-	path: "/pets/batch",
-	scope,
-	summary: "Change and remove many animals",
-	description: `In one transaction: all of it is done, or nothing. With \`changes\`, an error has the index of the first entry that breaks a rule or cannot be done. With \`filter\`, all animals that it finds are changed or removed, up to ${toCountText(maxChangedAnimals)}, if their number is \`expected\`. The body may have up to 1 MiB.`,
-	body: choice("PetBatch", "Single changes, or one of all that match.", {
-		changes: closedObject(
-			"PetChanges",
-			"Changes and removals, which are done in their order.",
-			{
-				changes: list(
-					choice(
-						"PetChange",
-						"A change or a removal of one animal: `set` or `remove`.",
-						{
-							set: closedObject("PetUpdate", "A change of one animal.", {
-								...changed,
-								set: withDescription(petPatchType, "What to change."),
-							}),
-							remove: closedObject("PetRemoval", "A removal of one animal.", {
-								...changed,
-								remove: onlyTrue("Removes the animal."),
-							}),
-						},
-					),
-					maxChanges,
-					1,
-				),
-			},
-		),
-		set: closedObject("ChangeOfAll", "Changes all animals that match.", {
-			...found,
-			set: withDescription(petPatchType, "What to change."),
-		}),
-		remove: closedObject("RemovalOfAll", "Removes all animals that match.", {
-			...found,
-			remove: onlyTrue("Removes the animals."),
-		}),
-	}),
-	maxBodyBytes: maxBatchBodyBytes,
-	reply: object("ChangedPets", "How many animals or entries were done.", {
-		changed: whole("Entries with `set`, or animals that matched."),
-		removed: whole("Entries with `remove`, or animals that matched."),
-		versions: optional(
-			withDescription(
-				list(int64(""), maxChanges),
-				"For each entry of `changes` the version of its animal after the batch; 0 if it was removed.",
-			),
-		),
-	}),
-	headers: ["Edit-Id"],
-	errors: ["not_found", "conflict", "precondition_failed", "ids_exhausted"],
-	example: {
-		body: {
-			changes: [
-				{ petId: 1, set: { status: "available" } },
-				{ petId: 2, remove: true },
-			],
-		},
-		reply: { changed: 1, removed: 1, versions: [5, 0] },
-	},
-	command: false,
-	async handle(batch, service, call) {
-		if (!("changes" in batch)) return changeAll(batch, service, call);
-		const { changes: asked } = batch;
-		const changes = asked.map((one) => ({
-			petId: one.petId,
-			set: "set" in one ? one.set : undefined,
-			condition:
-				one.version === undefined ? undefined : toVersionCondition(one.version),
-		}));
-		const made = await makeChanges(service, call, changes, "batch");
-		const removed = changes.filter(({ set }) => set === undefined).length;
-		const versions = made.pets.map((pet) => pet?.version ?? 0n);
-		return new Answer(
-			{ changed: changes.length - removed, removed, versions },
-			toEditHeader(made.edit),
-		);
-	},
-});
-
-interface BatchOfAll {
-	readonly filter: PetFilter;
-	readonly expected: number;
-	readonly set?: PetPatch;
-}
-
-async function changeAll(
-	{ filter, expected, set }: BatchOfAll,
-	{ store }: OperatorService,
-	call: OperatorCall,
-) {
-	const authored = toAuthored(call.identity);
-	const edit = await writeLong(
-		call,
-		(signal) =>
-			store.catalogue.changeAll({ filter, expected, set, signal }, authored),
-		"a narrower filter",
-	).catch((error) => {
-		throw toChangeFailure(error, "batch");
-	});
-	const [changed, removed] = set ? [expected, 0] : [0, expected];
-	return new Answer(
-		{ changed, removed, versions: undefined },
-		toEditHeader(edit),
-	);
-}
-
 /** Reads the animals in pages. */
 async function countFound(
 	{ catalogue }: Store,
@@ -413,73 +179,3 @@ export const pets: OperatorResource = {
 		importPets,
 	},
 };
-
-export function toAnswer(pet: FoundPet, edit?: bigint): Answer<StoredPet> {
-	const ETag = toPetTag(pet.epoch, pet.version);
-	return new Answer(pet, { ETag, ...toEditHeader(edit) });
-}
-
-/** Throws if one change cannot be made; then none was. */
-async function makeChanges(
-	{ store }: OperatorService,
-	{ identity }: OperatorCall,
-	changes: readonly PetChange[],
-	kind: keyof typeof mayBeDone,
-): Promise<Extract<Changed, { readonly outcome: "changed" }>> {
-	const made = await store.catalogue
-		.changePets(changes, toAuthored(identity))
-		.catch((error) => {
-			throw toChangeFailure(error, kind);
-		});
-	if (made.outcome === "changed") return made;
-	throw kind === "batch"
-		? refuseEntry(made, changes[made.index]?.petId)
-		: refuseChange(made);
-}
-
-export function refuseChange(refused: ChangeRefused): Failure {
-	return refused.outcome === "missing"
-		? noSuchPet()
-		: new Failure(
-				"precondition_failed",
-				"The animal has changed: it has another version. Nothing was done.",
-				{ members: { pet: storedPetToJson(refused.pet) } },
-			);
-}
-
-function refuseEntry(
-	refused: ChangeRefused,
-	petId: bigint | undefined,
-): Failure {
-	const { code, members } = refuseChange(refused);
-	const entry = `petId ${petId} of changes[${refused.index}]`;
-	return new Failure(
-		code,
-		refused.outcome === "missing"
-			? `No animal has the ${entry}. Nothing was done.`
-			: `The animal with the ${entry} has another version. Nothing was done.`,
-		{ members: { index: `${refused.index}`, ...members } },
-	);
-}
-
-/** A change is idempotent, and may always be repeated. */
-export function toChangeFailure(
-	error: unknown,
-	kind: keyof typeof mayBeDone,
-): unknown {
-	return restate(
-		error,
-		"The store cannot answer now. This request changed nothing; try again.",
-		mayBeDone[kind],
-	);
-}
-
-const mayBeDone = {
-	change:
-		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
-	removal:
-		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
-	undo: "It is not known whether the edit was undone: all of it was, or nothing. Repeat the request: it undoes an edit once.",
-	batch:
-		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
-} as const;
