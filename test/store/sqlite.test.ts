@@ -140,7 +140,7 @@ describe("the database file", () => {
 	test("checkpoints a long WAL completely", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, "create");
-		const shorten = createCheckpoint(db);
+		const shorten = createCheckpoint(db, () => {});
 		const add = (count: number) => {
 			db.run(
 				`WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT ${count})

@@ -182,18 +182,22 @@ export function commit(end: SqliteStatement): void {
 const walCheckpointPages = 1_000n;
 
 /**
- * Returns a function to call before each write, outside of transactions. A long read prevents the checkpoint; then the next write tries
- * again.
+ * Returns a function to call before each write, outside of transactions. `endReads` ends the read transaction of this process, which would
+ * prevent the checkpoint. A long read prevents it too; then the next write tries again.
  *
  * SQLite's automatic checkpoints (`wal_autocheckpoint`) leave the fsync of the database file to the next checkpoint if a reader needs some
  * pages. If that fsync fails, the pages are not written again, and a power cut can lose them.
  */
-export function createCheckpoint(db: Database): () => void {
+export function createCheckpoint(
+	db: Database,
+	endReads: () => void,
+): () => void {
 	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
 	const checkpoint = db.query(fullCheckpoint);
 	return () => {
 		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
 		if (log - checkpointed < walCheckpointPages) return;
+		endReads();
 		checkpoint.get();
 	};
 }

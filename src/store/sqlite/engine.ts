@@ -35,6 +35,7 @@ import {
 } from "./file.ts";
 import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
+import { watchCommits } from "./wal-index.ts";
 
 /** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
 const sqliteCleanUpRows = 200;
@@ -77,9 +78,9 @@ function toEngine(
 	const guard = guardFile(path);
 	const reader = isInMemory || access === "read" ? db : connectToRead(path);
 	reader.run(`PRAGMA cache_size = -${cacheKib}`);
-	const reads = openReads(reader, isInMemory);
+	const reads = openReads(reader, isInMemory ? undefined : watchCommits(path));
 	const writer = toRunner(db);
-	const checkpoint = createCheckpoint(db);
+	const checkpoint = createCheckpoint(db, reads.expire);
 	// IMMEDIATE: a transaction that reads first and then writes fails without waiting.
 	const begin = db.query("BEGIN IMMEDIATE");
 	const end = db.query("COMMIT");

@@ -4,48 +4,73 @@ import type { State } from "../engine.ts";
 import { runAtOnce, type Value, type Work } from "../sql.ts";
 import { toRunner } from "./connection.ts";
 
-/** `isAlone`: whether no other connection writes, as in memory. */
-export function openReads(db: Database, isAlone: boolean) {
+/** How long reads share a transaction, which holds back checkpoints. */
+const snapshotMs = 5;
+
+/**
+ * `sawCommit` tells whether any connection has committed since it was called last. Without it, as in memory, no other connection commits.
+ * It is asked for each read: a request that another process has caused may arrive in the same turn of the event loop, on a connection that
+ * was accepted in it.
+ */
+export function openReads(db: Database, sawCommit?: () => boolean) {
 	const runner = toRunner(db);
-	const dataVersion = db.query<{ data_version: bigint }, []>(
-		"PRAGMA data_version",
-	);
+	const begin = db.query("BEGIN");
+	const rollback = db.query("ROLLBACK");
 	const readState = db.query<Pick<State, "epoch" | "last">, []>(
 		"SELECT base AS epoch, last FROM counter",
 	);
-	let version: bigint | undefined;
 	let state: State | undefined;
+	let isOpen = false;
+	let timer: Timer | undefined;
 
-	function renew(): State {
-		const { epoch = "0", last = 0n } = readState.get() ?? {};
-		return { base: BigInt(epoch), epoch, last };
+	function endSnapshot(): void {
+		timer = undefined;
+		if (isOpen && db.inTransaction) rollback.run();
+		isOpen = false;
+	}
+
+	/** Makes the next read see every commit until now. */
+	function expire(): void {
+		state = undefined;
+		clearTimeout(timer);
+		endSnapshot();
+	}
+
+	/** Reads share a transaction until the next commit: alone, each would lock and unlock the file. */
+	function look(): void {
+		if (sawCommit === undefined) return;
+		// Before the transaction begins: a commit in between makes a read newer than the look, never older.
+		if (sawCommit()) expire();
+		if (isOpen) return;
+		begin.run();
+		isOpen = true;
+		timer = setTimeout(endSnapshot, snapshotMs);
 	}
 
 	return {
-		/** Only for a database in memory, whose own connection writes. */
-		expire(): void {
-			state = undefined;
-		},
-		/**
-		 * Read before a page: a commit in between makes the page newer than its state, never older. For each list: requests that another process
-		 * has caused may arrive in the same turn of the event loop, on connections that were accepted in it.
-		 */
+		expire,
 		state(): State {
-			if (!isAlone) {
-				// Changes with each commit of another connection.
-				const current = dataVersion.get()?.data_version;
-				if (current !== version) state = undefined;
-				version = current;
+			look();
+			if (state === undefined) {
+				const { epoch = "0", last = 0n } = readState.get() ?? {};
+				state = { base: BigInt(epoch), epoch, last };
 			}
-			state ??= renew();
 			return state;
 		},
-		read: <Result>(work: () => Work<Result>): Result =>
-			runAtOnce(runner, work()),
+		read<Result>(work: () => Work<Result>): Result {
+			look();
+			return runAtOnce(runner, work());
+		},
 		toReadOne<Found>(text: string): (value: Value) => Found | undefined {
 			const statement = runner.prepare<Found>(text);
-			return (value) => statement.get(value) ?? undefined;
+			return (value) => {
+				look();
+				return statement.get(value) ?? undefined;
+			};
 		},
-		close: runner.close,
+		close(): void {
+			expire();
+			runner.close();
+		},
 	};
 }
