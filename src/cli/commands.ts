@@ -9,7 +9,7 @@ export const descriptions = {
 	keys: "make, list, change and revoke API keys",
 	console: "make a link that signs in to the console once, and open it",
 	pets: "find, add, change and remove animals",
-	categories: "list, set and remove the names of categories",
+	categories: "list categories, make them, and set or remove their names",
 	history: "show who changed and removed animals, and put one back",
 	edits: "list what was changed together, and undo it",
 	status: "show the size of the database and the number of animals",

@@ -1,50 +1,85 @@
-// The names of categories, for people. Animals may have any category, with a name or without.
+// Categories, with their names for people. Animals may have any category, with a name or without.
+import { limitOf } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
+import { minInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { int64 } from "../domain/scalar.ts";
-import { optional, withExample } from "../domain/type.ts";
+import { optional, withExample, withRule } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import { maxCategories } from "../store/categories.ts";
+import {
+	type Categories,
+	type CategoryRefusal,
+	maxCategories,
+} from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
-import { type OperatorResource, operation, sumOf } from "./operation.ts";
+import { type OperatorResource, operation } from "./operation.ts";
 
-const name = nameOf("The name for people");
+/** Few pages, even for a shop with many categories. */
+const maxListed = 1_000;
+
+/** A number in a file is the id of a category. */
+const name = withRule(
+	nameOf("The name for people"),
+	(text) => !/^\s*[+-]?\d+\s*$/.test(text),
+	"must not be a whole number",
+);
 
 const params = {
 	categoryId: withExample(int64("The category, as animals have it."), 1),
 };
 
-const Category = object("Category", "A category that has a name.", {
+const Category = object("Category", "A category that has a name or animals.", {
 	id: int64("The id, as animals have it."),
-	name,
-	pets: optional(int64("How many animals have it. Only in a list.")),
+	name: optional(name),
+	pets: int64("How many animals have it."),
 });
 
-const dogs = { id: 1, name: "Dogs" };
+const body = closedObject("CategoryName", "The name of a category.", { name });
+
+const dogs = { id: 1, name: "Dogs", pets: 1 };
 
 const listCategories = operation({
 	method: "GET",
 	path: "/categories",
 	scope: "operator",
-	summary: "List the names of categories",
+	summary: "List the categories",
 	description:
-		"In the order of their ids, each with its number of animals. An animal may have a category without a name.",
-	reply: object("Categories", "Categories in the order of their ids.", {
-		categories: list(Category, maxCategories),
-	}),
-	example: { reply: { categories: [{ ...dogs, pets: 1 }] } },
-	async handle(_, { store }) {
-		const named = await store.categories.list();
-		const counts = Map.groupBy(
-			await store.catalogue.readCounts(),
-			({ categoryId }) => categoryId,
-		);
-		const toPets = (id: bigint) => BigInt(sumOf(counts.get(id) ?? []));
-		return {
-			categories: named.map((one) => ({ ...one, pets: toPets(one.id) })),
-		};
+		"All that have a name or animals, in the order of their ids. While the reply has a `next`, more follow.",
+	query: {
+		limit: limitOf("categories", maxListed),
+		cursor: optional(
+			int64("Where to continue: the `next` of an earlier reply."),
+		),
 	},
+	reply: object("Categories", "Categories in the order of their ids.", {
+		categories: list(Category, maxListed),
+		next: optional(
+			int64("The `cursor` of the next page; absent on the last one."),
+		),
+	}),
+	example: { reply: { categories: [dogs], next: 2 } },
+	command: { limit: maxCategories },
+	async handle({ limit, cursor: from = minInt64 }, { store }) {
+		const found = await store.categories.list(from, limit + 1);
+		return { categories: found.slice(0, limit), next: found[limit]?.id };
+	},
+});
+
+const createCategory = operation({
+	method: "POST",
+	path: "/categories",
+	scope: "operator",
+	summary: "Make a category",
+	description:
+		"It gets the lowest id from 1 that has neither a name nor animals.",
+	body,
+	reply: Category,
+	status: 201,
+	errors: ["conflict"],
+	example: { body: { name: dogs.name }, reply: { ...dogs, pets: 0 } },
+	handle: async ({ name }, { store }) =>
+		requireNamed(await store.categories.add(name)),
 });
 
 const setCategory = operation({
@@ -55,21 +90,25 @@ const setCategory = operation({
 	description:
 		"Its animals do not change. Clients of the catalogue do not see the name.",
 	params,
-	body: closedObject("CategoryName", "The name of a category.", { name }),
+	body,
 	reply: Category,
 	errors: ["conflict"],
 	example: { body: { name: dogs.name }, reply: dogs },
-	async handle({ categoryId: id, name }, { store }) {
-		const outcome = await store.categories.set({ id, name });
-		if (outcome !== "set") throw new Failure("conflict", refusals[outcome]);
-		return { id, name, pets: undefined };
-	},
+	handle: async ({ categoryId, name }, { store }) =>
+		requireNamed(await store.categories.set(categoryId, name)),
 });
 
-const refusals = {
-	taken: "Another category has this name; case is ignored.",
-	full: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
-};
+function requireNamed(done: Awaited<ReturnType<Categories["set"]>>) {
+	if (done.outcome === "named") return done.category;
+	throw new Failure("conflict", toRefusal(done));
+}
+
+/** A sentence. */
+function toRefusal(refused: CategoryRefusal): string {
+	return refused.outcome === "taken"
+		? `Category ${refused.other} has this name; case is ignored.`
+		: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`;
+}
 
 const removeCategory = operation({
 	method: "DELETE",
@@ -87,6 +126,6 @@ const removeCategory = operation({
 
 export const categories: OperatorResource = {
 	tag: "categories",
-	description: "Names for categories.",
-	operations: { listCategories, setCategory, removeCategory },
+	description: "The categories, and their names for people.",
+	operations: { listCategories, createCategory, setCategory, removeCategory },
 };

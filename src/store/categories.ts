@@ -1,29 +1,40 @@
-// The names of categories, for people. Animals may have any category id, with a name or without.
+// Categories: every one that has a name or animals. Animals may have any category id, with a name or without.
 import { toComparable } from "../domain/comparable.ts";
 import type { Engine } from "./engine.ts";
-import { all, first, insertRows, type Work } from "./sql.ts";
+import { all, findAmong, first, insertRows, type Work } from "./sql.ts";
 
-/** Enough for a shop, and few enough for one reply. */
+/** Names. Enough for a shop, and few enough for the memory of an import. */
 export const maxCategories = 10_000;
 
 export type Categories = ReturnType<typeof openCategories>;
 
 export interface Category {
 	readonly id: bigint;
-	readonly name: string;
+	readonly name: string | undefined;
+	/** How many animals have it. */
+	readonly pets: bigint;
 }
 
 /** Another category has the name, or too many categories have one. */
-export type CategoryRefusal = "taken" | "full";
+export type CategoryRefusal =
+	| { readonly outcome: "taken"; readonly other: bigint }
+	| { readonly outcome: "full" };
+
+type Named = { readonly outcome: "named"; readonly category: Category };
 
 export function openCategories({ read, write }: Engine) {
 	return {
-		/** In the order of their ids. */
-		list: async (): Promise<readonly Category[]> =>
-			read(() => all<Category>("SELECT id, name FROM categories ORDER BY id")),
+		/** In the order of their ids, from `from` on. */
+		list: async (from: bigint, limit: number): Promise<readonly Category[]> =>
+			read(() => list(from, limit)),
 
 		/** Names a category, or renames it. */
-		set: (category: Category) => write(() => set(category)),
+		set: (id: bigint, name: string): Promise<Named | CategoryRefusal> =>
+			write(() => set(id, name)),
+
+		/** Under the lowest id from 1 that has neither a name nor animals. */
+		add: (name: string): Promise<Named | CategoryRefusal> =>
+			write(() => addCategory(name)),
 
 		/** Returns whether the category had a name. */
 		async remove(id: bigint): Promise<boolean> {
@@ -35,15 +46,60 @@ export function openCategories({ read, write }: Engine) {
 	};
 }
 
-function* set({ id, name }: Category): Work<"set" | CategoryRefusal> {
+const isUsed = "category_id >= $1 AND pets > 0";
+
+/** Each part is limited, since animals may have a million categories. */
+const select = `SELECT ids.id, name, (SELECT CAST(coalesce(sum(pets), 0) AS int8) FROM counts WHERE category_id = ids.id) AS pets
+	FROM (
+		SELECT id FROM (SELECT id FROM categories WHERE id >= $1 ORDER BY id LIMIT $2 + 0) AS named
+		UNION SELECT id FROM (SELECT DISTINCT category_id AS id FROM counts WHERE ${isUsed} ORDER BY category_id LIMIT $2 + 0) AS used
+		ORDER BY id LIMIT $2 + 0
+	) AS ids LEFT JOIN categories ON categories.id = ids.id ORDER BY ids.id`;
+
+function* list(from: bigint, limit: number): Work<readonly Category[]> {
+	const rows = yield* all<Omit<Category, "name"> & { name: string | null }>(
+		select,
+		[from, limit],
+	);
+	return rows.map((row) => ({ ...row, name: row.name ?? undefined }));
+}
+
+function* set(id: bigint, name: string): Work<Named | CategoryRefusal> {
 	const comparedName = toComparable(name);
-	const others = yield* first<{ count: bigint; taken: bigint }>(
-		`SELECT count(*) AS count, count(CASE WHEN compared_name = $1 THEN 1 END) AS taken
+	const others = yield* first<{ count: bigint; other: bigint | null }>(
+		`SELECT count(*) AS count, max(CASE WHEN compared_name = $1 THEN id END) AS other
 		FROM categories WHERE id <> $2`,
 		[comparedName, id],
 	);
-	if (others && others.count >= maxCategories) return "full";
-	if (others && others.taken > 0n) return "taken";
+	const { count = 0n, other = null } = others ?? {};
+	if (other !== null) return { outcome: "taken", other };
+	if (count >= maxCategories) return { outcome: "full" };
 	yield* insertRows("categories", [{ id, name, comparedName }], "replace");
-	return "set";
+	const [category = { id, name, pets: 0n }] = yield* list(id, 1);
+	return { outcome: "named", category };
+}
+
+export function* addCategory(name: string): Work<Named | CategoryRefusal> {
+	let id = 1n;
+	for (let isFree = false; !isFree; ) {
+		const taken: readonly Category[] = yield* list(id, searchedAtOnce);
+		const gap = taken.findIndex((one, at) => one.id !== id + BigInt(at));
+		isFree = gap !== -1 || taken.length < searchedAtOnce;
+		id += BigInt(gap === -1 ? taken.length : gap);
+	}
+	return yield* set(id, name);
+}
+
+const searchedAtOnce = 1_000;
+
+/** The ids of the categories with these names, without regard to case, by what `toComparable` makes of a name. */
+export function* findCategories(
+	names: readonly string[],
+): Work<Map<string, bigint>> {
+	const rows = yield* findAmong<{ name: string; id: bigint }>(
+		"SELECT compared_name AS name, id FROM categories WHERE",
+		"compared_name",
+		[...new Set(names.map(toComparable))].map((name) => [name]),
+	);
+	return new Map(rows.map(({ name, id }) => [name, id]));
 }

@@ -132,13 +132,13 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			petstore("categories", "set", id, "--name", name);
 		expect(await set("-5", "Big dogs")).toMatchObject({
 			status: 0,
-			stdout: "id    -5\nname  Big dogs\n",
+			stdout: "id    -5\nname  Big dogs\npets  0\n",
 		});
 		await set(max, "Cats");
 		const taken = await set("1", "CATS");
 		expect(taken).toMatchObject({
 			status: 1,
-			stderr: "petstore: Another category has this name; case is ignored.\n",
+			stderr: `petstore: Category ${max} has this name; case is ignored.\n`,
 		});
 		const { stdout: id } = await petstore(
 			...["pets", "add", "--name", "Tom", "--category-id", max],

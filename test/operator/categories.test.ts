@@ -1,4 +1,4 @@
-// The names of categories in the operator interface.
+// Categories in the operator interface.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { maxCategories } from "../../src/store/categories.ts";
@@ -8,36 +8,43 @@ import { expectError, onEachService, openService } from "../service.ts";
 const path = "/operator/v1/categories";
 
 onEachService((service) => {
-	const list = async () => (await service().call(path)).text();
-	const set = (id: string, name: unknown) =>
-		service().call(`${path}/${id}`, {
-			method: "PUT",
-			body: JSON.stringify({ name }),
-		});
+	const list = async (query = "") =>
+		(await service().call(`${path}${query}`)).text();
+	const send = (method: string, to: string, name: unknown) =>
+		service().call(`${path}${to}`, { method, body: JSON.stringify({ name }) });
+	const set = (id: string, name: unknown) => send("PUT", `/${id}`, name);
 	const remove = (id: string) =>
 		service().call(`${path}/${id}`, { method: "DELETE" });
 
-	describe("Names of categories", () => {
-		test("lists names with the number of their animals, and with all digits of their ids", async () => {
+	describe("Categories", () => {
+		test("lists all that have a name or animals in pages, with all digits of their ids", async () => {
 			expect(await list()).toBe('{"categories":[]}');
 			const largest = "9223372036854775807";
 			for (const categoryId of [1n, 1n, BigInt(largest), 7n])
 				await service().store.catalogue.addPet({ pet: toPet({ categoryId }) });
 			const named = await set(largest, 'Big "dogs"');
-			expect([named.status, await named.text()]).toEqual([
-				200,
-				`{"id":${largest},"name":"Big \\"dogs\\""}`,
-			]);
+			const big = `{"id":${largest},"name":"Big \\"dogs\\"","pets":1}`;
+			expect([named.status, await named.text()]).toEqual([200, big]);
 			expect((await set("1", "Dogs")).status).toBe(200);
 			expect((await set("-5", "Cats")).status).toBe(200);
+			const rest = `{"id":7,"pets":1},${big}]}`;
 			expect(await list()).toBe(
-				`{"categories":[{"id":-5,"name":"Cats","pets":0},{"id":1,"name":"Dogs","pets":2},{"id":${largest},"name":"Big \\"dogs\\"","pets":1}]}`,
+				`{"categories":[{"id":-5,"name":"Cats","pets":0},{"id":1,"name":"Dogs","pets":2},${rest}`,
 			);
+			expect(await list("?limit=2")).toEndWith('"pets":2}],"next":7}');
+			expect(await list("?limit=2&cursor=7")).toBe(`{"categories":[${rest}`);
 		});
 
-		test("answers 409 to the name of another category, and accepts its own", async () => {
-			const refused = await set("2", "DOGS");
-			await expectError(refused, "conflict", /^Another category has this name/);
+		test("makes one, and answers 409 with the other to a name that another has", async () => {
+			const made = await send("POST", "", "Fish");
+			expect([made.status, await made.text()]).toEqual([
+				201,
+				'{"id":2,"name":"Fish","pets":0}',
+			]);
+			for (const refused of [
+				...[await set("2", "DOGS"), await send("POST", "", "dogs")],
+			])
+				await expectError(refused, "conflict", /^Category 1 has this name/);
 			expect((await set("1", "DOGS")).status).toBe(200);
 			expect(await list()).toContain('"id":1,"name":"DOGS"');
 		});
@@ -46,23 +53,20 @@ onEachService((service) => {
 			const before = await (await service().call("/v1/pets")).text();
 			expect((await remove("1")).status).toBe(204);
 			await expectError(await remove("1"), "not_found", /has no name/);
-			expect(await list()).not.toContain('"id":1,');
-			expect((await set("2", "dogs")).status).toBe(200);
+			expect(await list()).toContain('{"id":1,"pets":2}');
 			expect(await (await service().call("/v1/pets")).text()).toBe(before);
 		});
 
 		test.each([
-			"",
-			" ",
-			"x".repeat(101),
-			"a\u0000b",
-			"a\nb",
-			5,
-			null,
-			undefined,
+			...["", " ", "x".repeat(101), "a\u0000b", "a\nb", 5, null, undefined],
+			...["7", "-7", " 07 "],
 		])("refuses the name %p", async (name) => {
 			const before = await list();
-			await expectError(await set("3", name), "invalid_body", /^name /);
+			for (const refused of [
+				await set("3", name),
+				await send("POST", "", name),
+			])
+				await expectError(refused, "invalid_body", /^name /);
 			expect(await list()).toBe(before);
 		});
 

@@ -1,6 +1,7 @@
-// The names of categories: what every engine must do with them.
+// Categories: what every engine must do with them.
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import { toPet } from "../harness/pet.ts";
 import { onEachEngine } from "./engines.ts";
 
 onEachEngine((stores) => {
@@ -8,56 +9,90 @@ onEachEngine((stores) => {
 		categories: () => stores().store.categories,
 		other: () => stores().other.categories,
 	};
+	const all = () => categories().list(minInt64, 100);
+	const set = async (id: bigint, name: string) =>
+		(await categories().set(id, name)).outcome;
+	const removeAll = async () => {
+		for (const { id } of await all()) await categories().remove(id);
+	};
 
 	test("names, renames and removes categories, with any id", async () => {
-		expect(await categories().list()).toEqual([]);
-		const all = [
-			{ id: minInt64, name: "First" },
-			{ id: 0n, name: "Zero" },
-			{ id: maxInt64, name: "\u{1f600}'\"\\e\u0301" },
+		expect(await all()).toEqual([]);
+		const named = [
+			{ id: minInt64, name: "First", pets: 0n },
+			{ id: 0n, name: "Zero", pets: 0n },
+			{ id: maxInt64, name: "\u{1f600}'\"\\e\u0301", pets: 0n },
 		];
-		for (const category of all.toReversed())
-			expect(await categories().set(category)).toBe("set");
-		expect(await other().list()).toEqual(all);
-		expect(await other().set({ id: 0n, name: "ZERO" })).toBe("set");
-		expect((await categories().list())[1]).toEqual({ id: 0n, name: "ZERO" });
-		for (const { id } of all) {
+		for (const { id, name } of named.toReversed())
+			expect(await set(id, name)).toBe("named");
+		expect(await other().list(minInt64, 100)).toEqual(named);
+		expect((await other().set(0n, "ZERO")).outcome).toBe("named");
+		expect(await categories().list(0n, 1)).toEqual([
+			{ id: 0n, name: "ZERO", pets: 0n },
+		]);
+		for (const { id } of named) {
 			expect(await categories().remove(id)).toBe(true);
 			expect(await other().remove(id)).toBe(false);
 		}
-		expect(await categories().list()).toEqual([]);
+		expect(await all()).toEqual([]);
 	});
 
 	test("refuses a taken name in upper or lower case, in any script, and with either form of accents", async () => {
 		const names = ["Dogs", "ÉCLAIR", "ЖУЧКА", "100%_", "ΣΚΥΛΟΣ"];
 		for (const [index, name] of names.entries())
-			expect(await categories().set({ id: BigInt(index), name })).toBe("set");
-		const before = await categories().list();
-		for (const name of [
-			...["dogs", "DOGS", "e\u0301clair", "жучка", "100%_"],
-			...["σκυλος", "σκυλοσ"],
+			expect(await set(BigInt(index), name)).toBe("named");
+		const before = await all();
+		for (const [name, taken] of [
+			...[["dogs", 0n] as const, ["DOGS", 0n] as const],
+			...[["e\u0301clair", 1n] as const, ["жучка", 2n] as const],
+			...[["σκυλος", 4n] as const, ["σκυλοσ", 4n] as const],
 		])
 			for (const id of [9n, -9n])
-				expect(await categories().set({ id, name })).toBe("taken");
-		expect(await categories().set({ id: 0n, name: "éclair" })).toBe("taken");
-		expect(await categories().list()).toEqual(before);
+				expect(await categories().set(id, name)).toEqual({
+					outcome: "taken",
+					other: taken,
+				});
+		expect(await all()).toEqual(before);
 		await categories().remove(0n);
-		expect(await categories().set({ id: 9n, name: "dogs" })).toBe("set");
-		for (const { id } of await categories().list())
-			await categories().remove(id);
+		expect(await set(9n, "dogs")).toBe("named");
+		await removeAll();
 	});
 
 	test("gives a name to one of twenty requests for it at the same time", async () => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
-				(index % 2 === 0 ? categories() : other()).set({
-					id: BigInt(index),
-					name: index % 3 === 0 ? "Cats" : "CATS",
-				}),
+				(index % 2 === 0 ? categories() : other()).add(
+					index % 3 === 0 ? "Cats" : "CATS",
+				),
 			),
 		);
-		expect(outcomes.filter((outcome) => outcome === "set")).toHaveLength(1);
-		expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(19);
-		expect(await categories().list()).toHaveLength(1);
+		const named = outcomes.filter(({ outcome }) => outcome === "named");
+		expect(named).toHaveLength(1);
+		expect(await all()).toHaveLength(1);
+		await removeAll();
+	});
+
+	test("makes a category under the lowest id from 1 without a name and animals", async () => {
+		const { catalogue } = stores().store;
+		const ids: (bigint | undefined)[] = [];
+		for (const [index, categoryId] of [-1n, 2n, 2n, 4n].entries()) {
+			await catalogue.addPet({ pet: toPet({ categoryId }) });
+			await set(5n, `Birds ${index}`);
+		}
+		for (const name of ["a", "b", "c"]) {
+			const made = await categories().add(name);
+			if (made.outcome === "named") ids.push(made.category.id);
+		}
+		expect(ids).toEqual([1n, 3n, 6n]);
+		expect(await categories().list(-1n, 4)).toEqual([
+			{ id: -1n, name: undefined, pets: 1n },
+			{ id: 1n, name: "a", pets: 0n },
+			{ id: 2n, name: undefined, pets: 2n },
+			{ id: 3n, name: "b", pets: 0n },
+		]);
+		await catalogue.changePets(
+			[1n, 2n, 3n, 4n].map((petId) => ({ petId, set: undefined })),
+		);
+		expect(await categories().list(2n, 1)).toMatchObject([{ id: 3n }]);
 	});
 });

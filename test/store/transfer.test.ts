@@ -166,6 +166,6 @@ async function fill(store: Store): Promise<void> {
 	]);
 	const putBack = { addedAt: 4n, addedBy: null };
 	await catalogue.changePets([{ petId: 3n, set: max, putBack }]);
-	await categories.set({ id: -(2n ** 63n), name: "Dogs" });
+	await categories.set(-(2n ** 63n), "Dogs");
 	await importLines(store, [rex], { mode: "add", importId: "monday" });
 }

@@ -22,12 +22,15 @@ const names = computed(
 /** All views show names, so the frame of the console reads them. */
 export function useCategories() {
 	return useResource(async (ending) => {
-		const reply = await get<{ categories: readonly Category[] }>(
-			"/categories",
+		const reply = await get<{ categories: readonly Partial<Category>[] }>(
+			"/categories?limit=1000",
 			ending,
 		);
-		categories.value = reply.categories;
-		return reply.categories;
+		const named = reply.categories.filter(
+			(one): one is Category => one.name !== undefined,
+		);
+		categories.value = named;
+		return named;
 	});
 }
 
