@@ -1,4 +1,4 @@
-// Applies the fault rules to requests.
+// Applies the fault rules to the requests for operations.
 import { closeSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,8 +8,10 @@ import { toJson } from "../domain/json.ts";
 import type { OwnHeaders, Reply } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
 import type { Call, Route } from "../http/surface.ts";
+import { toErrors, toStatus } from "../interface/operation.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { createRandom } from "./random.ts";
+import type { Requests } from "./requests.ts";
 import {
 	type Fault,
 	faultHeader,
@@ -17,28 +19,16 @@ import {
 	type OwnReply,
 	type Rule,
 	type Rules,
-	toText,
 } from "./rules.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What becomes of a request. */
-export interface Exchange {
-	/** The id or name of its key. */
-	key: string | null;
-	fault: Fault | null;
-	/** The status of the reply that is not sent. */
-	unsentStatus: number | null;
-	/** Whether the connection is closed instead of a reply. */
-	isCut: boolean;
-}
-
 export function createFaults(
 	operations: readonly KnownOperation[],
 	readHeader: Rules["readHeader"],
+	exchangeOf: Requests["of"],
 ) {
 	const known = new Map(operations.map((one) => [one.id, one]));
-	const exchanges = new WeakMap<Request, Exchange>();
 	let rules: readonly Rule[] = [];
 	let waits = new AbortController();
 	let random = createRandom(0);
@@ -52,12 +42,13 @@ export function createFaults(
 		let fault: Fault | undefined;
 		const given = header === null ? rules : [toOwnRule(header, operation)];
 		const left = given.flatMap((rule) => {
-			const { skip, probability = 1 } = rule;
+			const { skip, times, probability = 1 } = rule;
 			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
 			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
 			if (probability < 1 && random() >= probability) return [rule];
 			fault = rule;
-			return toRest(rule);
+			if (times === "always") return [rule];
+			return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 		});
 		if (header === null) rules = left;
 		return fault;
@@ -70,7 +61,8 @@ export function createFaults(
 	}
 
 	/** A reset or a stop ends it. */
-	async function wait(ms: number): Promise<void> {
+	async function wait({ request, source }: Waiting, ms: number): Promise<void> {
+		source.allowIdle(request, ms);
 		await sleep(ms, undefined, { signal: waits.signal }).catch(() => {});
 	}
 
@@ -79,39 +71,29 @@ export function createFaults(
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
-		const own = exchanges.get(call.request) ?? toExchange();
-		own.key = String(call.identity.keyId);
-		const fault = take(operation, call);
-		if (fault === undefined) return handle(call);
-		const { delay, status, reply, drop, after } = fault;
-		own.fault = { delay, status, reply, drop, after };
-		const logged = { fault: toText(own.fault) };
-		if (delay !== undefined) {
-			call.source.allowIdle(call.request, delay);
-			await wait(delay);
-		}
-		if ((after || drop === "after-commit") && !own.isCut)
-			own.unsentStatus = await toStatus(handle, call, operation);
-		own.isCut ||= drop === "before" || drop === "after-commit";
-		// The log shows no status.
-		if (own.isCut)
-			return { status: 204, logged: { ...logged, status: undefined } };
-		const made =
-			status !== undefined
-				? toErrorReply(status, operation.errors)
-				: reply !== undefined
-					? toReply(reply, call)
-					: await handle(call);
-		return { ...made, logged: { ...made.logged, ...logged } };
+		const exchange = exchangeOf(call.request);
+		if (exchange === undefined) return handle(call);
+		const { record } = exchange;
+		record.key = String(call.identity.keyId);
+		const taken = take(operation, call);
+		if (taken === undefined) return handle(call);
+		const { delay, status, reply, drop, after } = taken;
+		const fault = { delay, status, reply, drop, after };
+		record.fault = fault;
+		if (delay !== undefined) await wait(call, delay);
+		if ((after || drop === "after-commit") && !exchange.isCut)
+			record.unsentStatus = await doUnsent(handle, call, operation);
+		exchange.isCut ||= drop === "before" || drop === "after-commit";
+		const made = exchange.isCut
+			? notSent
+			: (status && toErrorReply(status, operation)) ||
+				(reply && toReply(reply, call)) ||
+				(await handle(call));
+		return { ...made, logged: { ...made.logged, fault: toText(fault) } };
 	}
 
 	return {
 		wait,
-		begin(request: Request): Exchange {
-			const exchange = toExchange();
-			exchanges.set(request, exchange);
-			return exchange;
-		},
 		/** Replaces all rules. */
 		put(replacement: readonly Rule[]): void {
 			rules = replacement;
@@ -140,9 +122,7 @@ export function createFaults(
 	};
 }
 
-function toExchange(): Exchange {
-	return { key: null, fault: null, unsentStatus: null, isCut: false };
-}
+type Waiting = Pick<Call, "request" | "source">;
 
 /** Whether the rule matches the request, ignoring its probability. */
 function fits(
@@ -161,30 +141,28 @@ function fits(
 	);
 }
 
-function toRest(rule: Rule): readonly Rule[] {
-	const { times } = rule;
-	if (times === "always") return [rule];
-	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
-}
-
 /** Does the request, and returns the status of its reply. */
-async function toStatus(
+async function doUnsent(
 	handle: Route["handle"],
 	call: Call,
-	{ status }: KnownOperation,
+	operation: KnownOperation,
 ): Promise<number> {
 	try {
-		return (await handle(call)).status ?? status;
+		return (await handle(call)).status ?? toStatus(operation);
 	} catch (error) {
 		return errorStatus[error instanceof Failure ? error.code : "internal"];
 	}
 }
 
+/** The log shows no status. */
+const notSent: Reply = { status: 204, logged: { status: undefined } };
+
 /** A status that the service never sends has the code `fault`. Not thrown, since that would log another line. */
-function toErrorReply(status: number, codes: KnownOperation["errors"]): Reply {
+function toErrorReply(status: number, operation: KnownOperation): Reply {
 	const code =
-		[...codes, ...errorCodes].find((one) => errorStatus[one] === status) ??
-		"fault";
+		[...toErrors(operation), ...errorCodes].find(
+			(one) => errorStatus[one] === status,
+		) ?? "fault";
 	const message = "This error is a fault of the sandbox.";
 	return {
 		status,
@@ -214,6 +192,14 @@ function toReply(
 	const sent =
 		body === undefined || typeof body === "string" ? body : toJson(body);
 	return { status, headers, body: sent };
+}
+
+/** For the log. */
+function toText({ reply, ...fault }: Fault): string {
+	return Object.entries({ ...fault, reply: reply?.status })
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${value}`)
+		.join("; ");
 }
 
 /** Half of the body, then the end of the connection; undefined for a reply without a body. */

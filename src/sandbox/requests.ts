@@ -1,42 +1,37 @@
-// The last answered requests of the sandbox, for tests that check what their client sends.
+// The last requests of the sandbox, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { toJson } from "../domain/json.ts";
+import { flag, formed, oneOf, parsed, time, whole } from "../domain/scalar.ts";
+import { optional, type ValuesOf } from "../domain/type.ts";
 import { splitUrl } from "../http/router.ts";
-import { maxBodyBytes } from "../limits.ts";
+import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
-import type { Exchange } from "./faults.ts";
+import { type KnownOperation, methods } from "./rules.ts";
 
-/** Limits of the recorded requests and of their total text: more than a test sends, and little enough for any machine. */
+/** More than a test sends. */
 const maxRecordedRequests = 1_000;
-const maxRecordedLength = 16 * 1024 * 1024;
 
-/** What is known only after the request is answered. */
-type Answered = Omit<Exchange, "isCut"> &
-	Pick<RecordedRequest, "status" | "requestId" | "operation">;
-
-/** Undefined members match any request. */
-export interface RequestFilter {
-	readonly operation?: string | undefined;
-	readonly method?: string | undefined;
-	/** Without the query. */
-	readonly path?: string | undefined;
-	readonly header?: readonly [name: string, value: string] | undefined;
-	/** Milliseconds since 1970. */
-	readonly since?: number | undefined;
-	/** Whether preflights of browsers match too. */
-	readonly preflights?: boolean | undefined;
+/** A request in the sandbox, and what becomes of it. */
+export interface Exchange {
+	/** Complete when it is answered. */
+	readonly record: {
+		-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
+	};
+	isAnswered: boolean;
+	/** Whether the connection is closed instead of a reply. */
+	isCut: boolean;
+	/** Resolves when a reset cuts it. */
+	readonly cut: PromiseWithResolvers<undefined>;
+	/** What the service does for it. */
+	work: Promise<unknown> | undefined;
+	/** Call it before the reply is sent: a client that has the reply must find its request. */
+	readonly end: () => Promise<void>;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
 
-interface Entry {
-	/** Undefined until the request is answered. */
-	recorded: RecordedRequest | undefined;
-	length: number;
-}
-
 export function createRequests() {
-	let entries: Entry[] = [];
+	let exchanges: readonly Exchange[] = [];
+	const ofRequests = new WeakMap<Request, Exchange>();
 	/** Called after each change, and for the last time at a reset. */
 	const waiting = new Set<(isLast: boolean) => void>();
 
@@ -44,78 +39,122 @@ export function createRequests() {
 		for (const look of waiting) look(isLast);
 	}
 
+	/** Those in progress stay, so that a reset can cut them. */
 	function removeOld(): void {
-		let length = entries.reduce((sum, entry) => sum + entry.length, 0);
-		while (entries.length > maxRecordedRequests || length > maxRecordedLength)
-			length -= entries.shift()?.length ?? 0;
+		const answered = exchanges.filter(({ isAnswered }) => isAnswered);
+		const old = new Set(answered.slice(0, -maxRecordedRequests));
+		if (old.size > 0) exchanges = exchanges.filter((one) => !old.has(one));
 	}
 
 	return {
-		/**
-		 * Starts to record a request; call it before the body is read. Call the result before the reply is sent: a client that has the reply
-		 * must find its request.
-		 */
-		begin(request: Request): (answered: Answered) => Promise<void> {
-			const entry: Entry = { recorded: undefined, length: 0 };
+		/** Call it before the body is read. */
+		begin(request: Request): Exchange {
 			const body = readBody(request);
-			const at = new Date().toISOString();
 			const begunAt = performance.now();
-			entries.push(entry);
-			return async (answered) => {
-				const durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
-				const sent = toSent(request, await body());
-				const { status, unsentStatus, requestId, operation, fault, key } =
-					answered;
-				const recorded: RecordedRequest = {
-					...sent,
-					...{ status, unsentStatus, requestId, operation, fault, key },
-					at,
-					durationMs,
-				};
-				entry.recorded = recorded;
-				entry.length = toJson(recorded).length;
-				removeOld();
-				changed(false);
+			const exchange: Exchange = {
+				record: toRecord(request),
+				isAnswered: false,
+				isCut: false,
+				cut: Promise.withResolvers(),
+				work: undefined,
+				async end() {
+					const { record } = exchange;
+					const ms = performance.now() - begunAt;
+					record.durationMs = Math.round(ms * 10) / 10;
+					const text = await body();
+					record.body = isSignIn(record) && text !== "" ? "***" : text;
+					exchange.isAnswered = true;
+					exchange.work = undefined;
+					removeOld();
+					changed(false);
+				},
 			};
+			exchanges = [...exchanges, exchange];
+			ofRequests.set(request, exchange);
+			return exchange;
 		},
-		/** Resolves with the answered requests, oldest first: once `count` match, after `ms`, or at a reset. */
-		list(
-			filter: RequestFilter,
-			count = 0,
-			ms = 0,
-		): Promise<readonly RecordedRequest[]> {
-			return new Promise((resolve) => {
+		of: (request: Request) => ofRequests.get(request),
+		/** Resolves with the answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
+		list({ count = 0, wait = 0, ...filter }: RequestQuery) {
+			return new Promise<readonly RecordedRequest[]>((resolve) => {
 				function look(isLast: boolean): void {
-					const found = entries
-						.flatMap(({ recorded }) => recorded ?? [])
-						.filter((recorded) => matches(recorded, filter));
+					const found = exchanges
+						.filter(({ isAnswered }) => isAnswered)
+						.map(({ record }) => record)
+						.filter((record) => matches(record, filter));
 					if (!isLast && found.length < count) return;
 					clearTimeout(timer);
 					waiting.delete(look);
 					resolve(found);
 				}
-				const timer = setTimeout(look, ms, true);
+				const timer = setTimeout(look, wait, true);
 				waiting.add(look);
 				look(false);
 			});
 		},
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
-			entries = entries.filter(({ recorded }) => recorded === undefined);
+			exchanges = exchanges.filter(({ isAnswered }) => !isAnswered);
 		},
-		/** Requests in progress are not recorded either. */
-		reset(): void {
-			entries = [];
+		/** Cuts the requests in progress, which are not recorded then. Returns what the service still does for them. */
+		reset() {
+			const ended = exchanges.filter(({ isAnswered }) => !isAnswered);
+			exchanges = [];
+			for (const exchange of ended) {
+				exchange.isCut = true;
+				exchange.cut.resolve(undefined);
+			}
 			changed(true);
+			return ended.map(({ work }) => work);
 		},
 		/** Ends all waits. */
 		close: () => changed(true),
 	};
 }
 
+export type RequestQuery = Partial<ValuesOf<ReturnType<typeof toParameters>>>;
+
+/** Of a list. A misspelt value must fail: it would match no request, and a test that expects none would pass. */
+export function toParameters(operations: readonly KnownOperation[]) {
+	const ids = operations.map(({ id }) => id);
+	return {
+		operation: optional(oneOf("Only for this operation.", ids)),
+		method: optional(oneOf("Only with this method.", [...methods, "OPTIONS"])),
+		path: optional(
+			formed(
+				"Only with this path.",
+				/^\/[^?#]*$/,
+				"must begin with / and have no query",
+				{},
+			),
+		),
+		header: optional(
+			parsed(
+				"Only with this header.",
+				toHeader,
+				"must be Name:value",
+				String,
+				{},
+			),
+		),
+		preflights: optional(flag("Preflights of browsers too.")),
+		since: optional(time("Only from this time on.")),
+		count: optional(whole("How many to wait for.", 0, maxRecordedRequests)),
+		wait: optional(whole("How long, in milliseconds.", 0, maxFaultDelayMs)),
+	};
+}
+
+/** The name in lower case, and the value. */
+function toHeader(text: string): readonly [string, string] | undefined {
+	const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/.exec(text) ?? [];
+	return name === undefined || value === undefined
+		? undefined
+		: [name.toLowerCase(), value];
+}
+
 function matches(
 	{ operation, method, path, headers, at }: RecordedRequest,
-	filter: RequestFilter,
+	filter: RequestQuery,
 ): boolean {
 	const [ownPath = ""] = path.split("?");
 	const [name = "", value] = filter.header ?? [];
@@ -131,24 +170,28 @@ function matches(
 	);
 }
 
-/** What the client has sent, without its secrets. */
-function toSent(request: Request, body: string) {
-	const { path: own, query } = splitUrl(request.url);
-	const path = query === "" ? own : `${own}?${query}`;
-	const headers = Object.fromEntries(request.headers);
+/** Without the secrets of the client, and without what only the reply shows. */
+function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
+	const { path, query } = splitUrl(url);
+	const headers = Object.fromEntries(sent);
 	for (const [name, secret] of Object.entries(secrets))
 		if (headers[name] !== undefined)
 			headers[name] = headers[name].replace(secret, "$1***");
 	return {
-		method: request.method,
-		path,
+		method,
+		path: query === "" ? path : `${path}?${query}`,
 		headers,
-		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
+		body: "",
+		status: null,
+		unsentStatus: null,
+		requestId: null,
+		operation: null,
+		fault: null,
+		key: null,
+		at: new Date().toISOString(),
+		durationMs: 0,
 	};
 }
-
-/** The body of a request to sign in is a key or a link. */
-const signInPath = "/operator/v1/sessions";
 
 /** Keeps a known scheme. */
 const credentials = /^((?:bearer|basic) +)?.*$/is;
@@ -160,17 +203,20 @@ const secrets = {
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };
 
-/** Reads a copy of the body while the service reads the body. The result stops that and returns what has arrived. */
+/** Its body is a key or a link. */
+function isSignIn({ path }: RecordedRequest): boolean {
+	return path.startsWith("/operator/v1/sessions");
+}
+
+/** Reads a copy of the body while the service reads the body. The result returns what has arrived. */
 function readBody(request: Request): () => Promise<string> {
-	if (request.body === null) return async () => "";
-	const reader = request.clone().body?.getReader();
 	const chunks: Uint8Array[] = [];
 	async function read(): Promise<void> {
-		for (let size = 0; size < maxBodyBytes; ) {
-			const { done, value } = (await reader?.read()) ?? { done: true };
-			if (done || value === undefined) return;
-			size += value.byteLength;
-			chunks.push(value);
+		let size = 0;
+		for await (const chunk of request.clone().body ?? []) {
+			chunks.push(chunk);
+			size += chunk.byteLength;
+			if (size >= maxBodyBytes) return;
 		}
 	}
 	// A disconnected client leaves a part of it.
@@ -178,7 +224,6 @@ function readBody(request: Request): () => Promise<string> {
 	return async () => {
 		// The copy may be some microtasks behind the service.
 		await nextIteration();
-		reader?.cancel().catch(() => {});
 		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();
 	};
 }

@@ -1,105 +1,56 @@
 // Fault rules: for which requests, how often, and what happens. Read from JSON, or from the header Sandbox-Fault.
-import type { ErrorCode } from "../domain/errors.ts";
 import { toJson } from "../domain/json.ts";
 import { closedObject, fromJsonText, list } from "../domain/object.ts";
-import { decimal, formed, oneOf, onlyTrue, whole } from "../domain/scalar.ts";
+import {
+	count,
+	decimal,
+	formed,
+	oneOf,
+	onlyTrue,
+	whole,
+} from "../domain/scalar.ts";
 import {
 	either,
 	optional,
 	refuse,
 	requireValid,
+	type Schema,
 	type Type,
 	type ValueOf,
 	withDefault,
 	withRule,
 } from "../domain/type.ts";
-import { isObject } from "../domain/unknown.ts";
+import { isObject, toUnknown } from "../domain/unknown.ts";
+import type { Described } from "../interface/operation.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 
 export const faultHeader = "Sandbox-Fault";
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** An operation of the service, as the sandbox needs to know it. */
-export interface KnownOperation {
+/** An operation of the service. */
+export interface KnownOperation extends Described {
 	readonly id: string;
 	/** Of its interface. */
 	readonly prefix: string;
-	readonly method: string;
-	readonly path: string;
-	/** Of success. */
-	readonly status: number;
-	readonly errors: readonly ErrorCode[];
 }
 
-/** What happens, in the short form of the header. */
-const short = {
-	delay: optional(
-		whole(
-			"Milliseconds to wait before the request is done.",
-			0,
-			maxFaultDelayMs,
-		),
-	),
-	status: optional(whole("The status of an error of the service.", 400, 599)),
-	drop: optional(
-		oneOf(
-			"Cuts the connection. `before`: the request is not done. `after-commit`: it is done, without a reply. `mid-body`: it is done, and half of the body is sent.",
-			["before", "after-commit", "mid-body"],
-		),
-	),
-};
-
-const replyType = closedObject(
-	"",
-	"A reply of your own, as JSON: `status` (200 to 599), `headers`, `body`.",
-	{
-		status: whole("Its status.", 200, 599),
-		headers: optional(headersOf("Its headers.", true)),
-		body: optional<Type>({
-			schema: {},
-			read: (json) => json,
-			fromText: fromJsonText,
-			write: toJson,
-		}),
-	},
-);
-
-const kinds = {
-	...short,
-	reply: optional(
-		withRule(
-			replyType,
-			({ status, body }) =>
-				body === undefined || ![204, 205, 304].includes(status),
-			"must have no body with status 204, 205 or 304",
-		),
-	),
-	after: optional(
-		onlyTrue("Does the request first, then sends `status` or `reply`."),
-	),
-};
-
-export type OwnReply = ValueOf<typeof replyType>;
-export type Rule = ValueOf<ReturnType<typeof toRuleType>>;
 export type Rules = ReturnType<typeof createRules>;
+export type Rule = ValueOf<ReturnType<typeof toRuleType>>;
+export type OwnReply = ValueOf<typeof reply>;
 /** The part of a rule that says what happens. */
 export type Fault = Pick<Rule, keyof typeof kinds>;
 
-/** The types of rules, and what the form needs to know of each member, in its order. */
 export function createRules(operations: readonly KnownOperation[]) {
 	const members = toMembers(operations);
 	const rule = toRuleType(members);
 	const all = list(rule, 1_000);
-	const groups = [...Map.groupBy(operations, ({ prefix }) => prefix)].map(
-		([label, own]) => ({ label, options: own.map(toOption) }),
-	);
 	return {
-		all,
+		/** What the form needs to know of each member, in its order. */
 		fields: Object.entries<Type>(members).map(([name, { schema }]) => ({
 			name,
 			schema,
 			isKind: name in kinds,
-			groups: name === "operation" ? groups : undefined,
+			options: name === "operation" ? operations.map(toOption) : undefined,
 		})),
 		/** Throws with the broken rules. */
 		read(json: unknown, name = ""): readonly Rule[] {
@@ -111,16 +62,59 @@ export function createRules(operations: readonly KnownOperation[]) {
 		/** Of `status=503; delay=300`, or of a rule as JSON. */
 		readHeader(text: string): Rule {
 			const broken: string[] = [];
-			const isJson = text.startsWith("{");
-			const given = isJson ? rule.fromText(text) : fromPairs(text, broken);
-			if (!isJson) shortType.read(given, faultHeader, broken);
-			requireValid(broken, "invalid_parameter");
+			const given = text.startsWith("{") ? fromJsonText(text) : fromPairs(text);
 			const read = rule.read(given, faultHeader, broken);
 			requireValid(broken, "invalid_parameter");
 			return read;
 		},
 	};
 }
+
+function toOption({ id, method, prefix, path }: KnownOperation) {
+	return { value: id, text: `${id} — ${method} ${prefix}${path}` };
+}
+
+/** What the short form of the header takes. */
+const short = {
+	delay: optional(whole("Milliseconds to wait first.", 0, maxFaultDelayMs)),
+	status: optional(whole("The status of an error of the service.", 400, 599)),
+	drop: optional(
+		oneOf(
+			"Cuts the connection. `before`: the request is not done. `after-commit`: it is done, without a reply. `mid-body`: it is done, and half of the body is sent.",
+			["before", "after-commit", "mid-body"],
+		),
+	),
+};
+
+const reply = withRule(
+	closedObject(
+		"",
+		"A reply of your own, as JSON: `status` (200 to 599), `headers`, `body`.",
+		{
+			status: whole("Its status.", 200, 599),
+			headers: optional(
+				withRule(
+					headersOf("Its headers."),
+					(given) => !Object.keys(given).some((name) => framing.test(name)),
+					"must not have Content-Length, Transfer-Encoding or Connection: the service sets them",
+				),
+			),
+			body: optional(jsonOf({}, (_json): _json is unknown => true, "")),
+		},
+	),
+	({ status, body }) => body === undefined || ![204, 205, 304].includes(status),
+	"must have no body with status 204, 205 or 304",
+);
+
+const framing = /^(content-length|transfer-encoding|connection)$/i;
+
+const kinds = {
+	...short,
+	reply: optional(reply),
+	after: optional(
+		onlyTrue("Does the request first, then sends `status` or `reply`."),
+	),
+};
 
 function toMembers(operations: readonly KnownOperation[]) {
 	const paths = operations.map(
@@ -131,7 +125,7 @@ function toMembers(operations: readonly KnownOperation[]) {
 	return {
 		operation: optional(
 			oneOf(
-				"The operation that the rule is for; any operation of `/v1` by default.",
+				"Only requests for this operation; any of `/v1` by default.",
 				operations.map(({ id }) => id),
 			),
 		),
@@ -145,16 +139,13 @@ function toMembers(operations: readonly KnownOperation[]) {
 		),
 		method: optional(oneOf("Only requests with this method.", methods)),
 		header: optional(
-			headersOf("Only requests with these headers, as JSON.", false),
-		),
-		skip: withDefault(
-			whole(
-				"Lets this many matching requests pass first; 0 by default.",
-				0,
-				Number.MAX_SAFE_INTEGER,
+			withRule(
+				headersOf("Only requests with these headers, as JSON."),
+				(given) => !Object.values(given).some(Array.isArray),
+				"must have one string for each header",
 			),
-			0,
 		),
+		skip: withDefault(count("Matching requests that pass first."), 0),
 		times: withDefault(times, 1),
 		probability: optional(
 			decimal(
@@ -168,107 +159,77 @@ function toMembers(operations: readonly KnownOperation[]) {
 }
 
 const times = either<number, "always">(
-	whole(
-		'How many matching requests then fail, or "always"; 1 by default.',
-		1,
-		Number.MAX_SAFE_INTEGER,
-	),
+	count('Matching requests that then fail, or "always"; 1 by default.', 1),
 	{ ...oneOf("", ["always"]), schema: { type: "string", const: "always" } },
 	(value) => value === "always",
 	'"always"',
 );
 
-function toOption({ id, method, prefix, path }: KnownOperation) {
-	return { value: id, text: `${id} — ${method} ${prefix}${path}` };
-}
-
 function toRuleType(members: ReturnType<typeof toMembers>) {
-	return withRelations(closedObject("Rule", "A fault rule.", members));
+	return withRule(
+		closedObject("Rule", "A fault rule.", members),
+		({ delay, status, reply, drop, after }) => {
+			const ends = [status, reply, drop].filter((one) => one !== undefined);
+			return (
+				ends.length <= 1 &&
+				(ends.length === 1 || delay !== undefined) &&
+				(after === undefined || (ends.length === 1 && drop === undefined))
+			);
+		},
+		"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
+	);
 }
 
-const shortType = withRelations(closedObject("Fault", "A fault.", short));
+type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Names in any case. */
-function headersOf(
-	description: string,
-	takesLists: boolean,
-): Type<Readonly<Record<string, string | readonly string[]>>> {
-	const rule = `must be an object with names of headers, and with ${takesLists ? "strings or lists of strings" : "strings"} of printable ASCII characters`;
+function headersOf(description: string): Type<GivenHeaders> {
+	return jsonOf(
+		{ type: "object", description },
+		isHeaders,
+		"must be an object with names of headers, and with strings or lists of strings of printable ASCII characters",
+	);
+}
+
+function isHeaders(json: unknown): json is GivenHeaders {
 	const isText = (value: unknown) =>
 		typeof value === "string" && /^[ -~]*$/.test(value);
-	const isValue = (value: unknown) =>
-		isText(value) ||
-		(takesLists && Array.isArray(value) && value.every(isText));
+	return (
+		isObject(json) &&
+		Object.entries(json).every(
+			([name, values]) =>
+				/^[\w!#$%&'*+.^`|~-]+$/.test(name) && [values].flat().every(isText),
+		)
+	);
+}
+
+function jsonOf<Value>(
+	schema: Schema,
+	holds: (json: unknown) => json is Value,
+	rule: string,
+): Type<Value> {
 	return {
-		schema: { type: "object", description },
-		read(json, name, broken) {
-			if (!isObject(json)) return refuse(broken, name, rule);
-			for (const [header, value] of Object.entries(json))
-				if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header) || !isValue(value))
-					return refuse(broken, name, rule);
-				else if (takesLists && framing.test(header))
-					refuse(broken, name, `must not have ${header}: the service sets it`);
-			return json as Readonly<Record<string, string | readonly string[]>>;
-		},
+		schema,
+		read: (json, name, broken) =>
+			holds(json) ? json : refuse(broken, name, rule),
 		fromText: fromJsonText,
 		write: toJson,
 	};
 }
 
-const framing = /^(content-length|transfer-encoding|connection)$/i;
-
-/** What earlier versions had. */
-const gone: Readonly<Record<string, string>> = {
-	retryAfter: 'reply: {"status", "headers"}',
-	body: 'reply: {"status", "body"}',
-	events: "reply",
-	bytesPerSecond: "delay",
-};
-
-function withRelations<Value>(type: Type<Value>): Type<Value> {
-	return {
-		...type,
-		read(json, name, broken) {
-			if (!isObject(json)) return type.read(json, name, broken);
-			const { length } = broken;
-			for (const [member, hint] of Object.entries(gone))
-				if (member in json)
-					broken.push(`${name}.${member} is gone; use ${hint}.`);
-			if (broken.length > length) return undefined as never;
-			const value = type.read(json, name, broken);
-			const [one, other] = ["status", "reply", "drop"].filter(
-				(member) => member in json,
-			);
-			if (other !== undefined)
-				refuse(broken, `${name}.${one}`, `must not be given with ${other}`);
-			if (one === undefined && !("delay" in json))
-				refuse(broken, name, "must have one of delay, status, reply, drop");
-			if ("after" in json && one !== "status" && one !== "reply")
-				refuse(broken, `${name}.after`, "must be given with status or reply");
-			return value;
-		},
-	};
-}
-
-/** Of the text in the header. */
-function fromPairs(text: string, broken: string[]): Record<string, unknown> {
-	const given: Record<string, unknown> = {};
-	const types: Readonly<Record<string, Type>> = short;
+/** The JSON of the short form. */
+function fromPairs(text: string): object {
+	const broken: string[] = [];
+	const given = new Map<string, unknown>();
+	const types = new Map(Object.entries<Type>(short));
 	for (const pair of text.split(";").filter((one) => one.trim() !== "")) {
-		const [name = "", value = "", more] = pair
-			.split("=")
-			.map((one) => one.trim());
-		if (more !== undefined || Object.hasOwn(given, name))
-			broken.push(`${faultHeader}.${name} must be given once, as name=value.`);
-		given[name] = types[name]?.fromText(value) ?? value;
+		const [name = "", ...rest] = pair.split("=").map((one) => one.trim());
+		if (!types.has(name))
+			broken.push(toUnknown(name, [...types.keys()], `${faultHeader}.`));
+		if (given.has(name))
+			broken.push(`${faultHeader}.${name} must be given once.`);
+		given.set(name, types.get(name)?.fromText(rest.join("=")));
 	}
-	return given;
-}
-
-/** For the log. */
-export function toText({ reply, ...fault }: Fault): string {
-	return Object.entries({ ...fault, reply: reply?.status })
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${value}`)
-		.join("; ");
+	requireValid(broken, "invalid_parameter");
+	return Object.fromEntries(given);
 }

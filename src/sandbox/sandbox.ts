@@ -5,23 +5,22 @@ import { Failure, OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { createRouter, splitUrl } from "../http/router.ts";
-import type { Route, Surface } from "../http/surface.ts";
-import { noSocket, type Source } from "../http/surface.ts";
 import {
-	type Interface,
-	operationsIn,
-	toErrors,
-	toStatus,
-} from "../interface/operation.ts";
+	noSocket,
+	type Route,
+	type Source,
+	type Surface,
+} from "../http/surface.ts";
+import { type Interface, operationsIn } from "../interface/operation.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import { createFaults, cutInHalf, type Exchange } from "./faults.ts";
-import { createRequests } from "./requests.ts";
+import { createControl } from "./control.ts";
+import { createFaults, cutInHalf } from "./faults.ts";
+import { createRequests, type Exchange } from "./requests.ts";
 import { createRules, type KnownOperation } from "./rules.ts";
-import { readStart, type Start, toPets } from "./start.ts";
-import { createSandboxSurface } from "./surface.ts";
+import { type Start, toPets } from "./start.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
@@ -33,27 +32,16 @@ export interface SandboxOptions extends Start, AccessOptions {
 	readonly delay?: number | undefined;
 }
 
-/** A request in progress. */
-interface Running {
-	readonly exchange: Exchange;
-	/** Answers by a cut connection. */
-	readonly end: (cut: "cut") => void;
-	work: Promise<Response> | undefined;
-}
-
 export function createSandbox(
 	options: SandboxOptions,
 	interfaces: readonly Interface[],
 ) {
-	const { delay } = options;
 	const operations = interfaces.flatMap(toKnownOperations);
 	const access = createAccess(options);
 	const requests = createRequests();
 	const rules = createRules(operations);
-	const startRules = readFaults(options, rules.read);
-	const faults = createFaults(operations, rules.readHeader);
-	const prefixes = new Set(operations.map(({ prefix }) => `${prefix}/`));
-	const running = new Set<Running>();
+	const startRules = orStop(() => rules.read(options.faults ?? [], "faults"));
+	const faults = createFaults(operations, rules.readHeader, requests.of);
 	let findOperation: (request: Request) => string | null = () => null;
 	let store: Store | undefined;
 	let resets = 0;
@@ -64,19 +52,13 @@ export function createSandbox(
 		await store?.archive.fill(toPets(start));
 		faults.put(startRules);
 		faults.seed(start.seed);
-		requests.reset();
 	}
 
 	/** Nothing that began before is still at work when the animals are replaced. */
-	async function reset(start: Start): Promise<void> {
-		const ended = [...running];
-		running.clear();
-		for (const { exchange, end } of ended) {
-			exchange.isCut = true;
-			end("cut");
-		}
+	async function resetNow(start: Start): Promise<void> {
+		const atWork = requests.reset();
 		faults.endWaits();
-		await Promise.allSettled(ended.map(({ work }) => work));
+		await Promise.allSettled(atWork);
 		await begin(start);
 		resets++;
 	}
@@ -86,24 +68,18 @@ export function createSandbox(
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const exchange = faults.begin(request);
-		const { promise: cut, resolve: end } = Promise.withResolvers<"cut">();
-		const own: Running = { exchange, end, work: undefined };
-		running.add(own);
+		const exchange = requests.begin(request);
 		await resetting;
 		if (exchange.isCut) return source.cut(request);
-		const record = requests.begin(request);
-		own.work = answerDelayed(app, request, source);
-		const answered = await Promise.race([own.work, cut]);
-		const response = answered === "cut" ? undefined : answered;
+		const work = answerDelayed(app, request, source);
+		exchange.work = work;
+		const response = await Promise.race([work, exchange.cut.promise]);
 		const sent = response && (await toSent(response, exchange));
-		await record({
-			...exchange,
-			status: sent?.status ?? null,
-			requestId: response?.headers.get("X-Request-Id") ?? null,
-			operation: findOperation(request),
-		});
-		running.delete(own);
+		const { record } = exchange;
+		record.status = sent?.status ?? null;
+		record.requestId = response?.headers.get("X-Request-Id") ?? null;
+		record.operation = findOperation(request);
+		await exchange.end();
 		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
 	}
 
@@ -114,10 +90,11 @@ export function createSandbox(
 		source: Source,
 	): Promise<Response> {
 		const { path } = splitUrl(request.url);
-		if (delay && [...prefixes].some((prefix) => path.startsWith(prefix))) {
-			source.allowIdle(request, delay);
-			await faults.wait(delay);
-		}
+		const isDelayed = interfaces.some(({ prefix }) =>
+			path.startsWith(`${prefix}/`),
+		);
+		if (options.delay && isDelayed)
+			await faults.wait({ request, source }, options.delay);
 		return app(request, source);
 	}
 
@@ -145,6 +122,28 @@ export function createSandbox(
 			const route = createRouter(surfaces);
 			findOperation = ({ url, method }) =>
 				route(url).path?.routes.get(method)?.operationId ?? null;
+			const control = createControl({
+				...{
+					start: options,
+					operations,
+					access,
+					rules,
+					faults,
+					requests,
+					page,
+				},
+				async reset(start) {
+					const turn = resetting.then(() => resetNow(start));
+					resetting = turn.catch(() => {});
+					await turn;
+				},
+				async countAnimals() {
+					const counts = (await store?.catalogue.readCounts()) ?? [];
+					return counts.reduce((sum, { pets }) => sum + pets, 0);
+				},
+				authenticate: surfaces.find(({ prefix }) => prefix === versionPrefix)
+					?.authenticate,
+			});
 			return [
 				...surfaces.map((surface) => ({
 					...surface,
@@ -154,33 +153,16 @@ export function createSandbox(
 						admit: access.admit,
 					}),
 				})),
-				createSandboxSurface({
-					faults,
-					requests,
-					access,
-					page,
-					countAnimals: () => countAnimals(store),
-					async reset(request) {
-						const start = await readStart(request, options);
-						const turn = resetting.then(() => reset(start));
-						resetting = turn.catch(() => {});
-						await turn;
-					},
-					operations,
-					rules,
-					authenticate: surfaces.find(({ prefix }) => prefix === versionPrefix)
-						?.authenticate,
-				}),
+				control,
 			];
 		},
 		/** Records the requests of the app, and closes connections for faults. */
 		wrap(app: App): App {
 			return async (request, source = noSocket) => {
-				const { path } = splitUrl(request.url);
+				const [, first] = splitUrl(request.url).path.split("/");
 				// Not recorded: pages load these files, not clients.
-				if (path.startsWith("/assets/")) return app(request, source);
-				if (path.split("/")[1] !== "sandbox")
-					return answerRecorded(app, request, source);
+				if (first === "assets") return app(request, source);
+				if (first !== "sandbox") return answerRecorded(app, request, source);
 				const response = await app(request, source);
 				access.allowOrigin(request, response);
 				return response;
@@ -195,43 +177,33 @@ export function createSandbox(
 }
 
 function toKnownOperations(described: Interface): readonly KnownOperation[] {
+	const { prefix } = described;
 	return operationsIn(described).map(({ id, operation }) => ({
+		...operation,
 		id,
-		prefix: described.prefix,
-		method: operation.method,
-		path: operation.path,
-		errors: toErrors(operation),
-		status: toStatus(operation),
+		prefix,
 	}));
 }
 
 /** What is sent of the reply; undefined if the connection is cut. */
 async function toSent(
 	response: Response,
-	exchange: Exchange,
+	{ record, isCut }: Exchange,
 ): Promise<Response | undefined> {
-	if (exchange.isCut) return undefined;
-	if (exchange.fault?.drop !== "mid-body") return response;
+	if (isCut) return undefined;
+	if (record.fault?.drop !== "mid-body") return response;
 	const sent = await cutInHalf(response);
-	if (sent === undefined) exchange.unsentStatus = response.status;
+	if (sent === undefined) record.unsentStatus = response.status;
 	return sent;
 }
 
-function readFaults(
-	{ faults = [] }: SandboxOptions,
-	read: ReturnType<typeof createRules>["read"],
-) {
+function orStop<Value>(read: () => Value): Value {
 	try {
-		return read(faults, "faults");
+		return read();
 	} catch (error) {
 		if (error instanceof Failure) throw new OperatorError(error.message, 2);
 		throw error;
 	}
-}
-
-async function countAnimals(store: Store | undefined): Promise<number> {
-	const counts = (await store?.catalogue.readCounts()) ?? [];
-	return counts.reduce((sum, { pets }) => sum + pets, 0);
 }
 
 /** The public key and the faults must not reach a stored catalogue, nor other machines without `allowHosts`. */

@@ -1,10 +1,11 @@
 // The animals that the sandbox starts with and a reset brings back: demo animals, or the tester's own.
-import { closedObject } from "../domain/object.ts";
-import { type Pet, petToJson } from "../domain/pet.ts";
-import { whole } from "../domain/scalar.ts";
+import { closedObject, list } from "../domain/object.ts";
+import { type Pet, petFields } from "../domain/pet.ts";
+import { newPetType } from "../domain/pet-types.ts";
+import { count, whole } from "../domain/scalar.ts";
 import { either, optional, requireValid, type Type } from "../domain/type.ts";
-import { type FilePet, ownPets } from "../formats/pet.ts";
-import { isProblems } from "../formats/problem.ts";
+import { isObject } from "../domain/unknown.ts";
+import type { FilePet } from "../formats/pet.ts";
 import { readAnyBody } from "../http/body.ts";
 import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
 
@@ -28,7 +29,7 @@ export async function readStart(
 	request: Request,
 	start: Start,
 ): Promise<Start> {
-	if (hasNoBody(request.headers)) return start;
+	if (request.body === null) return start;
 	const broken: string[] = [];
 	const body = await readAnyBody(request, maxResetBytes);
 	const given = resetType.read(body, "", broken);
@@ -37,47 +38,42 @@ export async function readStart(
 	return { pets, seed };
 }
 
-function hasNoBody(headers: Headers): boolean {
-	return (
-		!headers.has("transfer-encoding") &&
-		Number(headers.get("content-length") ?? 0) === 0
-	);
-}
+/** No document shows these types. */
+const unshown = { schema: {}, fromText: String, write: String };
 
-const listType: Type<readonly Pet[]> = {
-	schema: { type: "array", description: "Your own animals." },
+const ownPetType: Type<FilePet> = {
+	...unshown,
 	read(json, name, broken) {
-		const pets: FilePet[] = [];
-		for (const [index, value] of [json].flat().entries()) {
-			const pet = ownPets.toRow(value);
-			if (isProblems(pet)) {
-				const problems = pet.map(({ message }) => message).join(" ");
-				broken.push(`${name}[${index}]: ${problems}`);
-				// There may be a million others.
-				return [];
-			}
-			pets.push(pet);
-		}
-		return withIds(pets, (index, rule) => {
-			broken.push(`${name}[${index}]: ${rule}`);
+		const { id } = isObject(json) ? json : {};
+		const pet = newPetType.read(json, name, broken);
+		return id === undefined
+			? { ...pet, id }
+			: { ...pet, id: petFields.id.type.read(id, `${name}.id`, broken) };
+	},
+};
+
+const listType = list(ownPetType, maxDemoAnimals);
+
+const ownPetsType: Type<readonly Pet[]> = {
+	...unshown,
+	read(json, name, broken) {
+		const pets = listType.read(json, name, broken);
+		return withIds(broken.length > 0 ? [] : pets, (index, rule) => {
+			broken.push(`${name}[${index}].${rule}`);
 		});
 	},
-	fromText: (text) => text,
-	write: (pets) => `[${pets.map(petToJson).join(",")}]`,
 };
 
 const resetType = closedObject("Reset", "The start of a sandbox.", {
 	pets: optional(
 		either(
 			whole("The number of demo animals.", 0, maxDemoAnimals),
-			listType,
+			ownPetsType,
 			Array.isArray,
 			"an array",
 		),
 	),
-	seed: optional(
-		whole("For demo animals and random faults.", 0, Number.MAX_SAFE_INTEGER),
-	),
+	seed: optional(count("For demo animals and random faults.")),
 });
 
 /** In the order of their ids: those that all animals have, or 1, 2, 3 and so on. */

@@ -146,26 +146,23 @@ const filterNames = [
 	...["since", "count", "wait"],
 ];
 
-/** JSON.stringify refuses a bigint. */
 function startToJson(start: Start): string {
 	requireKnown(start, ["pets", "seed"]);
-	const { pets, seed } = start;
-	if (!Array.isArray(pets)) return JSON.stringify(start);
-	const rest = JSON.stringify({ seed });
-	return `{"pets":[${petsToLines(pets)}]${rest === "{}" ? "" : ","}${rest.slice(1)}`;
+	if (Array.isArray(start.pets)) petsToLines(start.pets);
+	return toJson(start);
 }
 
-/** Each as JSON. */
+/** Each as JSON. Throws a TypeError that names a wrong member. */
 export function petsToLines(pets: readonly OwnPet[]): string[] {
 	for (const pet of pets) requireKnown(pet, petNames);
 	return pets.map(petToJson);
 }
 
-/** Of fault rules, whose replies may have bigints. */
-export function toJson(rules: readonly FaultRule[]): string {
+/** JSON.stringify refuses a bigint, which animals and replies may have. */
+export function toJson(value: Start | readonly FaultRule[]): string {
 	const bigints: string[] = [];
-	const text = JSON.stringify(rules, (_name, value) =>
-		typeof value === "bigint" ? `\0${bigints.push(String(value)) - 1}` : value,
+	const text = JSON.stringify(value, (_name, part) =>
+		typeof part === "bigint" ? `\0${bigints.push(String(part)) - 1}` : part,
 	);
 	return text.replace(/"\\u0000(\d+)"/g, (_, index) => bigints[index] ?? "");
 }

@@ -29,10 +29,7 @@ describe("Client: errors", () => {
 	});
 
 	test.concurrent("accepts an infinite timeout", async () => {
-		const { store } = await answering([page], {
-			timeout: Number.POSITIVE_INFINITY,
-			retry: { times: 0 },
-		});
+		const { store } = await answering([page], { timeout: Infinity });
 		expect((await store.readPage()).pets).toEqual([pet]);
 	});
 
@@ -58,10 +55,8 @@ describe("Client: errors", () => {
 	test.concurrent.each([
 		["a page of a gateway", 502, "<html>\n<h1>Bad Gateway</h1>"],
 		["an empty body", 404, ""],
-		["other JSON", 400, '{"error":"no"}'],
 		["null", 400, "null"],
 		["a code that is no string", 400, '{"code":1,"message":"no"}'],
-		["no message", 400, '{"code":"no"}'],
 	])(
 		"keeps the status and the body of an error reply with %s",
 		async (_what, status, body) => {
@@ -77,8 +72,6 @@ describe("Client: errors", () => {
 
 	test.concurrent.each([
 		["no JSON", "<html>", /JSON/],
-		["nothing", "", /JSON/],
-		["a list", "[]", /id must be an int64/],
 		["null", "null", /id must be an int64/],
 		["an id with a fraction", '{"id":1.5}', /id must be an int64/],
 		["an id beyond int64", `{"id":${2n ** 63n}}`, /id must be an int64/],

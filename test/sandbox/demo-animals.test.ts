@@ -40,21 +40,9 @@ describe("Demo animals", () => {
 		expect(all.slice(0, 8)).toBe("ae9ff32f");
 	});
 
-	property(
-		"gives the same animals for the same seed, and fewer are the first of more",
-		50,
-		fc.asyncProperty(
-			fc.nat(2_500),
-			fc.nat(2_500),
-			seeds,
-			async (one, other, seed) => {
-				const [few, many] = [one, other].toSorted((a, b) => a - b);
-				const pets = petsOf(many ?? 0, seed);
-				expect(pets).toHaveLength(many ?? 0);
-				expect(petsOf(few ?? 0, seed)).toEqual(pets.slice(0, few));
-			},
-		),
-	);
+	test("gives the first of more animals if fewer are asked for", () => {
+		expect(petsOf(10, 7)).toEqual(petsOf(2_500, 7).slice(0, 10));
+	});
 
 	property(
 		"gives only animals that a client could add",
@@ -64,15 +52,6 @@ describe("Demo animals", () => {
 			expect(assigned).toBe(BigInt(id));
 			const body = new TextEncoder().encode(newPetType.write(pet));
 			expect(toNewPet(parseJson(body, maxJsonDepth))).toEqual(pet);
-		}),
-	);
-
-	property(
-		"gives other animals for other seeds",
-		20,
-		fc.asyncProperty(seeds, async (seed) => {
-			const next = (seed + 1) % Number.MAX_SAFE_INTEGER;
-			expect(petsOf(50, next)).not.toEqual(petsOf(50, seed));
 		}),
 	);
 });

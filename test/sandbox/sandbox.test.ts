@@ -208,59 +208,22 @@ describe("Reset", () => {
 		}
 	});
 
-	test("executes each add at the same time before or after it, or closes its connection", async () => {
-		const { call, names } = sandbox();
-		const add = async (index: number) => {
-			const body = `{"name":"new ${index}","categoryId":1}`;
-			try {
-				const reply = await call("/v1/pets", { method: "POST", body });
-				return [{ status: reply.status, pet: await reply.text() }];
-			} catch {
-				return [];
-			}
-		};
-		await reset('{"pets": 5}');
-		const resets = Array.from({ length: 10 }, () => reset('{"pets": 5}'));
-		const adds = Array.from({ length: 60 }, (_, index) => add(index));
-		for (const { status } of await Promise.all(resets))
-			expect(status).toBe(204);
-		const added = (await Promise.all(adds)).flat();
-		expect(added.filter(({ status }) => status !== 201)).toEqual([]);
-		const kept = (await names(100)).filter((name) => name.startsWith("new "));
-		const pets = await (await call("/v1/pets?limit=100")).json();
-		expect(pets).toHaveLength(5 + kept.length);
-		for (const pet of pets.slice(0, kept.length))
-			expect(added.map((one) => one.pet)).toContain(JSON.stringify(pet));
-	});
-
 	test.each([
 		["[]", "The body must be a JSON object."],
-		[
-			'{"pets": 1000001}',
-			"pets must be a whole number from 0 to 1000000, or an array.",
-		],
-		['{"pets": "5"}', "pets must be a whole number"],
-		['{"pets": [{"name": "Rex"}]}', "pets[0]: categoryId is required."],
-		[
-			'{"pets": [{"id": 1, "name": "Rex", "categoryId": 1}, {"name": "Tom", "categoryId": 1}]}',
-			"pets[1]: id is required.",
-		],
-		[
-			'{"pets": [{"name": "Tom", "categoryId": 1}, {"id": 1, "name": "Rex", "categoryId": 1}]}',
-			"pets[0]: id is required.",
-		],
-		[
-			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
-			"pets[1]: id 7 is used twice.",
-		],
-		['{"pets": [1]}', "pets[0]: An animal must be a JSON object."],
-		['{"pet": 1}', "pet is unknown; did you mean pets?"],
-		...["-1", "9007199254740992"].map((seed) => [
-			`{"seed": ${seed}}`,
-			"seed must be a whole number from 0 to 9007199254740991.",
-		]),
-		['{"animal": 1}', "animal is unknown; the known ones are pets, seed."],
 		["{", "The body must be JSON"],
+		['{"pet": 1}', "pet is unknown; did you mean pets?"],
+		['{"pets": 1000001}', "pets must be a whole number from 0 to 1000000, or"],
+		['{"seed": -1}', "seed must be a whole number from 0"],
+		['{"pets": [1]}', "pets[0] must be a JSON object."],
+		[`{"pets": [${rex}, {"name": "Tom"}]}`, "pets[1].categoryId is required."],
+		[
+			`{"pets": [${rex}, {"id": 1, ${rex.slice(1)}]}`,
+			"pets[0].id is required.",
+		],
+		[
+			`{"pets": [{"id": 7, ${rex.slice(1)}, {"id": 7, ${rex.slice(1)}]}`,
+			"pets[1].id 7 is used twice.",
+		],
 	])("refuses %s, and changes nothing", async (body, message) => {
 		const { add, names } = sandbox();
 		await add("Rex");
@@ -349,19 +312,6 @@ describe("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
-	test("leave out a request that a reset ends", async () => {
-		const { call, requests } = sandbox();
-		// On a connection of its own, since fetch repeats a request whose old connection was closed.
-		const ended = call("/v1/pets", {
-			keepalive: false,
-			headers: { "Sandbox-Fault": "delay=5000" },
-		}).catch(() => "closed");
-		await Bun.sleep(300);
-		await call("/sandbox/reset", { method: "POST" });
-		expect(await ended).toBe("closed");
-		expect(await requests()).toEqual([]);
-	});
-
 	test("have a body in chunks, and the start of one that is too large", async () => {
 		const { call, requests } = sandbox();
 		const chunks = new ReadableStream({
@@ -381,21 +331,13 @@ describe("Recorded requests", () => {
 		expect(large.slice(0, 65_536)).toStartWith(second?.body ?? "none");
 	});
 
-	test("are at most the last 1,000, and at most 16 MiB of text", async () => {
+	test("are at most the last 1,000", async () => {
 		const { begin, list } = createRequests();
 		for (let index = 0; index < 1_005; index++)
-			await begin(new Request(`http://localhost/${index}`))(answered);
+			await begin(new Request(`http://localhost/${index}`)).end();
 		const recorded = await list({});
 		expect(recorded).toHaveLength(1_000);
 		expect(recorded[0]?.path).toBe("/5");
-		const body = "x".repeat(65_536);
-		for (let index = 0; index < 300; index++)
-			await begin(new Request("http://localhost/", { method: "POST", body }))(
-				answered,
-			);
-		const large = await list({});
-		expect(large.length).toBeWithin(240, 257);
-		expect(large.at(-1)?.body).toBe(body);
 	});
 
 	test("have their time, duration, request id, operation and fault", async () => {
@@ -432,7 +374,6 @@ describe("Recorded requests", () => {
 					body,
 				).replace("Host: x", "Host: localhost"),
 			);
-		const rex = '{"name":"Rex","categoryId":1}';
 		await send("after-commit", rex);
 		await send("after-commit", "{}");
 		await send("before", rex);
@@ -499,7 +440,7 @@ describe("Recorded requests", () => {
 		["operation=createPets", "operation must be one of listPets, createPet"],
 		["method=post", "method must be one of GET, HEAD, POST, PUT"],
 		["path=v1", "path must begin with /"],
-		["header=X-Own", "header must be a name and a value"],
+		["header=X-Own", "header must be Name:value"],
 		["count=x", "count must be a whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time of RFC 3339 with an offset"],
 		["since=2027-01-31T08:15:00", "since must be a time of RFC 3339 with"],
@@ -510,15 +451,6 @@ describe("Recorded requests", () => {
 		await expectError(reply, "invalid_parameter", pattern);
 	});
 });
-
-const answered = {
-	status: 200,
-	unsentStatus: null,
-	requestId: null,
-	operation: null,
-	fault: null,
-	key: null,
-};
 
 describe("Access to the sandbox", () => {
 	const paths = [
@@ -552,39 +484,34 @@ describe("Access to the sandbox", () => {
 			sandbox().url,
 			[`${start} HTTP/1.1`, ...lines, "Content-Length: 0", "", ""].join("\r\n"),
 		);
-	const titledLines = (lines: readonly string[]) =>
-		[lines.join(", "), lines] as const;
-	const originOf = (lines: readonly string[]) =>
-		/^Origin: (.*)$/.exec(lines[1] ?? "")?.[1];
-
-	test.each(local.map(titledLines))("answers %s", async (_title, lines) => {
-		for (const start of paths) {
-			const reply = await send(start, lines);
-			expect(reply).toMatch(/^HTTP\/1\.1 20[04] /);
-			const [, allowed] =
-				/^Access-Control-Allow-Origin: (.*)\r$/m.exec(reply) ?? [];
-			expect(allowed).toBe(originOf(lines));
-		}
+	test("answers requests of this machine, and lets its pages read the reply", async () => {
+		for (const lines of local)
+			for (const start of paths) {
+				const reply = await send(start, lines);
+				const [, allowed] =
+					/^Access-Control-Allow-Origin: (.*)\r$/m.exec(reply) ?? [];
+				const [, origin] = /^Origin: (.*)$/.exec(lines[1] ?? "") ?? [];
+				expect([lines, reply, allowed]).toEqual([
+					...[lines, expect.stringMatching(/^HTTP\/1\.1 20[04] /), origin],
+				]);
+			}
 	});
 
-	test.each(foreign.map(titledLines))(
-		"answers 403 to %s, and changes nothing",
-		async (_title, lines) => {
-			const { add, names } = sandbox();
-			await add("Rex");
-			for (const start of [
-				...paths,
-				"OPTIONS /sandbox/reset",
-				"GET /sandbox/x",
-			]) {
+	test("answers 403 to other requests, and changes nothing", async () => {
+		const { add, names } = sandbox();
+		await add("Rex");
+		const others = ["OPTIONS /sandbox/reset", "GET /sandbox/x"];
+		for (const lines of foreign)
+			for (const start of [...paths, ...others]) {
 				const reply = await send(start, lines);
-				expect(reply).toMatch(/^HTTP\/1\.1 403 /);
+				expect([lines, reply]).toEqual([
+					...[lines, expect.stringMatching(/^HTTP\/1\.1 403 /)],
+				]);
 				expect(reply).toContain('"code":"forbidden"');
 				expect(reply).not.toContain("Access-Control-Allow-Origin");
 			}
-			expect(await names(1)).toEqual(["Rex"]);
-		},
-	);
+		expect(await names(1)).toEqual(["Rex"]);
+	});
 
 	test("answers the paths for operators only with a local Host and a local Origin, and others with any Host", async () => {
 		const operatorPaths = [
@@ -611,7 +538,8 @@ describe("Access to the sandbox", () => {
 
 	test("lets a page of this machine read errors and send preflight requests", async () => {
 		const origin = "http://localhost:5173";
-		const headers = { Origin: origin };
+		const asked = { "Access-Control-Request-Headers": "sandbox-fault" };
+		const headers = { Origin: origin, ...asked };
 		for (const [path, method, status] of [
 			["/sandbox/faults", "OPTIONS", 204],
 			["/sandbox/faults", "POST", 405],
@@ -621,24 +549,12 @@ describe("Access to the sandbox", () => {
 			expect(reply.status).toBe(status);
 			expect(reply.headers.get("Access-Control-Allow-Origin")).toBe(origin);
 			expect(reply.headers.get("Vary")).toContain("Origin");
+			if (method === "OPTIONS")
+				expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(
+					"sandbox-fault",
+				);
 		}
 	});
-
-	test.each([["/sandbox/reset"], ["/v1/pets"]])(
-		"allows the header Sandbox-Fault in a preflight request to %s",
-		async (path) => {
-			const reply = await sandbox().call(path, {
-				method: "OPTIONS",
-				headers: {
-					Origin: "http://localhost",
-					"Access-Control-Request-Headers": "sandbox-fault",
-				},
-			});
-			expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(
-				"sandbox-fault",
-			);
-		},
-	);
 });
 
 describe("What the sandbox is", () => {

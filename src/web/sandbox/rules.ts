@@ -10,10 +10,8 @@ interface Member {
 	readonly schema: Schema;
 	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
-	/** The values to choose from, in groups. */
-	readonly groups?: readonly {
-		readonly options: readonly { value: string; text: string }[];
-	}[];
+	/** The values to choose from, if they have other texts. */
+	readonly options?: readonly { value: string; text: string }[];
 }
 
 /** A JSON Schema with the keywords that rules use. */
@@ -58,10 +56,9 @@ export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
 	};
 }
 
-function toField({ name, schema, isKind, groups }: Member): FieldProps {
+function toField({ name, schema, isKind, options }: Member): FieldProps {
 	const choices =
-		groups?.flatMap(({ options }) => options) ??
-		schema.enum?.map((value) => ({ value, text: value }));
+		options ?? schema.enum?.map((value) => ({ value, text: value }));
 	const none = name === "operation" ? anyOperation : "–";
 	return {
 		label: name,

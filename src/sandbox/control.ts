@@ -1,8 +1,6 @@
 // `/sandbox`: reset, fault rules and recorded requests, and the page for them. docs/sandbox.md describes it.
-
 import { toJson } from "../domain/json.ts";
-import { flag, formed, oneOf, parsed, time, whole } from "../domain/scalar.ts";
-import { optional, requireValid } from "../domain/type.ts";
+import { requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
 import { readAnyBody } from "../http/body.ts";
 import { readQuery } from "../http/operations.ts";
@@ -13,28 +11,29 @@ import {
 	type Route,
 	type Surface,
 } from "../http/surface.ts";
-import { maxFaultDelayMs } from "../limits.ts";
 import type { Access } from "./access.ts";
 import type { Faults } from "./faults.ts";
-import type { Requests } from "./requests.ts";
-import { type KnownOperation, methods, type Rules } from "./rules.ts";
+import { type Requests, toParameters } from "./requests.ts";
+import type { KnownOperation, Rules } from "./rules.ts";
+import { readStart, type Start } from "./start.ts";
 
 const prefix = "/sandbox";
 
-export function createSandboxSurface(options: {
+export function createControl(options: {
+	start: Start;
+	operations: readonly KnownOperation[];
+	access: Access;
+	rules: Rules;
 	faults: Faults;
 	requests: Requests;
-	reset: (request: Request) => Promise<void>;
-	countAnimals: () => Promise<number>;
-	access: Access;
-	operations: readonly KnownOperation[];
-	rules: Rules;
-	/** Of the service, for control paths that need the key. */
-	authenticate: Surface["authenticate"] | undefined;
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
+	reset: (start: Start) => Promise<void>;
+	countAnimals: () => Promise<number>;
+	/** Of the service, for control paths that need the key. */
+	authenticate: Surface["authenticate"] | undefined;
 }): Surface {
-	const { faults, requests, access, page } = options;
+	const { start, access, rules, faults, requests, page } = options;
 	const { authenticate = () => anonymous } = options;
 	const parameters = toParameters(options.operations);
 
@@ -69,7 +68,9 @@ export function createSandboxSurface(options: {
 				: anonymous,
 		routes: [
 			...(page === undefined ? [] : [page]),
-			route("POST", "/reset", ({ request }) => options.reset(request)),
+			route("POST", "/reset", async ({ request }) =>
+				options.reset(await readStart(request, start)),
+			),
 			route("GET", "/faults", () =>
 				faults
 					.list()
@@ -77,16 +78,15 @@ export function createSandboxSurface(options: {
 			),
 			// Reads any body as JSON, since `curl -d` declares a form.
 			route("PUT", "/faults", async ({ request }) =>
-				faults.put(options.rules.read(await readAnyBody(request))),
+				faults.put(rules.read(await readAnyBody(request))),
 			),
 			route("DELETE", "/faults", () => faults.put([])),
 			route("GET", "/requests", ({ request, query, source }) => {
 				const broken = findUnknown(query, Object.keys(parameters));
 				const asked = readQuery(query, parameters, broken);
 				requireValid(broken, "invalid_parameter");
-				const { count, wait: ms, ...filter } = asked;
-				if (ms !== undefined) source.allowIdle(request, ms);
-				return requests.list(filter, count, ms);
+				source.allowIdle(request, asked.wait ?? 0);
+				return requests.list(asked);
 			}),
 			route("DELETE", "/requests", requests.clear),
 			route("GET", "/animals", async () => ({
@@ -104,63 +104,7 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-/** A misspelt value would match no request, and a test that expects none would pass. */
-function toParameters(operations: readonly KnownOperation[]) {
-	return {
-		operation: optional(
-			oneOf(
-				"Only requests for this operation.",
-				operations.map(({ id }) => id),
-			),
-		),
-		method: optional(
-			oneOf("Only requests with this method.", [...methods, "OPTIONS"]),
-		),
-		path: optional(
-			formed(
-				"Only requests with this path.",
-				/^\/[^?#]*$/,
-				"must begin with / and have no query",
-				{},
-			),
-		),
-		header: optional(
-			parsed(
-				"Only requests with this header, as Name:value.",
-				toHeader,
-				"must be a name and a value, as Name:value",
-				(header) => header.join(":"),
-				{},
-			),
-		),
-		preflights: optional(flag("Preflights of browsers too.")),
-		since: optional(time("Only requests that arrived at this time or later.")),
-		count: optional(
-			whole(
-				"Answer when this many requests match, or when `wait` is over.",
-				0,
-				1_000,
-			),
-		),
-		wait: optional(
-			whole(
-				"How long to wait for `count` requests, in milliseconds.",
-				0,
-				maxFaultDelayMs,
-			),
-		),
-	};
-}
-
-/** The name in lower case, and the value. */
-function toHeader(text: string): readonly [string, string] | undefined {
-	const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/.exec(text) ?? [];
-	return name === undefined || value === undefined
-		? undefined
-		: [name.toLowerCase(), value];
-}
-
-/** A misspelt filter must fail: a test would wait for the wrong requests. */
+/** A misspelt name must fail: the list would have the wrong requests. */
 function findUnknown(query: string, known: readonly string[]): string[] {
 	return [...new URLSearchParams(query).keys()]
 		.filter((name) => !known.includes(name))
