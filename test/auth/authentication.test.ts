@@ -6,7 +6,7 @@ import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
-import { expectError, openService, type Service } from "../service.ts";
+import { expectError, openService } from "../service.ts";
 
 describe("Keys", () => {
 	test("makes keys in the form that secret scanners look for, with a checksum that detects any wrong character", () => {
@@ -22,10 +22,6 @@ describe("Keys", () => {
 	test("the checksum of a key is its CRC-32 in base 62", () => {
 		// CRC-32 of the first 36 characters is 2856710439, which is 37KSsp in base 62.
 		expect(isKey(`pet_${"0".repeat(32)}37KSsp`)).toBe(true);
-	});
-	test("1,000 new keys are all different", () => {
-		const keys = Array.from({ length: 1_000 }, newKey);
-		expect(new Set(keys).size).toBe(1_000);
 	});
 });
 
@@ -111,7 +107,8 @@ describe("Life", () => {
 });
 
 test("accepts PETSTORE_API_KEY beside the stored keys, and nothing similar", async () => {
-	const known = "a,chosen~key!of-25-chars";
+	// In the form of a stored key, without its checksum.
+	const known = `pet_${"0".repeat(38)}`;
 	const service = await openService("in process", { apiKey: known });
 	const added = await service.call("/v1/pets", {
 		method: "POST",
@@ -120,31 +117,13 @@ test("accepts PETSTORE_API_KEY beside the stored keys, and nothing similar", asy
 	});
 	expect(added.status).toBe(201);
 	expect((await service.call("/v1/pets")).status).toBe(200);
-	for (const other of [
-		...[known.slice(1), known.slice(0, -1), `${known}x`, known.toUpperCase()],
-	])
-		await expectError(
-			await list(service, `Bearer ${other}`),
-			"unauthenticated",
-			/not valid/,
-		);
+	for (const other of [known.slice(0, -1), `${known}x`, known.toUpperCase()]) {
+		const authorization = `Bearer ${other}`;
+		const refused = await service.call("/v1/pets", { authorization });
+		await expectError(refused, "unauthenticated");
+	}
 	await service.close();
 });
-
-test("accepts PETSTORE_API_KEY without a checksum, even in the form of a stored key", async () => {
-	const mistyped = `pet_${"0".repeat(38)}`;
-	expect(isKey(mistyped)).toBe(false);
-	const service = await openService("in process", { apiKey: mistyped });
-	expect((await list(service, `Bearer ${mistyped}`)).status).toBe(200);
-	await service.close();
-});
-
-function list(
-	{ call }: Service,
-	authorization: string | null,
-): Promise<Response> {
-	return call("/v1/pets", { authorization });
-}
 
 function newKey(): string {
 	return makeKey({ name: "x", scope: "read", expiresAt: undefined }).key;

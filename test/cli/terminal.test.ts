@@ -1,143 +1,118 @@
-// What commands print: on a terminal messages without colours and questions, in a pipe everything.
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { petstore, root, run, start, waitFor } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+// The command line on a terminal: tables, questions, the log, and a terminal that closes. In a pipe it prints everything.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { cutTo, toPrintable } from "../../src/cli/terminal/table.ts";
+import { openStore } from "../../src/store/store.ts";
+import { toPet } from "../harness/pet.ts";
+import { root } from "../harness/process.ts";
+import { apiKey, usePlace } from "./place.ts";
 
-const folder = temporaryFolder();
+const place = usePlace("file");
 beforeAll(async () => {
-	for (const name of ["Rex", "Tom"])
-		await run(["pets", "add", "--name", name, "--category-id", "1"], {
-			cwd: folder.path,
+	const database = `sqlite:${place.path("data/petstore.db")}`;
+	const store = await openStore(database, { access: "create" });
+	const wide = "犬の名前はとても長いのでここで切られるはずです".repeat(2);
+	for (const name of ["Rex", wide, "x".repeat(255), "\u001b[2J\n\u202eexe"])
+		await store.catalogue.addPet({
+			pet: toPet({ name, categoryId: -(2n ** 63n) }),
 		});
+	await store.close();
 });
-afterAll(() => folder.remove());
 
-/** Runs a command, types an answer when it shows the prompt, and returns its exit status and what the terminal showed. */
-async function onTerminal(
-	args: readonly string[],
-	answer?: string,
-	prompt = "[y/N] ",
-): Promise<[number, string]> {
-	let shown = "";
-	const command = Bun.spawn([petstore, ...args], {
-		cwd: folder.path,
-		env: { PATH: process.env.PATH, TERM: "xterm" },
-		terminal: {
-			cols: 80,
-			rows: 50,
-			data(_terminal, bytes) {
-				shown += new TextDecoder().decode(bytes);
-			},
-		},
-	});
-	if (answer !== undefined) {
-		await waitFor(
-			() => shown.includes(prompt) || undefined,
-			() => shown,
+test("prints a list within its columns, without colours, and escapes control characters in names", async () => {
+	const [, shown] = await place.terminal("pets find").finished();
+	const lines = shown.split("\r\n").slice(0, -1);
+	expect(lines).toHaveLength(5);
+	const widths = lines.map((line) => Bun.stringWidth(line));
+	expect(Math.max(...widths)).toBe(80);
+	expect(shown).toContain("…");
+	expect(shown).toContain("\\u001b[2J\\u000a\\u202eexe");
+	expect(shown).not.toContain("\u001b[");
+	const columns = lines.slice(1).map((line) => line.indexOf("-92"));
+	expect(columns).not.toContain(-1);
+});
+
+describe("a question", () => {
+	/** Runs a command, and types the answer at its question. */
+	const answer = async (command: string, text: string) => {
+		const terminal = place.terminal(command);
+		await terminal.until(/\? \[y\/N\] /);
+		terminal.type(text);
+		return terminal.finished();
+	};
+
+	test.each([
+		["n", "n\r"],
+		["Enter", "\r"],
+		["Ctrl-C", "\u0003"],
+		["Ctrl-D", "\u0004"],
+	])("shows the animal first, and %s removes nothing", async (_name, typed) => {
+		const [status, shown] = await answer("pets remove 1", typed);
+		expect(status).toBe(1);
+		expect(shown).toMatch(
+			/name +Rex\r\n.*\(1\)\? \[y\/N\] .*\r\npetstore: Nothing was done\.\r\n$/s,
 		);
-		command.terminal?.write(answer);
-	}
-	const status = await command.exited;
-	// The last bytes may arrive after the exit.
-	await waitFor(
-		() => shown.endsWith("\n") || undefined,
-		() => shown,
-	);
-	command.terminal?.close();
-	return [status, shown];
-}
+	});
 
-test("prints messages without colours", async () => {
-	expect(await onTerminal(["pets", "change", "2", "--name", "Tim"])).toEqual([
-		0,
-		expect.not.stringContaining("\u001b["),
-	]);
-});
+	test("removes the animal after a yes, and is not asked for an id that does not exist", async () => {
+		expect((await answer("pets remove 1", "y\r"))[0]).toBe(0);
+		const [status, shown] = await place.terminal("pets remove 1").finished();
+		expect([status, shown]).toEqual([1, expect.not.stringContaining("y/N")]);
+	});
 
-test("keys list cuts names to fit into 80 columns", async () => {
-	const names = [
-		"a name of many characters ".repeat(3).trim(),
-		"犬".repeat(30),
-	];
-	for (const name of names) {
-		const args = [
-			"--name",
-			name,
-			"--scope",
-			"read-write",
-			"--expires-at",
-			"1d",
-		];
-		await run(["keys", "create", ...args], { cwd: folder.path });
-	}
-	const [status, shown] = await onTerminal(["keys", "list"]);
-	expect([status, shown]).toEqual([0, expect.stringContaining("犬…")]);
-	const lines = shown.split("\r\n");
-	expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
-});
-
-test("keys revoke asks first", async () => {
-	const [status, shown] = await onTerminal(["keys", "revoke", "1"], "n\r");
-	expect([status, shown]).toEqual([1, expect.stringContaining("(1)? [y/N] ")]);
-	expect(shown).toContain("petstore: Nothing was done.");
-});
-
-test("pets remove shows the animal, asks, and does not remove it without a yes", async () => {
-	const question = "Remove an animal (1)? [y/N] ";
-	for (const answer of ["n\r", "\r"]) {
-		const [status, shown] = await onTerminal(["pets", "remove", "1"], answer);
-		expect([status, shown]).toEqual([1, expect.stringContaining(question)]);
-		expect(shown).toMatch(/name +Rex/);
-		expect(shown).toContain("petstore: Nothing was done.");
-	}
-	expect((await onTerminal(["pets", "remove", "2"], "y\r"))[0]).toBe(0);
-});
-
-test("restore asks before it replaces anything", async () => {
-	const backup = `${folder.path}/asked.db`;
-	expect((await onTerminal(["backup", backup]))[0]).toBe(0);
-	const args = ["restore", backup, "--replace"];
-	const [status, shown] = await onTerminal(args, "n\r");
-	expect([status, shown]).toEqual([1, expect.stringContaining("? [y/N] ")]);
-	expect(shown).toContain("Replace everything in sqlite:");
-	expect(shown).toContain("petstore: Nothing was restored.");
-	expect((await onTerminal(args, "y\r"))[1]).toContain(
-		"The earlier content is in",
-	);
-});
-
-test.each([
-	["Ctrl-C", "\u0003"],
-	["Ctrl-D", "\u0004"],
-])(
-	"ends with status 1 on a new line after %s at the question",
-	async (_name, answer) => {
-		const [status, shown] = await onTerminal(["pets", "remove", "1"], answer);
+	test("is asked before a restore replaces anything", async () => {
+		await place.run("backup asked.db");
+		const restore = "restore asked.db --replace";
+		const [status, shown] = await answer(restore, "n\r");
 		expect([status, shown]).toEqual([
 			1,
-			expect.stringMatching(/\r\npetstore: Nothing was done\.\r\n$/),
+			expect.stringContaining("petstore: Nothing was restored."),
 		]);
-	},
-);
-
-test("pets remove refuses an id that does not exist before it asks", async () => {
-	const [status, shown] = await onTerminal(["pets", "remove", "99"]);
-	expect([status, shown]).toEqual([1, expect.not.stringContaining("y/N")]);
+		expect((await answer(restore, "y\r"))[0]).toBe(0);
+	});
 });
 
-test("serve says in its first line that it makes a new database, once", async () => {
-	const args = ["serve", "--port", "0", "--database", "sqlite:new/pets.db"];
-	const serve = () => onTerminal(args, "\u0003", "listening");
-	const said =
-		/^\S+ warn {2}no database at new\/pets\.db: creating an empty one\r\n/;
-	const [status, shown] = await serve();
-	expect([status, shown]).toEqual([0, expect.stringMatching(said)]);
-	expect((await serve())[1]).not.toContain("no database");
+describe("serve", () => {
+	test("logs lines of text, and says first that it makes a new database, once", async () => {
+		const serve = async () => {
+			const terminal = place.terminal(
+				"serve --port 0 --log-requests --database sqlite:new/pets.db",
+				{ PETSTORE_API_KEY: apiKey },
+			);
+			const [, url = ""] = await terminal.until(/listening url=(\S+)/);
+			await fetch(`${url}/healthz`);
+			terminal.type("\u0003");
+			const [status, shown] = await terminal.finished();
+			expect(status).toBe(0);
+			return shown.replaceAll("\r\n", "\n");
+		};
+		const shown = await serve();
+		expect(shown).toMatch(
+			/^\S+Z warn {2}no database at new\/pets\.db: creating an empty one\n/,
+		);
+		expect(shown).toMatch(/^\S+Z info {2}200 +\d+ms GET {5}\/healthz$/m);
+		expect(shown).toMatch(/ stopping signal=SIGINT\n.* stopped\n$/s);
+		expect(await serve()).not.toContain("no database");
+	});
+
+	test.each(["SIGHUP", "the end of its terminal"])(
+		"stops at %s, and closes the database",
+		async (how) => {
+			const terminal = place.terminal(
+				"serve --port 0 --database sqlite:hang-up/pets.db",
+				{ PETSTORE_API_KEY: apiKey },
+			);
+			await terminal.until(/listening/);
+			if (how === "SIGHUP") terminal.kill(how);
+			else terminal.close();
+			expect(await terminal.exited).toBe(0);
+			expect(readdirSync(place.path("hang-up"))).toEqual(["pets.db"]);
+		},
+	);
 });
 
 test.each([
 	["openapi", "0\n"],
-	["help", "0\n"],
 	[
 		"keys create --name unread --database sqlite:unread.db",
 		"petstore: The output cannot be written: broken pipe.\n1\n",
@@ -145,17 +120,32 @@ test.each([
 ])(
 	"a closed pipe is a failure only if the text cannot be printed again: %s",
 	async (command, expected) => {
-		const script = `(${petstore} ${command}; echo $? >&2) | true`;
-		const { finished } = start(["sh", "-c", script], { cwd: folder.path });
-		expect((await finished).stderr).toBe(expected);
+		const shell = place.shell(`(petstore ${command}; echo $? >&2) | true`);
+		expect((await shell.finished).stderr).toBe(expected);
 	},
 );
 
 test("prints everything even if the other end of the pipe reads it late", async () => {
 	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
-	const { finished } = start(
-		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
-		{ cwd: folder.path },
+	const shell = place.shell(
+		`"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`,
 	);
-	expect(await finished).toMatchObject({ stdout: "é".repeat(200_000) });
+	expect((await shell.finished).stdout).toBe("é".repeat(200_000));
+});
+
+test.each([
+	["Rex", 3, "Rex"],
+	["Rexi", 3, "Re…"],
+	["犬犬犬", 5, "犬犬…"],
+	["犬犬犬", 4, "犬…"],
+	["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+	["👩‍🚒👩‍🚒", 3, "👩‍🚒…"],
+])("cuts %s to %d columns as %s", (text, width, shown) => {
+	expect(cutTo(text, width)).toBe(shown);
+});
+
+test("escapes control characters", () => {
+	expect(toPrintable("a\u0007\u009b\u2066é犬")).toBe(
+		"a\\u0007\\u009b\\u2066é犬",
+	);
 });

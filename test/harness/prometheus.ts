@@ -1,5 +1,4 @@
-// Reads the metrics of a service, and checks them with promtool if it is installed.
-import { spawnSync } from "node:child_process";
+// Reads the metrics of a service.
 
 /** The samples by name with labels. */
 export type Samples = ReadonlyMap<string, number>;
@@ -37,13 +36,4 @@ export function sumOf(
 		if (name.startsWith(start) && parts.every((part) => name.includes(part)))
 			sum += value;
 	return sum;
-}
-
-export const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
-
-/** The complaints of promtool; empty if it has none. */
-export function runPromtool(args: readonly string[], input = ""): string {
-	const ran = spawnSync("promtool", args, { input, encoding: "utf8" });
-	// promtool prints its success to stdout, and warnings to stderr.
-	return ran.status === 0 ? ran.stderr : ran.stdout + ran.stderr;
 }

@@ -21,42 +21,21 @@ export interface Variant {
 /** The modules whose exports can be replaced. */
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
-	"src/domain/api-key.ts": typeof import("../../src/domain/api-key.ts");
-	"src/domain/cursor.ts": typeof import("../../src/domain/cursor.ts");
-	"src/domain/json.ts": typeof import("../../src/domain/json.ts");
-	"src/domain/pet.ts": typeof import("../../src/domain/pet.ts");
-	"src/domain/version.ts": typeof import("../../src/domain/version.ts");
-	"src/auth/keys.ts": typeof import("../../src/auth/keys.ts");
-	"src/http/body.ts": typeof import("../../src/http/body.ts");
-	"src/http/operations.ts": typeof import("../../src/http/operations.ts");
-	"src/http/rate-limit.ts": typeof import("../../src/http/rate-limit.ts");
-	"src/http/reply.ts": typeof import("../../src/http/reply.ts");
-	"src/http/app.ts": typeof import("../../src/http/app.ts");
-	"src/http/router.ts": typeof import("../../src/http/router.ts");
-	"src/auth/sessions.ts": typeof import("../../src/auth/sessions.ts");
-	"src/auth/site.ts": typeof import("../../src/auth/site.ts");
-	"src/limits.ts": {
-		readonly keyCacheMs: number;
-	};
-	"src/operator/sessions.ts": typeof import("../../src/operator/sessions.ts");
-	"src/http/probes.ts": typeof import("../../src/http/probes.ts");
 	"src/operator/operation.ts": typeof import("../../src/operator/operation.ts");
-	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
-	"src/store/sessions.ts": typeof import("../../src/store/sessions.ts");
-	"src/store/postgres/connection.ts": {
-		readonly durableCommits: string;
-	};
-	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
 	"src/store/adds.ts": typeof import("../../src/store/adds.ts");
 	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
 	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
+	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/import.ts": typeof import("../../src/store/import.ts");
+	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
+	"src/store/postgres/connection.ts": {
+		readonly durableCommits: string;
+	};
 	"src/store/sqlite/connection.ts": typeof import("../../src/store/sqlite/connection.ts");
 	"src/store/sqlite/engine.ts": typeof import("../../src/store/sqlite/engine.ts");
+	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
 	"src/store/transfer.ts": typeof import("../../src/store/transfer.ts");
-	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
 	"src/v1/add.ts": typeof import("../../src/v1/add.ts");
-	"src/v1/list.ts": typeof import("../../src/v1/list.ts");
 }
 
 export function variant<
@@ -84,7 +63,9 @@ export function makeCopy(
 	folder: string,
 ): string {
 	const copy = copyProject(`${folder}/variant`);
-	applyTo(copy, change, list);
+	const path = `${copy}/${change.module}`;
+	const original = readFileSync(path, "utf8");
+	writeFileSync(path, withReplacement(original, change, list));
 	return `${copy}/bin/petstore`;
 }
 
@@ -97,20 +78,8 @@ export function copyProject(copy: string): string {
 	return copy;
 }
 
-/** Replaces the export in an existing copy. Returns a function that undoes it. */
-export function applyTo(
-	copy: string,
-	change: Variant,
-	list: VariantList,
-): () => void {
-	const path = `${copy}/${change.module}`;
-	const original = readFileSync(path, "utf8");
-	writeFileSync(path, withReplacement(original, change, list));
-	return () => writeFileSync(path, original);
-}
-
 /** Renames the original export in the text of a module, and gives its name to the replacement. */
-export function withReplacement(
+function withReplacement(
 	text: string,
 	{ name, module, export: exported }: Variant,
 	list: VariantList,

@@ -14,25 +14,40 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe("Safe retries", () => {
-	test("answers 400 to two Idempotency-Key lines", async () => {
-		const reply = await exchange(
-			"POST /v1/pets",
-			[
-				`Authorization: Bearer ${key}`,
-				`Content-Length: ${body.length}`,
-				"Idempotency-Key: a",
-				"Idempotency-Key: a",
-			],
-			body,
-		);
-		expect(reply).toStartWith("HTTP/1.1 400");
-		expect(reply).toContain("invalid_parameter");
-	});
+test("answers 400 to two Idempotency-Key lines", async () => {
+	const reply = await exchange(
+		"POST /v1/pets",
+		[
+			`Authorization: Bearer ${key}`,
+			`Content-Length: ${body.length}`,
+			"Idempotency-Key: a",
+			"Idempotency-Key: a",
+		],
+		body,
+	);
+	expect(reply).toStartWith("HTTP/1.1 400");
+	expect(reply).toContain("invalid_parameter");
+});
+
+test("answers 401 to a key anywhere else than in one Authorization line", async () => {
+	for (const lines of [
+		["Authorization: Bearer %", "Authorization: Bearer x"],
+		["Authorization: Basic x", "Authorization: Bearer %"],
+		["X-API-Key: %", "API-Key: %", "Proxy-Authorization: Bearer %"],
+		["Cookie: Authorization=Bearer %; key=%; access_token=%"],
+		["Authorization-: Bearer %", "XAuthorization: Bearer %"],
+	]) {
+		const sent = lines.map((line) => line.replaceAll("%", key));
+		const reply = await exchange(`GET /v1/pets?key=${key}`, sent);
+		expect([lines, reply]).toEqual([
+			...[lines, expect.stringMatching(/^HTTP\/1\.1 401/)],
+		]);
+		expect(reply).not.toContain(key);
+	}
 });
 
 describe("Paths", () => {
-	test.each(["x/y", "x?y", "a@b", "x:99999", "%zz", "\u00e9", ""])(
+	test.each(["x/y", "a@b", "x:99999", "%zz", ""])(
 		"serves the requested path with the Host header %j",
 		async (host) => {
 			for (const [path, status] of [
@@ -53,7 +68,7 @@ describe("Paths", () => {
 });
 
 describe("Errors", () => {
-	test.each(["CONNECT :99999", "CONNECT @", "CONNECT [", "TRACE /v1/nothing"])(
+	test.each(["CONNECT :99999", "TRACE /v1/nothing"])(
 		"answers %s with a 4xx and an Error body",
 		async (start) => {
 			const reply = await exchange(start, []);

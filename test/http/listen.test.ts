@@ -1,6 +1,6 @@
 // Listening at an address in use, and sharing a port.
 import { expect, test } from "bun:test";
-import type { Address } from "../../src/http/address.ts";
+import { type Address, isLoopback } from "../../src/http/address.ts";
 import { listen } from "../../src/http/server.ts";
 
 /** A server that answers. */
@@ -47,4 +47,16 @@ test("answers 503 until it serves an app", async () => {
 	server.serve(() => new Response());
 	expect((await fetch(server.url)).status).toBe(200);
 	await server.stop(0);
+});
+
+test.each([
+	["127.8.8.8", true],
+	["LocalHost", true],
+	["[::1]", true],
+	["0.0.0.0", false],
+	["::", false],
+	["127.0.0.1.example", false],
+	["localhost.example", false],
+])("takes %s for a loopback address: %j", (host, expected) => {
+	expect(isLoopback(host)).toBe(expected);
 });

