@@ -1,7 +1,6 @@
 // The formats of files with animals, their media types, and the names of the files.
 import { Failure, OperatorError } from "./errors.ts";
 import { oneOf } from "./scalar.ts";
-import { withDefault } from "./type.ts";
 
 export const fileFormats = ["ndjson", "csv"] as const;
 export type FileFormat = (typeof fileFormats)[number];
@@ -15,10 +14,7 @@ export const fileMediaTypes: Readonly<Record<FileFormat, string>> = {
 export const excelMediaType = "text/csv; charset=utf-16; header=present";
 
 /** The parameter. */
-export const fileFormat = withDefault(
-	oneOf("The format of the file.", fileFormats),
-	"ndjson",
-);
+export const fileFormat = oneOf("The format of the file.", fileFormats);
 
 export function requireCsv(
 	format: FileFormat,

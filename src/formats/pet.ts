@@ -1,5 +1,6 @@
 // Validates a line of a file: an animal by the rules of NewPet, or an update of one.
-
+import { Failure } from "../domain/errors.ts";
+import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import {
 	fields,
 	givenNames,
@@ -10,16 +11,16 @@ import {
 } from "../domain/pet.ts";
 import { petPatchType } from "../domain/pet-types.ts";
 import { isObject } from "../domain/unknown.ts";
-import type { ColumnName } from "./columns.ts";
+import type { ColumnName, Columns } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
 
 /** How to read the lines of a file. */
 export interface RowKind<Row> {
-	/** Columns of a CSV file. */
-	readonly required: readonly ColumnName[];
-	/** Takes the result of `parseJson`. */
-	readonly toRow: (value: unknown) => Row | Problems;
-	/** Whether a line may change an animal. An empty cell then clears an optional member; else it is an error, as the member could have to stay. */
+	/** The columns that a CSV file must have. */
+	readonly toRequired: (columns: Columns) => readonly ColumnName[];
+	/** Takes the result of `parseJson`, and the name of a category instead of a categoryId. */
+	readonly toRow: (value: unknown, category?: string) => Row | Problems;
+	/** Whether an empty cell of a line with an id leaves the value as it is. */
 	readonly isUpdate?: boolean;
 }
 
@@ -28,59 +29,73 @@ export interface FilePet extends NewPet {
 	readonly id: bigint | undefined;
 }
 
-const required = givenNames.filter(
+export const requiredNames = givenNames.filter(
 	(name) => !fields[name].isOptional && fields[name].fallback === undefined,
 );
 
-export const newPets: RowKind<FilePet> = {
-	required,
-	toRow: (value) => toFilePet(value, "ignored"),
+/** For a sandbox: animals with or without ids of their own. */
+export const ownPets: RowKind<FilePet> = {
+	toRequired: () => requiredNames,
+	toRow(value) {
+		if (!isObject(value)) return notAnObject;
+		const broken: string[] = [];
+		const id = readOwn("id", value, broken);
+		const pet = readNewPet(value, broken);
+		return broken.length > 0 ? toProblems(value, broken) : { id, ...pet };
+	},
 };
 
-export const ownPets: RowKind<FilePet> = {
-	required,
-	toRow: (value) => toFilePet(value, "optional"),
-};
+/** With "update", a line with an id changes that animal. With "add", all lines add animals. A file without ids needs neither. */
+export const importModes = ["update", "add"] as const;
+export type ImportMode = (typeof importModes)[number];
 
 export interface FileUpdate extends PetPatch {
 	/** Undefined adds an animal, which has all members. */
 	readonly id: bigint | undefined;
 	/** Which version the animal must have; undefined for any. */
 	readonly version?: bigint | undefined;
+	/** The name of its category, whose id stands for `categoryId`. */
+	readonly category?: string | undefined;
 }
 
-/** A line with an id changes the members that it has. A line without an id adds an animal. */
-export const updates: RowKind<FileUpdate> = {
-	required: ["id"],
-	isUpdate: true,
-	toRow(value) {
-		if (!isObject(value)) return notAnObject;
-		const broken: string[] = [];
-		const isNew = value.id === undefined;
-		const id = readOwn("id", value, broken);
-		const version = readOwn("version", value, broken);
-		if (isNew && value.version !== undefined)
-			broken.push("version needs an id.");
-		const members = isNew
-			? readNewPet(value, broken)
-			: petPatchType.read(value, "", broken);
-		return broken.length > 0
-			? toProblems(value, broken)
-			: { ...members, id, version };
-	},
-};
+/** Throws a Failure if a line has an id, and the mode is not known. */
+export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
+	return {
+		toRequired(columns) {
+			if (mode === "update") return ["id"];
+			return mode === undefined && columns.includes("id") ? [] : requiredNames;
+		},
+		isUpdate: mode === "update",
+		toRow(value, category) {
+			if (!isObject(value)) return notAnObject;
+			if (mode === undefined && value.id !== undefined) throw needsMode();
+			const broken: string[] = [];
+			const [id, version] =
+				mode === "update"
+					? [readOwn("id", value, broken), readOwn("version", value, broken)]
+					: [];
+			// Its id is not known yet.
+			const given = category === undefined ? {} : { categoryId: 0n };
+			const isNew = mode !== "update" || value.id === undefined;
+			const members = isNew
+				? readNewPet({ ...value, ...given }, broken)
+				: petPatchType.read({ ...value, ...given }, "", broken);
+			if (category !== undefined && mangled.test(category))
+				broken.push("category has lost digits.");
+			else if (category !== undefined && !isKeyName(category))
+				broken.push(`category ${keyNameRule}.`);
+			return broken.length > 0
+				? toProblems({ ...value, category }, broken)
+				: { ...members, id, version, category };
+		},
+	};
+}
 
-/** Whether each animal must have an id, may have one, or gets a new one in any case. */
-type Ids = "required" | "optional" | "ignored";
-
-export function toFilePet(value: unknown, ids: Ids): FilePet | Problems {
-	if (!isObject(value)) return notAnObject;
-	const broken: string[] = [];
-	if (ids === "required" && value.id === undefined)
-		broken.push("id is required.");
-	const id = ids === "ignored" ? undefined : readOwn("id", value, broken);
-	const pet = readNewPet(value, broken);
-	return broken.length > 0 ? toProblems(value, broken) : { id, ...pet };
+function needsMode(): Failure {
+	return new Failure(
+		"invalid_parameter",
+		"The file has ids. Use --update (mode=update) to change these animals, or --add (mode=add) to add all as new ones.",
+	);
 }
 
 const notAnObject = ofLine("An animal must be a JSON object.");
@@ -97,7 +112,7 @@ function readOwn(
 }
 
 /** Each sentence begins with the name of its member. */
-export function toProblems(
+function toProblems(
 	value: Readonly<Record<string, unknown>>,
 	broken: readonly string[],
 ): Problems {
@@ -117,7 +132,8 @@ export function toProblems(
 }
 
 function isNumber(field: string): boolean {
-	return new Map(Object.entries(fields)).get(field)?.type.column === "INTEGER";
+	const { type } = new Map(Object.entries(fields)).get(field) ?? {};
+	return field === "category" || type?.column === "INTEGER";
 }
 
 /** `1E+15`, or `9,00E+15` in a language with a decimal comma. */

@@ -1,4 +1,14 @@
-// What is wrong with a line of a file: the column, its value and the rule.
+// What is wrong with a file, or a line of it: the column, its value and the rule.
+
+/** The whole file cannot be read. */
+export class FormatError extends Error {
+	readonly line: number;
+
+	constructor(line: number, message: string) {
+		super(message);
+		this.line = line;
+	}
+}
 
 export interface Problem {
 	/** The column or member; absent if the line itself is wrong. */

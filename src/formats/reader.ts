@@ -6,17 +6,10 @@ import {
 	parseText,
 	toJsonRule,
 } from "../domain/json.ts";
-import { fields } from "../domain/pet.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { isObject } from "../domain/unknown.ts";
 import { maxImportedLineBytes } from "../limits.ts";
-import {
-	type ColumnName,
-	type Columns,
-	FormatError,
-	toColumns,
-	toMembers,
-} from "./columns.ts";
+import { type Columns, toColumns, toMembers } from "./columns.ts";
 import {
 	findEnd,
 	findSeparator,
@@ -24,9 +17,14 @@ import {
 	separators,
 	toFields,
 } from "./csv.ts";
-import { type RowKind, toProblems } from "./pet.ts";
-import { isProblems, ofField, ofLine, type Problems } from "./problem.ts";
-import { createDecoder } from "./text.ts";
+import type { RowKind } from "./pet.ts";
+import {
+	FormatError,
+	isProblems,
+	ofField,
+	ofLine,
+	type Problems,
+} from "./problem.ts";
 
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
@@ -34,48 +32,51 @@ export interface ReadLine<Row> {
 	readonly read: Row | Problems;
 }
 
-export function createReader<Row extends object>(
+/** Throws a FormatError if the file cannot be read at all. */
+export function* readLines<Row extends object>(
+	bytes: Uint8Array,
 	format: FileFormat,
 	rowKind: RowKind<Row>,
 	/** Whether unknown columns of a CSV file are skipped. */
 	ignoreUnknown = false,
-) {
-	const decode = createDecoder();
+): Generator<ReadLine<Row>> {
+	const text = decode(bytes);
 	const records =
 		format === "csv" ? createCsv(rowKind, ignoreUnknown) : createJson(rowKind);
-	let kept = "";
 	let line = 1;
-
-	/** Keeps the beginning of a record that is not complete. */
-	function read(chunk: Uint8Array, isLast: boolean): ReadLine<Row>[] {
-		const text = kept + decode(chunk, isLast);
-		const lines: ReadLine<Row>[] = [];
-		let start = 0;
-		while (start < text.length) {
-			const found = records.findEnd(text, start);
-			if (found === -1 && !isLast) break;
-			const end = found === -1 ? text.length : found;
-			const record = text.slice(start, end);
-			if (record.length > maxImportedLineBytes) throw tooLong(line);
-			const content = record.replace(/\r?\n$/, "");
-			const row = content === "" ? undefined : records.read(content, line);
-			if (row !== undefined) lines.push({ line, read: row });
-			line += record.split("\n").length - 1;
-			start = end;
-		}
-		kept = text.slice(start);
-		if (kept.length > maxImportedLineBytes) throw tooLong(line);
-		if (isLast) records.end();
-		return lines;
+	for (let start = 0; start < text.length; ) {
+		const found = records.findEnd(text, start);
+		const end = found === -1 ? text.length : found;
+		if (end - start > maxImportedLineBytes) throw tooLong(line);
+		const record = text.slice(start, end);
+		const content = record.replace(/\r?\n$/, "");
+		const read = content === "" ? undefined : records.read(content, line);
+		if (read !== undefined) yield { line, read };
+		line += record.split("\n").length - 1;
+		start = end;
 	}
+	records.end();
+}
 
-	return {
-		/** Throws a FormatError if the file cannot be read at all. */
-		push: (chunk: Uint8Array) => read(chunk, false),
-		end: () => read(new Uint8Array(), true),
-		/** Whether the lines so far have ids, or the file has a column for them. */
-		hasIds: records.hasIds,
-	};
+/** UTF-8, or UTF-16 with a byte order mark, which spreadsheets write. */
+function decode(bytes: Uint8Array): string {
+	const [first, second] = bytes;
+	const isLittle = first === 0xff && second === 0xfe;
+	const isBig = first === 0xfe && second === 0xff;
+	const encoding = isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8";
+	try {
+		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+	} catch {
+		const [good = ""] = new TextDecoder(encoding).decode(bytes).split("\ufffd");
+		throw notText(good.split("\n").length);
+	}
+}
+
+function notText(line: number): FormatError {
+	return new FormatError(
+		line,
+		"The file must be UTF-8 text. In a spreadsheet, save it as CSV in UTF-8.",
+	);
 }
 
 function tooLong(line: number): FormatError {
@@ -85,22 +86,20 @@ function tooLong(line: number): FormatError {
 
 /** Each line is read like the body of an add. */
 function createJson<Row extends object>({ toRow }: RowKind<Row>) {
-	let hasIds = false;
 	return {
 		findEnd: (text: string, start: number) =>
 			text.indexOf("\n", start) + 1 || -1,
 		read(line: string): Row | Problems {
 			let value: unknown;
 			try {
-				value = line.isWellFormed() ? parseText(line, maxJsonDepth) : undefined;
-			} catch {}
-			if (value === undefined) return ofLine(toJsonRule("line"));
-			hasIds ||= isObject(value) && "id" in value;
+				value = parseText(line, maxJsonDepth);
+			} catch {
+				return ofLine(toJsonRule("line"));
+			}
 			const row = toRow(value);
 			return isProblems(row) ? withNumerals(row, value, line) : row;
 		},
 		end() {},
-		hasIds: () => hasIds,
 	};
 }
 
@@ -122,7 +121,7 @@ function withNumerals(
 
 /** Reads the lines of a CSV file, after it has found its separator and columns. */
 function createCsv<Row extends object>(
-	{ required, toRow, isUpdate = false }: RowKind<Row>,
+	{ toRequired, toRow, isUpdate = false }: RowKind<Row>,
 	ignoreUnknown: boolean,
 ) {
 	let separator: Separator | undefined;
@@ -131,11 +130,8 @@ function createCsv<Row extends object>(
 	let columns: Columns | undefined;
 
 	function readHead(text: string, line: number): void {
-		if (!text.isWellFormed() || text.includes("\0"))
-			throw new FormatError(
-				line,
-				`The header line must be UTF-8 text. ${saveAsUtf8}`,
-			);
+		// UTF-16 without a byte order mark.
+		if (text.includes("\0")) throw notText(line);
 		const named = /^sep=(.*)$/is.exec(text)?.[1];
 		if (named !== undefined && !isNamed) {
 			isNamed = true;
@@ -149,21 +145,23 @@ function createCsv<Row extends object>(
 			separator ??= findSeparator(text);
 			const cells = toFields(text, separator);
 			if (typeof cells === "string") throw new FormatError(line, cells);
-			columns = toColumns(line, cells, required, ignoreUnknown);
+			columns = toColumns(line, cells, toRequired, ignoreUnknown);
 		}
 	}
 
 	function readRow(text: string, known: Columns): Row | Problems {
-		if (!text.isWellFormed())
-			return ofLine(`The line must be UTF-8. ${saveAsUtf8}`);
 		const cells = toFields(text, separator ?? ",");
 		if (typeof cells === "string") return ofLine(cells);
 		if (cells.length !== known.length)
 			return ofLine(
 				`Expected ${known.length} fields as in the header, found ${cells.length}.`,
 			);
-		const empty = isUpdate ? findEmpty(cells, known) : [];
-		return empty.length > 0 ? empty : toRow(toMembers(cells, known, isUpdate));
+		const { category, ...members } = toMembers(cells, known, isUpdate);
+		if (category === undefined) return toRow(members);
+		const [name, categoryId] = [String(category), fromDigits(String(category))];
+		return categoryId === undefined
+			? toRow(members, name)
+			: toRow({ ...members, categoryId });
 	}
 
 	return {
@@ -176,24 +174,10 @@ function createCsv<Row extends object>(
 			if (columns === undefined)
 				throw new FormatError(1, "The header line is missing.");
 		},
-		hasIds: () => columns?.includes("id") ?? false,
 	};
 }
 
-const saveAsUtf8 = "In a spreadsheet, save the file as CSV in UTF-8.";
-
-function findEmpty(cells: readonly string[], columns: Columns): Problems {
-	const empty = columns.filter(
-		(column, index) =>
-			cells[index] === "" && column !== undefined && isRequired(column),
-	);
-	return toProblems(
-		{},
-		empty.map((column) => `${column} must not be empty in an update.`),
-	);
-}
-
-function isRequired(column: ColumnName): boolean {
-	const { from, isOptional } = fields[column];
-	return from === "client" && !isOptional;
+/** No category has a whole number as its name. */
+function fromDigits(text: string): bigint | undefined {
+	return /^[+-]?\d+$/.test(text) ? BigInt(text) : undefined;
 }

@@ -1,37 +1,37 @@
 // Writes animals as the bytes of a file that an import can read.
 import type { FileFormat } from "../domain/file-format.ts";
-import { fields, type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
-import { type ColumnName, columnNames } from "./columns.ts";
-import { type Separator, toCsvLine } from "./csv.ts";
-
-type WrittenPet = Pet & Partial<StoredPet>;
+import { fields, type StoredPet, toJson } from "../domain/pet.ts";
+import { type ColumnName, fieldNames } from "./columns.ts";
+import { toCsvLine } from "./csv.ts";
 
 /** `excel` is only for CSV: Excel opens UTF-16 with a byte order mark and tabs rightly in every country. */
-export function toWriter(format: FileFormat, excel = false) {
-	const separator: Separator = excel ? "\t" : ",";
+export function toWriter(
+	format: FileFormat,
+	excel = false,
+	/** Of categories, by their ids. Only Excel files have them. */
+	names: ReadonlyMap<bigint, string> = new Map(),
+) {
+	const columns: readonly ColumnName[] = excel
+		? fieldNames.map((name) => (name === "categoryId" ? "category" : name))
+		: fieldNames;
+	const toCsv = (values: readonly string[]) =>
+		toCsvLine(values, excel ? "\t" : ",");
+	const toCell = (pet: StoredPet, column: ColumnName) => {
+		const name = column === "category" ? "categoryId" : column;
+		const value = pet[name] ?? null;
+		const called = column === "category" && names.get(pet.categoryId);
+		return called || (value === null ? "" : fields[name].type.toText(value));
+	};
+	const toLine = (pet: StoredPet) =>
+		format === "csv"
+			? toCsv(columns.map((column) => toCell(pet, column)))
+			: `${toJson(pet, fieldNames)}\n`;
 	const toBytes = (text: string): Uint8Array =>
 		Buffer.from(text, excel ? "utf16le" : "utf8");
-	const toLine = (pet: WrittenPet) =>
-		format === "csv"
-			? toCsvLine(
-					columnNames.map((column) => toCell(column, pet[column])),
-					separator,
-				)
-			: `${petToJson(pet)}\n`;
-	const header = (excel ? "\uFEFF" : "") + toCsvLine(columnNames, separator);
+	const header = (excel ? "\uFEFF" : "") + toCsv(columns);
 	return {
 		/** The bytes before all animals. */
 		head: toBytes(format === "csv" ? header : ""),
-		toBytes: (pets: readonly WrittenPet[]) =>
-			toBytes(pets.map(toLine).join("")),
+		toBytes: (pets: readonly StoredPet[]) => toBytes(pets.map(toLine).join("")),
 	};
-}
-
-function toCell(
-	column: ColumnName,
-	value: StoredPet[ColumnName] | undefined,
-): string {
-	return value === undefined || value === null
-		? ""
-		: fields[column].type.toText(value);
 }

@@ -5,9 +5,6 @@ import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { toLimitText } from "../domain/quantity.ts";
 import { maxBodyBytes } from "../limits.ts";
 
-/** Bytes of that file that are parsed at once, which blocks the event loop. */
-const importPartBytes = 16 * 1024;
-
 /** Shorter than `idleMs`, so that the client gets a 408 before Bun closes its connection. */
 const bodyTimeoutMs = 6_000;
 
@@ -78,7 +75,7 @@ async function* readChunks(
 	}
 }
 
-/** The bytes of a long body of any type, in small parts. It must arrive within `ms`, without a pause above `bodyTimeoutMs`. */
+/** The bytes of a long body of any type. It must arrive within `ms`, without a pause above `bodyTimeoutMs`. */
 export async function* readParts(
 	request: Request,
 	maxBytes: number,
@@ -92,9 +89,12 @@ export async function* readParts(
 		const leftMs = Math.min(bodyTimeoutMs, deadline - performance.now());
 		return withTimeout(leftMs, read, slowBody);
 	};
-	for await (const chunk of readChunks(request.body, maxBytes, inTime))
-		for (let from = 0; from < chunk.byteLength; from += importPartBytes)
-			yield chunk.subarray(from, from + importPartBytes);
+	let isEmpty = true;
+	for await (const chunk of readChunks(request.body, maxBytes, inTime)) {
+		isEmpty = false;
+		yield chunk;
+	}
+	if (isEmpty) throw new Failure("invalid_body", "The body is missing.");
 }
 
 // The client has closed the connection, which is no failure of the service.

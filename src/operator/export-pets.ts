@@ -26,13 +26,11 @@ const httpExportRows = 100;
 export const exportFlags = {
 	excel: withDefault(
 		flag(
-			"Writes the CSV file for Excel: UTF-16 with a byte order mark, and tabs between the fields. It needs the format csv.",
+			"Writes the CSV file for Excel: UTF-16 with a byte order mark, tabs between the fields, and names of categories. It needs the format csv.",
 		),
 		false,
 	),
-	status: filters.status,
-	categoryId: filters.categoryId,
-	name: filters.name,
+	...filters,
 };
 
 export const exportPets = operation({
@@ -42,7 +40,10 @@ export const exportPets = operation({
 	summary: "Export animals",
 	description:
 		"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",
-	query: { format: withExample(fileFormat, "csv"), ...exportFlags },
+	query: {
+		format: withExample(withDefault(fileFormat, "ndjson"), "csv"),
+		...exportFlags,
+	},
 	status: 200,
 	fileReply: {
 		[fileMediaTypes.ndjson]: "A line for each animal.",
@@ -122,8 +123,8 @@ export type ToFile = (
 
 export function toExport(format: FileFormat, excel: boolean): ToFile {
 	requireCsv(format, "excel", excel);
-	const { head, toBytes } = toWriter(format, excel);
 	return async function* (snapshot, rows, onPage) {
+		const { head, toBytes } = toWriter(format, excel, snapshot.names);
 		if (head.length > 0) yield head;
 		for (let count = 0; ; ) {
 			// Gives other requests a turn.

@@ -6,25 +6,19 @@ import { Failure, restate } from "../domain/errors.ts";
 import { type FileFormat, requireCsv } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import { toCountText } from "../domain/quantity.ts";
-import { FormatError } from "../formats/columns.ts";
+import { type ImportMode, toImported } from "../formats/pet.ts";
 import {
-	type FileUpdate,
-	newPets,
-	type RowKind,
-	updates,
-} from "../formats/pet.ts";
-import {
+	FormatError,
 	isProblems,
 	type LineProblem,
 	ofField,
 	type Problems,
 } from "../formats/problem.ts";
-import { createReader, type ReadLine } from "../formats/reader.ts";
+import { readLines } from "../formats/reader.ts";
 import {
 	type FileLine,
 	type ImportCounts,
 	type Imported,
-	type ImportMode,
 	type ImportReads,
 	type Imports,
 	maxListedErrors,
@@ -32,34 +26,30 @@ import {
 
 export interface FileImport {
 	readonly format: FileFormat;
+	readonly mode: ImportMode | undefined;
 	readonly ignoreUnknown: boolean;
-	readonly update: boolean;
+	readonly createCategories: boolean;
 	readonly dryRun: boolean;
 	readonly importId: string | undefined;
 	/** Animals that the file may have. */
 	readonly maxAnimals: number;
 	readonly authored: Authored;
-	/** Cancels the import, until the commit begins. */
-	readonly signal: AbortSignal;
 	/** Called with the number of animals that were read so far, and then of those that were written. */
 	readonly onProgress: (count: number) => void;
 }
 
-/** Opens the database for the import, or for a dry run, which cannot write. */
+/** Opens the database for the import, or for a dry run, which cannot write. The signal cancels the import, until the commit begins. */
 export interface ImportTarget {
-	readonly read: Use<ImportReads>;
-	readonly write: Use<Imports>;
+	readonly read: (
+		use: (imports: ImportReads) => Promise<ImportedFile>,
+	) => Promise<ImportedFile>;
+	readonly write: (
+		use: (imports: Imports, signal: AbortSignal) => Promise<ImportedFile>,
+	) => Promise<ImportedFile>;
 }
 
-type Use<Opened> = (
-	use: (opened: Opened) => Promise<Checked>,
-) => Promise<Checked>;
-
 /** A refused dry run says what the correct lines would do. */
-type Checked = Imported & { readonly counts?: ImportCounts };
-
-/** `hasIds`: whether lines of the file have ids. */
-export type ImportedFile = Checked & { readonly hasIds: boolean };
+export type ImportedFile = Imported & { readonly counts?: ImportCounts };
 
 export async function importFile(
 	chunks: AsyncIterable<Uint8Array>,
@@ -67,27 +57,40 @@ export async function importFile(
 	target: ImportTarget,
 ): Promise<ImportedFile> {
 	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
+	const hash = createSha256();
+	const parts: Uint8Array[] = [];
+	for await (const chunk of chunks) {
+		hash.update(chunk);
+		parts.push(chunk);
+	}
+	const contentHash = hash.digest("hex");
 	try {
-		const { hasIds, ...read } = await readFile(chunks, file);
-		const done = await (file.dryRun
-			? target.read((imports) => check(imports, read, file))
-			: write(target, read, file));
-		return { ...done, hasIds };
+		const { lines, bad } = await readFile(Buffer.concat(parts), file);
+		if (file.dryRun)
+			return await target.read((imports) =>
+				check(imports, lines, bad, file, contentHash),
+			);
+		if (bad.count > 0) return { outcome: "refused", ...bad };
+		return await target.write((imports, signal) =>
+			imports.write(lines, { ...file, contentHash, signal }).catch((error) => {
+				throw toWriteFailure(error, file.importId !== undefined);
+			}),
+		);
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		const first = [{ line: error.line, message: error.message }];
-		return { outcome: "refused", count: 1, first, hasIds: false };
+		return { outcome: "refused", count: 1, first };
 	}
 }
 
+/** Lines that are read before other requests are answered. */
+const readAtOnce = 250;
+
 /** Throws a FormatError if the file cannot be read at all. */
 async function readFile(
-	chunks: AsyncIterable<Uint8Array>,
-	{ format, update, ignoreUnknown, maxAnimals, onProgress }: FileImport,
+	bytes: Uint8Array,
+	{ format, mode, ignoreUnknown, maxAnimals, onProgress }: FileImport,
 ) {
-	const kind: RowKind<FileUpdate> = update ? updates : newPets;
-	const reader = createReader(format, kind, ignoreUnknown);
-	const hash = createSha256();
 	const lines: FileLine[] = [];
 	const lineOfId = new Map<bigint, number>();
 	const first: LineProblem[] = [];
@@ -100,54 +103,42 @@ async function readFile(
 			if (first.length < maxListedErrors) first.push({ line, ...problem });
 	}
 
-	function add({ line, read }: ReadLine<FileUpdate>): void {
-		const problems = isProblems(read) ? read : addPet(line, read);
-		if (problems !== undefined) refuse(line, problems);
-	}
-
-	function addPet(line: number, pet: FileUpdate): Problems | undefined {
-		const { id = 0n } = pet;
+	const kind = toImported(mode);
+	for (const { line, read } of readLines(bytes, format, kind, ignoreUnknown)) {
+		const { id = 0n } = isProblems(read) ? {} : read;
 		const same = lineOfId.get(id);
-		if (same !== undefined)
-			return [ofField("id", id, `id is also the id of line ${same}.`)];
+		if (isProblems(read)) refuse(line, read);
+		else if (same !== undefined)
+			refuse(line, [ofField("id", id, `id is also the id of line ${same}.`)]);
+		else lines.push({ line, pet: read });
 		if (id !== 0n) lineOfId.set(id, line);
-		lines.push({ line, pet });
-		return undefined;
-	}
-
-	function addAll(read: readonly ReadLine<FileUpdate>[]): void {
-		read.forEach(add);
 		if (lines.length + badLines > maxAnimals)
 			throw new Failure(
 				"payload_too_large",
 				`The file has more than ${toCountText(maxAnimals)} animals. Nothing was done.`,
 			);
-		onProgress(lines.length);
+		if (lines.length % readAtOnce === 0) {
+			onProgress(lines.length);
+			await nextIteration();
+		}
 	}
-
-	for await (const chunk of chunks) {
-		hash.update(chunk);
-		addAll(reader.push(chunk));
-		// Gives other requests a turn.
-		await nextIteration();
-	}
-	addAll(reader.end());
-	return {
-		lines,
-		contentHash: hash.digest("hex"),
-		hasIds: reader.hasIds(),
-		bad: { count, first },
-	};
+	if (mode === "update" && lines.length > 0 && lineOfId.size === 0)
+		throw new FormatError(
+			1,
+			"No line has an id, so there is nothing to update: import the file without --update (mode).",
+		);
+	return { lines, bad: { count, first } };
 }
 
-type ReadFile = Omit<Awaited<ReturnType<typeof readFile>>, "hasIds">;
+type ReadFile = Awaited<ReturnType<typeof readFile>>;
 
 async function check(
 	imports: ImportReads,
-	{ lines, contentHash, bad }: ReadFile,
-	file: FileImport,
-): Promise<Checked> {
-	const { importId } = file;
+	lines: ReadFile["lines"],
+	bad: ReadFile["bad"],
+	{ importId, createCategories }: FileImport,
+	contentHash: string,
+): Promise<ImportedFile> {
 	const isNamed = importId !== undefined && bad.count === 0;
 	const finished = isNamed ? await imports.find(importId) : undefined;
 	if (finished !== undefined)
@@ -155,28 +146,13 @@ async function check(
 			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
 			...finished,
 		};
-	const { problems, ...counts } = await imports.check(lines, toMode(file));
+	const { problems, ...counts } = await imports.check(lines, createCategories);
 	const count = bad.count + problems.count;
 	if (count === 0) return { outcome: "done", ...counts };
 	const first = [...bad.first, ...problems.first]
 		.sort((one, other) => one.line - other.line)
 		.slice(0, maxListedErrors);
 	return { outcome: "refused", count, first, counts };
-}
-
-async function write(
-	target: ImportTarget,
-	{ lines, contentHash, bad }: ReadFile,
-	file: FileImport,
-): Promise<Checked> {
-	if (bad.count > 0) return { outcome: "refused", ...bad };
-	return target.write((imports) =>
-		imports
-			.write(lines, { ...file, mode: toMode(file), contentHash })
-			.catch((error) => {
-				throw toWriteFailure(error, file.importId !== undefined);
-			}),
-	);
 }
 
 /** It may be repeated with an import id. */
@@ -190,8 +166,4 @@ function toWriteFailure(error: unknown, mayRepeat: boolean): unknown {
 		`It is not known whether the file was imported: all of it was, or nothing; ${next}`,
 		{ mayRepeat },
 	);
-}
-
-function toMode({ update }: FileImport): ImportMode {
-	return update ? "update" : "add";
 }

@@ -1,28 +1,28 @@
 // importPets: the animals of a file, all of them or none. `petstore import` does the same.
-import { Failure, overloaded, unavailable } from "../domain/errors.ts";
-import { fileFormat, fileMediaTypes } from "../domain/file-format.ts";
+import { Failure, overloaded } from "../domain/errors.ts";
+import {
+	type FileFormat,
+	fileFormat,
+	fileFormats,
+	fileMediaTypes,
+} from "../domain/file-format.ts";
 import { list, object } from "../domain/object.ts";
 import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
-import { anyText, flag, formed, time, whole } from "../domain/scalar.ts";
-import { optional, withDefault } from "../domain/type.ts";
+import { anyText, flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
+import { optional, withDefault, withDescription } from "../domain/type.ts";
+import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
-import { importBodyMs, longWriteMs, maxImportBytes } from "../limits.ts";
-import { type Imports, maxListedErrors } from "../store/import.ts";
+import { importBodyMs, maxImportBytes } from "../limits.ts";
+import { maxListedErrors } from "../store/import.ts";
 import type { ImportedFile } from "./import-file.ts";
-import { operation, toAuthored, toEditHeader } from "./operation.ts";
+import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
 /** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
 export const maxHttpImportAnimals = 100_000;
 
 /** The parameters of an import, and flags of its command. */
 export const importFlags = {
-	update: withDefault(
-		flag(
-			"Lines with an id change that animal, and lines without one add an animal. Otherwise all lines add animals, and ids are ignored.",
-		),
-		false,
-	),
 	dryRun: withDefault(
 		flag(
 			"Only says what the import would do. Nothing is written. If the file has errors, the reply also counts the animals of the other lines.",
@@ -43,6 +43,12 @@ export const importFlags = {
 	),
 	ignoreUnknown: withDefault(
 		flag("Skips unknown columns of a CSV file, which are errors otherwise."),
+		false,
+	),
+	createCategories: withDefault(
+		flag(
+			"Makes the categories that the column `category` of a CSV file names and that do not exist. They are errors otherwise.",
+		),
 		false,
 	),
 };
@@ -72,7 +78,21 @@ export const importPets = operation({
 	scope: "operator",
 	summary: "Import animals",
 	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toLimitText(maxImportBytes)} and ${toCountText(maxHttpImportAnimals)} animals, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
-	query: { format: fileFormat, ...importFlags },
+	query: {
+		mode: optional(
+			oneOf(
+				"Needed for a file with ids. `update`: lines with an id change that animal, and lines without one add an animal. `add`: all lines add animals, and ids are ignored.",
+				importModes,
+			),
+		),
+		format: optional(
+			withDescription(
+				fileFormat,
+				"The format of the file. Needed only without a `Content-Type`.",
+			),
+		),
+		...importFlags,
+	},
 	file: {
 		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
 		[fileMediaTypes.csv]: "name,categoryId\nRex,1\n",
@@ -94,6 +114,7 @@ export const importPets = operation({
 	),
 	headers: ["Edit-Id"],
 	errors: [
+		"invalid_body",
 		"request_timeout",
 		"conflict",
 		"payload_too_large",
@@ -103,29 +124,32 @@ export const importPets = operation({
 	],
 	example: { reply: { added: 1, changed: 0, unchanged: 0, errors: [] } },
 	command: false,
-	async handle(asked, { store, transfers }, { request, identity, source }) {
+	async handle({ format, ...asked }, { store, transfers }, call) {
+		const { request, identity } = call;
+		const file = {
+			...asked,
+			format: readFormat(request.headers, format),
+			maxAnimals: maxHttpImportAnimals,
+			authored: toAuthored(identity),
+			onProgress() {},
+		};
 		if (transfers.imports > 0) throw overloaded;
 		transfers.imports++;
-		const controller = new AbortController();
-		const write = async <Done>(use: (imports: Imports) => Promise<Done>) => {
-			source.allowIdle(request, longWriteMs);
-			const tooLong = () => controller.abort(tookTooLong());
-			const timer = setTimeout(tooLong, longWriteMs);
-			return use(store.imports).finally(() => clearTimeout(timer));
-		};
 		try {
 			// Loaded only now, since it is large.
 			const { importFile } = await import("./import-file.ts");
 			const imported = await importFile(
 				readParts(request, maxImportBytes, importBodyMs),
+				file,
 				{
-					...asked,
-					maxAnimals: maxHttpImportAnimals,
-					authored: toAuthored(identity),
-					signal: controller.signal,
-					onProgress() {},
+					read: (use) => use(store.imports),
+					write: (use) =>
+						writeLong(
+							call,
+							(signal) => use(store.imports, signal),
+							"petstore import",
+						),
 				},
-				{ read: (use) => use(store.imports), write },
 			);
 			const edit = imported.outcome === "done" ? imported.edit : undefined;
 			return new Answer(toReply(imported), toEditHeader(edit));
@@ -134,6 +158,31 @@ export const importPets = operation({
 		}
 	},
 });
+
+/** The Content-Type decides. */
+function readFormat(
+	headers: Headers,
+	asked: FileFormat | undefined,
+): FileFormat {
+	const [type] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+	const found = fileFormats.find((one) => type?.trim() === mediaTypes[one]);
+	if (type !== "" && found === undefined)
+		throw new Failure(
+			"unsupported_media_type",
+			`Content-Type must be ${Object.values(mediaTypes).join(" or ")}.`,
+		);
+	const format = found ?? asked;
+	if (format !== undefined && format === (asked ?? format)) return format;
+	throw new Failure(
+		"invalid_parameter",
+		format === undefined
+			? "format is required without a Content-Type."
+			: `format must be ${format}, as the Content-Type says.`,
+	);
+}
+
+/** Without their parameters. */
+const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
 function toReply(imported: ImportedFile) {
 	switch (imported.outcome) {
@@ -178,9 +227,3 @@ function refuseFile({ count, first, counts }: RefusedFile): Failure {
 }
 
 type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;
-
-function tookTooLong(): Failure {
-	return unavailable(
-		`The import did not finish within ${longWriteMs / 1000} seconds, and nothing was done. Use the command for large files.`,
-	);
-}

@@ -14,6 +14,8 @@ export type Exports = ReturnType<typeof openExports>;
 export interface PetSnapshot {
 	/** The next animals by ascending id. It reads at most `rows` animals before the filter, so a page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;
+	/** The names of categories, by their ids. */
+	readonly names: ReadonlyMap<bigint, string>;
 	/** Whether SQLite's WAL has grown too much, because no checkpoint passes this snapshot. */
 	readonly mustEndSoon: () => boolean;
 	readonly close: () => Promise<void>;
@@ -32,8 +34,12 @@ export function openExports(engine: Engine) {
 			const text = `SELECT ${petColumns} ${toFrom(engine, filter.status)} id > $1 ORDER BY id LIMIT $2 + 0`;
 			const fits = toPetTest(filter) ?? (() => true);
 			const { read, mustEndSoon, close } = await engine.openSnapshot();
+			const named = await read(() =>
+				all<{ id: bigint; name: string }>("SELECT id, name FROM categories"),
+			);
 			let after = 0n;
 			return {
+				names: new Map(named.map(({ id, name }) => [id, name])),
 				mustEndSoon,
 				close,
 				async next(rows) {

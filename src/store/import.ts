@@ -1,10 +1,13 @@
 // Adds or updates the animals of a file in one transaction, or says what that would do. They are read before, so that the transaction is short.
 import { type Authored, toAuthorText } from "../domain/author.ts";
+import { toComparable } from "../domain/comparable.ts";
 import { OperatorError } from "../domain/errors.ts";
+import { minInt64 } from "../domain/json.ts";
 import { givenNames, type NewPet, type StoredPet } from "../domain/pet.ts";
 import type { FileUpdate } from "../formats/pet.ts";
 import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
+import { addCategory, findCategories } from "./categories.ts";
 import { beginEdit, findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
@@ -15,9 +18,7 @@ export const maxListedErrors = 100;
 /** Lines that are planned and written at once. Signals and the progress wait that long. */
 export const importRows = 1_000;
 
-/** All animals of a file get new ids, or a line with an id changes that animal. */
-export type ImportMode = "add" | "update";
-
+/** A line with an id changes that animal, and one without adds an animal. */
 export interface FileLine {
 	/** From 1. */
 	readonly line: number;
@@ -25,7 +26,8 @@ export interface FileLine {
 }
 
 export interface ImportOptions {
-	readonly mode: ImportMode;
+	/** Whether categories are made for unknown names. */
+	readonly createCategories: boolean;
 	/** An import with a stored id adds nothing. */
 	readonly importId: string | undefined;
 	/** SHA-256 of the file. Stored with `importId`. */
@@ -89,8 +91,12 @@ export function openImports(
 		/** What an import would do. */
 		check: (
 			lines: readonly FileLine[],
-			mode: ImportMode,
-		): Promise<ImportCheck> => archive.read(() => planAll(lines, mode)),
+			createCategories: boolean,
+		): Promise<ImportCheck> =>
+			archive.read(function* () {
+				const make = createCategories ? pretend : undefined;
+				return yield* planAll(lines, yield* toCategories(lines, make));
+			}),
 
 		/** Does all of it in one transaction, or nothing. */
 		write: (
@@ -127,9 +133,10 @@ class Refusal extends OperatorError {
 /** Throws a Refusal, unless the outcome is "done". */
 function* writeImport(
 	lines: readonly FileLine[],
-	{ mode, importId, contentHash, authored, onProgress, signal }: ImportOptions,
+	options: ImportOptions,
 	keepsHistory: boolean,
 ): Work<Imported> {
+	const { importId, contentHash, authored, onProgress, signal } = options;
 	const finished = importId && (yield* findImport(importId));
 	if (finished)
 		throw new Refusal({
@@ -141,9 +148,10 @@ function* writeImport(
 	const history = keepsHistory ? authored : undefined;
 	const edit = yield* beginEdit("imported", history);
 	const added: Addition[] = [];
+	const make = options.createCategories ? addCategory : undefined;
 	const { problems, ...sums } = yield* planAll(
 		lines,
-		mode,
+		yield* toCategories(lines, make),
 		function* (plan, done) {
 			for (const pet of plan.added) added.push({ pet, origin });
 			yield* edit.write(plan.changed);
@@ -168,17 +176,40 @@ function* writeImport(
 	return { outcome: "done", ...sums, edit: yield* edit.end(added.length) };
 }
 
+/** The ids of the categories that lines name. Those that `make` does not make are missing. */
+function* toCategories(
+	lines: readonly FileLine[],
+	make: typeof addCategory | undefined,
+): Work<ReadonlyMap<string, bigint>> {
+	const names = lines.flatMap(({ pet }) => pet.category ?? []);
+	const ids = yield* findCategories(names);
+	for (const name of make ? names : []) {
+		if (ids.has(toComparable(name))) continue;
+		const made = make && (yield* make(name));
+		if (made?.outcome === "named")
+			ids.set(toComparable(name), made.category.id);
+	}
+	return ids;
+}
+
+/** For a check: no animal has its id. */
+// biome-ignore lint/correctness/useYield: it takes the place of `addCategory`.
+const pretend: typeof addCategory = function* (name) {
+	const category = { id: minInt64 - 1n, name, pets: 0n };
+	return { outcome: "named", category };
+};
+
 /** After a problem it writes nothing more, but finds the other problems. */
 function* planAll(
 	lines: readonly FileLine[],
-	mode: ImportMode,
+	categories: ReadonlyMap<string, bigint>,
 	write?: (plan: Plan, done: number) => Work<void>,
 ): Work<ImportCheck> {
 	let [added, changed, unchanged, count] = [0, 0, 0, 0];
 	const listed: LineProblem[] = [];
 	for (let done = 0; done < lines.length; done += importRows) {
 		const part = lines.slice(done, done + importRows);
-		const plan = yield* toPlan(mode, part);
+		const plan = yield* toPlan(part, categories);
 		added += plan.added.length;
 		changed += plan.changed.length;
 		unchanged += plan.unchanged;
@@ -197,30 +228,43 @@ interface Plan {
 }
 
 /** Compares lines with the animals of the database. */
-function* toPlan(mode: ImportMode, lines: readonly FileLine[]): Work<Plan> {
-	const ids = mode === "add" ? [] : lines.flatMap(({ pet }) => pet.id ?? []);
-	const found = yield* findPets(ids);
+function* toPlan(
+	lines: readonly FileLine[],
+	categories: ReadonlyMap<string, bigint>,
+): Work<Plan> {
+	const found = yield* findPets(lines.flatMap(({ pet }) => pet.id ?? []));
 	const problems: LineProblem[] = [];
 	const added: NewPet[] = [];
 	const changed: Plan["changed"][number][] = [];
 	let unchanged = 0;
 	const refuse = (
 		{ line, pet }: FileLine,
-		field: "id" | "version",
+		field: "id" | "version" | "category",
 		message: string,
 	) => problems.push({ line, ...ofField(field, pet[field], message) });
 	for (const line of lines) {
-		const { id, version, ...set } = line.pet;
+		const { id, version, category, ...given } = line.pet;
 		const before = found.get(id ?? 0n);
-		if (mode === "add" || id === undefined) added.push(set as NewPet);
-		else if (before === undefined)
+		const categoryId =
+			category === undefined
+				? given.categoryId
+				: categories.get(toComparable(category));
+		const set = categoryId === undefined ? given : { ...given, categoryId };
+		if (id !== undefined && before === undefined)
 			refuse(line, "id", "id belongs to no animal.");
-		else if (version !== undefined && version !== before.version)
+		else if ((version ?? before?.version) !== before?.version)
 			refuse(
 				line,
 				"version",
-				`version must be ${before.version}: the animal was changed.`,
+				`version is ${before?.version} now: the animal was changed since the export.`,
 			);
+		else if (category !== undefined && categoryId === undefined)
+			refuse(
+				line,
+				"category",
+				"category names no category; --create-categories makes it.",
+			);
+		else if (before === undefined) added.push(set as NewPet);
 		else {
 			const after = { ...before, ...set };
 			if (givenNames.every((name) => before[name] === after[name])) unchanged++;

@@ -48,15 +48,15 @@ describe("Round trip of files", () => {
 			const [fromSqlite = "", fromPostgres = ""] = names;
 			const sqlite = newUrl();
 			const steps = [
-				[sqlite, "import", good],
+				[sqlite, "import", good, "--add"],
 				[sqlite, "export", fromSqlite],
-				[postgres.url, "import", fromSqlite],
+				[postgres.url, "import", fromSqlite, "--add"],
 				[postgres.url, "export", fromPostgres],
 			] as const;
 			for (const [url, ...args] of steps)
 				expect(await command(url, ...args)).toMatchObject({ status: 0 });
 			const again = newUrl();
-			await command(again, "import", fromPostgres);
+			await command(again, "import", fromPostgres, "--add");
 			const last = await command(again, "export", "--format", format);
 			const expected = read(good).toString();
 			expect(gunzipSync(read(fromSqlite)).toString()).toBe(expected);
@@ -143,12 +143,19 @@ describe("Forms of CSV", () => {
 		const url = newUrl();
 		write("names.ndjson", toLines("a\\tb", "Zoë, 狗🐕"));
 		await command(url, "import", "names.ndjson");
+		await command(url, "categories", "set", "1", "--name", "Dogs");
 		await command(url, "export", "sheet.csv", "--excel");
 		expect(read("sheet.csv").toString("utf16le")).toBe(
-			'\uFEFFid\tname\tcategoryId\tstatus\tversion\r\n1\t"a\tb"\t1\tavailable\t1\r\n2\tZoë, 狗🐕\t1\tavailable\t2\r\n',
+			'\uFEFFid\tname\tcategory\tstatus\tversion\r\n1\t"a\tb"\tDogs\tavailable\t1\r\n2\tZoë, 狗🐕\tDogs\tavailable\t2\r\n',
 		);
 		const again = newUrl();
-		await command(again, "import", "sheet.csv");
+		const refused = await command(again, "import", "sheet.csv", "--add");
+		expect(refused.stderr).toContain("category names no category");
+		const make = ["--add", "--create-categories"];
+		expect(
+			await command(again, "import", "sheet.csv", ...make, "--dry-run"),
+		).toMatchObject({ stderr: "Would add 2 animals.\n" });
+		await command(again, "import", "sheet.csv", ...make);
 		expect((await command(again, "export")).stdout).toBe(
 			(await command(url, "export")).stdout,
 		);
@@ -225,19 +232,29 @@ describe("Update by a file", () => {
 		expect(await command(url, ...late)).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^line 2: version must be \d+: the animal was changed; found "1"\.\npetstore: 1 error; nothing was imported\.$/m,
+				/^line 2: version is \d+ now: .* changed since the export; found "1"\.\npetstore: 1 error; nothing was imported\.$/m,
 			),
 		});
 	}, 30_000);
 
-	test("says without --update that it ignores the ids of the file", async () => {
+	test("asks for --update or --add if the file has ids, and refuses --update without ids", async () => {
 		write("ids.csv", "id,name,categoryId\n1,a,1\n");
-		expect(await command(newUrl(), "import", "ids.csv")).toMatchObject({
-			stderr: expect.stringContaining(
-				"Added 1 animal.\nThe ids of the file are ignored; --update changes the animals that have them.\n",
-			),
-		});
-	});
+		write("none.csv", "id,name,categoryId\n,a,1\n");
+		const url = newUrl();
+		for (const [status, ...args] of [
+			[2, "ids.csv"],
+			[2, "ids.csv", "--update", "--add"],
+			[1, "none.csv", "--update"],
+			[0, "none.csv"],
+			[0, "ids.csv", "--add"],
+			[0, "ids.csv", "--update"],
+		] as const)
+			expect([args, await command(url, "import", ...args)]).toMatchObject([
+				args,
+				{ status },
+			]);
+		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
+	}, 20_000);
 });
 
 test.each(["no-such-file.csv", "bad.ndjson"])(
@@ -262,10 +279,10 @@ test("reads and writes NDJSON on stdin and stdout, and knows a gzip file by its 
 	const url = newUrl();
 	write("a.ndjson.gz", gzipSync(toLines("a")));
 	const piped = await shell(
-		`${petstore} import a.ndjson.gz --database ${url} && ${petstore} export --database ${url} | ${petstore} import - --database ${url}; ${petstore} export - --database ${url} --status available --category-id 1 | head -n 2`,
+		`${petstore} import a.ndjson.gz --database ${url} && ${petstore} export --database ${url} | ${petstore} import - --add --database ${url}; ${petstore} export - --database ${url} --status available --category-id 1 | head -n 2`,
 	);
 	expect(piped.stdout).toBe(
-		'{"id":1,"name":"a","categoryId":1,"status":"available"}\n{"id":2,"name":"a","categoryId":1,"status":"available"}\n',
+		'{"id":1,"name":"a","categoryId":1,"status":"available","version":1}\n{"id":2,"name":"a","categoryId":1,"status":"available","version":2}\n',
 	);
 	write("cut.ndjson.gz", gzipSync(toLines("a", "b")).subarray(0, 20));
 	const cut = await command(url, "import", "cut.ndjson.gz");

@@ -78,6 +78,8 @@ export const updateCases: Readonly<Record<string, string>> = {
 	"some columns": "id,status\n1,sold\n2,gone\n3,\n",
 	"lines without an id": "id,name,categoryId\n,Rex,1\n,,1\n,Tom,\n,Tim,x\n",
 	"lines without an id and too few columns": "id,name\n,Rex\n1,Tom\n",
+	"an empty cell in each column":
+		"id,name,categoryId,status,version\n1,,,,\n2,a,,,2\n,,,,\n,,1,,\n",
 	versions: "id;version\n1;5\n2;\n3;0\n4;x\n5;9223372036854775808\n",
 	"a version without an id": "id,version,name,categoryId\n,1,Rex,1\n,,Tom,1\n",
 	"ids out of range": `id,name\n0,a\n-1,b\n${2n ** 63n - 1n},c\n${2n ** 63n},d\n1E+15,e\n`,

@@ -7,7 +7,7 @@ export type Outcome = readonly [line: number, animal: string];
 
 export interface Reading {
 	readonly outcomes: readonly Outcome[];
-	/** The line of a header that makes the whole file unreadable. */
+	/** The line that makes the whole file unreadable. */
 	readonly refusedAt?: number;
 }
 
@@ -17,6 +17,10 @@ export function readByReference(
 	isUpdate = false,
 ): Reading {
 	const utf8 = fromUtf16(bytes) ?? bytes;
+	const broken = toLatin1(utf8)
+		.split("\n")
+		.findIndex((line) => toText(line) === undefined);
+	if (broken !== -1) return { outcomes: [], refusedAt: broken + 1 };
 	return format === "csv"
 		? readCsv(utf8, isUpdate)
 		: readNdjson(utf8, isUpdate);
@@ -44,11 +48,7 @@ function readNdjson(bytes: Uint8Array, isUpdate: boolean): Reading {
 	const all = toLatin1(bytes).replace(/^\xef\xbb\xbf/, "");
 	for (const [index, line] of all.split("\n").entries()) {
 		if (line === "" || line === "\r") continue;
-		const text = toText(line);
-		outcomes.push([
-			index + 1,
-			text === undefined ? "bad" : toAnimal(text, isUpdate),
-		]);
+		outcomes.push([index + 1, toAnimal(toText(line) ?? "", isUpdate)]);
 	}
 	return { outcomes };
 }
@@ -112,8 +112,9 @@ function judgeUpdate(members: ReadonlyMap<string, unknown>): string {
 		const value = members.get(name);
 		return typeof value === "bigint" && value >= 1n && value <= max;
 	};
-	if (!members.has("id"))
-		return members.has("version") ? "bad" : judgeMembers(members);
+	const hasVersion = members.has("version");
+	const isVersion = !hasVersion || isIn("version", 2n ** 63n - 1n);
+	if (!members.has("id")) return isVersion ? judgeMembers(members) : "bad";
 	const whole = new Map<string, unknown>([
 		...([
 			["name", ""],
@@ -123,7 +124,7 @@ function judgeUpdate(members: ReadonlyMap<string, unknown>): string {
 	]);
 	const isGood =
 		isIn("id", 2n ** 63n - 1n) &&
-		(!members.has("version") || isIn("version", 2n ** 63n - 1n)) &&
+		isVersion &&
 		judgeMembers(whole) !== "bad" &&
 		(!members.has("status") || members.get("status") !== undefined);
 	if (!isGood) return "bad";
@@ -173,11 +174,10 @@ function readCsv(bytes: Uint8Array, isUpdate: boolean): Reading {
 			const members = new Map<string, unknown>();
 			for (const [index, name = ""] of names.entries()) {
 				const text = texts[index] ?? "";
-				if (text === "" && isUpdate && !/^(id|version)$/.test(name))
-					return [line, "bad"];
 				const isPlain = /^(0|-?[1-9]\d*)$/.test(text);
 				const isText = name === "name" || name === "status";
-				if (text !== "" || name === "name")
+				const isLeft = isUpdate && texts[names.indexOf("id")] !== "";
+				if (text !== "" || (name === "name" && !isLeft))
 					members.set(name, isText ? text : isPlain ? BigInt(text) : "bad");
 			}
 			return [line, isUpdate ? judgeUpdate(members) : judgeMembers(members)];

@@ -1,6 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { columnNames } from "../../src/formats/columns.ts";
+import { fieldNames } from "../../src/formats/columns.ts";
 import { streamExport, toExport } from "../../src/operator/export-pets.ts";
 import { toPet } from "../harness/pet.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
@@ -10,8 +10,9 @@ const path = "/operator/v1/pets/export";
 const rex = toPet({ name: 'Rex, "x"' });
 const tom = toPet({ name: "Tom", categoryId: 2n, status: "sold" });
 const rexJson =
-	'{"id":1,"name":"Rex, \\"x\\"","categoryId":1,"status":"available"}\n';
-const tomJson = '{"id":2,"name":"Tom","categoryId":2,"status":"sold"}\n';
+	'{"id":1,"name":"Rex, \\"x\\"","categoryId":1,"status":"available","version":1}\n';
+const tomJson =
+	'{"id":2,"name":"Tom","categoryId":2,"status":"sold","version":2}\n';
 
 describe("Export over HTTP", () => {
 	describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
@@ -40,16 +41,18 @@ describe("Export over HTTP", () => {
 				"text/csv; charset=utf-8; header=present",
 			);
 			expect(await csv.text()).toStartWith(
-				`${columnNames.join(",")}\r\n1,"Rex, ""x""",1,available,`,
+				`${fieldNames.join(",")}\r\n1,"Rex, ""x""",1,available,`,
 			);
+			await service.store.categories.set(1n, "Dogs");
 			const excel = await get("?format=csv&excel=true&status=available");
 			expect(excel.headers.get("Content-Type")).toContain("charset=utf-16;");
 			expect(Buffer.from(await excel.bytes()).toString("utf16le")).toStartWith(
-				`\uFEFF${columnNames.join("\t")}\r\n1\t"Rex, ""x"""\t1\tavailable\t`,
+				'\uFEFFid\tname\tcategory\tstatus\tversion\r\n1\t"Rex, ""x"""\tDogs\tavailable\t',
 			);
 			expect((await get("?excel=true")).status).toBe(400);
 			const one = await get("?categoryId=2");
 			expect(await one.text()).toBe(tomJson);
+			expect(await (await get("?id=2")).text()).toBe(tomJson);
 			const none = await get("?categoryId=3");
 			expect([none.status, await none.text()]).toEqual([200, ""]);
 		});

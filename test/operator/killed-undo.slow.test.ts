@@ -17,7 +17,6 @@ test.each(engines)(
 		await importLines(
 			store,
 			Array.from({ length: animals }, () => rex),
-			{ mode: "add" },
 		);
 		const removal = { filter: {}, set: undefined, expected: animals, signal };
 		const edit = await store.catalogue.changeAll(removal, byCommandLine());

@@ -54,9 +54,10 @@ export async function executeOn(
 export function importLines(
 	store: Store,
 	pets: readonly Partial<FileUpdate>[],
-	options: Partial<ImportOptions> & Pick<ImportOptions, "mode">,
+	options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
 	return store.imports.write(toLines(pets), {
+		createCategories: false,
 		importId: undefined,
 		contentHash: "",
 		authored: byCommandLine(),

@@ -129,9 +129,7 @@ describe("A database file that is replaced", () => {
 		copyFileSync(file, backup);
 		renameSync(backup, path);
 		const refused = { code: "unavailable" };
-		await expect(
-			importLines(store, [rex], { mode: "add" }),
-		).rejects.toMatchObject(refused);
+		await expect(importLines(store, [rex])).rejects.toMatchObject(refused);
 		await expect(store.archive.fill([])).rejects.toMatchObject(refused);
 		await expect(store.exports.open({})).rejects.toMatchObject(refused);
 		expect(readFileSync(path)).toEqual(readFileSync(file));
@@ -142,7 +140,6 @@ describe("A database file that is replaced", () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { access: "create" });
 		const imported = importLines(store, [rex], {
-			mode: "add",
 			onProgress() {
 				copyFileSync(file, backup);
 				renameSync(backup, path);

@@ -71,7 +71,7 @@ onEachEngine((stores) => {
 	test("a backup has everything of the moment when it began, while the store stays in use", async () => {
 		const { store, other } = stores();
 		const pets = Array.from({ length: 2_500 }, () => rex);
-		await importLines(store, pets, { mode: "add" });
+		await importLines(store, pets);
 		const adding: Promise<unknown>[] = [];
 		const backup = await backUp(store, (table) => {
 			if (table !== "pets") return;
@@ -167,5 +167,5 @@ async function fill(store: Store): Promise<void> {
 	const putBack = { addedAt: 4n, addedBy: null };
 	await catalogue.changePets([{ petId: 3n, set: max, putBack }]);
 	await categories.set(-(2n ** 63n), "Dogs");
-	await importLines(store, [rex], { mode: "add", importId: "monday" });
+	await importLines(store, [rex], { importId: "monday" });
 }

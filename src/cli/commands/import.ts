@@ -9,7 +9,7 @@ import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
 import { columnNames } from "../../formats/columns.ts";
-import { newPets, updates } from "../../formats/pet.ts";
+import { type ImportMode, requiredNames } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
 import {
 	type ImportedFile,
@@ -18,79 +18,91 @@ import {
 } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
 import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
-import type { ImportCounts, ImportReads } from "../../store/import.ts";
-import { toCommand } from "../command.ts";
+import type { ImportCounts } from "../../store/import.ts";
+import { openStore } from "../../store/store.ts";
+import { toCommand, toSwitch } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import { createProgress, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
 
-/** Animals of a file that the command line imports. */
+/** Animals and bytes of a file that the command line imports. */
 const maxImportedAnimals = 1_000_000;
+const maxImportedBytes = 1024 ** 3;
 
 export const command = toCommand("import", {
 	arguments: {
 		file: pathOf("NDJSON or CSV file, plain or gzip; - is stdin."),
 	},
-	flags: { format, ...importFlags, quiet, database },
-	help: `Each line must follow the rules of a new animal. With --update, a line with an
-id needs only the members to change. If a line is wrong, nothing is imported,
-and errors are listed by line number.
+	flags: {
+		update: toSwitch(
+			"Lines with an id change that animal, and lines without one add an animal.",
+		),
+		add: toSwitch("All lines add animals. Ids are ignored."),
+		format,
+		...importFlags,
+		quiet,
+		database,
+	},
+	help: `Each line must follow the rules of a new animal. A file with ids needs --update
+or --add. With --update, an empty cell or a missing member leaves the value as it
+is, and an animal must still have its version, if the line has one. If a line is
+wrong, nothing is imported, and errors are listed by line number.
 
 CSV needs a header line with the names of its columns. Columns are:
 ${columnNames.join(", ")}.
-Required are ${newPets.required.join(", ")}; with --update only ${updates.required.join(", ")}.
-With --update, an animal must still have its version, if the line has one.
+Required are ${requiredNames.join(", ")}; with --update only id. The column category has
+names of categories, or their ids, in place of categoryId.
 Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 	examples: [
 		"petstore import animals.csv --dry-run",
 		"petstore import animals.ndjson.gz --import-id monday",
 		"petstore import animals.csv --update --dry-run",
 	],
-	async run({ file, format: flag, quiet, database, ...asked }) {
+	async run({ file, format: flag, quiet, database, update, add, ...asked }) {
+		if (update && add)
+			throw new OperatorError("Use either --update or --add, not both.", 2);
+		const mode = update ? "update" : add ? "add" : undefined;
 		const { format, isGzip } = toFileKind(file, flag);
 		const signal = watchInterruption("nothing was imported");
 		const imported = await importFile(
 			readChunks(file, isGzip, signal),
 			{
 				...asked,
+				mode,
 				format,
-				signal,
 				maxAnimals: maxImportedAnimals,
 				authored: byCommandLine(),
 				onProgress: createProgress(quiet),
 			},
-			toTarget(database, asked),
+			toTarget(database, mode, signal),
 		);
-		report(imported, asked);
+		report(imported, { ...asked, mode });
 	},
 });
 
-type Asked = ValuesOf<typeof importFlags>;
+type Asked = ValuesOf<typeof importFlags> & { mode: ImportMode | undefined };
 
 /** Without --update, a missing database is created, but not by a dry run. */
-function toTarget(database: DatabaseUrl, { update }: Asked): ImportTarget {
+function toTarget(
+	database: DatabaseUrl,
+	mode: ImportMode | undefined,
+	signal: AbortSignal,
+): ImportTarget {
+	const isUpdate = mode === "update";
 	return {
-		read: (use) =>
-			!update && isMissing(database)
-				? use(ofNewDatabase)
-				: withStore(database, "read", ({ imports }) => use(imports)),
+		async read(use) {
+			if (isUpdate || !isMissing(database))
+				return withStore(database, "read", ({ imports }) => use(imports));
+			const empty = await openStore("sqlite::memory:", { access: "create" });
+			return use(empty.imports).finally(empty.close);
+		},
 		write: (use) =>
-			withStore(database, update ? "write" : "create", ({ imports }) =>
-				use(imports),
+			withStore(database, isUpdate ? "write" : "create", ({ imports }) =>
+				use(imports, signal),
 			),
 	};
 }
-
-const ofNewDatabase: ImportReads = {
-	find: async () => undefined,
-	check: async (lines) => ({
-		added: lines.length,
-		changed: 0,
-		unchanged: 0,
-		problems: { count: 0, first: [] },
-	}),
-};
 
 function report(imported: ImportedFile, asked: Asked): void {
 	switch (imported.outcome) {
@@ -120,20 +132,17 @@ function report(imported: ImportedFile, asked: Asked): void {
 }
 
 function sayDone(
-	{ added, changed, unchanged, hasIds }: ImportCounts & { hasIds: boolean },
-	{ update, dryRun }: Asked,
+	{ added, changed, unchanged }: ImportCounts,
+	{ mode, dryRun }: Asked,
 ): void {
 	const [add, change, leave] = dryRun
 		? ["Would add", "change", "leave"]
 		: ["Added", "changed", "left"];
-	const others = update
-		? `, ${change} ${toCountText(changed)} and ${leave} ${toCountText(unchanged)} unchanged`
-		: "";
+	const others =
+		mode === "update"
+			? `, ${change} ${toCountText(changed)} and ${leave} ${toCountText(unchanged)} unchanged`
+			: "";
 	say(`${add} ${toQuantity(added, "animal")}${others}.`);
-	if (hasIds && !update)
-		say(
-			"The ids of the file are ignored; --update changes the animals that have them.",
-		);
 }
 
 /** The bytes of the file, decompressed if it is a gzip file. */
@@ -147,8 +156,13 @@ async function* readChunks(
 			? process.stdin
 			: createReadStream(file, { highWaterMark: chunkBytes });
 	const stream = isGzip ? pipeline(raw, createGunzip(), () => {}) : raw;
+	let bytes = 0;
 	try {
-		yield* addAbortSignal(signal, stream);
+		for await (const chunk of addAbortSignal(signal, stream)) {
+			bytes += chunk.length;
+			if (bytes > maxImportedBytes) throw new Error("it is larger than 1 GiB");
+			yield chunk;
+		}
 	} catch (error) {
 		signal.throwIfAborted();
 		const name = file === "-" ? "stdin" : file;

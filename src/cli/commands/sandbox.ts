@@ -8,10 +8,13 @@ import type { Pet } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { count, parsed, whole } from "../../domain/scalar.ts";
 import { optional, withDefault, withDescription } from "../../domain/type.ts";
-import { FormatError } from "../../formats/columns.ts";
 import { ownPets } from "../../formats/pet.ts";
-import { isProblems, problemToText } from "../../formats/problem.ts";
-import { createReader } from "../../formats/reader.ts";
+import {
+	FormatError,
+	isProblems,
+	problemToText,
+} from "../../formats/problem.ts";
+import { readLines } from "../../formats/reader.ts";
 import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
@@ -155,15 +158,13 @@ function readDataFile(file: string): readonly Pet[] {
 	);
 	const lines: number[] = [];
 	try {
-		const reader = createReader(format, ownPets);
-		const pets = [...reader.push(bytes), ...reader.end()].map(
-			({ line, read }) => {
-				if (isProblems(read))
-					throw new FormatError(line, read.map(problemToText).join(" "));
-				lines.push(line);
-				return read;
-			},
-		);
+		const read = readLines(bytes, format, ownPets);
+		const pets = Array.from(read, ({ line, read }) => {
+			if (isProblems(read))
+				throw new FormatError(line, read.map(problemToText).join(" "));
+			lines.push(line);
+			return read;
+		});
 		return withIds(pets, (index, rule) => {
 			throw new FormatError(lines[index] ?? 0, rule);
 		});

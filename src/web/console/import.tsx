@@ -214,10 +214,11 @@ function importPets(
 	dryRun: boolean,
 	ending?: AbortSignal,
 ): Promise<Counts> {
-	const mode = dryRun ? { dryRun } : { importId };
+	const mode = update ? "update" : "add";
+	const once = dryRun ? { dryRun } : { importId };
 	return send<Counts>(
 		"POST",
-		`/pets/import?${toQuery({ format, update, ...mode })}`,
+		`/pets/import?${toQuery({ format, mode, ...once })}`,
 		{
 			body: content,
 			isRead: dryRun,
