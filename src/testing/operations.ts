@@ -4,7 +4,11 @@ type Catalogue = "listPets" | "createPet" | "getPet";
 type Pets = "findPets" | "addPet" | "countPets" | "readPet";
 type PetChanges = "changePet" | "removePet" | "changePets";
 type Files = "exportPets" | "importPets";
-type Categories = "listCategories" | "setCategory" | "removeCategory";
+type Categories =
+	| "listCategories"
+	| "createCategory"
+	| "setCategory"
+	| "removeCategory";
 type History = "listHistory" | "listPetHistory" | "restorePet" | "listChanges";
 type Edits = "listEdits" | "readEdit" | "undoEdit";
 type Keys = "listKeys" | "createKey" | "changeKey" | "revokeKey";
