@@ -15,7 +15,7 @@ interface Body {
 	readonly description?: string;
 	readonly headers?: object;
 	readonly content?: {
-		readonly [mediaType: string]: object | undefined;
+		readonly [mediaType: string]: { readonly example?: unknown } | undefined;
 		readonly "application/json"?: {
 			readonly schema: { readonly $ref: string };
 			readonly example?: unknown;
