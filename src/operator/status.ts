@@ -115,7 +115,7 @@ const readStatus = operation({
 	reply: Status,
 	example: {
 		reply: {
-			version: "0.1.0",
+			version: "1.0.0",
 			engine: "sqlite",
 			engineVersion: "3.51.3",
 			schema: 4,
