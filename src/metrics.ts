@@ -8,15 +8,15 @@ import {
 } from "./http/request-counts.ts";
 import type { Surface } from "./http/surface.ts";
 import type { BackupState } from "./store/backups.ts";
-import { createStoreCounts } from "./store/pending-limit.ts";
+import type { Catalogue } from "./store/catalogue.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What the parts of the service count. */
-export function createMetrics() {
+export function createMetrics(adds: Catalogue["adds"]) {
 	return {
 		requests: createRequestCounts(),
-		store: createStoreCounts(),
+		adds,
 		/** Lists, by whether their page was cached. */
 		pages: { hit: 0, miss: 0 },
 	};
@@ -60,7 +60,7 @@ const metricsHeaders = withHeaders(operatorHeaders, notStored);
 
 /** Without the metrics of backups if the database does not answer. */
 function toText(
-	{ requests, store, pages }: Metrics,
+	{ requests, adds, pages }: Metrics,
 	{ newestAt, failures }: Partial<Backups>,
 ): string {
 	const durations = requests.histograms().map(toHistogram);
@@ -71,11 +71,11 @@ function toText(
 			Object.assign({}, ...durations),
 			"Time to the reply of a request.",
 		],
-		["petstore_adds_total", toSamples("outcome", store.adds), "Adds."],
+		["petstore_adds_total", toSamples("outcome", adds.outcomes), "Adds."],
 		[
-			"petstore_store_waiting_requests",
-			{ "": store.waiting },
-			"Requests that wait for the database.",
+			"petstore_waiting_adds",
+			{ "": adds.waiting },
+			"Adds that wait for the database.",
 		],
 		["petstore_page_cache_lookups_total", toSamples("result", pages), "Lists."],
 		[

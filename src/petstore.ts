@@ -20,7 +20,6 @@ import { createMetrics, createMetricsSurface } from "./metrics.ts";
 import { createOperator, noOperator, operator } from "./operator/interface.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
-import { limitPending } from "./store/pending-limit.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { createV1, v1 } from "./v1/interface.ts";
 import type { ServedInterface } from "./web/layout.ts";
@@ -127,7 +126,7 @@ function serveOn(
 	const { database, address, apiKey, document = {}, rateLimit } = options;
 	const { to: log = createLog(), requests = sandbox !== undefined } =
 		options.log ?? {};
-	const metrics = createMetrics();
+	const metrics = createMetrics(store.catalogue.adds);
 	const failures = createFailureLog(log);
 	const { reportWork: report } = failures;
 	const backups = startBackups(store.backups, options, failures, log);
@@ -153,17 +152,15 @@ function serveOn(
 		sandbox ? 0 : undefined,
 	);
 	const { epoch = () => "" } = sandbox ?? {};
-	// One limit for all surfaces.
-	const catalogue = limitPending(store.catalogue, metrics.store);
 	const forClients = createV1({
-		catalogue,
+		catalogue: store.catalogue,
 		epoch,
 		pages: metrics.pages,
 		...authentication.byKey,
 	});
 	const forOperators = [
 		...createOperator(
-			{ ...store, catalogue },
+			store,
 			authentication,
 			{
 				backupFolder: backups.folder,

@@ -5,7 +5,7 @@ import { filterToText, type IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
 import { postgresAnswerMs } from "../limits.ts";
-import { type Addition, addPets } from "./adds.ts";
+import { type Added, type Addition, addPets } from "./adds.ts";
 import { createBatch, openLookup } from "./batch.ts";
 import { type ChangeOfAll, changeAll } from "./change-all.ts";
 import {
@@ -77,7 +77,20 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		},
 	);
 
+	const add = createBatch(
+		engine.addPets ??
+			((additions: readonly Addition[], since) =>
+				engine.write(() => addPets(additions), since)),
+		engine.addPets ? {} : { maxSize: maxSqliteBatch, lingerMs },
+	);
+	const adds = {
+		waiting: 0,
+		outcomes: { added: 0, replayed: 0, mismatch: 0, failed: 0 },
+	};
+
 	return {
+		/** Of this process, for its metrics. */
+		adds,
 		/** At most `limit` animals. Returns the same array as before only if the page is unchanged. */
 		listPets: (page: Page): Awaitable<readonly StoredPet[]> =>
 			isFirstPage(page)
@@ -87,12 +100,18 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 		/** Finds animals by any filter, in slices that let other requests in. */
 		findPets: openSearch(engine, getPet),
 		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-		addPet: createBatch(
-			engine.addPets ??
-				((additions: readonly Addition[], since) =>
-					engine.write(() => addPets(additions), since)),
-			engine.addPets ? {} : { maxSize: maxSqliteBatch, lingerMs },
-		),
+		async addPet(addition: Addition): Promise<Added> {
+			let outcome: keyof typeof adds.outcomes = "failed";
+			adds.waiting++;
+			try {
+				const added = await add(addition);
+				outcome = added.outcome;
+				return added;
+			} finally {
+				adds.waiting--;
+				adds.outcomes[outcome]++;
+			}
+		},
 		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 		changePets: (
 			changes: readonly PetChange[],

@@ -66,7 +66,7 @@ export function* changeAll(
 			(before): Replaced => ({ before, after: set && { ...before, ...set } }),
 		)
 		.filter(({ before, after }) => !hasSameContent(before, after));
-	const edit = yield* beginEdit(set ? "changed" : "removed", authored);
+	const edit = yield* beginEdit(authored);
 	for (let done = 0; done < replaced.length; done += partRows) {
 		yield* edit.write(replaced.slice(done, done + partRows));
 		signal.throwIfAborted();

@@ -100,44 +100,34 @@ export interface Call {
 
 /** The calls in their order, in one transaction. */
 export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
-	const ids = calls.flatMap(({ changes }) => changes.map(({ petId }) => petId));
+	const results: Changed[] = [];
+	for (const call of calls) results.push(yield* changeTogether(call));
+	return results;
+}
+
+function* changeTogether({ changes, authored }: Call): Work<Changed> {
+	const ids = changes.map(({ petId }) => petId);
 	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(toFind(ids));
 	const pets = new Map(rows.map((pet) => [pet.id, pet]));
-	const written: Written[] = [];
-	const edits: Row[] = [];
-	const results = calls.map(({ changes, authored }): Changed => {
-		const after = toChanged(changes, pets, epoch);
-		if ("outcome" in after) return after;
-		const start = written.length;
-		const edit = authored ? last + BigInt(start + 1) : undefined;
-		for (const [id, content] of after) {
-			const before = pets.get(id);
-			if (hasSameContent(before, content)) continue;
-			const position = last + BigInt(written.length + 1);
-			const pet = content && { ...content, version: position };
-			written.push({ id, before, after: pet, position, edit });
-			if (pet) pets.set(id, pet);
-			else pets.delete(id);
-		}
-		const own = written.slice(start);
-		const isEdit = authored && edit !== undefined && own.length > 0;
-		if (isEdit)
-			edits.push(toEditRow(edit, toEditKind(own), authored, toTotals(own)));
-		return {
-			outcome: "changed",
-			edit: isEdit ? edit : undefined,
-			pets: changes.map(({ petId }) => {
-				const pet = pets.get(petId);
-				return pet && { ...pet, epoch };
-			}),
-		};
-	});
-	yield* setCounter(last, last + BigInt(written.length));
-	const counts = createCounts();
-	yield* save(written, counts);
-	yield* counts.write();
-	yield* insertRows("edits", edits);
-	return results;
+	const changed = toChanged(changes, pets, epoch);
+	if ("outcome" in changed) return changed;
+	const edit = openEdit(last, authored);
+	const written = yield* edit.write(
+		[...changed]
+			.map(([id, after]): Replaced => ({ before: pets.get(id), after }))
+			.filter(({ before, after }) => !hasSameContent(before, after)),
+	);
+	for (const { id, after } of written)
+		if (after) pets.set(id, after);
+		else pets.delete(id);
+	return {
+		outcome: "changed",
+		edit: yield* edit.end(),
+		pets: ids.map((id) => {
+			const pet = pets.get(id);
+			return pet && { ...pet, epoch };
+		}),
+	};
 }
 
 /** The animals after the changes of one call, or the first change that is impossible. */
@@ -190,94 +180,97 @@ function isMet(
 	);
 }
 
-interface Written {
-	readonly id: bigint;
+/** An animal that is changed, removed or put back. */
+export interface Replaced {
 	readonly before: StoredPet | undefined;
-	/** With its position as its version; undefined if the animal is removed. */
+	/** Undefined if the animal is removed. */
 	readonly after: StoredPet | undefined;
-	readonly position: bigint;
-	/** Undefined if no history is kept. */
-	readonly edit: bigint | undefined;
 }
 
-/** An animal that is changed, removed or put back. */
-export type Replaced = Pick<Written, "before" | "after">;
+interface Written extends Replaced {
+	readonly id: bigint;
+	/** In the feed. It is the version of `after`. */
+	readonly position: bigint;
+}
+
+export type Edit = ReturnType<typeof openEdit>;
+
+interface EditOptions {
+	/** If it is not given, the edit is "removed" or "changed". */
+	readonly kind?: EditKind;
+	readonly undoes?: bigint;
+}
 
 /** An edit in parts, all of one transaction. */
 export function* beginEdit(
-	kind: EditKind,
 	/** Undefined if no history is kept: then there is no edit. */
 	authored: Authored | undefined,
-	undoes?: bigint,
+	options?: EditOptions,
+): Work<Edit> {
+	return openEdit((yield* askWithCounter()).last, authored, options);
+}
+
+function openEdit(
+	last: bigint,
+	authored: Authored | undefined,
+	{ kind, undoes }: EditOptions = {},
 ) {
-	const id = (yield* askWithCounter()).last + 1n;
-	const totals = toTotals([]);
+	const id = last + 1n;
+	const totals = { added: 0, changed: 0, removed: 0 };
 	const counts = createCounts();
+
+	/** Each animal gets a version, which is its position in the feed. */
+	function* write(replaced: readonly Replaced[]): Work<readonly Written[]> {
+		const before = last;
+		const written = replaced.map((one): Written => {
+			totals[toKind(one)]++;
+			const position = ++last;
+			const after = one.after && { ...one.after, version: position };
+			const petId = (one.after ?? one.before)?.id ?? 0n;
+			return { id: petId, before: one.before, after, position };
+		});
+		yield* setCounter(before, last);
+		yield* save(written);
+		for (const one of replaced) counts.replace(one);
+		if (authored)
+			yield* insertRows(
+				"history",
+				written.map((one) => toHistory(one, id)),
+			);
+		return written;
+	}
+
+	/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
+	function* end(imported = 0): Work<bigint | undefined> {
+		totals.added += imported;
+		yield* counts.write();
+		const { added, changed, removed } = totals;
+		if (authored === undefined || added + changed + removed === 0)
+			return undefined;
+		const { at, by } = authored;
+		const found = added + changed === 0 ? "removed" : "changed";
+		const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
+		yield* insertRows("edits", [
+			{ id, at, kind: kind ?? found, ...author, ...totals, undoes },
+		]);
+		return id;
+	}
+
 	return {
 		/** Of animals. The end writes them. */
 		counts,
-		/** Each animal gets a version, which is its position in the feed. */
-		*write(replaced: readonly Replaced[]): Work<void> {
-			if (replaced.length === 0) return;
-			const { last } = yield* askWithCounter();
-			const written = replaced.map(({ before, after }, at): Written => {
-				const position = last + BigInt(at + 1);
-				const petId = (after ?? before)?.id ?? 0n;
-				const pet = after && { ...after, version: position };
-				const edit = authored && id;
-				return { id: petId, before, after: pet, position, edit };
-			});
-			toTotals(written, totals);
-			yield* setCounter(last, last + BigInt(written.length));
-			yield* save(written, counts);
-		},
-		/** `imported` animals were added after all others. Undefined if nothing was changed, or no history is kept. */
-		*end(imported = 0): Work<bigint | undefined> {
-			totals.added += imported;
-			yield* counts.write();
-			const { added, changed, removed } = totals;
-			if (authored === undefined || added + changed + removed === 0)
-				return undefined;
-			const row = toEditRow(id, kind, authored, totals);
-			yield* insertRows("edits", [{ ...row, undoes }]);
-			return id;
-		},
+		write,
+		end,
 	};
 }
 
-function toTotals(
-	written: readonly Written[],
-	totals = { added: 0, changed: 0, removed: 0 },
-) {
-	for (const one of written) totals[toKind(one)]++;
-	return totals;
-}
-
-function toEditKind(written: readonly Written[]): EditKind {
-	const isRemoval = written.every(({ after }) => after === undefined);
-	return isRemoval ? "removed" : "changed";
-}
-
-function toEditRow(
-	id: bigint,
-	kind: EditKind,
-	{ at, by }: Authored,
-	totals: ReturnType<typeof toTotals>,
-): Row {
-	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
-	return { id, at, kind, ...author, ...totals };
-}
-
-function* save(written: readonly Written[], counts: Counts): Work<void> {
-	if (written.length === 0) return;
-	// Of several changes of an animal, the tables have the last. PostgreSQL refuses a row twice in one INSERT.
-	const lasts = [...new Map(written.map((one) => [one.id, one])).values()];
+function* save(written: readonly Written[]): Work<void> {
 	yield* insertRows(
 		"pets",
-		lasts.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
+		written.flatMap(({ after }) => (after ? [toPetRow(after)] : [])),
 		"replace",
 	);
-	const removed = lasts.filter(({ after }) => after === undefined);
+	const removed = written.filter(({ after }) => after === undefined);
 	for (const { text, values } of toAmong(
 		"DELETE FROM pets WHERE",
 		"id",
@@ -286,27 +279,21 @@ function* save(written: readonly Written[], counts: Counts): Work<void> {
 		yield* run(text, values);
 	yield* insertRows(
 		"changes",
-		lasts.map((one) => ({
+		written.map((one) => ({
 			petId: one.id,
 			position: one.position,
 			kind: toKind(one),
 		})),
 		"replace",
 	);
-	for (const { before, after } of written) {
-		if (before) counts.add(before, -1);
-		if (after) counts.add(after, 1);
-	}
-	yield* insertRows("history", written.flatMap(toHistory));
 }
 
-function toHistory(one: Written): readonly Row[] {
-	const { position, edit, id: petId } = one;
-	if (edit === undefined) return [];
-	return [{ ...one.before, edit, position, petId, kind: toKind(one) }];
+function toHistory(one: Written, edit: bigint): Row {
+	const { position, id: petId } = one;
+	return { ...one.before, edit, position, petId, kind: toKind(one) };
 }
 
-function toKind({ before, after }: Written): ChangeKind {
+function toKind({ before, after }: Replaced): ChangeKind {
 	if (after === undefined) return "removed";
 	return before ? "changed" : "added";
 }
@@ -316,12 +303,17 @@ export type Counts = ReturnType<typeof createCounts>;
 /** What a transaction adds to the numbers of animals. Written once at its end: PostgreSQL walks through all versions of a row that it made. */
 export function createCounts() {
 	const sums = new Map<string, Count>();
+	function add({ categoryId, status }: NewPet, pets: number): void {
+		const name = `${categoryId} ${status}`;
+		const sum = sums.get(name);
+		if (sum) sum.pets += pets;
+		else sums.set(name, { categoryId, status, pets });
+	}
 	return {
-		add({ categoryId, status }: NewPet, pets: number): void {
-			const name = `${categoryId} ${status}`;
-			const sum = sums.get(name);
-			if (sum) sum.pets += pets;
-			else sums.set(name, { categoryId, status, pets });
+		add,
+		replace({ before, after }: Replaced): void {
+			if (before) add(before, -1);
+			if (after) add(after, 1);
 		},
 		*write(): Work<void> {
 			const rows = [...sums.values()].filter(({ pets }) => pets !== 0);

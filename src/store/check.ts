@@ -1,7 +1,9 @@
 // Looks for damage: what the engine finds in its files, and rows that contradict each other. Types, ranges and references are constraints of
 // the tables, so the engine checks them.
+import { toReason } from "../domain/errors.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Work } from "./sql.ts";
+import { tableNames, toSqlName } from "./tables.ts";
 
 /** Problems that one rule reports. */
 const maxFindings = 100;
@@ -12,15 +14,31 @@ export interface Checked {
 	readonly findings: readonly string[];
 }
 
-export async function checkDatabase(engine: Engine): Promise<Checked> {
-	const damage = await engine.findDamage();
-	// The queries may fail in a damaged database.
-	return damage.length > 0
-		? { animals: 0, findings: damage }
-		: engine.read(checkRows);
+export async function checkDatabase({
+	openSnapshot,
+	findDamage,
+}: Engine): Promise<Checked> {
+	const { read, close } = await openSnapshot();
+	try {
+		return await read(() => checkRows(findDamage));
+	} catch (error) {
+		return toUnreadable(error);
+	} finally {
+		await close();
+	}
 }
 
-export function* checkRows(): Work<Checked> {
+/** A table is missing, or cannot be read. */
+export function toUnreadable(error: unknown): Checked {
+	const { cause = error } = error instanceof Error ? error : {};
+	return { animals: 0, findings: [toReason(cause)] };
+}
+
+export function* checkRows(
+	findDamage: Engine["findDamage"] = () => [],
+): Work<Checked> {
+	const damage = findDamage();
+	if (damage.length > 0) return { animals: 0, findings: damage };
 	const findings: string[] = [];
 	for (const [sentence, query] of Object.entries(rules)) {
 		const rows = yield* all<{ number: bigint }>(
@@ -29,10 +47,14 @@ export function* checkRows(): Work<Checked> {
 		for (const { number } of rows)
 			findings.push(sentence.replace("#", `${number}`));
 	}
-	const row = yield* first<{ animals: bigint }>(
-		"SELECT count(*) AS animals FROM pets",
-	);
-	return { animals: Number(row?.animals), findings };
+	const counts = new Map<string, number>();
+	for (const name of tableNames) {
+		const row = yield* first<{ rows: bigint }>(
+			`SELECT count(*) AS rows FROM ${toSqlName(name)}`,
+		);
+		counts.set(name, Number(row?.rows));
+	}
+	return { animals: counts.get("pets") ?? 0, findings };
 }
 
 const isUnassigned = (column: string) =>

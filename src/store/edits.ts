@@ -145,7 +145,7 @@ function* undoEdit({
 		throw refuse(
 			`This edit has ${total} animals, and a request undoes at most ${maxAnimals}: use petstore edits undo ${id}`,
 		);
-	const undo = yield* beginEdit("undone", authored, id);
+	const undo = yield* beginEdit(authored, { kind: "undone", undoes: id });
 	const skipped: bigint[] = [];
 	for (let done = 0; done < total; done += partRows) {
 		const from = id + BigInt(done);

@@ -36,8 +36,8 @@ export interface Engine {
 	/** The time of the server, if it has a clock of its own. */
 	readonly readClock?: () => Promise<number>;
 	readonly describe: () => Promise<Description>;
-	/** Damage of files and indexes, one line for each. */
-	readonly findDamage: () => Promise<readonly string[]>;
+	/** Damage of the file and its indexes, one line for each. PostgreSQL has no such check. */
+	readonly findDamage?: () => readonly string[];
 	/** Resolves if requests can be answered now. */
 	readonly ping: () => Promise<void>;
 	readonly close: () => Promise<void>;
@@ -53,7 +53,8 @@ export interface State {
 }
 
 export interface Snapshot {
-	readonly read: <Result>(work: () => Work<Result>) => Awaitable<Result>;
+	/** On SQLite, other requests are answered between its statements. */
+	readonly read: <Result>(work: () => Work<Result>) => Promise<Result>;
 	/** Whether it holds back so much of the WAL that it should be closed soon. */
 	readonly mustEndSoon: () => boolean;
 	readonly close: () => Promise<void>;

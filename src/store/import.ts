@@ -146,7 +146,7 @@ function* writeImport(
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
 	const history = keepsHistory ? authored : undefined;
-	const edit = yield* beginEdit("imported", history);
+	const edit = yield* beginEdit(history, { kind: "imported" });
 	const added: Addition[] = [];
 	const make = options.createCategories ? addCategory : undefined;
 	const { problems, ...sums } = yield* planAll(

@@ -1,19 +1,10 @@
 // Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
-import { setImmediate as nextIteration } from "node:timers/promises";
 import { OperatorError } from "../domain/errors.ts";
 import type { Pet } from "../domain/pet.ts";
 import { createCounts, toPetRow } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
-import {
-	type Answers,
-	all,
-	first,
-	insertRows,
-	type Row,
-	run,
-	type Work,
-} from "./sql.ts";
+import { all, first, insertRows, type Row, run, type Work } from "./sql.ts";
 import {
 	type TableName,
 	tableNames,
@@ -138,17 +129,7 @@ export function openArchive({ openSnapshot, writeLong }: Engine) {
 		async read<Result>(toWork: () => Work<Result>): Promise<Result> {
 			const { read, close } = await openSnapshot();
 			try {
-				const work = toWork();
-				let step = work.next([]);
-				while (!step.done) {
-					const { value } = step;
-					const answers = await read(function* (): Work<Answers> {
-						return yield value;
-					});
-					await nextIteration();
-					step = work.next(answers);
-				}
-				return step.value;
+				return await read(toWork);
 			} finally {
 				await close();
 			}

@@ -115,7 +115,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(risen('petstore_adds_total{outcome="replayed"}')).toBe(1);
 		expect(risen('petstore_page_cache_lookups_total{result="miss"}')).toBe(1);
 		expect(risen('petstore_page_cache_lookups_total{result="hit"}')).toBe(2);
-		expect(sumOf(after, "petstore_store_waiting_requests")).toBe(0);
+		expect(sumOf(after, "petstore_waiting_adds")).toBe(0);
 		expect(sumOf(after, "process_resident_memory_bytes")).toBeGreaterThan(1e6);
 		expect(sumOf(after, "process_cpu_seconds_total")).toBeGreaterThan(0);
 		expect(sumOf(after, "petstore_build_info", 'version="')).toBe(1);

@@ -5,7 +5,6 @@ import { describe, expect, test } from "bun:test";
 import { overloaded } from "../../src/domain/errors.ts";
 import { createUnsentLimit } from "../../src/http/parts.ts";
 import { toResponse } from "../../src/http/reply.ts";
-import { limitPending } from "../../src/store/pending-limit.ts";
 import { openService } from "../service.ts";
 
 describe("Overload", () => {
@@ -38,32 +37,6 @@ describe("Overload", () => {
 		expect(service.log.length).toBeWithin(1, 20);
 		await service.close();
 	}, 20_000);
-
-	test("limits the requests that wait for the store, and does not count requests answered without waiting", async () => {
-		const gate = Promise.withResolvers<undefined>();
-		const { getPet, listPets } = limitPending(
-			{
-				getPet: () => gate.promise,
-				listPets: () => [],
-				addPet: async () => ({ outcome: "added", id: 1n }),
-				changePets: async () => ({ outcome: "changed", pets: [] }),
-				changeAll: async () => undefined,
-				findPets: async () => ({ pets: [], lastId: undefined }),
-				readCounts: async () => [],
-			},
-			undefined,
-			2,
-		);
-		const page = { limit: 1, maxId: 1n, status: undefined };
-		const waiting = [getPet(1n)];
-		for (let count = 0; count < 10; count++) expect(listPets(page)).toEqual([]);
-		waiting.push(getPet(2n));
-		const third = outcomeOf((async () => getPet(3n))());
-		gate.resolve(undefined);
-		expect(await third).toBe(overloaded);
-		await Promise.all(waiting);
-		expect(await getPet(3n)).toBeUndefined();
-	});
 
 	test("refuses a long reply while too many bytes are unsent", async () => {
 		const limit = createUnsentLimit({ maxBytes: 1_500_000 });

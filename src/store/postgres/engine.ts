@@ -1,6 +1,5 @@
 // PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
 // are in the order of commits, and the work of a transaction is written once for both engines.
-import type { ClientBase } from "pg";
 import {
 	OperatorError,
 	overloaded,
@@ -11,10 +10,9 @@ import { shareCalls } from "../batch.ts";
 import type { Engine, Snapshot, State } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, run, runInTurn, type Work } from "../sql.ts";
-import { tableNames, toSqlName } from "../tables.ts";
 import { addPets } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
-import { toDamage, toFailure, toStartProblem } from "./errors.ts";
+import { toFailure, toStartProblem } from "./errors.ts";
 import { openPool, toReader, transact, transactOne, type Use } from "./pool.ts";
 import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
 
@@ -89,17 +87,16 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	}
 
 	/** The connection is closed at the end, which rolls back a transaction that failed. */
-	async function withLong<Result>(
-		use: "read" | "write",
-		work: (client: ClientBase, mayCommit: () => void) => Promise<Result>,
-	): Promise<Result> {
+	async function writeLong<Result>(work: () => Work<Result>): Promise<Result> {
 		let hasCommitted = false;
 		try {
-			const client = await connectForLong(url, use);
+			const client = await connectForLong(url, "write");
 			const mayCommit = () => {
 				hasCommitted = true;
 			};
-			return await work(client, mayCommit).finally(() => client.end());
+			return await transact(client, mayCommit, work()).finally(() =>
+				client.end(),
+			);
 		} catch (error) {
 			throw toFailure(error, hasCommitted);
 		}
@@ -152,10 +149,7 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		state: shareCalls(readState),
 		read,
 		write,
-		writeLong: (work) =>
-			withLong("write", (client, mayCommit) =>
-				transact(client, mayCommit, work()),
-			),
+		writeLong,
 		addPets: (additions, since) =>
 			inTurn(
 				(client, mayCommit) =>
@@ -185,19 +179,6 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 				databaseBytes: Number(bytes),
 			};
 		},
-		findDamage: () =>
-			withLong("read", async (client) => {
-				const found: string[] = [];
-				for (const name of tableNames)
-					await client
-						.query(`SELECT count(*) FROM ${toSqlName(name)}`)
-						.catch((error) => {
-							const damage = toDamage(error);
-							if (damage === undefined) throw error;
-							found.push(damage);
-						});
-				return found;
-			}),
 		/** The tables must be readable, and the server must take writes. Without the lock, since an import may hold it for long. */
 		ping: shareCalls(() =>
 			pool.use(async (client) => {

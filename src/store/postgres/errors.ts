@@ -68,15 +68,6 @@ function isLibraryError(error: unknown, message: RegExp): boolean {
 	);
 }
 
-/** Why a table cannot be read, if the database itself is damaged: a table or a column is missing, or a page cannot be used. */
-export function toDamage(error: unknown): string | undefined {
-	const cause = error instanceof StoreFailure ? error.cause : error;
-	return cause instanceof DatabaseError &&
-		/^(42P01|42703|XX00[12])$/.test(cause.code ?? "")
-		? cause.message
-		: undefined;
-}
-
 /** Why the service cannot start on this database, for a sentence. */
 export function toStartProblem(error: Error): string {
 	if (isLibraryError(error, /timeout/i)) return "the server does not answer";

@@ -1,6 +1,6 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
 import { Database, SQLiteError } from "bun:sqlite";
-import { type Checked, checkRows } from "../check.ts";
+import { type Checked, checkRows, toUnreadable } from "../check.ts";
 import { runAtOnce, type Work } from "../sql.ts";
 import { schemaMark } from "../tables.ts";
 import {
@@ -67,10 +67,14 @@ export function openBackupFile(path: string) {
 		/** For `transfer`. */
 		place: toPlace(runner),
 		check(): Checked {
-			const damage = findDamage(db);
-			return damage.length > 0
-				? { animals: 0, findings: damage }
-				: runAtOnce(runner, checkRows());
+			try {
+				return runAtOnce(
+					runner,
+					checkRows(() => findDamage(db)),
+				);
+			} catch (error) {
+				return toUnreadable(error);
+			}
 		},
 		[Symbol.dispose]: runner.close,
 	};

@@ -149,14 +149,15 @@ function toEngine(
 		setLockTimeout(own, 0);
 		const runner = toRunner(own);
 		const walBytes = readWalBytes(path);
-		const read = <Result>(work: () => Work<Result>) =>
-			orRetry(() => runAtOnce(runner, work()), undefined);
 		await retryWhileBusy(() => {
 			if (!own.inTransaction) own.run("BEGIN");
 			own.query("SELECT last FROM counter").get();
 		});
 		return {
-			read,
+			read: (work) =>
+				runInTurn(inTurns(runner), work()).catch((error) => {
+					throw toFailure(error);
+				}),
 			mustEndSoon: () =>
 				readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
 			async close() {
@@ -188,7 +189,7 @@ function toEngine(
 					readPragma(db, "page_count") * readPragma(db, "page_size"),
 				...(!isInMemory && { walBytes: readWalBytes(path) }),
 			})),
-		findDamage: async () => findDamage(db),
+		findDamage: () => findDamage(db),
 		async ping() {
 			guard();
 			await retryWhileBusy(() => ping.get());
