@@ -8,146 +8,16 @@ import { createBackupFile } from "../src/store/sqlite/backup-file.ts";
 import { type Variant, variant } from "../test/harness/variant.ts";
 
 export interface Plant extends Variant {
-	/** The scenario. */
-	readonly caughtBy: string;
-	/** Also planted in `npm run test:slow`. */
-	readonly inTests?: true;
+	/** The scenarios. */
+	readonly caughtBy: readonly string[];
 }
 
 export const plantList = { file: "faults/plants.ts", export: "plants" };
 
 export const plants: readonly Plant[] = [
-	{ ...acknowledgedEarly("an add", "kill-service"), inTests: true },
-	{ ...keyNotKept("kill-service"), inTests: true },
-	keyNotKept("two-servers"),
-	acknowledgedEarly("a change", "kill-changes"),
-	{ ...changesAlone("kill-changes"), inTests: true },
-	noHistory("kill-changes"),
-	feedSkips("feed"),
 	{
 		...variant(
-			"a full disk is treated as an internal error",
-			"src/store/sqlite/errors.ts",
-			"toFailure",
-			(toFailure) => (error) =>
-				error instanceof Error &&
-				"code" in error &&
-				/FULL|IOERR/.test(`${error.code}`)
-					? error
-					: toFailure(error),
-		),
-		caughtBy: "disk-full",
-	},
-	failureAcknowledged("failing-writes"),
-	failureAcknowledged("failing-syncs"),
-	{ ...synchronous("OFF", "commits are not synced"), inTests: true },
-	synchronous("NORMAL", "commits are synced only at checkpoints"),
-	{
-		...variant(
-			"a key is shown before it is stored",
-			"src/store/keys.ts",
-			"openKeys",
-			(openKeys) =>
-				(...given) => {
-					const keys = openKeys(...given);
-					return {
-						...keys,
-						async add(key) {
-							setTimeout(() => keys.add(key).catch(() => {}), 1);
-							const unused = {
-								revokedAt: undefined,
-								lastUsedAt: undefined,
-								deprecatedUseAt: undefined,
-							};
-							return { ...key, ...unused, id: 0 };
-						},
-					};
-				},
-		),
-		caughtBy: "key-commands",
-	},
-	{
-		...variant(
-			"a backup is written under its final name",
-			"src/backups/make.ts",
-			"makeBackup",
-			() => async (run, place) => {
-				const folder = "file" in place ? dirname(place.file) : place.folder;
-				const origin = { catalogue: "00000000", madeAt: Date.now() };
-				const path =
-					"file" in place ? place.file : join(folder, toBackupName(origin));
-				mkdirSync(folder, { recursive: true });
-				writeFileSync(path, "", { mode: 0o600 });
-				const file = createBackupFile(path);
-				return run(function* () {
-					yield* file.write(undefined);
-					return { path, animals: 0, bytes: 0, ms: 0 };
-				}).finally(file.close);
-			},
-		),
-		caughtBy: "kill-backup",
-		inTests: true,
-	},
-	{
-		...variant(
-			"a restore deletes and writes in two transactions",
-			"src/store/transfer.ts",
-			"transfer",
-			(transfer) =>
-				function* (...given) {
-					yield* run("DELETE FROM pets");
-					yield* commitNow();
-					yield* transfer(...given);
-				},
-		),
-		caughtBy: "kill-restore",
-		inTests: true,
-	},
-	partsCommitted("an import", "kill-import"),
-	partsCommitted("an update", "kill-update"),
-	{
-		...variant(
-			"an update leaves no history",
-			"src/store/import.ts",
-			"openImports",
-			(openImports) => (engine, archive) => openImports(engine, archive, false),
-		),
-		caughtBy: "postgres-kill-update",
-	},
-	keyIgnored("postgres-kill-service"),
-	changesAlone("postgres-kill-changes"),
-	{ ...feedSkips("postgres-feed"), inTests: true },
-	commitNotAwaited("postgres-restart"),
-	keyIgnored("postgres-sessions"),
-	keyIgnored("postgres-lost-reply"),
-	commitNotAwaited("postgres-failover"),
-];
-
-function feedSkips(caughtBy: string): Plant {
-	return {
-		...variant(
-			"a reader of the feed goes on after the newest position, also if it got only a part",
-			"src/store/feed.ts",
-			"openFeed",
-			(openFeed) =>
-				(...parts) => {
-					const feed = openFeed(...parts);
-					const read: typeof feed.read = async (query) => {
-						const page = await feed.read(query);
-						const next = await feed.last();
-						return page === "gone" ? page : { ...page, next };
-					};
-					return { ...feed, read };
-				},
-		),
-		caughtBy,
-	};
-}
-
-function acknowledgedEarly(what: string, caughtBy: string): Plant {
-	return {
-		...variant(
-			`${what} is acknowledged 20 ms before its commit`,
+			"an add is acknowledged 20 ms before its commit",
 			"src/store/sqlite/engine.ts",
 			"openSqlite",
 			(openSqlite) =>
@@ -169,30 +39,9 @@ function acknowledgedEarly(what: string, caughtBy: string): Plant {
 					return { ...engine, write };
 				},
 		),
-		caughtBy,
-	};
-}
-
-function keyNotKept(caughtBy: string): Plant {
-	return {
-		...variant(
-			"an Idempotency-Key is not kept",
-			"src/store/adds.ts",
-			"addPets",
-			(addPets) => (additions) =>
-				addPets(
-					additions.map((addition) => ({
-						...addition,
-						idempotency: undefined,
-					})),
-				),
-		),
-		caughtBy,
-	};
-}
-
-function changesAlone(caughtBy: string): Plant {
-	return {
+		caughtBy: ["kill-adds"],
+	},
+	{
 		...variant(
 			"each change of a batch is committed alone",
 			"src/operator/operation.ts",
@@ -215,12 +64,9 @@ function changesAlone(caughtBy: string): Plant {
 				return openService(alone, options);
 			},
 		),
-		caughtBy,
-	};
-}
-
-function noHistory(caughtBy: string): Plant {
-	return {
+		caughtBy: ["kill-changes"],
+	},
+	{
 		...variant(
 			"one of ten changes has no entry in the history",
 			"src/store/changes.ts",
@@ -232,80 +78,101 @@ function noHistory(caughtBy: string): Plant {
 					),
 				),
 		),
-		caughtBy,
-	};
-}
-
-/** For SQLite. */
-function* commitNow(): Work<void> {
-	yield* run("COMMIT");
-	yield* run("BEGIN IMMEDIATE");
-}
-
-function partsCommitted(what: string, caughtBy: string): Plant {
-	return {
+		caughtBy: ["kill-changes"],
+	},
+	{
 		...variant(
-			`${what} commits parts of its lines`,
+			"an import commits parts of its lines",
 			"src/store/import.ts",
 			"openImports",
 			(openImports) => (engine, archive, keepsHistory) => {
 				const write: typeof archive.write = (toWork) =>
-					archive.write(function* () {
-						const work = toWork();
-						let step = work.next([]);
-						for (let steps = 1; !step.done; steps++) {
-							const answers = yield step.value;
-							if (steps % 20 === 0) yield* commitNow();
-							step = work.next(answers);
-						}
-						return step.value;
-					});
+					archive.write(() => inParts(toWork()));
 				return openImports(engine, { ...archive, write }, keepsHistory);
 			},
 		),
-		caughtBy,
-	};
-}
-
-function failureAcknowledged(caughtBy: string): Plant {
-	return {
+		caughtBy: ["kill-import"],
+	},
+	{
 		...variant(
-			"an add whose commit failed is acknowledged",
-			"src/store/catalogue.ts",
-			"openCatalogue",
-			(openCatalogue) =>
+			"a batch or an undo commits parts of it",
+			"src/store/sqlite/engine.ts",
+			"openSqlite",
+			(openSqlite) =>
 				(...given) => {
-					const catalogue = openCatalogue(...given);
-					const addPet: typeof catalogue.addPet = (...addition) =>
-						catalogue
-							.addPet(...addition)
-							.catch(() => ({ outcome: "added", id: 1n }));
-					return { ...catalogue, addPet };
+					const engine = openSqlite(...given);
+					const writeLong: typeof engine.writeLong = (toWork) =>
+						engine.writeLong(() => inParts(toWork()));
+					return { ...engine, writeLong };
 				},
 		),
-		caughtBy,
-	};
-}
-
-function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
-	return {
+		caughtBy: ["kill-edits"],
+	},
+	{
 		...variant(
-			`${fault} (\`synchronous=${level}\`)`,
+			"a backup is written under its final name",
+			"src/backups/make.ts",
+			"makeBackup",
+			() => async (run, place) => {
+				const folder = "file" in place ? dirname(place.file) : place.folder;
+				const origin = { catalogue: "00000000", madeAt: Date.now() };
+				const path =
+					"file" in place ? place.file : join(folder, toBackupName(origin));
+				mkdirSync(folder, { recursive: true });
+				writeFileSync(path, "", { mode: 0o600 });
+				const file = createBackupFile(path);
+				return run(function* () {
+					yield* file.write(undefined);
+					return { path, animals: 0, bytes: 0, ms: 0 };
+				}).finally(file.close);
+			},
+		),
+		caughtBy: ["kill-backup"],
+	},
+	{
+		...variant(
+			"a restore deletes and writes in two transactions",
+			"src/store/transfer.ts",
+			"transfer",
+			(transfer) =>
+				function* (...given) {
+					yield* run("DELETE FROM pets");
+					yield* run("COMMIT");
+					yield* run("BEGIN IMMEDIATE");
+					yield* transfer(...given);
+				},
+		),
+		caughtBy: ["kill-restore"],
+	},
+	{
+		...variant(
+			"a full disk is treated as an internal error",
+			"src/store/sqlite/errors.ts",
+			"toFailure",
+			(toFailure) => (error) =>
+				error instanceof Error &&
+				"code" in error &&
+				/FULL|IOERR/.test(`${error.code}`)
+					? error
+					: toFailure(error),
+		),
+		caughtBy: ["disk-full"],
+	},
+	{
+		...variant(
+			"commits are synced only at checkpoints (`synchronous=NORMAL`)",
 			"src/store/sqlite/connection.ts",
 			"connect",
 			(connect) =>
 				(...given) => {
 					const db = connect(...given);
-					db.run(`PRAGMA synchronous = ${level}`);
+					db.run("PRAGMA synchronous = NORMAL");
 					return db;
 				},
 		),
-		caughtBy: "power-loss",
-	};
-}
-
-function keyIgnored(caughtBy: string): Plant {
-	return {
+		caughtBy: ["power-loss"],
+	},
+	{
 		...variant(
 			"an Idempotency-Key is ignored",
 			"src/v1/add.ts",
@@ -320,18 +187,56 @@ function keyIgnored(caughtBy: string): Plant {
 				return addPet({ ...service, catalogue: ignoring }, call);
 			},
 		),
-		caughtBy,
-	};
-}
-
-function commitNotAwaited(caughtBy: string): Plant {
-	return {
+		caughtBy: ["postgres-kill-adds", "postgres-lost-reply"],
+	},
+	{
+		...variant(
+			"a reader of the feed goes on after the newest position, also if it got only a part",
+			"src/store/feed.ts",
+			"openFeed",
+			(openFeed) =>
+				(...parts) => {
+					const feed = openFeed(...parts);
+					const read: typeof feed.read = async (query) => {
+						const page = await feed.read(query);
+						const next = await feed.last();
+						return page === "gone" ? page : { ...page, next };
+					};
+					return { ...feed, read };
+				},
+		),
+		caughtBy: ["postgres-kill-changes"],
+	},
+	{
+		...variant(
+			"an update leaves no history",
+			"src/store/import.ts",
+			"openImports",
+			(openImports) => (engine, archive) => openImports(engine, archive, false),
+		),
+		caughtBy: ["postgres-kill-import"],
+	},
+	{
 		...variant(
 			"commits are not waited for (`synchronous_commit=off`)",
 			"src/store/postgres/connection.ts",
 			"durableCommits",
 			() => "set_config('synchronous_commit', 'off', false)",
 		),
-		caughtBy,
-	};
+		caughtBy: ["postgres-restart", "postgres-failover"],
+	},
+];
+
+/** Commits after every twenty steps, on SQLite. */
+function* inParts<Result>(work: Work<Result>): Work<Result> {
+	let step = work.next([]);
+	for (let steps = 1; !step.done; steps++) {
+		const answers = yield step.value;
+		if (steps % 20 === 0) {
+			yield* run("COMMIT");
+			yield* run("BEGIN IMMEDIATE");
+		}
+		step = work.next(answers);
+	}
+	return step.value;
 }

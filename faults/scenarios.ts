@@ -1,207 +1,149 @@
-// The fault scenarios and their rounds.
+// The scenarios and their sizes.
+import { startPostgres } from "../test/harness/postgres/server.ts";
 import { shimSkipReason } from "./disk/shim.ts";
-import type { ScenarioOptions } from "./injection/inject.ts";
-import type { ScenarioResult } from "./injection/result.ts";
-import { breakDisk } from "./scenarios/disk.ts";
+import { slowBody, slowHeader, slowReader } from "./load/attack.ts";
+import { overload } from "./load/overload.ts";
+import type { Result, Scenario, ScenarioOptions } from "./scenario.ts";
+import { fillDisk } from "./scenarios/disk.ts";
 import { failOver } from "./scenarios/failover.ts";
-import { followOnPostgres, followOnSqlite } from "./scenarios/feed.ts";
-import { killKeyCommands } from "./scenarios/key-commands.ts";
-import { killOneOfTwo, killService } from "./scenarios/kill.ts";
+import { killDuringAdds } from "./scenarios/kill-adds.ts";
 import { killBackup } from "./scenarios/kill-backup.ts";
-import {
-	killCopyDuringChanges,
-	killDuringChanges,
-} from "./scenarios/kill-changes.ts";
+import { killDuringChanges } from "./scenarios/kill-changes.ts";
+import { killDuringEdits } from "./scenarios/kill-edits.ts";
 import { killImport } from "./scenarios/kill-import.ts";
 import { killRestore } from "./scenarios/kill-restore.ts";
-import { killUpdate, killUpdateOnPostgres } from "./scenarios/kill-update.ts";
-import {
-	endSessions,
-	killCopy,
-	loseReply,
-	restartPostgres,
-} from "./scenarios/postgres.ts";
+import { loseReply, restartPostgres } from "./scenarios/postgres.ts";
 import { cutPower } from "./scenarios/power.ts";
-
-export interface Scenario {
-	readonly name: string;
-	readonly engine: "SQLite" | "PostgreSQL";
-	/** The fault in a few words. */
-	readonly fault: string;
-	/** For `npm run faults`, and in test/project. test/faults has one round. */
-	readonly rounds: { readonly record: number; readonly test: number };
-	/** A planted fault may damage the database files. Then the service does not start, or accepts no more adds. */
-	readonly mayDamageFiles?: true;
-	/** Why it cannot run here, or undefined. */
-	readonly skipReason?: () => string | undefined;
-	readonly run: (options: ScenarioOptions) => Promise<ScenarioResult>;
-}
+import { type Database, fileIn } from "./service.ts";
 
 export const scenarios: readonly Scenario[] = [
-	{
-		name: "kill-service",
-		engine: "SQLite",
-		fault: "`kill -9` of the service under the load of 32 writers",
-		rounds: { record: 500, test: 4 },
-		run: killService,
-	},
-	{
-		name: "two-servers",
-		engine: "SQLite",
-		fault: "`kill -9` of one of two services on the same file",
-		rounds: { record: 100, test: 3 },
-		run: killOneOfTwo,
-	},
-	{
+	...onBoth({
+		name: "kill-adds",
+		fault: "`kill -9` of one or both of two services under 32 writers",
+		size: { record: 200, test: 1, planted: 4 },
+		run: killDuringAdds,
+	}),
+	...onBoth({
 		name: "kill-changes",
-		engine: "SQLite",
 		fault:
-			"`kill -9` of the service while 16 clients change and remove animals, alone and many at once",
-		rounds: { record: 200, test: 3 },
+			"`kill -9` of one of two services, or a restart of PostgreSQL, while 16 clients change and remove animals and 8 follow the feed",
+		size: { record: 200, test: 1, planted: 4 },
 		run: killDuringChanges,
-	},
-	{
-		name: "feed",
-		engine: "SQLite",
+	}),
+	...onBoth({
+		name: "kill-edits",
 		fault:
-			"`kill -9` of one of two services on the same file while 16 clients change animals and 8 follow the feed",
-		rounds: { record: 100, test: 3 },
-		run: followOnSqlite,
-	},
-	{
-		name: "disk-full",
-		engine: "SQLite",
-		fault: "the disk is full (`ENOSPC`) until adds are refused",
-		rounds: { record: 100, test: 2 },
-		skipReason: shimSkipReason,
-		run: (options) => breakDisk("no-space", options),
-	},
-	{
-		name: "failing-writes",
-		engine: "SQLite",
-		fault: "each write stores half of its data and fails (`EIO`)",
-		rounds: { record: 100, test: 2 },
-		skipReason: shimSkipReason,
-		run: (options) => breakDisk("no-write", options),
-	},
-	{
-		name: "failing-syncs",
-		engine: "SQLite",
-		fault: "`fsync` fails (`EIO`)",
-		rounds: { record: 100, test: 2 },
-		skipReason: shimSkipReason,
-		run: (options) => breakDisk("no-sync", options),
-	},
-	{
-		name: "power-loss",
-		mayDamageFiles: true,
-		engine: "SQLite",
+			"`kill -9` of the service while it changes or removes 10,000 animals by a filter, or undoes that",
+		size: { record: 50, test: 2, planted: 4 },
+		run: killDuringEdits,
+	}),
+	...onBoth({
+		name: "kill-import",
 		fault:
-			"a power cut, after which the files have all synced data and a random part of the other sectors. Syncs fail before half of the cuts",
-		rounds: { record: 500, test: 4 },
+			"`import --update` is killed, or the disk of a SQLite file is full, while the service accepts adds",
+		size: { record: 200, test: 1, planted: 4 },
 		skipReason: shimSkipReason,
-		run: cutPower,
-	},
-	{
-		name: "key-commands",
-		engine: "SQLite",
-		fault:
-			"`keys create` and `keys revoke` are killed at a random write or sync",
-		rounds: { record: 200, test: 4 },
-		skipReason: shimSkipReason,
-		run: killKeyCommands,
-	},
+		run: killImport,
+	}),
 	{
 		name: "kill-backup",
-		engine: "SQLite",
 		fault:
-			"`kill -9` of `backup` under the load of 4 writers; in each fourth round its disk is full",
-		rounds: { record: 200, test: 4 },
+			"`kill -9` of `backup` under 4 writers; in each fourth round its disk is full",
+		size: { record: 200, test: 1, planted: 4 },
 		skipReason: shimSkipReason,
 		run: killBackup,
 	},
 	{
 		name: "kill-restore",
-		engine: "SQLite",
 		fault:
-			"`kill -9` of `restore --replace` under the load of 4 writers; in each fourth round its disk is full",
-		rounds: { record: 200, test: 4 },
+			"`kill -9` of `restore --replace` under 4 writers; in each fourth round its disk is full",
+		size: { record: 200, test: 1, planted: 4 },
 		skipReason: shimSkipReason,
 		run: killRestore,
 	},
 	{
-		name: "kill-import",
-		engine: "SQLite",
-		fault:
-			"`import` is killed, or its disk becomes full, while the service accepts adds",
-		rounds: { record: 200, test: 3 },
+		name: "disk-full",
+		fault: "the disk is full (`ENOSPC`) until adds are refused",
+		size: { record: 100, test: 1, planted: 2 },
 		skipReason: shimSkipReason,
-		run: killImport,
+		run: fillDisk,
 	},
 	{
-		name: "kill-update",
-		engine: "SQLite",
-		fault: "`kill -9` of `import --update` while the service accepts adds",
-		rounds: { record: 200, test: 3 },
-		run: killUpdate,
-	},
-	{
-		name: "postgres-kill-service",
-		engine: "PostgreSQL",
+		name: "power-loss",
+		mayDamageFiles: true,
 		fault:
-			"`kill -9` of one of two copies of the service under the load of 16 writers",
-		rounds: { record: 100, test: 3 },
-		run: killCopy,
-	},
-	{
-		name: "postgres-kill-changes",
-		engine: "PostgreSQL",
-		fault:
-			"`kill -9` of one of two copies of the service while 16 clients change and remove animals",
-		rounds: { record: 200, test: 3 },
-		run: killCopyDuringChanges,
-	},
-	{
-		name: "postgres-kill-update",
-		engine: "PostgreSQL",
-		fault: "`kill -9` of `import --update` while the service accepts adds",
-		rounds: { record: 200, test: 3 },
-		run: killUpdateOnPostgres,
-	},
-	{
-		name: "postgres-feed",
-		engine: "PostgreSQL",
-		fault:
-			"`kill -9` of one of two copies of the service, or an immediate restart of PostgreSQL, while 16 clients change animals and 8 follow the feed",
-		rounds: { record: 100, test: 4 },
-		run: followOnPostgres,
+			"a power cut, after which the files have all synced data and a random part of the other sectors. Syncs fail before half of the cuts",
+		size: { record: 200, test: 1, planted: 4 },
+		skipReason: shimSkipReason,
+		run: cutPower,
 	},
 	{
 		name: "postgres-restart",
-		engine: "PostgreSQL",
 		fault: "immediate shutdown and restart of PostgreSQL",
-		rounds: { record: 100, test: 3 },
+		size: { record: 100, test: 1, planted: 3 },
 		run: restartPostgres,
 	},
 	{
-		name: "postgres-sessions",
-		engine: "PostgreSQL",
-		fault: "`pg_terminate_backend` of all sessions",
-		rounds: { record: 100, test: 5 },
-		run: endSessions,
-	},
-	{
 		name: "postgres-lost-reply",
-		engine: "PostgreSQL",
 		fault: "the reply to a commit is lost between PostgreSQL and the service",
-		rounds: { record: 100, test: 5 },
+		size: { record: 100, test: 1, planted: 5 },
 		run: loseReply,
 	},
 	{
 		name: "postgres-failover",
-		engine: "PostgreSQL",
 		fault: "`kill -9` of the primary, then promotion of a synchronous standby",
-		rounds: { record: 100, test: 1 },
+		size: { record: 50, test: 1 },
 		run: failOver,
 	},
+	{
+		name: "overload",
+		fault: "lists over ten times as many connections as the peak needs",
+		size: { record: 5, test: 1 },
+		run: overload,
+	},
+	{
+		name: "slow-header",
+		fault: "sockets that send a header one byte per second",
+		size: { record: 4_000, test: 200 },
+		run: slowHeader,
+	},
+	{
+		name: "slow-body",
+		fault: "sockets that send a body one byte per second",
+		size: { record: 4_000, test: 200 },
+		run: slowBody,
+	},
+	{
+		name: "slow-reader",
+		fault: "sockets that request 165 KB each and read nothing",
+		size: { record: 2_000, test: 100 },
+		run: slowReader,
+	},
 ];
+
+function onBoth({
+	run,
+	...scenario
+}: Omit<Scenario, "run"> & {
+	run: (options: ScenarioOptions, database: Database) => Promise<Result>;
+}): readonly Scenario[] {
+	return [
+		{
+			...scenario,
+			run: (options) =>
+				run(options, { databaseUrl: `sqlite:${fileIn(options)}` }),
+		},
+		{
+			...scenario,
+			name: `postgres-${scenario.name}`,
+			async run(options) {
+				const server = await startPostgres(["max_connections=20"]);
+				try {
+					return await run(options, { databaseUrl: server.url, server });
+				} finally {
+					await server.remove();
+				}
+			},
+		},
+	];
+}

@@ -1,5 +1,5 @@
-// A shim between a process and its disk, loaded with LD_PRELOAD. Calls on database files can fail, be recorded, or kill the
-// process. Linux only.
+// A shim between a process and its disk, loaded with LD_PRELOAD. Calls on database files can fail or be recorded. Linux
+// only.
 // FAULTS_FOLDER names a folder. As long as a file with one of these names is in it:
 //   no-space            a call that would make a file longer fails with ENOSPC
 //   no-write            each write stores half of its data and fails with EIO, and each truncation fails with EIO
@@ -7,13 +7,10 @@
 //   no-database-sync    each sync of the database file fails with EIO, but not those of its WAL
 //   record              each call is appended to this file, as a struct call and its data. The file must exist when the
 //                       process starts.
-// FAULTS_KILL_AT=N kills the process instead of making its N-th call.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,15 +28,11 @@ struct __attribute__((packed)) call {
 
 static const char *folder;
 static int record = -1;
-static long kill_at = -1;
-static atomic_long calls;
 
 __attribute__((constructor)) static void initialize(void) {
 	char path[4096];
 	folder = getenv("FAULTS_FOLDER");
 	if (folder == NULL) return;
-	const char *at = getenv("FAULTS_KILL_AT");
-	if (at != NULL) kill_at = atol(at);
 	snprintf(path, sizeof path, "%s/record", folder);
 	record = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
@@ -83,11 +76,6 @@ static int grows(int fd, off_t end) {
 	return fstat(fd, &status) == 0 && end > status.st_size;
 }
 
-static void count_call(char file) {
-	if (file != 's' && atomic_fetch_add(&calls, 1) + 1 == kill_at)
-		kill(getpid(), SIGKILL);
-}
-
 // With a single writev, so that the entries of several threads do not mix.
 static void record_call(char kind, char file, const void *data, size_t size, off_t offset) {
 	if (record < 0 || file == 's') return;
@@ -101,7 +89,6 @@ ssize_t pwrite64(int fd, const void *data, size_t size, off_t offset) {
 	if (real == NULL) real = dlsym(RTLD_NEXT, "pwrite64");
 	char file = file_of(fd);
 	if (file == 0) return real(fd, data, size, offset);
-	count_call(file);
 	if (is_on("no-space") && grows(fd, offset + size)) return fail_with(ENOSPC);
 	int must_fail = file != 's' && is_on("no-write");
 	ssize_t written = real(fd, data, must_fail ? size / 2 : size, offset);
@@ -118,7 +105,6 @@ int ftruncate64(int fd, off_t size) {
 	if (real == NULL) real = dlsym(RTLD_NEXT, "ftruncate64");
 	char file = file_of(fd);
 	if (file == 0) return real(fd, size);
-	count_call(file);
 	if (is_on("no-space") && grows(fd, size)) return fail_with(ENOSPC);
 	if (file != 's' && is_on("no-write")) return fail_with(EIO);
 	int result = real(fd, size);
@@ -131,7 +117,6 @@ int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 static int sync_file(int fd, int (*real)(int)) {
 	char file = file_of(fd);
 	if (file == 0) return real(fd);
-	count_call(file);
 	int must_fail = is_on("no-sync") || (file == 'd' && is_on("no-database-sync"));
 	int result = must_fail ? fail_with(EIO) : real(fd);
 	record_call(result == 0 ? 's' : 'x', file, NULL, 0, 0);

@@ -2,14 +2,14 @@
 import { PageError, walk } from "../../test/harness/walk.ts";
 import { add } from "../../test/harness/writers.ts";
 import type { OnceWriter } from "./once.ts";
-import type { ScenarioResult } from "./result.ts";
+import type { Counts } from "./result.ts";
 
 export async function countAnimals(
 	url: string,
 	apiKey: string,
 	acknowledged: ReadonlyMap<string, string>,
 	once: Pick<OnceWriter, "added" | "uncertain">,
-): Promise<Pick<ScenarioResult, "lost" | "doubled" | "wrong">> {
+): Promise<Pick<Counts, "lost" | "doubled" | "wrong">> {
 	const listed = await walk(url, apiKey).catch(toPageError);
 	// A catalogue that cannot be read counts as lost.
 	if (listed instanceof PageError)

@@ -1,30 +1,43 @@
 // Thousands of sockets that send or read as slowly as they can. The service must disconnect them within a minute, and must not slow down
 // other clients.
-import { type Running, serve } from "../../test/harness/process.ts";
+import { openStore } from "../../src/store/store.ts";
+import { toPet } from "../../test/harness/pet.ts";
 import { request } from "../../test/harness/raw.ts";
-import { apiKey } from "../target/target.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { apiKey, fileIn, openService } from "../service.ts";
 import { addRequest, listRequest, runClients, slowestMs } from "./clients.ts";
-import { type Resources, readResources } from "./resources.ts";
-import type { LoadOptions, LoadResult } from "./scenario.ts";
+import { readResources } from "./resources.ts";
 
-export function slowHeader(options: LoadOptions): Promise<LoadResult> {
+export function slowHeader(options: ScenarioOptions): Promise<Result> {
 	return runAttack(options, {
 		firstText: "GET /v1/pets HTTP/1.1\r\nX: ",
 		textPerSecond: "x",
 	});
 }
 
-export function slowBody(options: LoadOptions): Promise<LoadResult> {
+export function slowBody(options: ScenarioOptions): Promise<Result> {
 	const firstText = addRequest("Rex").split("{")[0] ?? "";
 	const reply = /^HTTP\/1\.1 408 /;
 	return runAttack(options, { firstText, textPerSecond: " ", reply });
 }
 
-export function slowReader(options: LoadOptions): Promise<LoadResult> {
-	const firstText = request(`GET ${longListPath}`, [
-		`Authorization: Bearer ${apiKey}`,
-	]);
-	return runAttack(options, { firstText });
+/** Their list has a hundred animals with the longest names. */
+export async function slowReader(options: ScenarioOptions): Promise<Result> {
+	const store = await openStore(`sqlite:${fileIn(options)}`, {
+		access: "create",
+	});
+	const name = "\u0001".repeat(255);
+	await store.archive.fill(
+		Array.from({ length: 100 }, (_, index) =>
+			toPet({ id: BigInt(index + 1), name, status: "pending" }),
+		),
+	);
+	await store.close();
+	return runAttack(options, {
+		firstText: request("GET /v1/pets?status=pending&limit=100", [
+			`Authorization: Bearer ${apiKey}`,
+		]),
+	});
 }
 
 interface Attack {
@@ -37,86 +50,71 @@ interface Attack {
 }
 
 async function runAttack(
-	{ program, folder, size }: LoadOptions,
+	options: ScenarioOptions,
 	attack: Attack,
-): Promise<LoadResult> {
-	const service = await serve(["--database", `sqlite:${folder}/petstore.db`], {
-		program,
-		cwd: folder,
-		env: { PETSTORE_API_KEY: apiKey },
-	});
-	const isSlowReader = attack.textPerSecond === undefined;
-	if (isSlowReader) await addLongNames(service.url);
-	const isLong = async () => (await longListLength(service.url)) > 150_000;
-	if (isSlowReader && !(await isLong()))
-		throw new Error("there is no long list to read slowly");
+): Promise<Result> {
+	const { size } = options;
+	const service = await openService(options);
+	const look = () => readResources(service.pid());
 	const runOthers = (seconds: number) =>
-		runClients(service.url, {
+		runClients(service.url(), {
 			connections: 8,
 			seconds,
 			rate: 200,
 			next: () => (Math.random() < 0.5 ? shortListRequest : addRequest("Rex")),
 		});
 	await runOthers(1);
-	const before = readResources(service.pid);
+	const before = look();
 	const begun = performance.now();
-	const attackers = await openAttackers(service.url, size, attack);
-	const watch = watchResources(service);
+	const attackers = await openAttackers(service.url(), size, attack);
+	const all = before.descriptors + size;
+	while (look().descriptors < all && performance.now() - begun < 5_000)
+		await Bun.sleep(50);
+	const connected = look().descriptors;
 	const others = await runOthers(attackSeconds);
-	// The attackers count as disconnected when the service has fewer descriptors than this.
-	const limit = before.descriptors + 20;
-	while (
-		readResources(service.pid).descriptors >= limit &&
-		performance.now() - begun < disconnectTimeoutMs
-	)
+	// Only a few descriptors are left when the attackers are disconnected.
+	const isConnected = () => look().descriptors >= before.descriptors + 20;
+	while (isConnected() && performance.now() - begun < disconnectTimeoutMs)
 		await Bun.sleep(250);
-	const { maxMebibytes, maxDescriptors, disconnectedAt } = watch.stop(limit);
+	const seconds = (performance.now() - begun) / 1_000;
+	const isStillConnected = isConnected();
 	await Bun.sleep(2_000);
-	const after = readResources(service.pid);
-	const isAsBefore = !isSlowReader || (await isLong());
-	if (isSlowReader && attackers.reads() > 0)
-		throw new Error("a slow reader has read");
+	const after = look();
 	attackers.close();
-	service.kill("SIGTERM");
-	await service.finished;
+	await service.stop();
 	const unexpected = [...others.statuses.keys()].filter(
 		(status) => status >= 300,
 	);
 	const replies = attack.reply === undefined ? size : attackers.replies();
 	const slowest = slowestMs(others);
+	const problems: readonly (readonly [boolean, string])[] = [
+		[connected < all, "some attackers were not connected"],
+		[isStillConnected, "attackers were not disconnected"],
+		[others.lost > 0, `other clients lost ${others.lost} connections`],
+		[slowest > 1_000, "another client waited longer than 1 s for a reply"],
+		[replies < size, `only ${replies} attackers got a 408`],
+		[
+			after.peakMebibytes > before.mebibytes + 768,
+			"memory grew by more than 768 MiB",
+		],
+		[
+			after.mebibytes > before.mebibytes + 128,
+			"more than 128 MiB were not freed after the attack",
+		],
+	];
 	return {
 		figures: [
-			`disconnected after ${((disconnectedAt - begun) / 1000).toFixed(0)} s`,
+			`disconnected within ${seconds.toFixed(0)} s`,
 			`other clients answered within ${slowest.toFixed(0)} ms`,
-			`memory ${before.mebibytes.toFixed(0)} MiB, at most ${maxMebibytes.toFixed(0)}, then ${after.mebibytes.toFixed(0)}`,
+			`memory ${before.mebibytes.toFixed(0)} MiB, at most ${after.peakMebibytes.toFixed(0)}, then ${after.mebibytes.toFixed(0)}`,
 		],
 		wrong: [
-			...(maxDescriptors < before.descriptors + size
-				? ["some attackers were not connected"]
-				: []),
-			...(after.descriptors >= limit
-				? ["attackers were not disconnected"]
-				: []),
-			...(isAsBefore ? [] : ["the long list is not answered any more"]),
+			...problems.filter(([isWrong]) => isWrong).map(([, what]) => what),
 			...unexpected.map((status) => `another client got ${status}`),
-			...(others.lost > 0
-				? [`other clients lost ${others.lost} connections`]
-				: []),
-			...(slowest > 1_000
-				? ["another client waited longer than 1 s for a reply"]
-				: []),
-			...(replies < size ? [`only ${replies} attackers got a 408`] : []),
-			...(maxMebibytes > before.mebibytes + 768
-				? ["memory grew by more than 768 MiB"]
-				: []),
-			...(after.mebibytes > before.mebibytes + 128
-				? ["more than 128 MiB were not freed after the attack"]
-				: []),
 		],
 	};
 }
 
-const longListPath = "/v1/pets?status=pending&limit=100";
 const attackSeconds = 14;
 const disconnectTimeoutMs = 60_000;
 const shortListRequest = listRequest.replace(
@@ -124,39 +122,17 @@ const shortListRequest = listRequest.replace(
 	"/v1/pets?status=available",
 );
 
-/** Adds a hundred animals with the longest names. Their status keeps them out of the other clients' lists. */
-async function addLongNames(url: string): Promise<void> {
-	let left = 100;
-	const next = () => {
-		left--;
-		return addRequest("\u0001".repeat(255), "pending");
-	};
-	while (left > 0)
-		await runClients(url, { connections: 4, seconds: 0.1, next });
-}
-
-async function longListLength(url: string): Promise<number> {
-	const headers = { Authorization: `Bearer ${apiKey}` };
-	const list = await fetch(url + longListPath, { headers });
-	return (await list.text()).length;
-}
-
-interface Attackers {
-	/** How many sockets got their reply. */
-	readonly replies: () => number;
-	/** How often any socket has received data. */
-	readonly reads: () => number;
-	readonly close: () => void;
-}
-
 async function openAttackers(
 	url: string,
 	count: number,
 	{ firstText, textPerSecond, reply }: Attack,
-): Promise<Attackers> {
+): Promise<{
+	/** How many sockets got their reply. */
+	replies: () => number;
+	close: () => void;
+}> {
 	const { hostname, port } = new URL(url);
 	let replies = 0;
-	let reads = 0;
 	const sockets = await Promise.all(
 		Array.from({ length: count }, () =>
 			Bun.connect({
@@ -168,7 +144,6 @@ async function openAttackers(
 						socket.write(firstText);
 					},
 					data(_, data) {
-						reads++;
 						if (reply?.test(data.toString("latin1"))) replies++;
 					},
 					error() {},
@@ -182,40 +157,9 @@ async function openAttackers(
 	}, 1_000);
 	return {
 		replies: () => replies,
-		reads: () => reads,
 		close() {
 			clearInterval(timer);
 			for (const socket of sockets) socket.terminate();
-		},
-	};
-}
-
-/** Samples the resources four times a second. */
-function watchResources({ pid }: Running): {
-	/** The attackers count as connected while the service has at least `limit` descriptors. */
-	stop: (limit: number) => {
-		maxMebibytes: number;
-		maxDescriptors: number;
-		disconnectedAt: number;
-	};
-} {
-	const samples: (Resources & { at: number })[] = [];
-	const timer = setInterval(() => {
-		samples.push({ at: performance.now(), ...readResources(pid) });
-	}, 250);
-	return {
-		stop(limit) {
-			clearInterval(timer);
-			const connected = samples.filter(
-				({ descriptors }) => descriptors >= limit,
-			);
-			return {
-				maxMebibytes: Math.max(...samples.map(({ mebibytes }) => mebibytes)),
-				maxDescriptors: Math.max(
-					...samples.map(({ descriptors }) => descriptors),
-				),
-				disconnectedAt: connected.at(-1)?.at ?? samples[0]?.at ?? 0,
-			};
 		},
 	};
 }

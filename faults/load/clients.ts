@@ -1,7 +1,6 @@
 // Many clients, each with a socket and one request at a time, and the statuses and times of their replies.
 import { request } from "../../test/harness/raw.ts";
-import { apiKey } from "../target/target.ts";
-import { quantile } from "./quantile.ts";
+import { apiKey } from "../service.ts";
 
 export interface ClientResults {
 	readonly seconds: number;
@@ -110,6 +109,12 @@ export function percentile99({ times }: ClientResults): number {
 		times(() => true),
 		0.99,
 	);
+}
+
+/** The value that this share of all values does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	return sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
 }
 
 const authorization = `Authorization: Bearer ${apiKey}`;

@@ -1,25 +1,21 @@
-// A disk that is full, or whose writes or syncs fail. The service refuses adds during the fault, and still reads.
-import { buildShim, type DiskFault } from "../disk/shim.ts";
-import { injectUnderLoad, type ScenarioOptions } from "../injection/inject.ts";
-import { waitForRefusal } from "../injection/refusal.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { openService } from "../target/restartable.ts";
+// A disk that is full. The service refuses adds during the fault, and still reads.
+import { buildShim } from "../disk/shim.ts";
+import { injectUnderLoad } from "../injection/inject.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { openService } from "../service.ts";
 
-export async function breakDisk(
-	fault: DiskFault,
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
+export async function fillDisk(options: ScenarioOptions): Promise<Result> {
 	const shim = buildShim(options.folder);
-	const service = await openService(options, shim.env);
+	const service = await openService(options, { env: shim.env });
 	const result = await injectUnderLoad(options, {
 		writers: 32,
 		urls: () => [service.url()],
 		async inject(load) {
-			shim.switchOn(fault);
-			await waitForRefusal(load);
+			shim.switchOn("no-space");
+			await load.refusal();
 			await load.reader.progress();
 			await Bun.sleep(Math.random() * 100);
-			shim.switchOff(fault);
+			shim.switchOff("no-space");
 			return load.measureRecovery();
 		},
 		// The count must see the disk, not the memory of the process.

@@ -8,14 +8,12 @@ import {
 	type PostgresServer,
 	startPostgres,
 } from "../../test/harness/postgres/server.ts";
-import { injectUnderLoad, type ScenarioOptions } from "../injection/inject.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { startCopy, stopCopies } from "../target/copies.ts";
-import { startStandby } from "../target/standby.ts";
+import { injectUnderLoad } from "../injection/inject.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { openService } from "../service.ts";
+import { startStandby } from "../standby.ts";
 
-export async function failOver(
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
+export async function failOver(options: ScenarioOptions): Promise<Result> {
 	const first = await startPostgres(settings);
 	let primary = first;
 	const proxy = await startProxy(primary.url);
@@ -27,14 +25,15 @@ export async function failOver(
 	try {
 		await addStandby();
 		await addStandby();
+		const databaseUrl = proxy.url;
 		const copies = [
-			await startCopy(options, proxy.url),
-			await startCopy(options, proxy.url),
+			await openService(options, { databaseUrl }),
+			await openService(options, { databaseUrl }),
 		];
 		const result = await injectUnderLoad(options, {
 			writers: 16,
 			pauseMs: 10,
-			urls: () => copies.map(({ url }) => url),
+			urls: () => copies.map(({ url }) => url()),
 			async inject({ measureRecovery }) {
 				await primary.stop("SIGKILL");
 				const recovered = measureRecovery();
@@ -48,7 +47,7 @@ export async function failOver(
 				return ms;
 			},
 		});
-		await stopCopies(copies);
+		for (const copy of copies) await copy.stop();
 		return result;
 	} finally {
 		proxy.close();

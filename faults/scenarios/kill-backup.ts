@@ -5,18 +5,12 @@ import { toBackupTime } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
-import {
-	injectUnderLoad,
-	type Load,
-	type ScenarioOptions,
-} from "../injection/inject.ts";
+import { injectUnderLoad, type Load } from "../injection/inject.ts";
 import { readPets } from "../injection/pets.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { openService } from "../target/restartable.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { fileIn, openService } from "../service.ts";
 
-export async function killBackup(
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
+export async function killBackup(options: ScenarioOptions): Promise<Result> {
 	const { folder, program } = options;
 	const shim = buildShim(folder);
 	const service = await openService(options);
@@ -24,7 +18,7 @@ export async function killBackup(
 	mkdirSync(backups);
 	const command = [
 		...["backup", "--keep", "2", "--folder", backups],
-		...["--database", `sqlite:${service.path}`],
+		...["--database", `sqlite:${fileIn(options)}`],
 	];
 	let round = 0;
 	let usualMs = 300;

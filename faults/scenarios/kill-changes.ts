@@ -1,104 +1,69 @@
-// kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all. Acknowledged changes
-// must stay, with their entries in the history.
-import { startPostgres } from "../../test/harness/postgres/server.ts";
+// kill -9 of one of two services on one database, or a restart of PostgreSQL, while clients change and remove animals and others follow the
+// feed. Each request must be done completely or not at all. Acknowledged changes must stay, with their entries in the history. Each
+// reader of the feed must end with exactly the catalogue.
 import { walk } from "../../test/harness/walk.ts";
 import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
+import { startFeedReaders } from "../injection/feed-reader.ts";
 import { findWrongHistories } from "../injection/history.ts";
-import type { ScenarioOptions } from "../injection/inject.ts";
-import { makeOperatorKey } from "../injection/operator-key.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { startCopy, stopCopies } from "../target/copies.ts";
-import { openService } from "../target/restartable.ts";
+import { toResult } from "../injection/result.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { type Database, makeOperatorKey, openService } from "../service.ts";
 
 export async function killDuringChanges(
 	options: ScenarioOptions,
-): Promise<ScenarioResult> {
-	const service = await openService(options);
-	const result = await killRepeatedly(options, {
-		databaseUrl: `sqlite:${service.path}`,
-		urls: () => [service.url()],
-		kill: service.kill,
-		start: service.start,
-	});
-	await service.stop();
-	return result;
-}
-
-/** Kills one of two copies of the service. */
-export async function killCopyDuringChanges(
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
-	const server = await startPostgres(["max_connections=20"]);
-	try {
-		const start = () => startCopy(options, server.url);
-		const copies = [await start(), await start()];
-		const result = await killRepeatedly(options, {
-			databaseUrl: server.url,
-			urls: () => copies.map(({ url }) => url),
-			async kill() {
-				const copy = copies.shift();
-				copy?.kill("SIGKILL");
-				await copy?.finished;
-			},
-			async start() {
-				copies.push(await start());
-			},
-		});
-		await stopCopies(copies);
-		return result;
-	} finally {
-		await server.remove();
-	}
-}
-
-interface Deployment {
-	readonly databaseUrl: string;
-	readonly urls: () => readonly string[];
-	readonly kill: () => Promise<void>;
-	readonly start: () => Promise<void>;
-}
-
-async function killRepeatedly(
-	{ rounds, onRound }: ScenarioOptions,
-	{ databaseUrl, urls, kill, start }: Deployment,
-): Promise<ScenarioResult> {
+	{ databaseUrl, server }: Database,
+): Promise<Result> {
+	const services = [
+		await openService(options, { databaseUrl }),
+		await openService(options, { databaseUrl }),
+	];
 	const key = await makeOperatorKey(databaseUrl);
-	const changers = startChangers(clients, key, urls);
+	const urls = () => services.map(({ url }) => url());
+	const changers = startChangers(16, key, urls);
+	const readers = startFeedReaders(8, key, urls);
 	const recoveriesMs: number[] = [];
+	let different = 0;
 	try {
-		for (let round = 1; round <= rounds; round++) {
+		for (let round = 1; round <= options.size; round++) {
 			await changers.progress();
-			await Bun.sleep(50 + Math.random() * 200);
-			await kill();
-			const killedAt = performance.now();
-			const recovered = changers
-				.progress()
-				.then(() => performance.now() - killedAt);
-			await start();
-			recoveriesMs.push(await recovered);
-			onRound(round);
-			if (changers.wrong.length > 0) break;
+			await Bun.sleep(50 + Math.random() * 300);
+			const killed = services[round % 2];
+			if (server && round % 3 === 0) {
+				await server.stop("SIGQUIT");
+				await Bun.sleep(Math.random() * 100);
+				await server.start();
+			} else {
+				await killed?.kill();
+				await killed?.start();
+			}
+			const startedAt = performance.now();
+			await changers.progress();
+			recoveriesMs.push(performance.now() - startedAt);
+			if (changers.wrong.length + readers.wrong.length > 0) break;
 		}
 		await changers.stop();
+		different = await readers.compare();
 	} finally {
 		changers.abandon();
+		await readers.stop();
 	}
-	const [url = ""] = urls();
-	return {
-		rounds: recoveriesMs.length,
+	const result = toResult({
 		acknowledged: changers.acknowledged(),
-		lost: await countUndone(url, key, changers),
-		doubled: 0,
+		lost: await countUndone(urls()[0] ?? "", key, changers),
 		wrong: [
 			...changers.wrong,
+			...readers.wrong,
+			...(different > 0
+				? [`${different} animals differ for readers of the feed`]
+				: []),
 			...(await findWrongHistories(databaseUrl, changers)),
 		],
 		recoveriesMs,
-	};
+	});
+	for (const service of services) await service.stop();
+	return result;
 }
-
-const clients = 16;
 
 /** Animals without the name of their last acknowledged change, or that exist although they were removed. */
 async function countUndone(

@@ -7,21 +7,18 @@ import { toPet } from "../../test/harness/pet.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { startWriters, type Writers } from "../../test/harness/writers.ts";
 import { buildShim } from "../disk/shim.ts";
-import type { ScenarioOptions } from "../injection/inject.ts";
 import { readPets } from "../injection/pets.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { openService } from "../target/restartable.ts";
-import { apiKey } from "../target/target.ts";
+import { toResult } from "../injection/result.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { apiKey, fileIn, openService } from "../service.ts";
 
-export async function killRestore(
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
-	const { folder, program, rounds, onRound } = options;
+export async function killRestore(options: ScenarioOptions): Promise<Result> {
+	const { folder, program, size } = options;
 	const shim = buildShim(folder);
 	mkdirSync(`${folder}/before`);
 	for (const base of bases) await makeSource(`${folder}/${base}.db`, base);
 	const service = await openService(options);
-	const url = `sqlite:${service.path}`;
+	const url = `sqlite:${fileIn(options)}`;
 	const wrong: string[] = [];
 	const recoveriesMs: number[] = [];
 	let [acknowledged, lost, usualMs] = [0, 0, 600];
@@ -30,7 +27,7 @@ export async function killRestore(
 		...["--database", url, "--folder", `${folder}/before`],
 	];
 	await run(restore("a"), { program, cwd: folder });
-	for (let round = 1; round <= rounds && wrong.length === 0; round++) {
+	for (let round = 1; round <= size && wrong.length === 0; round++) {
 		const writers = startWriters(4, apiKey, () => [service.url()], 5);
 		await writers.progress();
 		const base = bases[round % 2] ?? "a";
@@ -56,10 +53,9 @@ export async function killRestore(
 		acknowledged += writers.acknowledged.size;
 		lost += await countLost(url, `${folder}/before`, writers, wrong);
 		wrong.push(...writers.wrong);
-		onRound(round);
 	}
 	await service.stop();
-	return { rounds, acknowledged, lost, doubled: 0, wrong, recoveriesMs };
+	return toResult({ acknowledged, lost, wrong, recoveriesMs });
 }
 
 const bases = ["a", "b"];

@@ -2,23 +2,17 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterPowerCut, type Call, readRecord } from "../disk/record.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
-import {
-	injectUnderLoad,
-	type Load,
-	type ScenarioOptions,
-} from "../injection/inject.ts";
-import { waitForRefusal } from "../injection/refusal.ts";
-import type { ScenarioResult } from "../injection/result.ts";
-import { openService } from "../target/restartable.ts";
+import { injectUnderLoad, type Load } from "../injection/inject.ts";
+import type { Result, ScenarioOptions } from "../scenario.ts";
+import { fileIn, openService } from "../service.ts";
 
-export async function cutPower(
-	options: ScenarioOptions,
-): Promise<ScenarioResult> {
+export async function cutPower(options: ScenarioOptions): Promise<Result> {
+	const path = fileIn(options);
 	const shim = buildShim(options.folder);
-	const service = await openService(options, shim.env);
+	const service = await openService(options, { env: shim.env });
 	// The record has only changes, so it needs the complete files from before its first call.
 	await service.stop();
-	let before = readFiles(service.path);
+	let before = readFiles(path);
 	shim.beginRecord();
 	await service.start();
 	const result = await injectUnderLoad(options, {
@@ -30,7 +24,7 @@ export async function cutPower(
 			await service.kill();
 			const calls = readRecord(readFileSync(shim.recordPath));
 			before = toFilesAfterCut(before, calls);
-			writeFiles(service.path, before);
+			writeFiles(path, before);
 			shim.beginRecord();
 			const recovered = load.measureRecovery();
 			await service.start();
@@ -84,7 +78,7 @@ function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
 async function failSyncs(load: Load, shim: Shim): Promise<void> {
 	const fault = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
 	shim.switchOn(fault);
-	await waitForRefusal(load);
+	await load.refusal();
 	await Bun.sleep(Math.random() * 50);
 	shim.switchOff(fault);
 	await load.writers.progress();

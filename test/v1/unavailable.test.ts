@@ -6,8 +6,10 @@ import {
 	type DiskFault,
 	shimSkipReason,
 } from "../../faults/disk/shim.ts";
-import { openService as openRestartable } from "../../faults/target/restartable.ts";
-import { apiKey } from "../../faults/target/target.ts";
+import {
+	apiKey,
+	openService as openRestartable,
+} from "../../faults/service.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { makeKey } from "../harness/key.ts";
@@ -175,7 +177,7 @@ function testDisk(fault: DiskFault, title: string): void {
 			const folder = temporaryFolder();
 			const shim = buildShim(folder.path);
 			const target = { program: petstore, folder: folder.path };
-			const service = await openRestartable(target, shim.env);
+			const service = await openRestartable(target, { env: shim.env });
 			expect((await add(service.url())).status).toBe(201);
 			shim.switchOn(fault);
 			await expectUnknown(await refused(() => add(service.url())));

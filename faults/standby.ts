@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, rmSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
-import { runPostgres } from "../../test/harness/postgres/process.ts";
-import type { PostgresServer } from "../../test/harness/postgres/server.ts";
-import { temporaryFolder } from "../../test/harness/temporary.ts";
+import { runPostgres } from "../test/harness/postgres/process.ts";
+import type { PostgresServer } from "../test/harness/postgres/server.ts";
+import { temporaryFolder } from "../test/harness/temporary.ts";
 
 /** The standby streams from `source`, even after a failover has moved that address to another server. */
 export async function startStandby(

@@ -1,4 +1,0 @@
-// The process and its database fail, on PostgreSQL.
-import { testSmallest } from "./smallest.ts";
-
-testSmallest("PostgreSQL");
