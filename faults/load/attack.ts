@@ -58,7 +58,7 @@ async function runAttack(
 	const look = () => readResources(service.pid());
 	const runOthers = (seconds: number) =>
 		runClients(service.url(), {
-			connections: 8,
+			connections,
 			seconds,
 			rate: 200,
 			next: () => (Math.random() < 0.5 ? shortListRequest : addRequest("Rex")),
@@ -67,7 +67,8 @@ async function runAttack(
 	const before = look();
 	const begun = performance.now();
 	const attackers = await openAttackers(service.url(), size, attack);
-	const all = before.descriptors + size;
+	// The service may not have closed those of the other clients yet.
+	const all = before.descriptors - connections + size;
 	while (look().descriptors < all && performance.now() - begun < 5_000)
 		await Bun.sleep(50);
 	const connected = look().descriptors;
@@ -115,6 +116,8 @@ async function runAttack(
 	};
 }
 
+/** Of the other clients. */
+const connections = 8;
 const attackSeconds = 14;
 const disconnectTimeoutMs = 60_000;
 const shortListRequest = listRequest.replace(
