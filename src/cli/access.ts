@@ -6,7 +6,7 @@ import { isTerminal } from "../program.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
 import { type Sessions, signInLinkMs } from "../store/sessions.ts";
 import { usualPort } from "./flags.ts";
-import { print, printOnce } from "./terminal/print.ts";
+import { print } from "./terminal/print.ts";
 
 /**
  * The link signs in once, without a key: whoever can open the database is an operator. The token is in the URL fragment, which browsers do
@@ -51,12 +51,12 @@ export async function showFirstKey(
 	const command = database.isInMemory ? undefined : words.join(" ");
 	// The certificate may be for another name than that of this machine.
 	const flags = url.startsWith("https:") ? "--insecure " : "";
-	const { id, key } = await makeKey(store.keys, {
+	const { key } = await makeKey(store.keys, {
 		name: "first key",
 		scope: "read-write",
 		expiresAt: undefined,
 	});
-	await printOnce(
+	print(
 		`
 Your first API key (it lists and adds animals), shown only this once:
 
@@ -68,7 +68,6 @@ Try it:
 
 ${toConsoleText(link, command)}
 `,
-		() => store.keys.revoke(id, Date.now()),
 	);
 }
 

@@ -50,7 +50,8 @@ export function toCommand<
 			const broken: string[] = [];
 			function read(name: string, label: string, type: Flag, text: unknown) {
 				if (text !== undefined) typed[name] = toJson(type, text);
-				values[name] = readOne(type, label, typed[name], broken);
+				const value = readOne(type, label, typed[name], broken);
+				if (value !== undefined) values[name] = value;
 			}
 			for (const [at, [name, type]] of words.entries())
 				read(name, name, type, given[at]);

@@ -25,30 +25,32 @@ export const descriptions = {
 
 type Load = () => Promise<{ readonly command: Command }>;
 
-/** Both modules are loaded at the same time. */
-async function toResource(loading: Promise<OperatorResource>) {
-	const { toResourceCommand } = await import("./resources.ts");
-	return { command: toResourceCommand(await loading) };
+/** The file of each resource exports it by its name. */
+function ofResource<const Name extends string>(
+	name: Name,
+	load: () => Promise<Readonly<Record<Name, OperatorResource>>>,
+): Load {
+	return async () => {
+		// Both modules are loaded at the same time.
+		const loading = load();
+		const { toResourceCommand } = await import("./resources.ts");
+		return { command: toResourceCommand((await loading)[name]) };
+	};
 }
 
 export const modules: Readonly<Record<string, Load>> = {
 	sandbox: () => import("./commands/sandbox.ts"),
 	serve: () => import("./commands/serve.ts"),
-	keys: () =>
-		toResource(import("../operator/keys.ts").then(({ keys }) => keys)),
+	keys: ofResource("keys", () => import("../operator/keys.ts")),
 	console: () => import("./commands/console.ts"),
-	pets: () =>
-		toResource(import("../operator/pets.ts").then(({ pets }) => pets)),
-	categories: () =>
-		toResource(
-			import("../operator/categories.ts").then(({ categories }) => categories),
-		),
-	history: () =>
-		toResource(import("../operator/history.ts").then(({ history }) => history)),
-	edits: () =>
-		toResource(import("../operator/edits.ts").then(({ edits }) => edits)),
-	status: () =>
-		toResource(import("../operator/status.ts").then(({ status }) => status)),
+	pets: ofResource("pets", () => import("../operator/pets.ts")),
+	categories: ofResource(
+		"categories",
+		() => import("../operator/categories.ts"),
+	),
+	history: ofResource("history", () => import("../operator/history.ts")),
+	edits: ofResource("edits", () => import("../operator/edits.ts")),
+	status: ofResource("status", () => import("../operator/status.ts")),
 	health: () => import("./commands/health.ts"),
 	import: () => import("./commands/import.ts"),
 	export: () => import("./commands/export.ts"),

@@ -2,15 +2,9 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 
 import { Command } from "commander";
-import { int64, whole } from "../domain/scalar.ts";
-import {
-	type Members,
-	optional,
-	readText,
-	requireValid,
-} from "../domain/type.ts";
+import { whole } from "../domain/scalar.ts";
+import { type Members, readText, requireValid } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
-import { toVersionCondition } from "../domain/version.ts";
 import { Answer } from "../interface/operation.ts";
 import {
 	commandCall,
@@ -24,7 +18,7 @@ import type { DatabaseUrl } from "../store/database-url.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
-import { canAsk, print, printOnce, requireYes, say } from "./terminal/print.ts";
+import { canAsk, print, requireYes, say } from "./terminal/print.ts";
 import {
 	listOf,
 	membersOf,
@@ -74,7 +68,6 @@ function toOperationCommand(
 			flags: {
 				...toQuery(operation),
 				...membersOf(operation.body),
-				...conditionMembers(operation),
 				database,
 				json,
 				...(isRemoval && { yes }),
@@ -94,10 +87,9 @@ function toOperationCommand(
 					const question = `${operation.summary} (${segments})?`;
 					await requireYes(question, "Nothing was done.");
 				}
-				await onStore(operation, database, async (service) => {
-					const value = await run(operation, input, service);
-					await show(operation, value, service, json === true);
-				});
+				await onStore(operation, database, async (service) =>
+					show(operation, await run(operation, input, service), json === true),
+				);
 			},
 		},
 	);
@@ -148,43 +140,15 @@ function toExample(
 	return ["petstore", ...words, ...segments, ...flags].join(" ");
 }
 
-/** `If-Match` as a flag, if the body has no member of the same name. */
-function conditionMembers(operation: OperatorOperation): Members {
-	return operation.honoursIfMatch && !("version" in membersOf(operation.body))
-		? { version }
-		: {};
-}
-
-const version = optional(
-	int64(
-		"The version that the animal must have. If it has another, nothing is done.",
-		1n,
-	),
-);
-
 /** The body is read again as a whole: it may have rules of more than one member. */
-function toInput(
-	operation: OperatorOperation,
-	{ version, ...given }: Values,
-	typed: Values,
-): Values {
-	const { body } = operation;
+function toInput({ body }: OperatorOperation, given: Values, typed: Values) {
 	const members = membersOf(body);
 	const isMember = ([name]: [string, unknown]) => name in members;
-	const others = Object.entries(given).filter((one) => !isMember(one));
 	const sent = Object.fromEntries(Object.entries(typed).filter(isMember));
 	const broken: string[] = [];
 	const read = body?.read(sent, "", broken);
 	requireValid(broken, "invalid_body");
-	const condition =
-		"version" in conditionMembers(operation) && typeof version === "bigint"
-			? toVersionCondition(version)
-			: undefined;
-	return {
-		...Object.fromEntries(others),
-		...read,
-		...(condition && { condition }),
-	};
+	return { ...given, ...read };
 }
 
 async function run(
@@ -216,30 +180,22 @@ async function run(
 }
 
 /** A program reads JSON, or one member like the secret of a new key. A person reads a table. */
-async function show(
-	operation: OperatorOperation,
-	value: unknown,
-	service: OperatorService,
-	asJson: boolean,
-): Promise<void> {
-	const { reply, undo, command } = operation;
+function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
+	const { reply, command } = operation;
 	if (reply === undefined || value === undefined) return say("Done.");
-	const { prints = "" } = command || {};
+	if (asJson) return print(`${reply.write(value)}\n`);
+	const { prints = "", says } = command || {};
 	const { [prints]: alone, next } = value as Values;
-	const text = asJson
-		? `${reply.write(value)}\n`
-		: alone === undefined || isTerminal(1)
+	const text =
+		alone === undefined || isTerminal(1)
 			? toText(operation, value)
 			: `${alone}\n`;
-	if (undo === undefined) print(text);
-	else await printOnce(text, () => undo(value as never, service));
-	if (asJson) return;
+	print(text);
 	if (text === "") say("Nothing found.");
-	if (undo !== undefined) say(reply.schema.description ?? "");
+	if (says !== undefined) say(says);
 	if (next !== undefined) say("More follow; a larger --limit shows them.");
 }
 
-function toText({ reply, command }: OperatorOperation, value: unknown) {
-	const shown = command || {};
-	return reply ? toReplyText(reply, value as Values, shown) : "";
+function toText({ reply, command }: OperatorOperation, value: unknown): string {
+	return reply ? toReplyText(reply, value as Values, command || {}) : "";
 }

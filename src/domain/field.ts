@@ -145,29 +145,16 @@ function toReader(
 export function toObjectType<Value extends object>(
 	title: string,
 	description: string,
-	fields: { readonly [Name in keyof Value]-?: Field },
+	fields: Fields,
 	names: readonly (keyof Value & string)[],
 	toMember: (field: Field) => Type,
-): Type<Value> & { readonly members: Members } {
-	const members: Members = Object.fromEntries(
-		names.map((name) => {
-			const type = toMember(fields[name]);
-			return [name, fields[name].isUnlisted ? unlisted(type) : type];
-		}),
-	);
-	const { schema, fromText, ...type } = object(title, description, members);
-	return {
-		members,
-		schema,
-		fromText,
-		read(json, name, broken) {
-			const known = broken.length;
-			const values = type.read(json, name, broken);
-			return toRecord<Value>(
-				broken.length > known ? [] : names,
-				(one) => values[one],
-			);
-		},
-		write: (value) => type.write(value as Readonly<Record<string, unknown>>),
-	};
+) {
+	const members = Object.entries(fields)
+		.filter(([name]) => names.some((one) => one === name))
+		.map(([name, field]) => {
+			const type = toMember(field);
+			return [name, field.isUnlisted ? unlisted(type) : type] as const;
+		});
+	const type: unknown = object(title, description, Object.fromEntries(members));
+	return type as Type<Value> & { readonly members: Members };
 }

@@ -86,12 +86,15 @@ export function object<const Of extends Members>(
 				: refuse(broken, name, "must be a JSON object"),
 		fromText: fromJsonText,
 		write(value) {
-			const written = entries.flatMap(([name, type]) =>
-				value[name] === undefined
-					? []
-					: [`"${name}":${type.write(value[name])}`],
-			);
-			return `{${written.join(",")}}`;
+			let written = "";
+			for (const [name, type] of entries) {
+				const member = value[name];
+				// What falls back to null is absent if it is null.
+				if (member === undefined || (member === null && type.fallback === null))
+					continue;
+				written += `${written && ","}"${name}":${type.write(member)}`;
+			}
+			return `{${written}}`;
 		},
 	};
 }

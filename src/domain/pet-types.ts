@@ -4,41 +4,27 @@ import {
 	fields,
 	givenNames,
 	type NewPet,
-	type Pet,
 	type PetPatch,
 	petNames,
 	type StoredPet,
 	shownNames,
-	storedPetToJson,
-	toJson,
 } from "./pet.ts";
 import { nullable, type Stored, type Type, withDescription } from "./type.ts";
 
 /** The derived form of `toNewPet`. */
-export const newPetType = {
-	...toObjectType<NewPet>(
-		"NewPet",
-		"An animal to add.",
-		fields,
-		givenNames,
-		(field) => toMember(field, field.inRequests, field.fallback),
-	),
-	write: (pet: NewPet) => toJson(pet, givenNames),
-};
-
-const ofCatalogue = "An animal of the catalogue.";
+export const newPetType = toObjectType<NewPet>(
+	"NewPet",
+	"An animal to add.",
+	fields,
+	givenNames,
+	(field) => toMember(field, field.inRequests, field.fallback),
+);
 
 /** For clients; the derived form of `petToJson`. */
-export const petType = {
-	...toObjectType<Pet>("Pet", ofCatalogue, fields, shownNames, toReplied),
-	write: (pet: Pet) => toJson(pet, shownNames),
-};
+export const petType = toPetType(shownNames);
 
 /** For operators, in whose document it is called Pet too. */
-export const storedPetType = {
-	...toObjectType<StoredPet>("Pet", ofCatalogue, fields, petNames, toReplied),
-	write: storedPetToJson,
-};
+export const storedPetType = toPetType(petNames);
 
 const clearable = givenNames.filter((name) => fields[name].isOptional);
 
@@ -58,8 +44,17 @@ export const petPatchType = toObjectType<PetPatch>(
 	}),
 );
 
-function toReplied(field: Field): Type {
-	return toMember(field, field.inReplies);
+/** An animal with these fields. */
+export function toPetType<Name extends keyof StoredPet>(
+	names: readonly Name[],
+) {
+	return toObjectType<Pick<StoredPet, Name>>(
+		"Pet",
+		"An animal of the catalogue.",
+		fields,
+		names,
+		(field) => toMember(field, field.inReplies),
+	);
 }
 
 function toMember(
@@ -69,7 +64,9 @@ function toMember(
 ): Type {
 	return {
 		...(description === undefined ? type : withDescription(type, description)),
-		isOptional: isOptional === true || fallback !== undefined,
-		fallback: fallback ?? null,
+		...((isOptional || fallback !== undefined) && {
+			isOptional: true,
+			fallback: fallback ?? null,
+		}),
 	};
 }

@@ -93,9 +93,8 @@ export interface NewPet extends Pick<StoredPet, GivenName> {}
 /** A member that stays is missing. One that is cleared is null. */
 export type PetPatch = Partial<NewPet>;
 
-/** The body of an add, and the animal in replies to clients and to operators, as JSON with exact int64. */
+/** The body of an add, and the animal in replies to operators, as JSON with exact int64. */
 export type SentPet = Sent<Pick<Fields, GivenName>>;
-export type ReceivedPet = Received<Omit<Fields, InternalName>>;
 export type ReceivedStoredPet = Received<Fields>;
 
 /** The record for code that handles all fields alike. */
@@ -146,26 +145,6 @@ export type Only<Type, Members extends keyof Type> =
 	Exclude<keyof Type, Members> extends never
 		? Type
 		: { readonly forgotten: Exclude<keyof Type, Members> };
-
-/** For operators. */
-export function storedPetToJson(pet: StoredPet): string {
-	return toJson(pet, petNames);
-}
-
-/** The members of an animal as JSON, in their order. Absent ones have none. */
-export function toJson(
-	pet: Partial<StoredPet>,
-	names: readonly (keyof StoredPet)[],
-): string {
-	let members = "";
-	for (const name of names) {
-		const value = pet[name] ?? null;
-		if (value === null) continue;
-		const json = fields[name].type.write(value);
-		members += `${members && ","}"${name}":${json}`;
-	}
-	return `{${members}}`;
-}
 
 /** A patch has the members whose value is not undefined. */
 export function toPatch(

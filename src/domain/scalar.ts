@@ -1,7 +1,13 @@
 // The types of single values: numbers, texts, times, flags.
 import { maxInt64, minInt64 } from "./json.ts";
 import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
-import { type ColumnType, refuse, type Schema, type Type } from "./type.ts";
+import {
+	type ColumnType,
+	refuse,
+	type Schema,
+	type Type,
+	withRule,
+} from "./type.ts";
 
 export function int64(
 	description: string,
@@ -237,14 +243,9 @@ export function flag(description: string): Type<boolean> {
 }
 
 /** For a member that is either true or absent. */
-export function onlyTrue(description: string): Type<true> {
-	return {
-		schema: { type: "boolean", const: true, description },
-		read: (json, name, broken) =>
-			json === true ? json : refuse(broken, name, "must be true"),
-		fromText: (text) => text === "true" || text,
-		write: String,
-	};
+export function onlyTrue(description: string): Type<boolean> {
+	const isTrue = (value: boolean) => value;
+	return withRule(flag(description), isTrue, "must be true", { const: true });
 }
 
 const numeral = /^(0|-?[1-9]\d{0,39})$/;

@@ -193,22 +193,22 @@ function readOr<Value>(
 	return value;
 }
 
-/** Reads members by their names, from a body, a query, a path or flags. An undefined member is absent. */
+/** Reads members by their names, from a body, a query, a path or flags. An undefined member is absent; without a fallback the result lacks it. */
 export function readMembers<Of extends Members>(
 	members: Of,
 	given: ReadonlyMap<string, unknown>,
 	broken: string[],
 	prefix = "",
 ): ValuesOf<Of> {
-	return Object.fromEntries(
-		Object.entries<Type>(members).map(([name, type]) => {
-			const json = given.get(name);
-			if (json !== undefined)
-				return [name, type.read(json, prefix + name, broken)];
-			if (!type.isOptional) broken.push(`${prefix}${name} is required.`);
-			return [name, type.fallback];
-		}),
-	) as ValuesOf<Of>;
+	const values: Record<string, unknown> = {};
+	for (const [name, type] of Object.entries<Type>(members)) {
+		const json = given.get(name);
+		if (json !== undefined)
+			values[name] = type.read(json, prefix + name, broken);
+		else if (type.fallback !== undefined) values[name] = type.fallback;
+		else if (!type.isOptional) broken.push(`${prefix}${name} is required.`);
+	}
+	return values as ValuesOf<Of>;
 }
 
 /** Throws with every broken rule. */

@@ -6,7 +6,7 @@ import {
 	parseText,
 	toJsonRule,
 } from "../domain/json.ts";
-import { toLimitText } from "../domain/quantity.ts";
+import { toSizeText } from "../domain/quantity.ts";
 import { isObject } from "../domain/unknown.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import { type Columns, toColumns, toMembers } from "./columns.ts";
@@ -80,7 +80,7 @@ function notText(line: number): FormatError {
 }
 
 function tooLong(line: number): FormatError {
-	const limit = toLimitText(maxImportedLineBytes);
+	const limit = toSizeText(maxImportedLineBytes);
 	return new FormatError(line, `The line must not be longer than ${limit}.`);
 }
 

@@ -1,6 +1,7 @@
 // Writes animals as the bytes of a file that an import can read.
 import type { FileFormat } from "../domain/file-format.ts";
-import { fields, type StoredPet, toJson } from "../domain/pet.ts";
+import { fields, type StoredPet } from "../domain/pet.ts";
+import { toPetType } from "../domain/pet-types.ts";
 import { type ColumnName, fieldNames } from "./columns.ts";
 import { toCsvLine } from "./csv.ts";
 
@@ -25,7 +26,7 @@ export function toWriter(
 	const toLine = (pet: StoredPet) =>
 		format === "csv"
 			? toCsv(columns.map((column) => toCell(pet, column)))
-			: `${toJson(pet, fieldNames)}\n`;
+			: `${lineType.write(pet)}\n`;
 	const toBytes = (text: string): Uint8Array =>
 		Buffer.from(text, excel ? "utf16le" : "utf8");
 	const header = (excel ? "\uFEFF" : "") + toCsv(columns);
@@ -35,3 +36,5 @@ export function toWriter(
 		toBytes: (pets: readonly StoredPet[]) => toBytes(pets.map(toLine).join("")),
 	};
 }
+
+const lineType = toPetType(fieldNames);

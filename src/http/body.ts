@@ -2,7 +2,7 @@
 import { withTimeout } from "../domain/async.ts";
 import { Failure, failing } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
-import { toLimitText } from "../domain/quantity.ts";
+import { toSizeText } from "../domain/quantity.ts";
 import { maxBodyBytes } from "../limits.ts";
 
 /** Shorter than `idleMs`, so that the client gets a 408 before Bun closes its connection. */
@@ -110,7 +110,7 @@ const slowBody = failing(
 function largeBody(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
-		`The body must not be larger than ${toLimitText(maxBytes)}.`,
+		`The body must not be larger than ${toSizeText(maxBytes)}.`,
 	);
 }
 

@@ -32,8 +32,6 @@ export interface Operation<Service = never, Call = never> extends Described {
 	) => Awaitable<unknown>;
 	/** Runs before the parameters and the body are read. Throws if the request is refused whatever they are. */
 	readonly guard?: (call: Call, service: Service) => void;
-	/** Undoes it if a command cannot print the reply, which has a secret that is shown only once. */
-	readonly undo?: (reply: never, service: Service) => Awaitable<unknown>;
 }
 
 /** An operation that reads the call and writes the reply itself, for its speed. */
@@ -79,7 +77,7 @@ export interface Described {
 		readonly body?: unknown;
 		readonly reply?: unknown;
 	};
-	/** Whether it runs only if the animal meets `If-Match`, the `condition` of its input. On the command line that is `--version`. */
+	/** Whether it runs only if the animal meets `If-Match`, the `condition` of its input. Commands have no condition. */
 	readonly honoursIfMatch?: true;
 	/** What it does with the browser's session, which has a cookie. */
 	readonly session?: "begins" | "reads" | "ends";
@@ -101,6 +99,8 @@ export interface Command {
 	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */
 	readonly creates?: true;
+	/** What stderr says after that, for a person. */
+	readonly says?: string;
 	/** How many entries the command shows if it is not told, if not as many as a page has. */
 	readonly limit?: number;
 }
@@ -153,7 +153,6 @@ export function operationsOf<Service, Call>() {
 				call: Call,
 			) => Awaitable<Output | Answer<Output>>;
 			readonly guard?: Operation<Service, Call>["guard"];
-			readonly undo?: (reply: Output, service: Service) => Awaitable<unknown>;
 		},
 	): Operation<Service, Call> => described as Operation<Service, Call>;
 }

@@ -2,7 +2,7 @@
 import { type ErrorCode, Failure, restate } from "../domain/errors.ts";
 import { filters, type PetFilter } from "../domain/filter.ts";
 import { choice, closedObject, list, object } from "../domain/object.ts";
-import { noSuchPet, type PetPatch, storedPetToJson } from "../domain/pet.ts";
+import { noSuchPet, type PetPatch } from "../domain/pet.ts";
 import { petPatchType, storedPetType } from "../domain/pet-types.ts";
 import { toCountText } from "../domain/quantity.ts";
 import { int64, onlyTrue, whole } from "../domain/scalar.ts";
@@ -54,7 +54,7 @@ export const changePet = operation({
 	},
 	async handle({ petId, condition, ...set }, service, call) {
 		const changes = [{ petId, condition, set }];
-		const made = await makeChanges(service, call, changes, "change");
+		const made = await makeChanges(service, call, changes);
 		return toAnswer(requireFound(made.pets[0], missing), made.edit);
 	},
 });
@@ -72,7 +72,7 @@ export const removePet = operation({
 	errors: changeErrors,
 	async handle({ petId, condition }, service, call) {
 		const changes = [{ petId, condition, set: undefined }];
-		const { edit } = await makeChanges(service, call, changes, "removal");
+		const { edit } = await makeChanges(service, call, changes);
 		return new Answer(undefined, toEditHeader(edit));
 	},
 });
@@ -172,7 +172,7 @@ export const changePets = operation({
 			condition:
 				one.version === undefined ? undefined : toVersionCondition(one.version),
 		}));
-		const made = await makeChanges(service, call, changes, "batch");
+		const made = await makeChanges(service, call, changes, refuseEntry);
 		const removed = changes.filter(({ set }) => set === undefined).length;
 		const versions = made.pets.map((pet) => pet?.version ?? 0n);
 		return new Answer(
@@ -199,9 +199,7 @@ async function changeAll(
 		(signal) =>
 			store.catalogue.changeAll({ filter, expected, set, signal }, authored),
 		"a narrower filter",
-	).catch((error) => {
-		throw toChangeFailure(error, "batch");
-	});
+	).catch(throwChangeFailure);
 	const [changed, removed] = set ? [expected, 0] : [0, expected];
 	return new Answer(
 		{ changed, removed, versions: undefined },
@@ -209,22 +207,18 @@ async function changeAll(
 	);
 }
 
-/** Throws if one change cannot be made; then none was. */
+/** Throws if one change cannot be made; then none was. `toFailure` says of which. */
 async function makeChanges(
 	{ store }: OperatorService,
 	{ identity }: OperatorCall,
 	changes: readonly PetChange[],
-	kind: keyof typeof mayBeDone,
+	toFailure = refuseChange,
 ): Promise<Extract<Changed, { readonly outcome: "changed" }>> {
 	const made = await store.catalogue
 		.changePets(changes, toAuthored(identity))
-		.catch((error) => {
-			throw toChangeFailure(error, kind);
-		});
+		.catch(throwChangeFailure);
 	if (made.outcome === "changed") return made;
-	throw kind === "batch"
-		? refuseEntry(made, changes[made.index]?.petId)
-		: refuseChange(made);
+	throw toFailure(made);
 }
 
 export function refuseChange(refused: ChangeRefused): Failure {
@@ -233,43 +227,24 @@ export function refuseChange(refused: ChangeRefused): Failure {
 		: new Failure(
 				"precondition_failed",
 				"The animal has changed: it has another version. Nothing was done.",
-				{ members: { pet: storedPetToJson(refused.pet) } },
+				{ members: { pet: storedPetType.write(refused.pet) } },
 			);
 }
 
-function refuseEntry(
-	refused: ChangeRefused,
-	petId: bigint | undefined,
-): Failure {
-	const { code, members } = refuseChange(refused);
-	const entry = `petId ${petId} of changes[${refused.index}]`;
-	return new Failure(
-		code,
-		refused.outcome === "missing"
-			? `No animal has the ${entry}. Nothing was done.`
-			: `The animal with the ${entry} has another version. Nothing was done.`,
-		{ members: { index: `${refused.index}`, ...members } },
-	);
+/** Of a batch. */
+function refuseEntry(refused: ChangeRefused): Failure {
+	const { index } = refused;
+	const { code, message, members } = refuseChange(refused);
+	return new Failure(code, `changes[${index}]: ${message}`, {
+		members: { index: `${index}`, ...members },
+	});
 }
 
 /** A change is idempotent, and may always be repeated. */
-export function toChangeFailure(
-	error: unknown,
-	kind: keyof typeof mayBeDone,
-): unknown {
-	return restate(
+export function throwChangeFailure(error: unknown): never {
+	throw restate(
 		error,
 		"The store cannot answer now. This request changed nothing; try again.",
-		mayBeDone[kind],
+		"It is not known whether this was done: all of it was, or nothing. Repeat the request. If it was done, a removed animal is then not found, an edit is undone already, and an ETag is an old one.",
 	);
 }
-
-const mayBeDone = {
-	change:
-		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
-	removal:
-		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
-	undo: "It is not known whether the edit was undone: all of it was, or nothing. Repeat the request: it undoes an edit once.",
-	batch:
-		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
-} as const;

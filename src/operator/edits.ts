@@ -16,7 +16,7 @@ import { Answer, requireFound } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
 import { maxSkipped, type Undone } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
-import { toChangeFailure } from "./change-pets.ts";
+import { throwChangeFailure } from "./change-pets.ts";
 import {
 	by,
 	HistoryEntry,
@@ -163,9 +163,7 @@ const undoEdit = operation({
 			call,
 			(signal) => store.edits.undo({ id, authored, maxAnimals, signal }),
 			`petstore edits undo ${id}`,
-		).catch((error) => {
-			throw toChangeFailure(error, "undo");
-		});
+		).catch(throwChangeFailure);
 		const reply = requireFound(made, missing);
 		return new Answer(reply, toEditHeader(reply.edit.id));
 	},

@@ -1,24 +1,21 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
 import { type Author, authorType } from "../domain/author.ts";
 import { limitOf, maxPageSize } from "../domain/cursor.ts";
-import { Failure, StoreFailure, storeWroteNothing } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
-import {
-	fields,
-	givenNames,
-	type NewPet,
-	type StoredPet,
-	toContent,
-} from "../domain/pet.ts";
+import { fields, givenNames, type NewPet, toContent } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
 import { toTimeText } from "../domain/time.ts";
 import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import type { History as StoredHistory } from "../store/history.ts";
 import { changeKinds } from "../store/tables.ts";
-import { changeErrors, refuseChange, toChangeFailure } from "./change-pets.ts";
+import {
+	changeErrors,
+	refuseChange,
+	throwChangeFailure,
+} from "./change-pets.ts";
 import { type OperatorResource, operation, toAuthored } from "./operation.ts";
 import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
@@ -147,7 +144,11 @@ const restorePet = operation({
 	errors: changeErrors,
 	example: { body: { version: 1 }, reply: { ...rex, version: 8 } },
 	async handle({ petId, version, condition }, { store }, call) {
-		const content = await findContent(store.history, petId, version);
+		// An earlier content never changes, so it is read before the transaction.
+		const content = requireFound(
+			await store.history.findVersion(petId, version),
+			`The history has no version ${version} of this animal: it never existed, or its entry has expired.`,
+		);
 		const { addedAt, addedBy } = content;
 		// A removed animal meets no If-Match, not even `*`.
 		const mustExist = call.request.headers.has("if-match");
@@ -159,9 +160,7 @@ const restorePet = operation({
 		};
 		const changed = await store.catalogue
 			.changePets([change], toAuthored(call.identity))
-			.catch((error) => {
-				throw toChangeFailure(error, "change");
-			});
+			.catch(throwChangeFailure);
 		if (changed.outcome === "missing")
 			throw new Failure(
 				"precondition_failed",
@@ -171,28 +170,6 @@ const restorePet = operation({
 		return toAnswer(requireFound(changed.pets[0], missing), changed.edit);
 	},
 });
-
-/** An earlier content never changes, so it is read before the transaction. */
-async function findContent(
-	{ findVersion, readOf }: StoredHistory,
-	petId: bigint,
-	version: bigint,
-): Promise<StoredPet> {
-	try {
-		const content = await findVersion(petId, version);
-		if (content !== undefined) return content;
-		const first = { maxPosition: maxInt64, limit: 1 };
-		requireFound(await readOf(petId, first), missing);
-	} catch (error) {
-		throw error instanceof StoreFailure
-			? toChangeFailure(storeWroteNothing(error.cause), "change")
-			: error;
-	}
-	throw new Failure(
-		"not_found",
-		`The history has no version ${version} of this animal: it never existed, or its entry has expired.`,
-	);
-}
 
 export const history: OperatorResource = {
 	tag: "history",

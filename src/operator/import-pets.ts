@@ -7,7 +7,7 @@ import {
 	fileMediaTypes,
 } from "../domain/file-format.ts";
 import { list, object } from "../domain/object.ts";
-import { toCountText, toLimitText, toQuantity } from "../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
 import { anyText, flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, withDefault, withDescription } from "../domain/type.ts";
 import { importModes } from "../formats/pet.ts";
@@ -77,7 +77,7 @@ export const importPets = operation({
 	path: "/pets/import",
 	scope: "operator",
 	summary: "Import animals",
-	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toLimitText(maxImportBytes)} and ${toCountText(maxHttpImportAnimals)} animals, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
+	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toSizeText(maxImportBytes)} and ${toCountText(maxHttpImportAnimals)} animals, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
 	query: {
 		mode: optional(
 			oneOf(

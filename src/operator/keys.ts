@@ -152,12 +152,15 @@ const createKey = operation({
 		body: { name: made.name, expiresAt: made.expiresAt },
 		reply: { ...made, key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
 	},
-	command: { prints: "key", creates: true },
+	command: {
+		prints: "key",
+		creates: true,
+		says: "This key is not shown again.",
+	},
 	async handle(given, { store }) {
 		const made = await makeKey(store.keys, given);
 		return new Answer(made, notStored);
 	},
-	undo: ({ id }, { store }) => store.keys.revoke(id, Date.now()),
 });
 
 /** The result has the secret. */

@@ -116,19 +116,6 @@ test("create and revoke take effect while the service runs", async () => {
 	expect(await status()).toBe(401);
 });
 
-test.each(["keys create --name lost", "serve --port 0 --database sqlite:x.db"])(
-	"%s revokes a new key that it cannot print",
-	async (command) => {
-		const shell = place.shell(`exec petstore ${command} > /dev/full`);
-		const { status, stderr } = await shell.finished;
-		expect(status).toBe(1);
-		expect(stderr).toMatch(/^petstore: The output cannot be written: .*\.\n/m);
-		const database = /--database.*/.exec(command)?.[0] ?? "";
-		const { stdout } = await keys(`list --json ${database}`);
-		expect(JSON.parse(stdout).keys.at(-1).revokedAt).toBeString();
-	},
-);
-
 const now = Date.UTC(2026, 0, 1, 12);
 
 test.each([

@@ -17,7 +17,6 @@ import {
 	petNames,
 	petToJson,
 	type StoredPet,
-	storedPetToJson,
 	toContent,
 	toNewPet,
 } from "../../src/domain/pet.ts";
@@ -71,7 +70,7 @@ test("the writer for clients gives what the fields say", () => {
 test("what is written is read back", () => {
 	for (const pet of pets) {
 		const broken: string[] = [];
-		const json = parseExactly(storedPetToJson(pet), 2);
+		const json = parseExactly(storedPetType.write(pet), 2);
 		expect(storedPetType.read(json, "", broken)).toEqual(pet);
 		const given = toContent(pet);
 		const sent = parseExactly(newPetType.write(given), 2);

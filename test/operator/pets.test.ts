@@ -198,8 +198,7 @@ onEachService(
 				const entry = { petId: one.id, set: { name: "Not done" } };
 				const missing = await batch([entry, { petId: gone.id, set: {} }]);
 				expect(await missing.clone().json()).toMatchObject({ index: 1 });
-				const message = new RegExp(`${gone.id} .*changes\\[1\\]`);
-				await expectError(missing, "not_found", message);
+				await expectError(missing, "not_found", /changes\[1\]/);
 				const stale = { petId: one.id, remove: true, version: one.id + 1 };
 				const refused = await batch([entry, stale]);
 				expect(await refused.clone().json()).toMatchObject({

@@ -1,5 +1,5 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
-import { errorStatus, OperatorError } from "../../domain/errors.ts";
+import { OperatorError } from "../../domain/errors.ts";
 import { flag } from "../../domain/scalar.ts";
 import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
 import { isLoopback, toUrl } from "../../http/address.ts";
@@ -8,7 +8,7 @@ import { linkMinutes, makeConsoleLink } from "../access.ts";
 import { orVariable, toCommand, toSwitch, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
 import { database, operatorAddress, portOf, urlOf, usesTls } from "../flags.ts";
-import { openBrowser, printOrFail, say } from "../terminal/print.ts";
+import { openBrowser, print, say } from "../terminal/print.ts";
 import { withStore } from "../with-store.ts";
 
 /** Timeout of the check that the service answers. Someone waits for the prompt. */
@@ -62,12 +62,11 @@ give --no-open if you do not trust them.`,
 			// PETSTORE_BASE_URL is for clients.
 			const url = toServiceUrl(given, "url" in typed);
 			const link = await makeConsoleLink(sessions, url, given.as);
-			printOrFail(`${link}\n`);
+			print(`${link}\n`);
 			say(`The link signs in once, within ${linkMinutes} minutes.`);
-			const problem = await findProblem(url);
-			if (problem !== undefined)
+			if (!(await answers(url)))
 				say(
-					`${problem} at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
+					`No console answers at ${url}; start the service there, or give --port, --operator-address, --tls-cert or --url.`,
 				);
 			else if (given.open && process.stdout.isTTY) openBrowser(link);
 		});
@@ -83,22 +82,14 @@ function toServiceUrl(
 	return toUrl({ host: address.host, tls: tlsCert }, address.port);
 }
 
-/** Checks the console before its link is opened. Returns the start of a sentence about the problem; undefined if it answers. */
-async function findProblem(url: string): Promise<string | undefined> {
+/** Whether the page of the link answers. */
+async function answers(url: string): Promise<boolean> {
 	if (isLoopback(new URL(url).hostname)) ignoreProxies();
-	try {
-		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
-			signal: AbortSignal.timeout(linkProbeMs),
-			// Nothing secret is sent, and the browser checks the certificate itself.
-			tls: { rejectUnauthorized: false },
-		});
-		const text = await reply.text();
-		// Other errors may pass, or come from a proxy. Then the browser shows the reason.
-		const isOurs = reply.ok
-			? text.startsWith('{"signedIn":')
-			: reply.status !== errorStatus.not_found;
-		return isOurs ? undefined : "No console answers";
-	} catch {
-		return "Nothing answers";
-	}
+	const signal = AbortSignal.timeout(linkProbeMs);
+	// Nothing secret is sent, and the browser checks the certificate itself.
+	const tls = { rejectUnauthorized: false };
+	return fetch(`${url}/console`, { signal, tls }).then(
+		({ ok }) => ok,
+		() => false,
+	);
 }

@@ -1,5 +1,11 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
-import { readFileSync } from "node:fs";
+import {
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
 import { toJson } from "../../domain/json.ts";
@@ -25,7 +31,6 @@ import { toCommand, toSwitch } from "../command.ts";
 import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
 import { openBrowser, orExplain, print } from "../terminal/print.ts";
 import { untilSignal } from "../terminal/signal.ts";
-import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 /** A port after a name does not count. */
 function toAllowed(text: string): string | undefined {
@@ -123,7 +128,6 @@ environment.`,
 			data === undefined
 				? (given.pets ?? defaultStart.pets)
 				: readDataFile(data);
-		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
 			database: "sqlite::memory:",
 			address: { host, port },
@@ -132,9 +136,7 @@ environment.`,
 		});
 		const { url } = petstore;
 		try {
-			// Only now: with the port in use, the file may belong to the sandbox that runs there.
-			if (readyFile !== undefined) ready = createReadyFile(readyFile);
-			ready?.write({ url, key });
+			if (readyFile !== undefined) writeReadyFile(readyFile, { url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
 			if (readyFile !== stdout) print(toBanner(url, key, count, allowHosts));
 			if (given.open) openBrowser(`${url}/docs`);
@@ -142,11 +144,33 @@ environment.`,
 				? Promise.race([stop, untilStdinEnds()])
 				: stop);
 		} finally {
-			ready?.remove();
 			await petstore.stop();
+			if (readyFile !== undefined && readyFile !== stdout)
+				rmSync(readyFile, { force: true });
 		}
 	},
 });
+
+/** Instead of the path of a ready file. */
+const stdout = "-";
+
+/** Renames a second file, so that no reader sees half of it. Other users cannot plant a link under its random name. */
+function writeReadyFile(
+	path: string,
+	ready: { readonly url: string; readonly key: string },
+) {
+	const text = `${JSON.stringify(ready)}\n`;
+	if (path === stdout) return print(text);
+	const beside = `${path}.${crypto.randomUUID()}`;
+	const mode = ready.key === defaultKey ? 0o644 : 0o600;
+	orExplain(`The file ${path} of --ready-file cannot be written`, () => {
+		// A device or a pipe is not ours to replace.
+		if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+			throw new Error("it is not a regular file");
+		writeFileSync(beside, text, { flag: "wx", mode });
+		renameSync(beside, path);
+	});
+}
 
 /** Throws an OperatorError with the first wrong line. */
 function readDataFile(file: string): readonly Pet[] {

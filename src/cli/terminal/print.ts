@@ -1,6 +1,6 @@
 // What commands print: results go to stdout, messages and questions to stderr.
 import { writeSync } from "node:fs";
-import { type Awaitable, sleepThread } from "../../domain/async.ts";
+import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { toPrintable } from "./table.ts";
@@ -14,24 +14,6 @@ export function print(text: string): void {
 			if (!isReaderGone(error)) throw error;
 		}
 	});
-}
-
-/** For text that cannot be printed again, like the secret of a new key: fails even if the reader has closed the pipe. */
-export function printOrFail(text: string): void {
-	orExplain(cannotPrint, () => writeAll(stdout, Buffer.from(text)));
-}
-
-/** For a secret that is shown only once: if it cannot be printed, undoes what made it. */
-export async function printOnce(
-	text: string,
-	undo: () => Awaitable<unknown>,
-): Promise<void> {
-	try {
-		printOrFail(text);
-	} catch (error) {
-		await undo();
-		throw error;
-	}
 }
 
 /** The reader has closed the pipe, as in `petstore export | head`. */
