@@ -3,14 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { toQuantity } from "../../domain/quantity.ts";
-import { base } from "../browser/base.ts";
-import { access, get, send, toQuery, toRandomName } from "../ui/api.ts";
+import { get, send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatCount, isolate, toTitle } from "../ui/format.tsx";
 import { Failed, reload, useResource } from "../ui/resource.tsx";
 import { toCategoryName } from "./categories.tsx";
 import { PetDrawer } from "./drawer.tsx";
+import { ExportMenu } from "./export.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import {
 	type Filter,
@@ -53,7 +53,7 @@ export function CatalogueView() {
 				<Button onClick={() => ask(toAdding())}>Add an animal</Button>
 			</div>
 			<Filters />
-			<Above filter={filter} found={value && pets.length}>
+			<Above filter={filter} found={value && pets}>
 				{waiting > 0 && <p class="new">{toQuantity(waiting, "new animal")}</p>}
 			</Above>
 			<Failed message={failure} />
@@ -83,7 +83,7 @@ const none: readonly Pet[] = [];
 
 interface AboveProps {
 	readonly filter: Filter;
-	readonly found: number | undefined;
+	readonly found: readonly Pet[] | undefined;
 	readonly children: ComponentChildren;
 }
 
@@ -117,7 +117,7 @@ function Above({ filter, found, children }: AboveProps) {
 					{progress.value || (isSearch ? toQuantityFound(found) : counts.value)}
 				</p>
 				{children}
-				<p class="export">
+				<div class="export">
 					<Button
 						class="link"
 						onClick={() => {
@@ -126,17 +126,8 @@ function Above({ filter, found, children }: AboveProps) {
 					>
 						Import
 					</Button>
-					Export
-					{["csv", "ndjson"].map((format) => (
-						<a
-							key={format}
-							href={`${base}${access.prefix}/pets/export?${toQuery({ format, name, status, categoryId })}`}
-							aria-label={`Export as ${format.toUpperCase()}`}
-						>
-							{format.toUpperCase()}
-						</a>
-					))}
-				</p>
+					<ExportMenu filter={filter} found={found ?? none} />
+				</div>
 			</div>
 			{isImporting.value && (
 				<ImportDialog
@@ -153,8 +144,8 @@ interface Count {
 	readonly pets: bigint;
 }
 
-function toQuantityFound(found: number | undefined): string {
-	return found === undefined ? "" : `${formatCount(found)} found`;
+function toQuantityFound(found: readonly Pet[] | undefined): string {
+	return found === undefined ? "" : `${formatCount(found.length)} found`;
 }
 
 function Empty({ name, status, categoryId, unknown }: Filter) {

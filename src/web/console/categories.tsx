@@ -1,17 +1,17 @@
-// The names of categories: the console shows them instead of the ids, and takes either. The view names, renames and removes them.
+// The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
 import { computed, signal } from "@preact/signals";
-import { get, send } from "../ui/api.ts";
+import { getAll, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked, ask, int64 } from "../ui/form.tsx";
 import { formatCount, isolate } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 
+/** One that has a name or animals. */
 interface Category {
 	readonly id: bigint;
-	readonly name: string;
-	/** Absent if counting takes too long. */
-	readonly pets?: bigint;
+	readonly name?: string;
+	readonly pets: bigint;
 }
 
 const categories = signal<readonly Category[]>([]);
@@ -22,15 +22,12 @@ const names = computed(
 /** All views show names, so the frame of the console reads them. */
 export function useCategories() {
 	return useResource(async (ending) => {
-		const reply = await get<{ categories: readonly Partial<Category>[] }>(
+		categories.value = await getAll(
 			"/categories?limit=1000",
+			(page: { categories: readonly Category[] }) => page.categories,
 			ending,
 		);
-		const named = reply.categories.filter(
-			(one): one is Category => one.name !== undefined,
-		);
-		categories.value = named;
-		return named;
+		return categories.value;
 	});
 }
 
@@ -44,7 +41,7 @@ export function toCategoryId(text: string): string | undefined {
 	const typed = text.trim();
 	// Ignores case, like the service.
 	const named = categories.value.find(
-		({ name }) => name.toLowerCase() === typed.toLowerCase(),
+		({ name }) => name?.toLowerCase() === typed.toLowerCase(),
 	);
 	if (named !== undefined) return String(named.id);
 	return /^-?\d{1,19}$/.test(typed) ? String(BigInt(typed)) : undefined;
@@ -54,10 +51,8 @@ export function toCategoryId(text: string): string | undefined {
 export function CategoryNames() {
 	return (
 		<datalist id="categories">
-			{categories.value.map(({ id, name }) => (
-				<option key={id} value={name}>
-					{String(id)}
-				</option>
+			{categories.value.map(({ id }) => (
+				<option key={id} value={toCategoryName(id)} />
 			))}
 		</datalist>
 	);
@@ -69,7 +64,7 @@ export function CategoriesView() {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Categories</h1>
-				<Button onClick={() => ask(naming)}>Name a category</Button>
+				<Button onClick={() => ask(making)}>Make a category</Button>
 			</div>
 			<Shown of={all}>
 				{(rows) =>
@@ -82,11 +77,10 @@ export function CategoriesView() {
 						/>
 					) : (
 						<div class="empty">
-							<h2>No category has a name yet</h2>
+							<h2>No categories yet</h2>
 							<p>
-								Animals have only the number of their category. Name the numbers
-								here: the console then shows the names, and finds animals by
-								them.
+								Make one here, then choose it for animals. A number that animals
+								already have appears here too, and can be named.
 							</p>
 						</div>
 					)
@@ -98,62 +92,97 @@ export function CategoriesView() {
 
 const columns: readonly Column<Category>[] = [
 	{
-		title: "Name",
+		title: "Category",
 		kind: "head",
 		cell: ({ id, name }) => (
 			<a href={`#catalogue?categoryId=${id}`}>
-				<bdi>{name}</bdi>
+				{name === undefined ? (
+					<>
+						{String(id)} <span class="soft">no name</span>
+					</>
+				) : (
+					<bdi>{name}</bdi>
+				)}
 			</a>
 		),
 	},
-	{ title: "Category", cell: ({ id }) => String(id) },
 	{
 		title: "Animals",
 		kind: "number",
-		cell: ({ pets }) => (pets === undefined ? "–" : formatCount(pets)),
+		cell: ({ pets }) => formatCount(pets),
 	},
 	{
 		title: "Actions",
 		kind: "actions",
 		cell: (category) => (
 			<Actions
-				of={`${category.name}, category ${category.id}`}
-				forms={[toRenaming(category), toRemoving(category)]}
+				of={category.name ?? `category ${category.id}`}
+				forms={
+					category.name === undefined
+						? [toNaming(category, "Name", `Name category ${category.id}`)]
+						: [
+								toNaming(
+									category,
+									"Rename",
+									`Rename ${isolate(category.name)}`,
+								),
+								toRemoving(category),
+							]
+				}
 			/>
 		),
 	},
 ];
 
-const naming: Asked = {
-	title: "Name a category",
-	submit: "Save",
+const making: Asked = {
+	title: "Make a category",
+	submit: "Make",
 	fields: {
-		id: { label: "Category", hint: "The category's number.", input: int64 },
 		name: { label: "Name" },
+		id: {
+			label: "Number",
+			hint: "Only if programs already use a number for it.",
+			input: { ...int64, required: false },
+		},
 	},
-	run: ({ id = "", name }) => put(id.trim(), name),
+	async run({ name, id: typed = "" }) {
+		const id = typed.trim();
+		const current = names.peek().get(id && String(BigInt(id)));
+		if (current !== undefined)
+			throw new Error(
+				`Category ${id} has the name “${isolate(current)}”. Rename it instead.`,
+			);
+		await (id === ""
+			? send("POST", "/categories", { body: { name } })
+			: rename(id, name));
+		reload();
+	},
 };
 
-const toRenaming = ({ id, name }: Category): Asked => ({
-	title: `Rename ${isolate(name)}`,
-	submit: "Rename",
+const toNaming = (
+	{ id, name }: Category,
+	submit: string,
+	title: string,
+): Asked => ({
+	title,
+	submit,
 	fields: { name: { label: "Name", value: name } },
-	run: (typed) => put(String(id), typed.name),
+	run: (typed) => rename(String(id), typed.name).then(reload),
 });
 
-const toRemoving = ({ id, name }: Category): Asked => ({
+const toRemoving = ({ id, name = "" }: Category): Asked => ({
 	title: `Remove the name ${isolate(name)}?`,
 	submit: "Remove name",
 	isDangerous: true,
 	children: (
 		<p>
-			The animals keep category {String(id)}, and the console shows its number
-			again.
+			Its animals stay in category {String(id)}, and the console shows this
+			number again.
 		</p>
 	),
 	run: () => send("DELETE", `/categories/${id}`).then(reload),
 });
 
-function put(id: string, name: string | undefined): Promise<void> {
-	return send("PUT", `/categories/${id}`, { body: { name } }).then(reload);
+function rename(id: string, name: string | undefined): Promise<unknown> {
+	return send("PUT", `/categories/${id}`, { body: { name } });
 }

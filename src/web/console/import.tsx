@@ -1,7 +1,6 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { FileFormat } from "../../domain/file-format.ts";
 import { importBodyMs, maxImportBytes } from "../../limits.ts";
 import {
 	hasCode,
@@ -40,12 +39,21 @@ interface FileError {
 	readonly message: string;
 }
 
+/** How to read the file. */
+interface Options {
+	/** Needed for a file with ids. */
+	readonly mode?: "update" | "add";
+	readonly ignoreUnknown?: boolean;
+	readonly createCategories?: boolean;
+}
+
 interface ImportedFile {
 	readonly name: string;
-	readonly format: FileFormat;
+	readonly isCsv: boolean;
 	readonly content: Blob;
 	/** A second request with this id does nothing. */
 	readonly importId: string;
+	readonly options: Options;
 }
 
 /** What the dry run has found. */
@@ -64,7 +72,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 	const file = useSignal<ImportedFile | undefined>(undefined);
 	/** Why no file is chosen. */
 	const wrong = useSignal<string | undefined>(undefined);
-	const isUpdate = useSignal(false);
 	const checked = useSignal<Checked | undefined>(undefined);
 	const { counts, refusal, errors = [] } = checked.value ?? {};
 
@@ -76,20 +83,33 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		});
 	}
 
-	async function check(ending?: AbortSignal): Promise<void> {
+	function set(options: Options): void {
+		const now = file.peek();
+		if (now) file.value = { ...now, options: { ...now.options, ...options } };
+	}
+
+	async function check(ending: AbortSignal): Promise<void> {
 		checked.value = undefined;
 		if (file.value === undefined) return;
-		const found = await importPets(file.value, isUpdate.value, true, ending)
+		const { mode } = file.value.options;
+		const found = await importPets(file.value, true, ending)
 			.then((counts): Checked => ({ counts }))
-			.catch(toRefused);
-		if (!ending?.aborted) checked.value = found;
+			.catch((error) => {
+				const asksMode =
+					mode === undefined && hasCode(error, "invalid_parameter");
+				return asksMode ? "update" : toRefused(error);
+			});
+		if (ending.aborted) return;
+		// The file has ids.
+		if (found === "update") set({ mode: found });
+		else checked.value = found;
 	}
 
 	/** Returns the message. */
 	async function apply(): Promise<string | undefined> {
 		if (file.value === undefined) throw new Error("Choose a file.");
 		try {
-			const done = await importPets(file.value, isUpdate.value, false);
+			const done = await importPets(file.value, false);
 			release();
 			reload();
 			return toResult(file.value, done);
@@ -104,21 +124,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		const ending = new AbortController();
 		void check(ending.signal);
 		return () => ending.abort();
-	}, [file.value, isUpdate.value]);
+	}, [file.value]);
 	useEffect(() => takeDrops(choose), []);
 	return (
 		<Dialog title="Import animals" onClose={onClose}>
 			<Form submit="Apply" onClose={onClose} run={apply}>
 				<FileField file={file.value} wrong={wrong.value} onChoose={choose} />
-				<label class="check">
-					<input
-						type="checkbox"
-						onChange={({ currentTarget }) => {
-							isUpdate.value = currentTarget.checked;
-						}}
-					/>
-					Rows with an id change that animal. Otherwise all rows add animals.
-				</label>
+				{file.value && <OptionFields {...file.value} onChoose={set} />}
 				<p role="status" class="preview">
 					{file.value && !checked.value && "Checking …"}
 					{counts &&
@@ -128,6 +140,45 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 				{errors.length > 0 && <Errors errors={errors} />}
 			</Form>
 		</Dialog>
+	);
+}
+
+interface OptionFieldsProps extends Pick<ImportedFile, "isCsv" | "options"> {
+	readonly onChoose: (options: Options) => void;
+}
+
+function OptionFields({ isCsv, options, onChoose }: OptionFieldsProps) {
+	const toBox = (name: "ignoreUnknown" | "createCategories", text: string) => (
+		<label class="check">
+			<input
+				type="checkbox"
+				checked={options[name] === true}
+				onChange={({ currentTarget }) =>
+					onChoose({ [name]: currentTarget.checked })
+				}
+			/>
+			{text}
+		</label>
+	);
+	return (
+		<>
+			{options.mode && (
+				<div class="field">
+					<label for="mode">The file has ids</label>
+					<select
+						id="mode"
+						onChange={({ currentTarget: { value } }) =>
+							onChoose({ mode: value === "add" ? "add" : "update" })
+						}
+					>
+						<option value="update">Change the animals with these ids</option>
+						<option value="add">Add all as new animals</option>
+					</select>
+				</div>
+			)}
+			{isCsv && toBox("ignoreUnknown", "Ignore unknown columns")}
+			{isCsv && toBox("createCategories", "Make categories that do not exist")}
+		</>
 	);
 }
 
@@ -201,31 +252,35 @@ async function takeFile(files: FileList): Promise<ImportedFile> {
 		throw new Error(
 			`The file is larger than ${largestFile}. Import it with “petstore import”.`,
 		);
-	const format = ending.toLowerCase() === "csv" ? "csv" : "ndjson";
+	const isCsv = ending.toLowerCase() === "csv";
+	const type = isCsv ? "text/csv" : "application/x-ndjson";
 	const bytes = await file.arrayBuffer().catch(() => {
 		throw new Error("Could not read the file.");
 	});
-	return { name, format, content: new Blob([bytes]), importId: toRandomName() };
+	const content = new Blob([bytes], { type });
+	return { name, isCsv, content, importId: toRandomName(), options: {} };
 }
 
+/** The service takes one file at a time, so each request waits for the one before. */
+let lastImport: Promise<unknown> = Promise.resolve();
+
 function importPets(
-	{ format, content, importId }: ImportedFile,
-	update: boolean,
+	{ content, importId, options }: ImportedFile,
 	dryRun: boolean,
 	ending?: AbortSignal,
 ): Promise<Counts> {
-	const mode = update ? "update" : "add";
 	const once = dryRun ? { dryRun } : { importId };
-	return send<Counts>(
-		"POST",
-		`/pets/import?${toQuery({ format, mode, ...once })}`,
-		{
+	const path = `/pets/import?${toQuery({ ...options, ...once })}`;
+	const done = lastImport.then(() => {
+		ending?.throwIfAborted();
+		return send<Counts>("POST", path, {
 			body: content,
 			isRead: dryRun,
-			ending,
 			timeoutMs: importBodyMs + timeoutMs,
-		},
-	);
+		});
+	});
+	lastImport = done.catch(() => {});
+	return done;
 }
 
 function toRefused(error: unknown): Checked {

@@ -1,7 +1,7 @@
 // The API keys: make, change and revoke them.
 import { keyScopes, scopeMeanings } from "../../domain/key-scope.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { get, send, toQuery } from "../ui/api.ts";
+import { getAll, send } from "../ui/api.ts";
 import { CopyField } from "../ui/copy.tsx";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked, ask } from "../ui/form.tsx";
@@ -29,7 +29,13 @@ interface MadeKey extends Key {
 }
 
 export function KeysView() {
-	const keys = useResource(listKeys);
+	const keys = useResource((ending) =>
+		getAll(
+			"/keys?limit=100",
+			(page: { keys: readonly Key[] }) => page.keys,
+			ending,
+		),
+	);
 	return (
 		<>
 			<div class="head">
@@ -38,8 +44,10 @@ export function KeysView() {
 			</div>
 			<Shown of={keys}>
 				{(all) => {
-					const valid = all.filter((key) => !hasEnded(key));
-					const ended = all.filter(hasEnded);
+					// The newest first.
+					const keys = all.toReversed();
+					const valid = keys.filter((key) => !hasEnded(key));
+					const ended = keys.filter(hasEnded);
 					return (
 						<>
 							{valid.length > 0 ? (
@@ -65,22 +73,6 @@ export function KeysView() {
 			</Shown>
 		</>
 	);
-}
-
-/** All pages, the newest key first. */
-async function listKeys(ending: AbortSignal): Promise<readonly Key[]> {
-	const all: Key[] = [];
-	let cursor: bigint | undefined;
-	do {
-		const path = `/keys?${toQuery({ limit: 100, cursor })}`;
-		const page: { keys: readonly Key[]; next?: bigint } = await get(
-			path,
-			ending,
-		);
-		all.push(...page.keys);
-		cursor = page.next;
-	} while (cursor !== undefined);
-	return all.toReversed();
 }
 
 function hasEnded({ revokedAt, expiresAt }: Key): boolean {

@@ -98,6 +98,25 @@ export function get<Reply>(path: string, ending?: AbortSignal): Promise<Reply> {
 	return send<Reply>("GET", path, { ending });
 }
 
+/** All pages of a list. The path has a query. */
+export async function getAll<Page, Row>(
+	path: string,
+	toRows: (page: Page) => readonly Row[],
+	ending: AbortSignal,
+): Promise<readonly Row[]> {
+	const all: Row[] = [];
+	let cursor: unknown;
+	do {
+		const page = await get<Page & { readonly next?: unknown }>(
+			`${path}&${toQuery({ cursor })}`,
+			ending,
+		);
+		all.push(...toRows(page));
+		cursor = page.next;
+	} while (cursor !== undefined);
+	return all;
+}
+
 /** For `catch`: undefined if what was asked for does not exist. */
 export function unlessMissing(error: unknown): undefined {
 	if (!hasCode(error, "not_found")) throw error;

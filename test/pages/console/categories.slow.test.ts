@@ -4,46 +4,50 @@ import { add } from "../../service.ts";
 import { describeOnEngines } from "./engines.ts";
 
 await describeOnEngines((opened) => {
-	test("names and renames a category by keyboard, and removes its name", async () => {
+	test("makes, names and renames categories by keyboard, and removes a name", async () => {
 		for (const categoryId of [7, 7, "9223372036854775807"])
 			await add(opened().service, `{"name":"Rex","categoryId":${categoryId}}`);
 		const page = await opened().visits.open("#/categories");
-		await page.getByText("No category has a name yet").waitFor();
 		const dialog = page.getByRole("dialog");
 		const rows = page.locator(".categories tbody tr");
 		const press = async (name: string) => {
 			await page.getByRole("button", { name }).focus();
 			await page.keyboard.press("Enter");
 		};
-		const name = async (id: string, text: string) => {
-			await press("Name a category");
-			await page.keyboard.type(id);
-			await page.keyboard.press("Tab");
-			await page.keyboard.type(text);
-			await page.keyboard.press("Enter");
-		};
-		await name("9223372036854775807", "Others");
+		await press("Name category 9223372036854775807");
+		await page.keyboard.type("Others");
+		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Others" }).waitFor();
-		await name("7", "Dogs");
+		await press("Make a category");
+		await page.keyboard.type("Dogs");
+		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Dogs" }).waitFor();
-		expect(await rows.allInnerTexts()).toEqual([
-			"Dogs\t7\t2\tRenameRemove name",
-			"Others\t9223372036854775807\t1\tRenameRemove name",
-		]);
+		const cells = await rows.locator("th, .number").allInnerTexts();
+		expect(cells).toEqual(["Dogs", "0", "7 no name", "2", "Others", "1"]);
 
-		await press("Rename Dogs, category 7");
+		await press("Rename Dogs");
 		await dialog.getByLabel("Name").fill("others");
 		await page.keyboard.press("Enter");
-		await dialog.getByText("Another category has this name").waitFor();
+		await dialog.getByText("Category 9223372036854775807").waitFor();
 		opened().visits.expectStatuses(409);
 		await dialog.getByLabel("Name").fill("Hounds");
 		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Hounds" }).waitFor();
 
-		await press("Remove name Hounds, category 7");
+		// A number that has a name is not renamed by mistake.
+		await press("Make a category");
+		await dialog.getByLabel("Name").fill("Cats");
+		await dialog.getByLabel("Number").fill("01");
+		await page.keyboard.press("Enter");
+		await dialog.getByRole("alert").getByText("Hounds").waitFor();
+		await dialog.getByLabel("Number").fill("7");
+		await page.keyboard.press("Enter");
+		await rows.filter({ hasText: "Cats" }).getByText("2").waitFor();
+
+		await press("Remove name Hounds");
 		await dialog.getByRole("button", { name: "Remove" }).click();
 		await rows.filter({ hasText: "Hounds" }).waitFor({ state: "detached" });
-		expect(await rows.count()).toBe(1);
+		expect(await rows.count()).toBe(2);
 	});
 
 	test("keeps a half-typed category in its field when the page reloads the names", async () => {

@@ -106,16 +106,17 @@ await describeOnEngines((opened) => {
 		const bodies = ["Uno", "Due", "Tre", "Quattro"].map(
 			(name) => `{"name":"${name}","categoryId":7}`,
 		);
-		const query = "/operator/v1/pets/import?format=ndjson";
-		const body = bodies.join("\n");
-		await opened().service.call(query, { method: "POST", body });
+		await opened().service.call("/operator/v1/pets/import", {
+			method: "POST",
+			headers: { "Content-Type": "application/x-ndjson" },
+			body: bodies.join("\n"),
+		});
 		const before = await readLines();
 		const edited = (await exportCsv())
 			.replace("Uno,7,available", "Uno,7,sold")
 			.replace("Due,7,available", "Deux,7,available")
 			.replace("Tre,7,available", "Tre,8,pending");
 		const { page, dialog } = await openImport();
-		await dialog.getByLabel("Rows with an id").check();
 		await drop(
 			page,
 			"EXPORT.CSV",
@@ -124,6 +125,15 @@ await describeOnEngines((opened) => {
 		await dialog
 			.getByText(`2 new, 3 changed, ${before.length - 3} unchanged.`)
 			.waitFor();
+		opened().visits.expectStatuses(400);
+		await dialog
+			.getByLabel("The file has ids")
+			.selectOption("Add all as new animals");
+		await dialog.getByText(`${before.length + 2} new, 0 changed`).waitFor();
+		await dialog
+			.getByLabel("The file has ids")
+			.selectOption("Change the animals with these ids");
+		await dialog.getByText("2 new, 3 changed").waitFor();
 		await dialog.getByRole("button", { name: "Apply" }).click();
 		await page.getByText(/^Imported .+: 2 new, 3 changed/).waitFor();
 		await rowOf(page, "Deux").waitFor();
@@ -146,13 +156,49 @@ await describeOnEngines((opened) => {
 			expect(texts.replace(/\s+/g, " ")).toContain(name);
 	});
 
+	test("refuses a line that a colleague has changed since the export", async () => {
+		const id = await opened().addPet("Edited twice");
+		const exported = await exportCsv();
+		await opened().service.call(`/operator/v1/pets/${id}`, {
+			method: "PATCH",
+			headers: { "Content-Type": "application/merge-patch+json" },
+			body: '{"status":"sold"}',
+		});
+		const { dialog } = await openImport();
+		const path = writeFile("mine.csv", [
+			exported.replace("Edited twice", "Edited").trimEnd(),
+		]);
+		await dialog.getByLabel("File").setInputFiles(path);
+		const row = dialog.getByRole("region", { name: "Errors" }).locator("tr");
+		await row.nth(1).getByText("changed since the export").waitFor();
+		expect(await row.count()).toBe(2);
+		opened().visits.expectStatuses(400, 422);
+	});
+
+	test("makes unknown categories and ignores unknown columns where the boxes say so", async () => {
+		const { page, dialog } = await openImport();
+		const path = writeFile("own.csv", [
+			"name,category,colour",
+			"Coco,Parrots,green",
+		]);
+		await dialog.getByLabel("File").setInputFiles(path);
+		await dialog.getByRole("alert").waitFor();
+		await dialog.getByLabel("Ignore unknown columns").check();
+		await dialog.getByText("Without the lines with errors: 0 new").waitFor();
+		await dialog.getByLabel("Make categories").check();
+		await dialog.getByText("1 new,").waitFor();
+		await dialog.getByRole("button", { name: "Apply" }).click();
+		await rowOf(page, "Coco").getByText("Parrots").waitFor();
+		await opened().visits.takeStatuses(422);
+	});
+
 	test("adds nothing when it is repeated after a lost reply", async () => {
 		const before = await readLines();
 		const { page, dialog } = await openImport();
 		const path = writeFile("once.jsonl", ['{"name":"Once","categoryId":1}']);
 		await dialog.getByLabel("File").setInputFiles(path);
 		const apply = dialog.getByRole("button", { name: "Apply" });
-		await apply.waitFor();
+		await dialog.getByText("1 new,").waitFor();
 		await page.route("**/pets/import?*", async (route) => {
 			await route.fetch();
 			await route.abort("internetdisconnected");
