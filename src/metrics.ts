@@ -1,113 +1,109 @@
 // `/metrics`, for Prometheus: what this process has counted, in the text format, version 0.0.4.
 import manifest from "../package.json" with { type: "json" };
+import type { Authentication } from "./auth/sessions.ts";
 import { notStored, operatorHeaders, withHeaders } from "./http/reply.ts";
 import {
-	createRequestCounts,
 	durationBounds,
 	type Histogram,
+	type RequestCounts,
 } from "./http/request-counts.ts";
-import type { Surface } from "./http/surface.ts";
+import type { Route, Surface } from "./http/surface.ts";
 import type { BackupState } from "./store/backups.ts";
 import type { Catalogue } from "./store/catalogue.ts";
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
-/** What the parts of the service count. */
-export function createMetrics(adds: Catalogue["adds"]) {
-	return {
-		requests: createRequestCounts(),
-		adds,
-		/** Lists, by whether their page was cached. */
-		pages: { hit: 0, miss: 0 },
-	};
-}
-
 type Backups = Pick<BackupState, "newestAt" | "failures">;
 
-export function createMetricsSurface(options: {
-	authenticate: Surface["authenticate"];
-	readBackups: () => Promise<Backups>;
-	metrics: Metrics;
-}): Surface {
-	const { authenticate, readBackups, metrics } = options;
+export function createMetrics(
+	{ bySession }: Authentication,
+	readBackups: () => Promise<Backups>,
+	requests: RequestCounts,
+	adds: Catalogue["adds"],
+): Surface {
+	const route: Route = {
+		method: "GET",
+		path: "",
+		scope: "metrics",
+		headers,
+		async handle() {
+			// Without those of backups if the database does not answer.
+			const backups = await readBackups().catch(() => ({}));
+			return {
+				body: toText(requests, adds, backups),
+				mediaType: "text/plain; version=0.0.4; charset=utf-8",
+			};
+		},
+	};
 	return {
 		prefix: "/metrics",
-		authenticate,
-		headers: metricsHeaders,
+		authenticate: bySession.authenticate,
+		headers,
 		isSameOriginOnly: true,
 		// Monitoring must work even if the rate limit is used up.
 		isUnlimited: true,
-		routes: [
-			{
-				method: "GET",
-				path: "",
-				scope: "metrics",
-				headers: metricsHeaders,
-				async handle() {
-					const backups = await readBackups().catch(() => ({}));
-					return {
-						body: toText(metrics, backups),
-						mediaType: "text/plain; version=0.0.4; charset=utf-8",
-					};
-				},
-			},
-		],
+		routes: [route],
 	};
 }
 
 /** Errors are JSON, as everywhere. No CORS headers: no page needs the metrics. */
-const metricsHeaders = withHeaders(operatorHeaders, notStored);
+const headers = withHeaders(operatorHeaders, notStored);
 
-/** Without the metrics of backups if the database does not answer. */
 function toText(
-	{ requests, adds, pages }: Metrics,
+	requests: RequestCounts,
+	adds: Catalogue["adds"],
 	{ newestAt, failures }: Partial<Backups>,
 ): string {
-	const durations = requests.histograms().map(toHistogram);
 	const { user, system } = process.cpuUsage();
-	const families: readonly [name: string, samples: Samples, help: string][] = [
-		[
+	const durations = requests.histograms().map(toHistogram);
+	const one = (value: number | undefined) => ({ "": value });
+	return [
+		toFamily(
 			"petstore_request_duration_seconds",
-			Object.assign({}, ...durations),
 			"Time to the reply of a request.",
-		],
-		["petstore_adds_total", toSamples("outcome", adds.outcomes), "Adds."],
-		[
+			Object.assign({}, ...durations),
+		),
+		toFamily(
+			"petstore_adds_total",
+			"Adds.",
+			toSamples("outcome", adds.outcomes),
+		),
+		toFamily(
 			"petstore_waiting_adds",
-			{ "": adds.waiting },
 			"Adds that wait for the database.",
-		],
-		["petstore_page_cache_lookups_total", toSamples("result", pages), "Lists."],
-		[
+			one(adds.waiting),
+		),
+		toFamily(
 			"petstore_last_backup_timestamp_seconds",
-			{ "": newestAt && newestAt / 1_000 },
 			"When the newest backup began.",
-		],
-		["petstore_backup_failures_total", { "": failures }, "Failed backups."],
-		[
+			one(newestAt && newestAt / 1_000),
+		),
+		toFamily(
+			"petstore_backup_failures_total",
+			"Failed backups.",
+			one(failures),
+		),
+		toFamily(
 			"petstore_build_info",
-			toSamples("version", { [manifest.version]: 1 }),
 			"Version.",
-		],
-		[
+			toSamples("version", { [manifest.version]: 1 }),
+		),
+		toFamily(
 			"process_cpu_seconds_total",
-			{ "": (user + system) / 1e6 },
 			"Processor time.",
-		],
-		[
+			one((user + system) / 1e6),
+		),
+		toFamily(
 			"process_resident_memory_bytes",
-			{ "": process.memoryUsage.rss() },
 			"Memory.",
-		],
-	];
-	return families.map((family) => toFamily(...family)).join("");
+			one(process.memoryUsage.rss()),
+		),
+	].join("");
 }
 
 /** By what follows the name of the metric: its labels, for example. */
 type Samples = Readonly<Record<string, number | undefined>>;
 
 /** Nothing without a value. */
-function toFamily(name: string, samples: Samples, help: string): string {
+function toFamily(name: string, help: string, samples: Samples): string {
 	const lines = Object.entries(samples)
 		.filter(([, value]) => value !== undefined)
 		.map(([rest, value]) => `${name}${rest} ${value}\n`);

@@ -34,17 +34,20 @@ export type Identify = (
 	now: number,
 ) => Awaitable<Identity | Failure>;
 
-export function createKeyAuthentication(
-	keys: Keys,
-	fixedKeys: readonly FixedKey[],
-	report: Report,
-	clock: Clock = Date.now,
-	cacheMs?: number,
-) {
-	const fixed = createSecretMap<Identity>(fixedKeys.length);
-	for (const { key, id: keyId, scope } of fixedKeys)
-		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
-	const callers = createLookupCache("API key", findCaller, cacheMs);
+export function createKeyAuthentication(options: {
+	keys: Keys;
+	fixedKeys: readonly (FixedKey | undefined)[];
+	report: Report;
+	/** In milliseconds since 1970. */
+	clock?: () => number;
+	/** How long a lookup is trusted. */
+	cacheMs?: number | undefined;
+}) {
+	const { keys, report, clock = Date.now } = options;
+	const fixed = new Map(
+		options.fixedKeys.filter((key) => key !== undefined).map(toFixedIdentity),
+	);
+	const callers = createLookupCache("API key", findCaller, options.cacheMs);
 	const recordUse = createUseRecord("key", keys.recordUse, report);
 	const recordDeprecated = createUseRecord(
 		"key",
@@ -60,28 +63,36 @@ export function createKeyAuthentication(
 		return key === undefined ? missingKey : identify(key, arrivedAt);
 	}
 
-	function identify(text: string, now: number): Awaitable<Identity | Failure> {
-		const cached = callers.get(text, now);
-		if (cached !== undefined && !(cached instanceof Promise))
-			return toIdentity(cached, clock);
-		const identity = fixed.get(text);
+	function identify(key: string, now: number): Awaitable<Identity | Failure> {
+		const hash = hashKey(key);
+		const identity = fixed.get(hash);
 		if (identity !== undefined) return identity;
+		const known = callers.get(hash, now);
+		if (known !== undefined && !(known instanceof Promise))
+			return requireUnexpired(known);
 		// A mistyped key needs no lookup.
-		if (!isKey(text)) return invalidKey;
-		const reading = cached ?? callers.read(text);
-		return reading.then((caller) => toIdentity(caller, clock));
+		if (known === undefined && !isKey(key)) return invalidKey;
+		return (known ?? callers.read(hash)).then(requireUnexpired);
 	}
 
-	async function findCaller(text: string): Promise<Caller> {
-		const key = await keys.find(hashKey(text));
+	async function findCaller(keyHash: string): Promise<Caller> {
+		const key = await keys.find(keyHash);
 		if (key === undefined) throw invalidKey;
-		const { id: keyId, hash: keyHash, name, scope, expiresAt } = key;
-		if (key.revokedAt !== undefined)
+		const { id: keyId, name, scope, expiresAt, revokedAt } = key;
+		if (revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
 		const caller = { identity: { keyHash, keyId, name, scope }, expiresAt };
-		toIdentity(caller, clock);
+		requireUnexpired(caller);
 		recordUse(key, clock());
 		return caller;
+	}
+
+	/** A cached key may have expired since it was read. */
+	function requireUnexpired({ identity, expiresAt }: Caller): Identity {
+		// Most keys do not expire, and reading the clock takes time.
+		if (expiresAt !== undefined && expiresAt <= clock())
+			throw refuse("The API key has expired.", identity.keyId);
+		return identity;
 	}
 
 	/** Only a stored key has a record. */
@@ -101,24 +112,18 @@ export interface FixedKey {
 }
 
 /** `PETSTORE_API_KEY`, which names itself in the log. */
-export function toExtraKey(key: string): FixedKey {
-	return { key, id: "PETSTORE_API_KEY", scope: "read-write" };
+export function toExtraKey(key: string | undefined): FixedKey | undefined {
+	return key ? { key, id: "PETSTORE_API_KEY", scope: "read-write" } : undefined;
 }
 
-/** In milliseconds since 1970. */
-type Clock = () => number;
+function toFixedIdentity({ key, id, scope }: FixedKey) {
+	const keyHash = hashKey(key);
+	return [keyHash, { keyHash, keyId: id, scope } as const] as const;
+}
 
 interface Caller {
 	readonly identity: Identity;
 	readonly expiresAt: number | undefined;
-}
-
-/** A cached key may have expired since it was read. */
-function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
-	// Most keys do not expire, and reading the clock takes time.
-	if (expiresAt !== undefined && expiresAt <= clock())
-		throw refuse("The API key has expired.", identity.keyId);
-	return identity;
 }
 
 function bearerToken(authorization: string | null): string | undefined {
@@ -135,39 +140,42 @@ function refuse(message: string, keyId: Identity["keyId"]): Failure {
 /** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
 export const maxCachedLookups = 10_000;
 
-/** Refusals of `find` are not cached, so callers without a valid secret cannot fill the cache. */
+/** By the hash of a secret. Refusals of `find` are not cached, so callers without a valid secret cannot fill the cache. */
 export function createLookupCache<Value>(
 	what: "API key" | "session",
-	find: (secret: string) => Promise<Value>,
+	find: (hash: string) => Promise<Value>,
 	ms = keyCacheMs,
 ) {
-	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
+	const cache = new Map<string, Entry<Value>>();
 	return {
 		/** A value that was read less than `ms` before `now`, or is being read. */
-		get(secret: string, now: number): Awaitable<Value> | undefined {
-			const entry = cache.get(secret);
+		get(hash: string, now: number): Awaitable<Value> | undefined {
+			const entry = cache.get(hash);
 			return entry !== undefined && now - entry.readAt < ms
 				? entry.value
 				: undefined;
 		},
 		/** Callers at the same time share the lookup. */
-		read(secret: string): Promise<Value> {
-			const reading = find(secret).catch((error) => {
+		read(hash: string): Promise<Value> {
+			const reading = find(hash).catch((error) => {
 				throw toLookupFailure(error, what);
 			});
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
-			cache.set(secret, entry);
+			if (cache.size >= maxCachedLookups) cache.clear();
+			cache.set(hash, entry);
 			reading.then(
 				(value) => {
 					entry.value = value;
 				},
 				() => {
-					if (cache.get(secret) === entry) cache.delete(secret);
+					if (cache.get(hash) === entry) cache.delete(hash);
 				},
 			);
 			return reading;
 		},
-		forget: cache.delete,
+		forget(hash: string): void {
+			cache.delete(hash);
+		},
 	};
 }
 
@@ -175,27 +183,6 @@ interface Entry<Value> {
 	value: Awaitable<Value>;
 	/** By `performance.now()`, which cannot be set back. */
 	readonly readAt: number;
-}
-
-/** Timing reveals nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
-export function createSecretMap<Value>(max: number) {
-	const entries = new Map<number, { secret: string; value: Value }>();
-	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
-	const toHash = (secret: string) => Bun.hash.xxHash32(secret, seed);
-	return {
-		get(secret: string): Value | undefined {
-			const entry = entries.get(toHash(secret));
-			return entry?.secret === secret ? entry.value : undefined;
-		},
-		/** If the map is full, all other secrets are removed. */
-		set(secret: string, value: Value): void {
-			if (entries.size >= max) entries.clear();
-			entries.set(toHash(secret), { secret, value });
-		},
-		delete(secret: string): void {
-			entries.delete(toHash(secret));
-		},
-	};
 }
 
 /** The request has not started, so even an add may be repeated. */

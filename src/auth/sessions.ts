@@ -2,7 +2,7 @@
 import type { Awaitable } from "../domain/async.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
-import { type Identity, ofLink, type Surface } from "../http/surface.ts";
+import { type Identity, ofLink } from "../http/surface.ts";
 import type { Keys } from "../store/keys.ts";
 import {
 	type Session,
@@ -14,62 +14,28 @@ import {
 	createKeyAuthentication,
 	createLookupCache,
 	createUseRecord,
-	type FixedKey,
-	type Report,
 } from "./keys.ts";
 import { isLocalHost, requireSameOrigin, type Site } from "./site.ts";
 
 export type Authentication = ReturnType<typeof createAuthentication>;
+export type SessionAuthentication = Authentication["bySession"];
 
 /** By key, and by key or session. */
-export function createAuthentication(
-	{ keys, sessions }: { keys: Keys; sessions: Sessions },
-	fixedKeys: readonly FixedKey[],
-	site: Site,
-	report: Report,
-	/** How long a key or session is not looked up again. */
-	cacheMs?: number,
-) {
-	const byKey = createKeyAuthentication(
-		keys,
-		fixedKeys,
-		report,
-		Date.now,
-		cacheMs,
-	);
-	const bySession = createSessionAuthentication({
-		sessions,
-		site,
-		authenticateByKey: byKey.authenticate,
-		report,
-		cacheMs,
-	});
-	return { byKey, bySession, site };
-}
-
-export type SessionAuthentication = ReturnType<
-	typeof createSessionAuthentication
->;
-
-export function createSessionAuthentication(options: {
-	sessions: Sessions;
+export function createAuthentication({
+	store: { keys, sessions },
+	site,
+	...options
+}: {
+	store: { keys: Keys; sessions: Sessions };
 	site: Site;
-	authenticateByKey: Surface["authenticate"];
-	report: Report;
-	cacheMs?: number | undefined;
-	/** In milliseconds since 1970. */
-	clock?: () => number;
-}) {
-	const { sessions, site, authenticateByKey, clock = Date.now } = options;
+} & Omit<Parameters<typeof createKeyAuthentication>[0], "keys">) {
+	const { report, clock = Date.now } = options;
+	const byKey = createKeyAuthentication({ ...options, keys });
 	const active = createLookupCache("session", findActive, options.cacheMs);
-	const recordUse = createUseRecord(
-		"session",
-		sessions.recordUse,
-		options.report,
-	);
+	const recordUse = createUseRecord("session", sessions.recordUse, report);
 
-	async function findActive(token: string): Promise<ActiveSession> {
-		const session = await sessions.find(hashToken(token));
+	async function findActive(hash: string): Promise<ActiveSession> {
+		const session = await sessions.find(hash);
 		if (session === undefined) throw endedSession;
 		const endsAt = toSessionEnd(session, clock());
 		return { ...session, identity: toIdentity(session), endsAt };
@@ -77,8 +43,12 @@ export function createSessionAuthentication(options: {
 
 	async function lookUp({ token }: SessionCookie): Promise<ActiveSession> {
 		if (!isToken(token)) throw endedSession;
-		const found = active.get(token, performance.now()) ?? active.read(token);
-		return requireActive(await found, clock);
+		const hash = hashToken(token);
+		const session = await (active.get(hash, performance.now()) ??
+			active.read(hash));
+		// A cached session may have ended since it was read.
+		if (session.endsAt <= clock()) throw endedSession;
+		return session;
 	}
 
 	function use({ hash, lastUsedAt, identity }: ActiveSession): Identity {
@@ -86,7 +56,7 @@ export function createSessionAuthentication(options: {
 		return identity;
 	}
 
-	return {
+	const bySession = {
 		/** For surfaces that accept keys and sessions. */
 		authenticate(
 			request: Request,
@@ -95,7 +65,7 @@ export function createSessionAuthentication(options: {
 			const cookie = request.headers.has("authorization")
 				? undefined
 				: readCookie(request, site);
-			if (cookie === undefined) return authenticateByKey(request, arrivedAt);
+			if (cookie === undefined) return byKey.authenticate(request, arrivedAt);
 			if (!["GET", "HEAD"].includes(request.method))
 				requireSameOrigin(request, site);
 			return lookUp(cookie).then(use);
@@ -112,10 +82,12 @@ export function createSessionAuthentication(options: {
 		/** Ends the session: in this process at once, in others within `keyCacheMs`. */
 		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
-			await sessions.delete(hashToken(token));
-			active.forget(token);
+			const hash = hashToken(token);
+			await sessions.delete(hash);
+			active.forget(hash);
 		},
 	};
+	return { byKey, bySession, site };
 }
 
 interface ActiveSession extends Session {
@@ -134,15 +106,6 @@ function toIdentity({ hash, key, name }: Session): Identity {
 	return key === undefined
 		? { keyHash: hash, keyId: ofLink, name, scope }
 		: { keyHash: key.hash, keyId: key.id, name: key.name, scope };
-}
-
-/** A cached session may have ended since it was read. */
-function requireActive(
-	session: ActiveSession,
-	clock: () => number,
-): ActiveSession {
-	if (session.endsAt <= clock()) throw endedSession;
-	return session;
 }
 
 /** If its name has a prefix, browsers send it only over TLS and only to this host. */

@@ -9,10 +9,16 @@ import {
 	withDefault,
 } from "../domain/type.ts";
 import { toCondition, type VersionCondition } from "../domain/version.ts";
-import { type OpenApiVersion, openApiVersions } from "../interface/openapi.ts";
+import {
+	type DocumentOptions,
+	type OpenApiVersion,
+	openApiVersions,
+	toOpenApi,
+} from "../interface/openapi.ts";
 import {
 	Answer,
 	type Described,
+	type Interface,
 	type Operation,
 	operationsIn,
 	type RawOperation,
@@ -185,7 +191,8 @@ async function readBody(
 export function toDocumentRoute(
 	path: string,
 	headers: Headers,
-	openapi: (version: OpenApiVersion) => string,
+	described: Interface,
+	options: DocumentOptions,
 ): Route {
 	const documents = new Map<OpenApiVersion, Blob>();
 	return {
@@ -198,7 +205,7 @@ export function toDocumentRoute(
 			requireValid(broken, "invalid_parameter");
 			const body = documents.getOrInsertComputed(
 				version,
-				() => new Blob([openapi(version)]),
+				() => new Blob([toOpenApi(described, options, version)]),
 			);
 			return { body };
 		},

@@ -20,7 +20,7 @@ export function listen(address: Address) {
 	const server = open(address);
 	const source: Source = {
 		url: () => toUrl(address, server.port),
-		firstSegment: undefined,
+		prefix: undefined,
 		// A socket for IPv6 and IPv4 puts a prefix before IPv4 addresses.
 		clientOf: (request) =>
 			server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
@@ -32,9 +32,17 @@ export function listen(address: Address) {
 	return {
 		/** See `toUrl`. */
 		url: toUrl(address, server.port),
-		/** `firstSegments` are those of all paths of the app. */
-		serve(app: App, firstSegments: readonly string[] = []): void {
-			server.reload(toHandlers(app, source, firstSegments));
+		/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
+		serve({ answer, prefixes }: App): void {
+			const handle = toHandler(answer, source);
+			const routes = Object.fromEntries(
+				prefixes.flatMap((prefix) => {
+					const ofPrefix = toHandler(answer, { ...source, prefix });
+					const paths = prefix === "" ? ["/*"] : [prefix, `${prefix}/*`];
+					return paths.map((path) => [path, ofPrefix]);
+				}),
+			);
+			server.reload({ routes, fetch: handle });
 		},
 		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
 		async stop(drainMs: number): Promise<void> {
@@ -80,25 +88,12 @@ function toStartingReply(): Response {
 	});
 }
 
-/** Bun routes by the path as it was sent, but resolves dot segments and backslashes in `request.url`. */
-function toHandlers(
-	app: App,
-	source: Source,
-	firstSegments: readonly string[],
-) {
-	const toHandler = (firstSegment?: string) => {
-		const own = { ...source, firstSegment };
-		return (request: Request) =>
-			// Bun adds no Date to replies to HEAD.
-			request.method === "HEAD"
-				? Promise.resolve(app(request, own)).then(withDate)
-				: app(request, own);
-	};
-	const routes: Record<string, ReturnType<typeof toHandler>> = {};
-	for (const first of firstSegments)
-		routes[`/${first}`] = routes[`/${first}/*`] = toHandler(first);
-	if (firstSegments.length > 0) routes["/*"] = toHandler("");
-	return { routes, fetch: toHandler() };
+function toHandler(answer: App["answer"], source: Source) {
+	return (request: Request) =>
+		// Bun adds no Date to replies to HEAD.
+		request.method === "HEAD"
+			? Promise.resolve(answer(request, source)).then(withDate)
+			: answer(request, source);
 }
 
 /**

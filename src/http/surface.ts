@@ -5,7 +5,7 @@ import type { Author } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
-import type { Defaults, Reply } from "./reply.ts";
+import { type Defaults, jsonHeaders, type Reply } from "./reply.ts";
 
 export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
@@ -45,6 +45,8 @@ export interface Route extends Defaults {
 export interface KnownPath {
 	/** With the prefix and `{name}`, as the log shows it. */
 	readonly pattern: string;
+	/** Matches the paths. */
+	readonly form: RegExp;
 	/** By method. */
 	readonly routes: ReadonlyMap<string, Route>;
 	/** The methods, as the header Allow lists them. */
@@ -54,8 +56,6 @@ export interface KnownPath {
 /** What the URL of a request names. */
 export interface Target {
 	readonly surface: Surface;
-	/** "" if no path of the service begins with it. */
-	readonly firstSegment: string;
 	/** Undefined if the surface does not have this path. */
 	readonly path: KnownPath | undefined;
 	/** The text at `{name}` in the path, as it was sent. */
@@ -91,8 +91,8 @@ export interface Call extends Target {
 export interface Source {
 	/** Where to call the listener from this machine. */
 	readonly url: () => string;
-	/** Of the path as it was sent, like `Target.firstSegment`; undefined if unknown. */
-	readonly firstSegment: string | undefined;
+	/** The prefix of the surface that has the path as it was sent; undefined if unknown. */
+	readonly prefix: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
@@ -105,7 +105,7 @@ export interface Source {
 
 export const noSocket: Source = {
 	url: () => "http://127.0.0.1:8080",
-	firstSegment: undefined,
+	prefix: undefined,
 	clientOf: () => undefined,
 	isClosing: () => false,
 	allowIdle() {},
@@ -138,6 +138,14 @@ export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,
 	scope: "read",
+};
+
+/** For everyone, at every path that no other surface has. */
+export const openSurface: Surface = {
+	prefix: "",
+	authenticate: () => anonymous,
+	headers: jsonHeaders,
+	routes: [],
 };
 
 export class RefusedKey extends Failure {

@@ -1,13 +1,14 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Authentication } from "../auth/sessions.ts";
+import { createDownloads } from "../backups/download.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
 import { toDocumentRoute, toRoutes } from "../http/operations.ts";
 import { operatorHeaders } from "../http/reply.ts";
-import { anonymous, type Surface } from "../http/surface.ts";
+import { openSurface, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
-import { type DocumentOptions, toOpenApi } from "../interface/openapi.ts";
+import type { DocumentOptions } from "../interface/openapi.ts";
 import type { Interface } from "../interface/operation.ts";
 import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
@@ -22,6 +23,7 @@ import {
 	type OperatorService,
 	openService,
 	operatorPrefix,
+	type Running,
 } from "./operation.ts";
 import { pets } from "./pets.ts";
 import { createSessions, sessions } from "./sessions.ts";
@@ -91,9 +93,16 @@ export const operator: Interface = {
 export function createOperator(
 	store: Store,
 	{ byKey, bySession, site }: Authentication,
-	parts: Required<Pick<OperatorService, "backupFolder" | "running">>,
+	{ backups, ...process }: Process,
 	document: DocumentOptions,
 ): readonly Surface[] {
+	const running = {
+		...process,
+		startedAt: Date.now(),
+		backupMaker: backups.maker,
+		download: createDownloads(),
+	};
+	const service = { backupFolder: backups.folder, running };
 	return [
 		{
 			...withoutCors,
@@ -103,7 +112,7 @@ export function createOperator(
 				operatorPrefix,
 				operatorHeaders,
 				resources,
-				openService(store, parts),
+				openService(store, service),
 			),
 		},
 		createSessions({
@@ -115,20 +124,29 @@ export function createOperator(
 		{
 			...noOperator,
 			routes: [
-				toDocumentRoute("/openapi.json", operatorHeaders, (version) =>
-					toOpenApi(operator, document, version),
-				),
+				toDocumentRoute("/openapi.json", operatorHeaders, operator, document),
 			],
 		},
 	];
 }
 
+interface Process extends Pick<Running, "epoch" | "readRequests" | "report"> {
+	readonly backups: {
+		readonly folder: OperatorService["backupFolder"];
+		readonly maker: Running["backupMaker"];
+	};
+}
+
 const withoutCors = { headers: operatorHeaders, isSameOriginOnly: true };
 
-/** What other addresses have instead. Its 404 has no CORS headers: no page may learn which addresses operators use. */
-export const noOperator: Surface = {
+const noOperator: Surface = {
+	...openSurface,
 	...withoutCors,
 	prefix: "/operator",
-	authenticate: () => anonymous,
-	routes: [],
 };
+
+/** What other addresses have instead. Their 404 has no CORS headers: no page may learn which addresses operators use. */
+export const withoutOperator: readonly Surface[] = [
+	noOperator,
+	{ ...noOperator, prefix: "/metrics" },
+];

@@ -32,7 +32,7 @@ export interface OperatorService {
 	readonly running?: Running;
 }
 
-interface Running {
+export interface Running {
 	/** In milliseconds since 1970. */
 	readonly startedAt: number;
 	/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */

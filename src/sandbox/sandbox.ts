@@ -12,8 +12,9 @@ import {
 	type Surface,
 } from "../http/surface.ts";
 import { type Interface, operationsIn } from "../interface/operation.ts";
-import { readDatabaseUrl } from "../store/database-url.ts";
+import { operator } from "../operator/interface.ts";
 import type { Store } from "../store/store.ts";
+import { v1 } from "../v1/interface.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createControl } from "./control.ts";
@@ -32,10 +33,8 @@ export interface SandboxOptions extends Start, AccessOptions {
 	readonly delay?: number | undefined;
 }
 
-export function createSandbox(
-	options: SandboxOptions,
-	interfaces: readonly Interface[],
-) {
+export function createSandbox(options: SandboxOptions, address: Address) {
+	requireReachable(address, options);
 	const operations = interfaces.flatMap(toKnownOperations);
 	const access = createAccess(options);
 	const requests = createRequests();
@@ -64,14 +63,14 @@ export function createSandbox(
 	}
 
 	async function answerRecorded(
-		app: App,
+		{ answer }: App,
 		request: Request,
 		source: Source,
 	): Promise<Response> {
 		const exchange = requests.begin(request);
 		await resetting;
 		if (exchange.isCut) return source.cut(request);
-		const work = answerDelayed(app, request, source);
+		const work = answerDelayed(answer, request, source);
 		exchange.work = work;
 		const response = await Promise.race([work, exchange.cut.promise]);
 		const sent = response && (await toSent(response, exchange));
@@ -85,7 +84,7 @@ export function createSandbox(
 
 	/** Even a request that is then refused. */
 	async function answerDelayed(
-		app: App,
+		answer: App["answer"],
 		request: Request,
 		source: Source,
 	): Promise<Response> {
@@ -95,7 +94,7 @@ export function createSandbox(
 		);
 		if (options.delay && isDelayed)
 			await faults.wait({ request, source }, options.delay);
-		return app(request, source);
+		return answer(request, source);
 	}
 
 	return {
@@ -158,15 +157,19 @@ export function createSandbox(
 		},
 		/** Records the requests of the app, and closes connections for faults. */
 		wrap(app: App): App {
-			return async (request, source = noSocket) => {
+			async function answer(
+				request: Request,
+				source = noSocket,
+			): Promise<Response> {
 				const [, first] = splitUrl(request.url).path.split("/");
 				// Not recorded: pages load these files, not clients.
-				if (first === "assets") return app(request, source);
+				if (first === "assets") return app.answer(request, source);
 				if (first !== "sandbox") return answerRecorded(app, request, source);
-				const response = await app(request, source);
+				const response = await app.answer(request, source);
 				access.allowOrigin(request, response);
 				return response;
-			};
+			}
+			return { ...app, answer };
 		},
 		/** Ends all delays and waits. */
 		close(): void {
@@ -175,6 +178,8 @@ export function createSandbox(
 		},
 	};
 }
+
+const interfaces: readonly Interface[] = [v1, operator];
 
 function toKnownOperations(described: Interface): readonly KnownOperation[] {
 	const { prefix } = described;
@@ -206,18 +211,12 @@ function orStop<Value>(read: () => Value): Value {
 	}
 }
 
-/** The public key and the faults must not reach a stored catalogue, nor other machines without `allowHosts`. */
-export function requireSandboxable(
-	database: string,
+/** The public key must not reach other machines without `allowHosts`. */
+function requireReachable(
 	address: Address,
 	{ allowHosts = [] }: AccessOptions,
 ): void {
 	const host = toUrlHost(address.host);
-	if (!readDatabaseUrl(database).isInMemory)
-		throw new OperatorError(
-			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
-			2,
-		);
 	if (!isLocalHost(host) && allowHosts.length === 0)
 		throw new OperatorError(
 			`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,

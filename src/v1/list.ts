@@ -13,7 +13,6 @@ import {
 	toTag,
 	withHeaders,
 } from "../http/reply.ts";
-import { remember } from "../http/router.ts";
 import type { Call } from "../http/surface.ts";
 import type { Page } from "../store/catalogue.ts";
 import {
@@ -52,16 +51,28 @@ export const list: ClientOperation = {
 export function listPets(service: ClientService, call: Call): Awaitable<Reply> {
 	const epoch = service.epoch();
 	const asked =
-		epoch === "" ? readAsked(call.query) : toAsked(call.query, epoch);
+		epoch === "" ? remember(call.query) : toAsked(call.query, epoch);
 	const found = service.catalogue.listPets(asked.page);
 	return found instanceof Promise
-		? found.then((pets) => toReply(pets, asked, call, service))
-		: toReply(found, asked, call, service);
+		? found.then((pets) => toReply(pets, asked, call))
+		: toReply(found, asked, call);
 }
 
 type Asked = ReturnType<typeof toAsked>;
 
-const readAsked = remember(toAsked);
+/** Queries that are read often. Above this number, all are forgotten. They all take less than a megabyte. */
+const maxRemembered = 1_000;
+const maxRememberedLength = 256;
+const remembered = new Map<string, Asked>();
+
+function remember(query: string): Asked {
+	const known = remembered.get(query);
+	if (known !== undefined) return known;
+	const asked = toAsked(query);
+	if (remembered.size >= maxRemembered) remembered.clear();
+	if (query.length <= maxRememberedLength) remembered.set(query, asked);
+	return asked;
+}
 
 function toAsked(text: string, epoch = "") {
 	const broken: string[] = [];
@@ -78,16 +89,9 @@ const pages = new WeakMap<readonly Pet[], EncodedPage>();
 
 type EncodedPage = ReturnType<typeof encode>;
 
-function toReply(
-	pets: readonly Pet[],
-	asked: Asked,
-	call: Call,
-	service: ClientService,
-): Reply {
+function toReply(pets: readonly Pet[], asked: Asked, call: Call): Reply {
 	let page = pages.get(pets);
-	if (page !== undefined) service.pages.hit++;
-	else {
-		service.pages.miss++;
+	if (page === undefined) {
 		page = encode(pets, asked, call.headers);
 		pages.set(pets, page);
 	}

@@ -15,8 +15,6 @@ export interface ClientService {
 	readonly catalogue: Catalogue;
 	/** A part of the cursors and ETags of lists: a reset of the sandbox makes the earlier ones invalid. */
 	readonly epoch: () => string;
-	/** Lists, by whether their page was cached. */
-	readonly pages: { hit: number; miss: number };
 	readonly recordDeprecatedUse: (caller: Identity) => void;
 }
 

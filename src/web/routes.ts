@@ -11,14 +11,27 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
+import { operator } from "../operator/interface.ts";
+import { v1 } from "../v1/interface.ts";
 import { interfaceVersion, versionPrefix } from "../v1/operation.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
-import type { PageOptions } from "./layout.ts";
+import type { PageOptions, ServedInterface } from "./layout.ts";
 import type { LoadedPages, PageName } from "./pages.ts";
 
 /** All but the address of the listener, which is known at the first request. */
 type FixedOptions = Omit<PageOptions, "listenUrl">;
+
+const forClients: ServedInterface = {
+	described: v1,
+	path: "/openapi.json",
+	page: "docs",
+};
+const forOperators: ServedInterface = {
+	described: operator,
+	path: "/operator/openapi.json",
+	page: "docs/operator",
+};
 
 let loaded: LoadedPages | undefined;
 
@@ -34,7 +47,17 @@ function load(): LoadedPages {
 	return loaded;
 }
 
-export function createPages(options: FixedOptions) {
+export function createPages(
+	common: Pick<FixedOptions, "database" | "baseUrl" | "sandbox">,
+	/** Whether the operator interface is at the same address. */
+	hasOperator: boolean,
+) {
+	const options: FixedOptions = {
+		...common,
+		exampleKey: common.sandbox?.shownKey,
+		interfaces: hasOperator ? [forClients, forOperators] : [forClients],
+		hasConsole: hasOperator,
+	};
 	/** Rendered at their first requests. */
 	const stored: Partial<
 		Record<`${PageName} ${boolean}`, Promise<StoredReply>>

@@ -39,12 +39,12 @@ describe("Life", () => {
 		const { id } = await store.keys.add(record);
 		let time = 0;
 		let unrecorded = 0;
-		const { authenticate } = createKeyAuthentication(
-			store.keys,
-			[],
-			() => unrecorded++,
-			() => time,
-		);
+		const { authenticate } = createKeyAuthentication({
+			keys: store.keys,
+			fixedKeys: [],
+			report: () => unrecorded++,
+			clock: () => time,
+		});
 		const lastUse = async () =>
 			(await store.keys.find(record.hash))?.lastUsedAt;
 		const ask = async (now: number) => {

@@ -1,22 +1,14 @@
 // The app on some surfaces, without a socket.
 import { createApp } from "../../src/http/app.ts";
 import { createUnsentLimit } from "../../src/http/parts.ts";
-import { jsonHeaders } from "../../src/http/reply.ts";
-import { anonymous, type Surface } from "../../src/http/surface.ts";
+import { openSurface, type Surface } from "../../src/http/surface.ts";
 import { createFailureLog } from "../../src/log.ts";
 import { silentLog } from "./log.ts";
 
-const nothing: Surface = {
-	prefix: "",
-	authenticate: () => anonymous,
-	headers: jsonHeaders,
-	routes: [],
-};
-
 /** One surface has the prefix "". */
 export function openApp(...surfaces: Partial<Surface>[]) {
-	const app = createApp({
-		surfaces: surfaces.map((surface) => ({ ...nothing, ...surface })),
+	const { answer } = createApp({
+		surfaces: surfaces.map((surface) => ({ ...openSurface, ...surface })),
 		limitRate: undefined,
 		limitUnsent: createUnsentLimit(),
 		log: silentLog,
@@ -24,5 +16,5 @@ export function openApp(...surfaces: Partial<Surface>[]) {
 		logRequests: false,
 	});
 	return async (path: string, init?: RequestInit) =>
-		app(new Request(`http://localhost${path}`, init));
+		answer(new Request(`http://localhost${path}`, init));
 }

@@ -6,7 +6,7 @@ import { listen } from "../../src/http/server.ts";
 /** A server that answers. */
 function open(address: Address) {
 	const server = listen(address);
-	server.serve(() => new Response());
+	server.serve({ answer: () => new Response(), prefixes: [] });
 	return server;
 }
 
@@ -44,7 +44,7 @@ test("answers 503 until it serves an app", async () => {
 	const early = await fetch(server.url);
 	expect([early.status, early.headers.get("Retry-After")]).toEqual([503, "1"]);
 	expect(await early.json()).toMatchObject({ code: "unavailable" });
-	server.serve(() => new Response());
+	server.serve({ answer: () => new Response(), prefixes: [] });
 	expect((await fetch(server.url)).status).toBe(200);
 	await server.stop(0);
 });

@@ -103,18 +103,15 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(sum).toBeGreaterThan(0);
 	});
 
-	test("counts adds and lookups in the page cache", async () => {
+	test("counts adds", async () => {
 		const before = await read();
 		const headers = { "Idempotency-Key": engine };
 		for (let time = 0; time < 2; time++)
 			await add(service, '{"name":"Rex","categoryId":1}', headers);
-		for (let time = 0; time < 3; time++) await service.call("/v1/pets?limit=7");
 		const after = await read();
 		const risen = (start: string) => sumOf(after, start) - sumOf(before, start);
 		expect(risen('petstore_adds_total{outcome="added"}')).toBe(1);
 		expect(risen('petstore_adds_total{outcome="replayed"}')).toBe(1);
-		expect(risen('petstore_page_cache_lookups_total{result="miss"}')).toBe(1);
-		expect(risen('petstore_page_cache_lookups_total{result="hit"}')).toBe(2);
 		expect(sumOf(after, "petstore_waiting_adds")).toBe(0);
 		expect(sumOf(after, "process_resident_memory_bytes")).toBeGreaterThan(1e6);
 		expect(sumOf(after, "process_cpu_seconds_total")).toBeGreaterThan(0);
