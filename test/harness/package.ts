@@ -1,4 +1,4 @@
-// The package as a user has it: built, packed by npm, and installed in the node_modules of another project.
+// The package as a user has it: built, and installed in the node_modules of another project.
 import {
 	cpSync,
 	mkdirSync,
@@ -11,8 +11,29 @@ import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";
 
-/** Links the dependencies of this project, so that nothing is downloaded. */
+/** Builds it and copies its files. Faster than `installPacked`, which also tests how npm packs them. */
 export async function installPackage(project: string): Promise<void> {
+	const installed = makeProject(project);
+	const source = copySource(project);
+	await succeed([process.execPath, "build/run.ts"], source);
+	for (const part of ["bin", "dist", "package.json"])
+		cpSync(`${source}/${part}`, `${installed}/${part}`, { recursive: true });
+}
+
+/** Packs it with npm and unpacks that. */
+export async function installPacked(project: string): Promise<void> {
+	const installed = makeProject(project);
+	const source = copySource(project);
+	await succeed(["npm", "pack", "--pack-destination", project], source);
+	const tarball = `${packageName}-${manifest.version}.tgz`;
+	await succeed(
+		["tar", "-xf", tarball, "-C", installed, "--strip-components=1"],
+		project,
+	);
+}
+
+/** Links the dependencies of this project, so that nothing is downloaded. Returns the folder of the package. */
+function makeProject(project: string): string {
 	const modules = `${project}/node_modules`;
 	const installed = `${modules}/${packageName}`;
 	mkdirSync(installed, { recursive: true });
@@ -24,16 +45,12 @@ export async function installPackage(project: string): Promise<void> {
 		`${modules}/.bin/petstore`,
 	);
 	writeFileSync(`${project}/package.json`, '{"type":"module"}');
-	const tarball = await packPackage(project);
-	await succeed(
-		["tar", "-xf", tarball, "-C", installed, "--strip-components=1"],
-		project,
-	);
+	return installed;
 }
 
-/** Builds a copy of this project, because other tests read its dist/. Returns the path of the tarball in the folder. */
-async function packPackage(folder: string): Promise<string> {
-	const source = `${folder}/source`;
+/** A copy of this project, because other tests read its dist/. */
+function copySource(project: string): string {
+	const source = `${project}/source`;
 	cpSync(root, source, {
 		recursive: true,
 		filter: (path) =>
@@ -42,8 +59,7 @@ async function packPackage(folder: string): Promise<string> {
 			),
 	});
 	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
-	await succeed(["npm", "pack", "--pack-destination", folder], source);
-	return `${folder}/${packageName}-${manifest.version}.tgz`;
+	return source;
 }
 
 /** Links to everything in the folder except hidden files. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installPackage, packageName } from "../harness/package.ts";
+import { installPacked, packageName } from "../harness/package.ts";
 import { serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -12,7 +12,7 @@ const installed = `${project}/node_modules/${packageName}`;
 let files: readonly string[];
 
 beforeAll(async () => {
-	await installPackage(project);
+	await installPacked(project);
 	files = readdirSync(installed, { recursive: true }).map(String);
 }, 60_000);
 afterAll(() => folder.remove());

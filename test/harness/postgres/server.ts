@@ -36,7 +36,7 @@ export async function createDatabase(encoding = "UTF8"): Promise<{
 	const name = `petstore_test_${randomUUID().replaceAll("-", "")}`;
 	await execute(
 		url,
-		`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+		`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0 STRATEGY file_copy`,
 	);
 	const database = new URL(url);
 	database.pathname = name;
