@@ -55,8 +55,6 @@ export async function killDuringEdits(
 		if (!wasDone) interrupted++;
 		if (status === 200 && !wasDone)
 			wrong.push(`an acknowledged ${kind} was lost`);
-		const { findings } = await store.check();
-		wrong.push(...findings);
 		if (wasDone) return;
 		const begun = performance.now();
 		const repeated = await send(service, key, path, body);
@@ -98,6 +96,8 @@ export async function killDuringEdits(
 			return isBack;
 		});
 	}
+	const { findings } = await store.check();
+	wrong.push(...findings);
 	await store.close();
 	await service.stop();
 	if (options.size > 10 && interrupted === 0)

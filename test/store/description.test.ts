@@ -40,11 +40,10 @@ onEachEngine((stores) => {
 		expect(empty).toMatchObject({ engine: stores().engine });
 		expect(empty.engineVersion).toMatch(/^\d+\.\d+(\.\d+)?$/);
 		expect(empty.schema).toBe(1);
-		const name = "x".repeat(255);
-		await Promise.all(
-			Array.from({ length: 6_000 }, () =>
-				store.catalogue.addPet({ pet: { ...rex, name } }),
-			),
+		const pet = { ...rex, name: "x".repeat(255) };
+		await importLines(
+			store,
+			Array.from({ length: 6_000 }, () => pet),
 		);
 		const full = await store.describe();
 		const grown = full.databaseBytes - empty.databaseBytes;

@@ -31,15 +31,6 @@ onEachEngine((stores) => {
 			expect(await keys().find(unknown)).toBeUndefined();
 	});
 
-	test("lists keys by id, in the order of their creation", async () => {
-		const made = [];
-		for (let count = 0; count < 3; count++)
-			made.push((await keys().add(makeKey().record)).id);
-		const listed = (await keys().list()).map(({ id }) => id);
-		expect(listed.slice(-3)).toEqual(made);
-		expect(listed).toEqual(listed.toSorted((a, b) => a - b));
-	});
-
 	test("revokes a key once, and keeps the time of the first revocation", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);

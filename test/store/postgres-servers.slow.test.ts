@@ -3,11 +3,7 @@ import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
-import {
-	alterSystem,
-	countRows,
-	startPostgres,
-} from "../harness/postgres/server.ts";
+import { alterSystem, startPostgres } from "../harness/postgres/server.ts";
 
 test.each([
 	["is off", ["synchronous_commit=off"]],
@@ -37,21 +33,3 @@ test.each([
 	},
 	30_000,
 );
-
-test("closes the connections to a server that has become read-only", async () => {
-	const server = await startPostgres([]);
-	const store = await openStore(server.url, { access: "create" });
-	await store.ping();
-	const sessions = () =>
-		countRows(
-			server.url,
-			"SELECT FROM pg_stat_activity WHERE application_name = 'petstore'",
-		);
-	expect(await sessions()).toBe(1);
-	await alterSystem(server.url, "SET default_transaction_read_only = on");
-	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
-	// Fails by its timeout if they stay open.
-	while ((await sessions()) > 0) await Bun.sleep(10);
-	await store.close();
-	await server.remove();
-}, 30_000);

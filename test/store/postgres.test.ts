@@ -65,43 +65,6 @@ test("does not use a read-only session, not even for reads", async () => {
 	await remove();
 });
 
-test("causes no deadlock when two copies add the same Idempotency-Keys in opposite orders", async () => {
-	const { url, remove } = await createDatabase();
-	const stores = [
-		await openStore(url, { access: "create" }),
-		await openStore(url, { access: "create" }),
-	];
-	for (let round = 0; round < 20; round++) {
-		const keys = Array.from({ length: 50 }, (_, index) => `${round}-${index}`);
-		await Promise.all(
-			stores.flatMap((store, index) =>
-				(index === 0 ? keys : keys.toReversed()).map((key) =>
-					store.catalogue.addPet({
-						pet: rex,
-						idempotency: {
-							owner: "o",
-							key,
-							fingerprint: "f",
-							at: Date.now(),
-						},
-					}),
-				),
-			),
-		);
-	}
-	const client = new Client(url);
-	await client.connect();
-	await client.query("SELECT pg_sleep(1.1)");
-	const { rows } = await client.query(
-		`SELECT (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())::int AS deadlocks,
-			(SELECT count(*) FROM petstore.pets)::int AS pets`,
-	);
-	expect(rows).toEqual([{ deadlocks: 0, pets: 1_000 }]);
-	await client.end();
-	for (const store of stores) await store.close();
-	await remove();
-}, 20_000);
-
 test("an add waits for the transaction of another copy, and finds the Idempotency-Key that it has saved", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { access: "create" });

@@ -10,7 +10,6 @@ import {
 	rmSync,
 	symlinkSync,
 	truncateSync,
-	unlinkSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
@@ -92,7 +91,6 @@ describe("A database file that is replaced", () => {
 			/was deleted/,
 			() => rmSync(`${folder.path}/data`, { recursive: true }),
 		],
-		["the file is deleted", /was deleted/, () => unlinkSync(file)],
 		["the file is moved", /was deleted/, () => renameSync(file, moved())],
 		[
 			"another file is moved there",
@@ -208,25 +206,8 @@ describe("A database file that is replaced", () => {
 	});
 });
 
-describe("allowed work of other programs on the file", () => {
-	test.each([
-		["a backup", makeBackup],
-		[
-			"a checkpoint",
-			() => {
-				const db = new Database(file);
-				db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-				db.close();
-			},
-		],
-	])("does not take %s as a replacement", async (_what, act) => {
-		expect((await add()).status).toBe(201);
-		await act();
-		expect((await add()).status).toBe(201);
-		expect(await get("/readyz")).toBe(200);
-	});
-
-	test("uses a database behind a symbolic link, and notices when the file is moved", async () => {
+describe("A database behind a symbolic link", () => {
+	test("is used, and noticed when its file is moved", async () => {
 		await add();
 		const link = `${folder.path}/link.db`;
 		symlinkSync(file, link);

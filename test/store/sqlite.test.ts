@@ -3,13 +3,11 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { maxInt64 } from "../../src/domain/json.ts";
 import {
 	createCheckpoint,
 	openDatabase,
 } from "../../src/store/sqlite/connection.ts";
 import { openStore } from "../../src/store/store.ts";
-import { schemaMark } from "../../src/store/tables.ts";
 import { rex } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { expectError, openService, type Service } from "../service.ts";
@@ -40,17 +38,6 @@ describe("the database file", () => {
 	});
 
 	test.each([
-		[
-			"a database of a newer version",
-			/newer version/,
-			(path: string) => {
-				const db = new Database(path);
-				db.run("CREATE TABLE pets (everything TEXT)");
-				db.run(`PRAGMA application_id = ${schemaMark}`);
-				db.run("PRAGMA user_version = 1000");
-				db.close();
-			},
-		],
 		[
 			"a database of another program",
 			/another program/,
@@ -103,16 +90,6 @@ describe("the database file", () => {
 			id: 2n,
 		});
 		await store.close();
-		remove();
-	});
-
-	test("uses WAL mode, syncs every commit, and lets SQLite make no checkpoints by itself", () => {
-		const { path, remove } = temporaryDatabase();
-		const db = openDatabase(path, "create");
-		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
-		expect(db.query("PRAGMA synchronous").values()).toEqual([[2n]]);
-		expect(db.query("PRAGMA wal_autocheckpoint").values()).toEqual([[0n]]);
-		db.close();
 		remove();
 	});
 
@@ -199,51 +176,6 @@ describe("Storage", () => {
 });
 
 describe("When the store cannot answer", () => {
-	test("answers lists while an add waits for a lock, and answers 503 to the add if it waits too long", async () => {
-		const service = await openService("over a socket");
-		const add = () =>
-			service.call("/v1/pets", {
-				method: "POST",
-				body: '{"name":"Rex","categoryId":1}',
-			});
-		const list = () => service.call("/v1/pets");
-		await add();
-
-		const other = new Database(pathOf(service));
-		other.run("BEGIN IMMEDIATE");
-		const refused = add();
-		for (let count = 0; count < 20; count++) {
-			const begun = performance.now();
-			expect((await list()).status).toBe(200);
-			expect(performance.now() - begun).toBeLessThan(1_500);
-			await Bun.sleep(10);
-		}
-		const response = await refused;
-		expect(response.headers.get("Retry-After")).toBe("1");
-		expect(service.log).toMatchObject([
-			{
-				requestId: response.headers.get("X-Request-Id") ?? "none",
-				route: "/v1/pets",
-				reason: "database is locked (SQLITE_BUSY)",
-			},
-		]);
-		await expectError(response, "unavailable", /try again/);
-
-		const waiting = add();
-		await Bun.sleep(200);
-		other.run("COMMIT");
-		expect((await waiting).status).toBe(201);
-		expect(
-			await service.store.catalogue.listPets({
-				limit: 10,
-				maxId: maxInt64,
-				status: undefined,
-			}),
-		).toHaveLength(2);
-		other.close();
-		await service.close();
-	}, 10_000);
-
 	test("answers 503 to lists and /readyz, and 200 to /healthz, after the file was destroyed", async () => {
 		const service = await openService("in process");
 		// A commit of another connection makes the service's connection drop its cached pages.

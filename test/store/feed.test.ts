@@ -1,0 +1,317 @@
+// The feed of changes: a reader of all pages has the catalogue.
+import { describe, expect, test } from "bun:test";
+import { Client } from "pg";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { toVersionCondition } from "../../src/domain/version.ts";
+import type { PetChange } from "../../src/store/changes.ts";
+import type { Feed, FeedPage } from "../../src/store/feed.ts";
+import type { Store } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/store.ts";
+import { backUp, restore } from "../harness/backup.ts";
+import { rex } from "../harness/pet.ts";
+import { countRows, execute } from "../harness/postgres/server.ts";
+import {
+	type Engine,
+	engines,
+	executeOn,
+	newDatabase,
+	onEachEngine,
+} from "./engines.ts";
+
+const sold = { status: "sold" } as const;
+
+onEachEngine((stores) => {
+	const store = () => stores().store;
+	const feed = () => store().feed;
+	const otherFeed = () => stores().other.feed;
+
+	test("returns adds, changes and removals in their order, in every process", async () => {
+		const start = await feed().last();
+		const [one, two] = [await add(store()), await add(store())];
+		await change(store(), { petId: one, set: sold });
+		await change(store(), { petId: two, set: undefined });
+		for (const any of [feed(), otherFeed()]) {
+			const { entries, next, more } = await read(any, start);
+			expect(
+				entries.map(({ kind, petId, pet }) => [kind, petId, pet?.status]),
+			).toEqual([
+				["added", one, "sold"],
+				["changed", one, "sold"],
+				["removed", two, undefined],
+			]);
+			expect(more).toBe(false);
+			expect(next).toBe(entries.at(-1)?.position ?? 0n);
+			expect(next).toBe(await any.last());
+		}
+	});
+
+	test("keeps only the last change of an animal", async () => {
+		const petId = await add(store());
+		const start = await feed().last();
+		for (const name of ["a", "b", "c"])
+			await change(store(), { petId, set: { name } });
+		const { entries } = await read(feed(), start);
+		expect(entries).toMatchObject([
+			{ kind: "changed", petId, pet: { ...rex, name: "c" } },
+		]);
+		expect(entries).toHaveLength(1);
+	});
+
+	test("returns the last of many changes of an animal by two processes", async () => {
+		const petId = await add(store());
+		const { store: one, other } = stores();
+		await Promise.all(
+			Array.from({ length: 40 }, (_, n) =>
+				change(n % 2 ? one : other, { petId, set: { name: `name ${n}` } }),
+			),
+		);
+		const { entries } = await read(feed(), 0n);
+		const { epoch: _, ...pet } = (await one.catalogue.getPet(petId)) ?? {};
+		expect(entries.at(-1)).toMatchObject({ petId, pet });
+	});
+
+	test("gives each animal that a call changes one position, which is no id", async () => {
+		const [one, two, three] = [
+			await add(store()),
+			await add(store()),
+			await add(store()),
+		];
+		const start = await feed().last();
+		await change(
+			store(),
+			{ petId: one, set: sold },
+			{ petId: two, set: sold },
+			{ petId: one, set: undefined },
+			{ petId: three, set: sold },
+		);
+		const { entries } = await read(feed(), start);
+		expect(new Map(entries.map(({ petId, kind }) => [petId, kind]))).toEqual(
+			new Map([
+				[one, "removed"],
+				[two, "changed"],
+				[three, "changed"],
+			]),
+		);
+		expect(new Set(entries.map(({ position }) => position)).size).toBe(3);
+		expect(await add(store())).toBe(three + 4n);
+	});
+
+	test("gives a refused change no position", async () => {
+		const petId = await add(store());
+		const start = await feed().last();
+		const condition = toVersionCondition(petId + 1n);
+		for (const changes of [
+			[
+				{ petId, set: sold },
+				{ petId: maxInt64, set: undefined },
+			],
+			[{ petId, set: sold, condition }],
+			[
+				{ petId, set: undefined },
+				{ petId, set: sold },
+			],
+		]) {
+			const { outcome } = await store().catalogue.changePets(changes);
+			expect(outcome).not.toBe("changed");
+		}
+		expect(await feed().last()).toBe(start);
+	});
+
+	test("returns pages without a gap, and says on the last one that no more follows", async () => {
+		const start = await feed().last();
+		const ids: bigint[] = [];
+		for (let n = 0; n < 7; n++) ids.push(await add(store()));
+		await change(store(), { petId: ids[0] ?? 0n, set: sold });
+		const found: bigint[] = [];
+		const more: boolean[] = [];
+		for (let after = start; more.at(-1) ?? true; ) {
+			const page = await read(feed(), after, 3);
+			found.push(...page.entries.map(({ petId }) => petId));
+			more.push(page.more);
+			after = page.next;
+		}
+		expect(more).toEqual([true, true, false]);
+		expect(found).toEqual([...ids, ids[0] ?? 0n]);
+	});
+
+	test("refuses a position of another database as gone", async () => {
+		const petId = await add(store());
+		const { epoch = "" } = (await store().catalogue.getPet(petId)) ?? {};
+		const last = await feed().last();
+		for (const after of [1n, last + 1n, last + 2n ** 32n, 2n ** 100n])
+			expect(await isGone(feed(), after)).toBe(true);
+		expect(await isGone(feed(), BigInt(epoch))).toBe(false);
+	});
+});
+
+describe.each(engines)("%s", (engine) => {
+	test("returns a position to go on from while it is empty", async () => {
+		await withStore(engine, async (store) => {
+			const start = await read(store.feed, 0n);
+			expect(start).toMatchObject({ entries: [], more: false });
+			expect(start.next).toBeGreaterThanOrEqual(2n ** 32n);
+			const petId = await add(store);
+			for (const after of [0n, start.next])
+				expect((await read(store.feed, after)).entries).toMatchObject([
+					{ kind: "added", petId },
+				]);
+		});
+	});
+
+	test.each([1_000n, maxInt64 - 2n])(
+		"refuses every position from before a restore as gone, with the counter at %s",
+		async (counter) => {
+			const source = await openStore("sqlite::memory:", { access: "create" });
+			await source.archive.fill([{ id: counter, ...rex }]);
+			const backup = await backUp(source).finally(source.close);
+			await withStore(engine, async (store) => {
+				const given: bigint[] = [];
+				for (let round = 0; round < 6; round++) {
+					await restore(store, backup.path, { replace: true });
+					for (const position of given)
+						expect(await isGone(store.feed, position)).toBe(true);
+					given.push(await store.feed.last());
+					if (counter < 2n ** 62n) await add(store);
+					given.push(await store.feed.last());
+				}
+				const [first] = (await read(store.feed, 0n)).entries;
+				expect(first).toMatchObject({ kind: "added", petId: counter });
+			});
+			backup.remove();
+		},
+	);
+
+	test("refuses the positions of a source as gone in its copies, even if the source went on", async () => {
+		await withStore(engine, async (source) => {
+			await source.archive.fill([{ id: 2n ** 53n + 1n, ...rex }]);
+			const before = await source.feed.last();
+			const backup = await backUp(source);
+			await add(source);
+			const positions = [before, await source.feed.last()];
+			for (let copy = 0; copy < 2; copy++)
+				await withStore(engine, async (target) => {
+					await restore(target, backup.path);
+					for (const position of positions)
+						expect(await isGone(target.feed, position)).toBe(true);
+				});
+			backup.remove();
+		});
+	});
+
+	test("refuses a change like an add when all ids have been used, and changes nothing", async () => {
+		await withStore(engine, async (store, url) => {
+			const petId = await add(store);
+			await executeOn(engine, url, (schema) => [
+				`UPDATE ${schema}counter SET last = ${maxInt64 - 1n}`,
+			]);
+			await change(store, { petId, set: { name: "last" } });
+			const last = await store.feed.last();
+			expect((await read(store.feed, 0n)).next).toBe(last);
+			expect(last).toBeGreaterThan(maxInt64);
+			const { addPet, changePets, getPet } = store.catalogue;
+			const exhausted = { code: "ids_exhausted", cause: undefined };
+			await expect(addPet({ pet: rex })).rejects.toMatchObject(exhausted);
+			for (const sets of [[sold], [undefined], [sold, sold]])
+				await expect(
+					changePets(sets.map((set) => ({ petId, set }))),
+				).rejects.toMatchObject(exhausted);
+			expect(await getPet(petId)).toMatchObject({ ...rex, name: "last" });
+			expect(await store.feed.last()).toBe(last);
+		});
+	});
+});
+
+describe("PostgreSQL", () => {
+	test("an add that is delayed after it has drawn its id holds up those after it", async () => {
+		await withStore("postgres", async (store, url) => {
+			await execute(url, delayHeld);
+			const other = await openStore(url, { access: "write" });
+			const client = new Client({ connectionString: url });
+			await client.connect();
+			await client.query("SELECT pg_advisory_lock(1)");
+			const start = await store.feed.last();
+			const held = store.catalogue.addPet({ pet: { ...rex, name: "Held" } });
+			const waiting =
+				"SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 1 AND NOT granted";
+			while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
+			const next = add(other);
+			expect((await read(store.feed, start)).entries).toEqual([]);
+			await client.query("SELECT pg_advisory_unlock(1)");
+			await held;
+			const { entries } = await read(store.feed, start);
+			expect(entries[0]?.pet?.name).toBe("Held");
+			expect(await next).toBeGreaterThan(entries[0]?.petId ?? maxInt64);
+			await client.end();
+			await other.close();
+		});
+	});
+
+	test("refuses positions from before a loss of commits, and misses no change after it", async () => {
+		await withStore("postgres", async (store, url) => {
+			const other = await openStore(url, { access: "write" });
+			const kept = await add(store);
+			const lost = [await add(store), await add(store)];
+			const positions = [await store.feed.last(), await other.feed.last()];
+			// As a standby does that takes over without the last commits.
+			await execute(
+				url,
+				`DELETE FROM petstore.pets WHERE id > ${kept};
+				UPDATE petstore.counter SET last = ${kept}`,
+			);
+			expect(lost).toContain(await add(store));
+			const { next } = await read(store.feed, 0n);
+			const later: bigint[] = [];
+			for (const _ of [...lost, ...lost]) later.push(await add(other));
+			const { entries } = await read(store.feed, next);
+			expect(entries.map(({ petId }) => petId)).toEqual(later);
+			for (const { feed } of [store, other])
+				for (const after of positions)
+					expect(await isGone(feed, after)).toBe(true);
+			await other.close();
+		});
+	});
+});
+
+/** An insert of the animal "Held" waits for the advisory lock 1. */
+const delayHeld = `
+	CREATE FUNCTION wait_for_lock() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+	CREATE TRIGGER held BEFORE INSERT ON petstore.pets FOR EACH ROW WHEN (NEW.name = 'Held') EXECUTE FUNCTION wait_for_lock()`;
+
+async function add({ catalogue }: Store): Promise<bigint> {
+	const added = await catalogue.addPet({ pet: rex });
+	if (added.outcome === "mismatch") throw new Error("not added");
+	return added.id;
+}
+
+async function change(
+	{ catalogue }: Store,
+	...changes: PetChange[]
+): Promise<void> {
+	const { outcome } = await catalogue.changePets(changes);
+	expect(outcome).toBe("changed");
+}
+
+async function isGone(feed: Feed, after: bigint): Promise<boolean> {
+	return (await feed.read({ after, limit: 1 })) === "gone";
+}
+
+async function read(feed: Feed, after: bigint, limit = 100): Promise<FeedPage> {
+	const page = await feed.read({ after, limit });
+	if (page === "gone") throw new Error("The position is gone.");
+	return page;
+}
+
+async function withStore(
+	engine: Engine,
+	work: (store: Store, url: string) => Promise<void>,
+): Promise<void> {
+	const database = await newDatabase(engine);
+	const store = await openStore(database.url, { access: "create" });
+	try {
+		await work(store, database.url);
+	} finally {
+		await store.close();
+		await database.remove();
+	}
+}
