@@ -13,29 +13,23 @@ import {
 } from "../http/surface.ts";
 import type { Access } from "./access.ts";
 import type { Faults } from "./faults.ts";
-import { type Requests, toParameters } from "./requests.ts";
-import type { KnownOperation, Rules } from "./rules.ts";
-import { readStart, type Start } from "./start.ts";
+import { parameters, type Requests } from "./requests.ts";
+import { readRules } from "./rules.ts";
 
 const prefix = "/sandbox";
 
 export function createControl(options: {
-	start: Start;
-	operations: readonly KnownOperation[];
 	access: Access;
-	rules: Rules;
 	faults: Faults;
 	requests: Requests;
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
-	reset: (start: Start) => Promise<void>;
+	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
 	/** Of the service, for control paths that need the key. */
-	authenticate: Surface["authenticate"] | undefined;
+	authenticate: Surface["authenticate"];
 }): Surface {
-	const { start, access, rules, faults, requests, page } = options;
-	const { authenticate = () => anonymous } = options;
-	const parameters = toParameters(options.operations);
+	const { access, faults, requests, page, authenticate } = options;
 
 	/** Without a value, the reply is a 204. */
 	function route(
@@ -68,9 +62,7 @@ export function createControl(options: {
 				: anonymous,
 		routes: [
 			...(page === undefined ? [] : [page]),
-			route("POST", "/reset", async ({ request }) =>
-				options.reset(await readStart(request, start)),
-			),
+			route("POST", "/reset", ({ request }) => options.reset(request)),
 			route("GET", "/faults", () =>
 				faults
 					.list()
@@ -78,7 +70,7 @@ export function createControl(options: {
 			),
 			// Reads any body as JSON, since `curl -d` declares a form.
 			route("PUT", "/faults", async ({ request }) =>
-				faults.put(rules.read(await readAnyBody(request))),
+				faults.put(readRules(await readAnyBody(request))),
 			),
 			route("DELETE", "/faults", () => faults.put([])),
 			route("GET", "/requests", ({ request, query, source }) => {

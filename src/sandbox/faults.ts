@@ -17,18 +17,14 @@ import {
 	faultHeader,
 	type KnownOperation,
 	type OwnReply,
+	operations,
 	type Rule,
-	type Rules,
+	readHeader,
 } from "./rules.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(
-	operations: readonly KnownOperation[],
-	readHeader: Rules["readHeader"],
-	exchangeOf: Requests["of"],
-) {
-	const known = new Map(operations.map((one) => [one.id, one]));
+export function createFaults(exchangeOf: Requests["of"]) {
 	let rules: readonly Rule[] = [];
 	let waits = new AbortController();
 	let random = createRandom(0);
@@ -39,8 +35,8 @@ export function createFaults(
 		{ request }: Call,
 	): Fault | undefined {
 		const header = request.headers.get(faultHeader);
+		const given = header === null ? rules : [readHeader(header, operation.id)];
 		let fault: Fault | undefined;
-		const given = header === null ? rules : [toOwnRule(header, operation)];
 		const left = given.flatMap((rule) => {
 			const { skip, times, probability = 1 } = rule;
 			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
@@ -52,12 +48,6 @@ export function createFaults(
 		});
 		if (header === null) rules = left;
 		return fault;
-	}
-
-	/** Also for operations of operators. */
-	function toOwnRule(header: string, { id }: KnownOperation): Rule {
-		const rule = readHeader(header);
-		return { ...rule, operation: rule.operation ?? id };
 	}
 
 	/** A reset or a stop ends it. */
@@ -102,14 +92,14 @@ export function createFaults(
 		list: () => rules,
 		/** The route of an operation, with the faults of the rules or the header. */
 		wrap(route: Route): Route {
-			const { operationId = "", handle } = route;
-			const operation = known.get(operationId);
+			const operation = operations.find(({ id }) => id === route.operationId);
 			return operation === undefined
 				? route
-				: { ...route, handle: (call) => answer(operation, handle, call) };
+				: { ...route, handle: (call) => answer(operation, route.handle, call) };
 		},
-		/** Makes random faults repeat. */
-		seed(seed: number): void {
+		/** The state of a start. */
+		begin(start: readonly Rule[], seed: number): void {
+			rules = start;
 			random = createRandom(seed);
 		},
 		/** Ends all delays. */

@@ -5,7 +5,7 @@ import { optional, type ValuesOf } from "../domain/type.ts";
 import { splitUrl } from "../http/router.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
-import { type KnownOperation, methods } from "./rules.ts";
+import { methods, operationOf, operations } from "./rules.ts";
 
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
@@ -30,6 +30,7 @@ export interface Exchange {
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
+	/** In the order of their arrival. */
 	let exchanges: readonly Exchange[] = [];
 	const ofRequests = new WeakMap<Request, Exchange>();
 	/** Called after each change, and for the last time at a reset. */
@@ -49,7 +50,7 @@ export function createRequests() {
 	return {
 		/** Call it before the body is read. */
 		begin(request: Request): Exchange {
-			const body = readBody(request);
+			const readBody = copyBody(request);
 			const begunAt = performance.now();
 			const exchange: Exchange = {
 				record: toRecord(request),
@@ -61,8 +62,8 @@ export function createRequests() {
 					const { record } = exchange;
 					const ms = performance.now() - begunAt;
 					record.durationMs = Math.round(ms * 10) / 10;
-					const text = await body();
-					record.body = isSignIn(record) && text !== "" ? "***" : text;
+					const body = await readBody();
+					record.body = isSignIn(record) && body !== "" ? "***" : body;
 					exchange.isAnswered = true;
 					exchange.work = undefined;
 					removeOld();
@@ -112,37 +113,34 @@ export function createRequests() {
 	};
 }
 
-export type RequestQuery = Partial<ValuesOf<ReturnType<typeof toParameters>>>;
-
 /** Of a list. A misspelt value must fail: it would match no request, and a test that expects none would pass. */
-export function toParameters(operations: readonly KnownOperation[]) {
-	const ids = operations.map(({ id }) => id);
-	return {
-		operation: optional(oneOf("Only for this operation.", ids)),
-		method: optional(oneOf("Only with this method.", [...methods, "OPTIONS"])),
-		path: optional(
-			formed(
-				"Only with this path.",
-				/^\/[^?#]*$/,
-				"must begin with / and have no query",
-				{},
-			),
+export const parameters = {
+	operation: optional(operationOf("Only for this operation.")),
+	method: optional(oneOf("Only with this method.", [...methods, "OPTIONS"])),
+	path: optional(
+		formed(
+			"Only with this path.",
+			/^\/[^?#]*$/,
+			"must begin with / and have no query",
+			{},
 		),
-		header: optional(
-			parsed(
-				"Only with this header.",
-				toHeader,
-				"must be Name:value",
-				String,
-				{},
-			),
+	),
+	header: optional(
+		parsed(
+			"Only with this header.",
+			toHeader,
+			"must be Name:value",
+			String,
+			{},
 		),
-		preflights: optional(flag("Preflights of browsers too.")),
-		since: optional(time("Only from this time on.")),
-		count: optional(whole("How many to wait for.", 0, maxRecordedRequests)),
-		wait: optional(whole("How long, in milliseconds.", 0, maxFaultDelayMs)),
-	};
-}
+	),
+	preflights: optional(flag("Preflights of browsers too.")),
+	since: optional(time("Only from this time on.")),
+	count: optional(whole("How many to wait for.", 0, maxRecordedRequests)),
+	wait: optional(whole("How long, in milliseconds.", 0, maxFaultDelayMs)),
+};
+
+type RequestQuery = Partial<ValuesOf<typeof parameters>>;
 
 /** The name in lower case, and the value. */
 function toHeader(text: string): readonly [string, string] | undefined {
@@ -177,6 +175,10 @@ function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
 	for (const [name, secret] of Object.entries(secrets))
 		if (headers[name] !== undefined)
 			headers[name] = headers[name].replace(secret, "$1***");
+	const asked = method === "HEAD" ? "GET" : method;
+	const operation = operations.find(
+		({ method, form }) => method === asked && form.test(path),
+	);
 	return {
 		method,
 		path: query === "" ? path : `${path}?${query}`,
@@ -185,7 +187,7 @@ function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
 		status: null,
 		unsentStatus: null,
 		requestId: null,
-		operation: null,
+		operation: operation?.id ?? null,
 		fault: null,
 		key: null,
 		at: new Date().toISOString(),
@@ -209,7 +211,7 @@ function isSignIn({ path }: RecordedRequest): boolean {
 }
 
 /** Reads a copy of the body while the service reads the body. The result returns what has arrived. */
-function readBody(request: Request): () => Promise<string> {
+function copyBody(request: Request): () => Promise<string> {
 	const chunks: Uint8Array[] = [];
 	async function read(): Promise<void> {
 		let size = 0;

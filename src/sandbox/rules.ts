@@ -14,15 +14,16 @@ import {
 	optional,
 	refuse,
 	requireValid,
-	type Schema,
 	type Type,
 	type ValueOf,
 	withDefault,
 	withRule,
 } from "../domain/type.ts";
-import { isObject, toUnknown } from "../domain/unknown.ts";
-import type { Described } from "../interface/operation.ts";
+import { isObject } from "../domain/unknown.ts";
+import { type Described, operationsIn } from "../interface/operation.ts";
 import { maxFaultDelayMs } from "../limits.ts";
+import { operator } from "../operator/interface.ts";
+import { v1 } from "../v1/interface.ts";
 
 export const faultHeader = "Sandbox-Fault";
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -32,59 +33,110 @@ export interface KnownOperation extends Described {
 	readonly id: string;
 	/** Of its interface. */
 	readonly prefix: string;
+	/** Matches its paths. */
+	readonly form: RegExp;
 }
 
-export type Rules = ReturnType<typeof createRules>;
-export type Rule = ValueOf<ReturnType<typeof toRuleType>>;
+export const operations: readonly KnownOperation[] = [v1, operator].flatMap(
+	(described) =>
+		operationsIn(described).map(({ id, operation }) => {
+			const { prefix } = described;
+			const path = operation.path.replace(/\{\w+\}/, "[^/?#]+");
+			return {
+				...operation,
+				id,
+				prefix,
+				form: new RegExp(`^${prefix}${path}$`),
+			};
+		}),
+);
+const ids = operations.map(({ id }) => id);
+/** One operation of the service. */
+export const operationOf = (description: string) => oneOf(description, ids);
+
+export type Rule = ValueOf<typeof ruleType>;
 export type OwnReply = ValueOf<typeof reply>;
 /** The part of a rule that says what happens. */
 export type Fault = Pick<Rule, keyof typeof kinds>;
 
-export function createRules(operations: readonly KnownOperation[]) {
-	const members = toMembers(operations);
-	const rule = toRuleType(members);
-	const all = list(rule, 1_000);
-	return {
-		/** What the form needs to know of each member, in its order. */
-		fields: Object.entries<Type>(members).map(([name, { schema }]) => ({
-			name,
-			schema,
-			isKind: name in kinds,
-			options: name === "operation" ? operations.map(toOption) : undefined,
-		})),
-		/** Throws with the broken rules. */
-		read(json: unknown, name = ""): readonly Rule[] {
-			const broken: string[] = [];
-			const rules = all.read(json, name, broken);
-			requireValid(broken, "invalid_body");
-			return rules;
-		},
-		/** Of `status=503; delay=300`, or of a rule as JSON. */
-		readHeader(text: string): Rule {
-			const broken: string[] = [];
-			const given = text.startsWith("{") ? fromJsonText(text) : fromPairs(text);
-			const read = rule.read(given, faultHeader, broken);
-			requireValid(broken, "invalid_parameter");
-			return read;
-		},
-	};
+/** Throws with the broken rules. */
+export function readRules(json: unknown, name = ""): readonly Rule[] {
+	const broken: string[] = [];
+	const rules = list(ruleType, 1_000).read(json, name, broken);
+	requireValid(broken, "invalid_body");
+	return rules;
+}
+
+/** Of `status=503; delay=300`, or of a rule as JSON. Without an operation it is for that of the request, also one for operators. */
+export function readHeader(text: string, id: string): Rule {
+	const broken: string[] = [];
+	const given = text.startsWith("{") ? fromJsonText(text) : fromPairs(text);
+	const rule = ruleType.read(given, faultHeader, broken);
+	requireValid(broken, "invalid_parameter");
+	return { ...rule, operation: rule.operation ?? id };
+}
+
+function fromPairs(text: string): object {
+	const pairs = text.split(";").filter((pair) => pair.trim() !== "");
+	return Object.fromEntries(
+		pairs.map((pair) => {
+			const [name = "", ...rest] = pair.split("=").map((one) => one.trim());
+			const value = rest.join("=");
+			return [name, short.get(name)?.fromText(value) ?? value];
+		}),
+	);
+}
+
+/** What the form of the page needs to know of each member, in its order. */
+export function toRuleFields() {
+	return Object.entries<Type>(members).map(([name, { schema }]) => ({
+		name,
+		schema,
+		isKind: name in kinds,
+		options: name === "operation" ? operations.map(toOption) : undefined,
+	}));
 }
 
 function toOption({ id, method, prefix, path }: KnownOperation) {
 	return { value: id, text: `${id} — ${method} ${prefix}${path}` };
 }
 
-/** What the short form of the header takes. */
-const short = {
-	delay: optional(whole("Milliseconds to wait first.", 0, maxFaultDelayMs)),
-	status: optional(whole("The status of an error of the service.", 400, 599)),
-	drop: optional(
-		oneOf(
-			"Cuts the connection. `before`: the request is not done. `after-commit`: it is done, without a reply. `mid-body`: it is done, and half of the body is sent.",
-			["before", "after-commit", "mid-body"],
-		),
-	),
-};
+/** Any JSON that `holds`. */
+function jsonOf<Value>(
+	description: string,
+	holds: (json: unknown) => json is Value,
+	rule: string,
+): Type<Value> {
+	return {
+		schema: { type: "object", description },
+		read: (json, name, broken) =>
+			holds(json) ? json : refuse(broken, name, rule),
+		fromText: fromJsonText,
+		write: toJson,
+	};
+}
+
+type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** Names in any case. */
+const headersOf = (description: string) =>
+	jsonOf(
+		description,
+		isHeaders,
+		"must be an object with names of headers, and with strings or lists of strings of printable ASCII characters",
+	);
+
+function isHeaders(json: unknown): json is GivenHeaders {
+	const isText = (value: unknown) =>
+		typeof value === "string" && /^[ -~]*$/.test(value);
+	return (
+		isObject(json) &&
+		Object.entries(json).every(
+			([name, values]) =>
+				/^[\w!#$%&'*+.^`|~-]+$/.test(name) && [values].flat().every(isText),
+		)
+	);
+}
 
 const reply = withRule(
 	closedObject(
@@ -99,7 +151,7 @@ const reply = withRule(
 					"must not have Content-Length, Transfer-Encoding or Connection: the service sets them",
 				),
 			),
-			body: optional(jsonOf({}, (_json): _json is unknown => true, "")),
+			body: optional(jsonOf("", (_json): _json is unknown => true, "")),
 		},
 	),
 	({ status, body }) => body === undefined || ![204, 205, 304].includes(status),
@@ -109,54 +161,19 @@ const reply = withRule(
 const framing = /^(content-length|transfer-encoding|connection)$/i;
 
 const kinds = {
-	...short,
+	delay: optional(whole("Milliseconds to wait first.", 0, maxFaultDelayMs)),
+	status: optional(whole("The status of an error of the service.", 400, 599)),
+	drop: optional(
+		oneOf(
+			"Cuts the connection. `before`: the request is not done. `after-commit`: it is done, without a reply. `mid-body`: it is done, and half of the body is sent.",
+			["before", "after-commit", "mid-body"],
+		),
+	),
 	reply: optional(reply),
 	after: optional(
 		onlyTrue("Does the request first, then sends `status` or `reply`."),
 	),
 };
-
-function toMembers(operations: readonly KnownOperation[]) {
-	const paths = operations.map(
-		({ prefix, path }) =>
-			new RegExp(`^${prefix}${path.replace(/\{\w+\}/, "[^/?#]+")}$`),
-	);
-	const isPath = (text: string) => paths.some((path) => path.test(text));
-	return {
-		operation: optional(
-			oneOf(
-				"Only requests for this operation; any of `/v1` by default.",
-				operations.map(({ id }) => id),
-			),
-		),
-		path: optional(
-			formed(
-				"Only requests with this path, as sent, without the query.",
-				{ test: isPath },
-				"must be the path of an operation, without a query",
-				{},
-			),
-		),
-		method: optional(oneOf("Only requests with this method.", methods)),
-		header: optional(
-			withRule(
-				headersOf("Only requests with these headers, as JSON."),
-				(given) => !Object.values(given).some(Array.isArray),
-				"must have one string for each header",
-			),
-		),
-		skip: withDefault(count("Matching requests that pass first."), 0),
-		times: withDefault(times, 1),
-		probability: optional(
-			decimal(
-				"How likely the fault is for each matching request; 1 by default. The seed decides, so a run repeats.",
-				0,
-				1,
-			),
-		),
-		...kinds,
-	};
-}
 
 const times = either<number, "always">(
 	count('Matching requests that then fail, or "always"; 1 by default.', 1),
@@ -165,71 +182,49 @@ const times = either<number, "always">(
 	'"always"',
 );
 
-function toRuleType(members: ReturnType<typeof toMembers>) {
-	return withRule(
-		closedObject("Rule", "A fault rule.", members),
-		({ delay, status, reply, drop, after }) => {
-			const ends = [status, reply, drop].filter((one) => one !== undefined);
-			return (
-				ends.length <= 1 &&
-				(ends.length === 1 || delay !== undefined) &&
-				(after === undefined || (ends.length === 1 && drop === undefined))
-			);
-		},
-		"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
-	);
-}
+const members = {
+	operation: optional(
+		operationOf("Only requests for this operation; any of `/v1` by default."),
+	),
+	path: optional(
+		formed(
+			"Only requests with this path, as sent, without the query.",
+			{ test: (path) => operations.some(({ form }) => form.test(path)) },
+			"must be the path of an operation, without a query",
+			{},
+		),
+	),
+	method: optional(oneOf("Only requests with this method.", methods)),
+	header: optional(
+		withRule(
+			headersOf("Only requests with these headers, as JSON."),
+			(given) => !Object.values(given).some(Array.isArray),
+			"must have one string for each header",
+		),
+	),
+	skip: withDefault(count("Matching requests that pass first."), 0),
+	times: withDefault(times, 1),
+	probability: optional(
+		decimal(
+			"How likely the fault is for each matching request; 1 by default. The seed decides, so a run repeats.",
+			0,
+			1,
+		),
+	),
+	...kinds,
+};
 
-type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
+const short = new Map(Object.entries<Type>(members));
 
-/** Names in any case. */
-function headersOf(description: string): Type<GivenHeaders> {
-	return jsonOf(
-		{ type: "object", description },
-		isHeaders,
-		"must be an object with names of headers, and with strings or lists of strings of printable ASCII characters",
-	);
-}
-
-function isHeaders(json: unknown): json is GivenHeaders {
-	const isText = (value: unknown) =>
-		typeof value === "string" && /^[ -~]*$/.test(value);
-	return (
-		isObject(json) &&
-		Object.entries(json).every(
-			([name, values]) =>
-				/^[\w!#$%&'*+.^`|~-]+$/.test(name) && [values].flat().every(isText),
-		)
-	);
-}
-
-function jsonOf<Value>(
-	schema: Schema,
-	holds: (json: unknown) => json is Value,
-	rule: string,
-): Type<Value> {
-	return {
-		schema,
-		read: (json, name, broken) =>
-			holds(json) ? json : refuse(broken, name, rule),
-		fromText: fromJsonText,
-		write: toJson,
-	};
-}
-
-/** The JSON of the short form. */
-function fromPairs(text: string): object {
-	const broken: string[] = [];
-	const given = new Map<string, unknown>();
-	const types = new Map(Object.entries<Type>(short));
-	for (const pair of text.split(";").filter((one) => one.trim() !== "")) {
-		const [name = "", ...rest] = pair.split("=").map((one) => one.trim());
-		if (!types.has(name))
-			broken.push(toUnknown(name, [...types.keys()], `${faultHeader}.`));
-		if (given.has(name))
-			broken.push(`${faultHeader}.${name} must be given once.`);
-		given.set(name, types.get(name)?.fromText(rest.join("=")));
-	}
-	requireValid(broken, "invalid_parameter");
-	return Object.fromEntries(given);
-}
+const ruleType = withRule(
+	closedObject("Rule", "A fault rule.", members),
+	({ delay, status, reply, drop, after }) => {
+		const ends = [status, reply, drop].filter((one) => one !== undefined);
+		return (
+			ends.length <= 1 &&
+			(ends.length === 1 || delay !== undefined) &&
+			(after === undefined || (ends.length === 1 && drop === undefined))
+		);
+	},
+	"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
+);

@@ -4,24 +4,23 @@ import { isLocalHost } from "../auth/site.ts";
 import { Failure, OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
-import { createRouter, splitUrl } from "../http/router.ts";
+import { splitUrl } from "../http/router.ts";
 import {
+	anonymous,
 	noSocket,
 	type Route,
 	type Source,
 	type Surface,
 } from "../http/surface.ts";
-import { type Interface, operationsIn } from "../interface/operation.ts";
-import { operator } from "../operator/interface.ts";
+import { sumOf } from "../operator/operation.ts";
 import type { Store } from "../store/store.ts";
-import { v1 } from "../v1/interface.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createControl } from "./control.ts";
 import { createFaults, cutInHalf } from "./faults.ts";
 import { createRequests, type Exchange } from "./requests.ts";
-import { createRules, type KnownOperation } from "./rules.ts";
-import { type Start, toPets } from "./start.ts";
+import { type Rule, readRules, toRuleFields } from "./rules.ts";
+import { readStart, type Start, toPets } from "./start.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
@@ -35,13 +34,10 @@ export interface SandboxOptions extends Start, AccessOptions {
 
 export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
-	const operations = interfaces.flatMap(toKnownOperations);
 	const access = createAccess(options);
 	const requests = createRequests();
-	const rules = createRules(operations);
-	const startRules = orStop(() => rules.read(options.faults ?? [], "faults"));
-	const faults = createFaults(operations, rules.readHeader, requests.of);
-	let findOperation: (request: Request) => string | null = () => null;
+	const startRules = toStartRules(options);
+	const faults = createFaults(requests.of);
 	let store: Store | undefined;
 	let resets = 0;
 	/** Resets run one after the other, and requests wait for them. */
@@ -49,8 +45,14 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	async function begin(start: Start): Promise<void> {
 		await store?.archive.fill(toPets(start));
-		faults.put(startRules);
-		faults.seed(start.seed);
+		faults.begin(startRules, start.seed);
+	}
+
+	async function reset(request: Request): Promise<void> {
+		const start = await readStart(request, options);
+		const turn = resetting.then(() => resetNow(start));
+		resetting = turn.catch(() => {});
+		await turn;
 	}
 
 	/** Nothing that began before is still at work when the animals are replaced. */
@@ -63,38 +65,36 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	}
 
 	async function answerRecorded(
-		{ answer }: App,
+		app: App,
 		request: Request,
 		source: Source,
 	): Promise<Response> {
 		const exchange = requests.begin(request);
 		await resetting;
 		if (exchange.isCut) return source.cut(request);
-		const work = answerDelayed(answer, request, source);
+		const work = answerDelayed(app, request, source);
 		exchange.work = work;
 		const response = await Promise.race([work, exchange.cut.promise]);
 		const sent = response && (await toSent(response, exchange));
 		const { record } = exchange;
 		record.status = sent?.status ?? null;
 		record.requestId = response?.headers.get("X-Request-Id") ?? null;
-		record.operation = findOperation(request);
 		await exchange.end();
 		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
 	}
 
 	/** Even a request that is then refused. */
 	async function answerDelayed(
-		answer: App["answer"],
+		app: App,
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const { path } = splitUrl(request.url);
-		const isDelayed = interfaces.some(({ prefix }) =>
-			path.startsWith(`${prefix}/`),
-		);
-		if (options.delay && isDelayed)
+		if (
+			options.delay &&
+			/^\/(operator\/)?v1\//.test(splitUrl(request.url).path)
+		)
 			await faults.wait({ request, source }, options.delay);
-		return answer(request, source);
+		return app.answer(request, source);
 	}
 
 	return {
@@ -111,37 +111,23 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 			needsKey: access.needsKey,
 			/** Undefined if the key is secret. */
 			shownKey: access.isKeySecret ? undefined : access.key.key,
-			ruleFields: rules.fields,
+			ruleFields: toRuleFields(),
 		},
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(
 			surfaces: readonly Surface[],
 			page: Route | undefined,
 		): readonly Surface[] {
-			const route = createRouter(surfaces);
-			findOperation = ({ url, method }) =>
-				route(url).path?.routes.get(method)?.operationId ?? null;
+			const v1 = surfaces.find(({ prefix }) => prefix === versionPrefix);
 			const control = createControl({
-				...{
-					start: options,
-					operations,
-					access,
-					rules,
-					faults,
-					requests,
-					page,
-				},
-				async reset(start) {
-					const turn = resetting.then(() => resetNow(start));
-					resetting = turn.catch(() => {});
-					await turn;
-				},
-				async countAnimals() {
-					const counts = (await store?.catalogue.readCounts()) ?? [];
-					return counts.reduce((sum, { pets }) => sum + pets, 0);
-				},
-				authenticate: surfaces.find(({ prefix }) => prefix === versionPrefix)
-					?.authenticate,
+				access,
+				faults,
+				requests,
+				page,
+				reset,
+				countAnimals: async () =>
+					sumOf((await store?.catalogue.readCounts()) ?? []),
+				authenticate: v1?.authenticate ?? (() => anonymous),
 			});
 			return [
 				...surfaces.map((surface) => ({
@@ -179,17 +165,6 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	};
 }
 
-const interfaces: readonly Interface[] = [v1, operator];
-
-function toKnownOperations(described: Interface): readonly KnownOperation[] {
-	const { prefix } = described;
-	return operationsIn(described).map(({ id, operation }) => ({
-		...operation,
-		id,
-		prefix,
-	}));
-}
-
 /** What is sent of the reply; undefined if the connection is cut. */
 async function toSent(
 	response: Response,
@@ -202,9 +177,9 @@ async function toSent(
 	return sent;
 }
 
-function orStop<Value>(read: () => Value): Value {
+function toStartRules({ faults = [] }: SandboxOptions): readonly Rule[] {
 	try {
-		return read();
+		return readRules(faults, "faults");
 	} catch (error) {
 		if (error instanceof Failure) throw new OperatorError(error.message, 2);
 		throw error;

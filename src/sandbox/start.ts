@@ -35,32 +35,27 @@ export async function readStart(
 	const given = resetType.read(body, "", broken);
 	requireValid(broken, "invalid_body");
 	const { pets = start.pets, seed = start.seed } = given;
-	return { pets, seed };
+	if (typeof pets === "number") return { pets, seed };
+	const own = withIds(pets, (index, rule) => {
+		broken.push(`pets[${index}].${rule}`);
+	});
+	requireValid(broken, "invalid_body");
+	return { pets: own, seed };
 }
 
-/** No document shows these types. */
-const unshown = { schema: {}, fromText: String, write: String };
-
+/** No document shows it. */
 const ownPetType: Type<FilePet> = {
-	...unshown,
+	schema: {},
+	fromText: String,
+	write: String,
 	read(json, name, broken) {
 		const { id } = isObject(json) ? json : {};
 		const pet = newPetType.read(json, name, broken);
-		return id === undefined
-			? { ...pet, id }
-			: { ...pet, id: petFields.id.type.read(id, `${name}.id`, broken) };
-	},
-};
-
-const listType = list(ownPetType, maxDemoAnimals);
-
-const ownPetsType: Type<readonly Pet[]> = {
-	...unshown,
-	read(json, name, broken) {
-		const pets = listType.read(json, name, broken);
-		return withIds(broken.length > 0 ? [] : pets, (index, rule) => {
-			broken.push(`${name}[${index}].${rule}`);
-		});
+		const { read } = petFields.id.type;
+		return {
+			...pet,
+			id: id === undefined ? id : read(id, `${name}.id`, broken),
+		};
 	},
 };
 
@@ -68,7 +63,7 @@ const resetType = closedObject("Reset", "The start of a sandbox.", {
 	pets: optional(
 		either(
 			whole("The number of demo animals.", 0, maxDemoAnimals),
-			ownPetsType,
+			list(ownPetType, maxDemoAnimals),
 			Array.isArray,
 			"an array",
 		),
