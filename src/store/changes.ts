@@ -7,6 +7,7 @@ import { maxInt64 } from "../domain/json.ts";
 import {
 	givenNames,
 	type NewPet,
+	type PetStatus,
 	type StoredPet,
 	toWhole,
 } from "../domain/pet.ts";
@@ -302,12 +303,11 @@ export type Counts = ReturnType<typeof createCounts>;
 
 /** What a transaction adds to the numbers of animals. Written once at its end: PostgreSQL walks through all versions of a row that it made. */
 export function createCounts() {
-	const sums = new Map<string, Count>();
+	const sums = new Map<PetStatus, Map<bigint, number>>();
 	function add({ categoryId, status }: NewPet, pets: number): void {
-		const name = `${categoryId} ${status}`;
-		const sum = sums.get(name);
-		if (sum) sum.pets += pets;
-		else sums.set(name, { categoryId, status, pets });
+		const ofStatus = sums.get(status) ?? new Map<bigint, number>();
+		sums.set(status, ofStatus);
+		ofStatus.set(categoryId, (ofStatus.get(categoryId) ?? 0) + pets);
 	}
 	return {
 		add,
@@ -316,15 +316,13 @@ export function createCounts() {
 			if (after) add(after, 1);
 		},
 		*write(): Work<void> {
-			const rows = [...sums.values()].filter(({ pets }) => pets !== 0);
+			const rows: Row[] = [];
+			for (const [status, ofStatus] of sums)
+				for (const [categoryId, pets] of ofStatus)
+					if (pets !== 0) rows.push({ categoryId, status, pets });
 			yield* insertRows("counts", rows, "add");
 		},
 	};
-}
-
-interface Count extends Pick<NewPet, "categoryId" | "status"> {
-	pets: number;
-	readonly [column: string]: string | number | bigint;
 }
 
 function toFind(ids: readonly bigint[]): readonly Statement[] {

@@ -136,21 +136,10 @@ export function toAmong(
 	columns: string,
 	tuples: readonly (readonly Value[])[],
 ): readonly Statement[] {
-	const statements: Statement[] = [];
-	for (let done = 0; done < tuples.length; done += maxSize) {
-		const part = tuples.slice(done, done + maxSize);
-		const size = sizes.findLast((size) => size >= part.length) ?? maxSize;
-		const values = part.flat();
-		// The last one again, which changes nothing.
-		for (let at = part.length; at < size; at++)
-			values.push(...(part.at(-1) ?? []));
-		const width = part[0]?.length ?? 1;
-		statements.push({
-			text: toAmongText(size, select, columns, width),
-			values,
-		});
-	}
-	return statements;
+	return [...toParts(tuples)].map((part) => ({
+		text: toAmongText(part.length, select, columns, part[0]?.length ?? 1),
+		values: part.flat(),
+	}));
 }
 
 export function* findAmong<Found>(
@@ -162,7 +151,6 @@ export function* findAmong<Found>(
 
 /** Few sizes, so that few different statements are prepared. */
 const sizes = [256, 128, 64, 32, 16, 8, 4, 2, 1];
-const maxSize = 256;
 
 function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 	for (let done = 0; done < items.length; ) {
@@ -173,45 +161,39 @@ function* toParts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 }
 
 const toAmongText = remember(
-	(size, select: string, columns: string, width) =>
+	(size: number, select: string, columns: string, width: number) =>
 		`${select} ${columns} IN (${width > 1 ? "VALUES " : ""}${toTuples(size, width)})`,
 );
 
-const toInsert = remember((rows, name: TableName, onConflict: OnConflict) => {
-	const { columns, key } = tables[name];
-	const names = Object.keys(columns).map(toSqlName);
-	const keys = key.map(toSqlName);
-	const sets = names
-		.filter((column) => !keys.includes(column))
-		.map((column) =>
-			onConflict === "add"
-				? `${column} = ${toSqlName(name)}.${column} + excluded.${column}`
-				: `${column} = excluded.${column}`,
-		);
-	const end =
-		onConflict === "fail"
-			? ""
-			: ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
-	return `INSERT INTO ${toSqlName(name)} (${names.join(", ")}) VALUES ${toTuples(rows, names.length)}${end}`;
-});
+const toInsert = remember(
+	(rows: number, name: TableName, onConflict: OnConflict) => {
+		const { columns, key } = tables[name];
+		const names = Object.keys(columns).map(toSqlName);
+		const keys = key.map(toSqlName);
+		const sets = names
+			.filter((column) => !keys.includes(column))
+			.map((column) =>
+				onConflict === "add"
+					? `${column} = ${toSqlName(name)}.${column} + excluded.${column}`
+					: `${column} = excluded.${column}`,
+			);
+		const end =
+			onConflict === "fail"
+				? ""
+				: ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
+		return `INSERT INTO ${toSqlName(name)} (${names.join(", ")}) VALUES ${toTuples(rows, names.length)}${end}`;
+	},
+);
 
-/** Makes each text once, and finds it without making another text. The same object is found faster among the prepared statements. */
-function remember<One extends string, Other extends string>(
-	toText: (size: number, one: One, other: Other, width: number) => string,
-): (size: number, one: One, other: Other, width?: number) => string {
-	const bySize: Map<One, Map<Other, string>>[] = [];
-	return (size, one, other, width = 0) => {
-		bySize[size] ??= new Map();
-		let texts = bySize[size].get(one);
-		if (texts === undefined) {
-			texts = new Map();
-			bySize[size].set(one, texts);
-		}
-		let text = texts.get(other);
-		if (text === undefined) {
-			text = toText(size, one, other, width);
-			texts.set(other, text);
-		}
+/** Makes each text once. The same object is found faster among the prepared statements. */
+function remember<Values extends readonly (string | number)[]>(
+	toText: (...values: Values) => string,
+): typeof toText {
+	const texts = new Map<string, string>();
+	return (...values) => {
+		const name = values.join("\n");
+		const text = texts.get(name) ?? toText(...values);
+		texts.set(name, text);
 		return text;
 	};
 }

@@ -6,7 +6,7 @@ import { toNames } from "./file.ts";
 const headerWords = 12;
 
 /**
- * Whether there was a commit since the last call, by any process. `PRAGMA data_version` would add 12 % to the processor time of a list, since
+ * Whether there was a commit since the last call, by any process. `PRAGMA data_version` would add 6 % to the processor time of a list, since
  * it locks the file. If the header cannot be read, each call may have missed one.
  */
 export function watchCommits(path: string): () => boolean {
