@@ -64,10 +64,12 @@ export function* insertPets(
 	let id = last;
 	const pets: Row[] = [];
 	const saved: Row[] = [];
-	const results = additions.map((addition): Added => {
-		const { pet, idempotency, origin } = addition;
+	const results = additions.map(({ pet, idempotency, origin }): Added => {
 		const known = idempotency && stored.get(toName(idempotency));
-		if (known) return toRepeated(addition, known);
+		if (known)
+			return known.fingerprint === idempotency.fingerprint
+				? { outcome: "replayed", id: known.id, at: known.at }
+				: { outcome: "mismatch" };
 		id++;
 		if (idempotency !== undefined) {
 			const { owner, key, fingerprint, at } = idempotency;
@@ -99,7 +101,7 @@ function toAsked(
 }
 
 /** A row of an Idempotency-Key. */
-export interface StoredKey {
+interface StoredKey {
 	readonly owner: string;
 	readonly key: string;
 	readonly fingerprint: string;
@@ -128,22 +130,9 @@ function toStored(
 	return stored;
 }
 
-/** The outcome of an addition whose Idempotency-Key is stored. */
-export function toRepeated(
-	{ idempotency }: Addition,
-	{ fingerprint, id, at }: StoredAddition,
-): Added {
-	return fingerprint === idempotency?.fingerprint
-		? { outcome: "replayed", id, at }
-		: { outcome: "mismatch" };
-}
-
 const findKeys = `SELECT ${toSelected("idempotencyKeys")} FROM idempotency_keys WHERE`;
 
 /** Neither part can contain a space. */
-export function toName({
-	owner,
-	key,
-}: Pick<Idempotency, "owner" | "key">): string {
+function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
 }

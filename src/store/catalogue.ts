@@ -21,7 +21,7 @@ import { all, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
 
 /** SQLite commits one batch per event loop iteration, so a batch must hold all requests of one iteration. */
-const maxSqliteBatch = 1_024;
+const maxAdds = 1_024;
 
 /** Changes of animals that may wait or be in progress: a few of the largest batches, or about as many single changes as adds. */
 const maxWaitingChanges = 16_000;
@@ -78,10 +78,9 @@ export function openCatalogue(engine: Engine, keepsHistory: boolean) {
 	);
 
 	const add = createBatch(
-		engine.addPets ??
-			((additions: readonly Addition[], since) =>
-				engine.write(() => addPets(additions), since)),
-		engine.addPets ? {} : { maxSize: maxSqliteBatch, lingerMs },
+		(additions: readonly Addition[], since) =>
+			engine.write(() => addPets(additions), since),
+		{ maxSize: maxAdds, lingerMs },
 	);
 	const adds = {
 		waiting: 0,

@@ -57,10 +57,9 @@ const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";
 
 /** Only for a plain path, which cannot contain a password. */
 function toSuggestion(text: string): string {
-	const isPath =
-		/^([A-Za-z]:)?(?!\/\/)[^:@?=\s]+$/.test(text) &&
-		/^[./]|[\\/]|\.(db|sqlite3?)$/.test(text);
-	return isPath ? ` Did you mean sqlite:${text}?` : "";
+	return /^[^:@?=\s]+\.(db|sqlite3?)$/.test(text)
+		? ` Did you mean sqlite:${text}?`
+		: "";
 }
 
 function isDecodable(text: string): boolean {

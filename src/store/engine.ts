@@ -1,6 +1,5 @@
 // What the store needs from a database.
 import type { Awaitable } from "../domain/async.ts";
-import type { Added, Addition } from "./adds.ts";
 import type { Value, Work } from "./sql.ts";
 
 export interface Engine {
@@ -20,11 +19,6 @@ export interface Engine {
 	) => Promise<Result>;
 	/** The same for long work, as an import. On a SQLite file, other requests are answered between its statements. */
 	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
-	/** A faster way for adds, if the engine has one. */
-	readonly addPets?: (
-		additions: readonly Addition[],
-		since: number,
-	) => Promise<readonly Added[]>;
 	/** One moment of the database, for an export or a backup. */
 	readonly openSnapshot: () => Promise<Snapshot>;
 	/** How long a search may look at animals before other requests are answered. */

@@ -31,8 +31,7 @@ test("reads the variables of PostgreSQL too", async () => {
 
 test.each([
 	["foo.db", " Did you mean sqlite:foo.db?"],
-	["./data/pets", " Did you mean sqlite:./data/pets?"],
-	["C:\\pets.sqlite3", " Did you mean sqlite:C:\\pets.sqlite3?"],
+	["./data/pets.sqlite3", " Did you mean sqlite:./data/pets.sqlite3?"],
 	["mysql://u:secret@db.example/pets.db", ""],
 	["u:secret@db.example/pets.db", ""],
 	["host=/run/postgresql password=hunter2", ""],

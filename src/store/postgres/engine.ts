@@ -10,10 +10,9 @@ import { shareCalls } from "../batch.ts";
 import type { Engine, Snapshot, State } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, run, runInTurn, type Work } from "../sql.ts";
-import { addPets } from "./adds.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
-import { toFailure, toStartProblem } from "./errors.ts";
-import { openPool, toReader, transact, transactOne, type Use } from "./pool.ts";
+import { toFailure } from "./errors.ts";
+import { openPool, toReader, transact } from "./pool.ts";
 import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
 
 const postgresCleanUpRows = 1_000;
@@ -31,9 +30,7 @@ export async function openPostgres(
 		const cause = error instanceof StoreFailure ? error.cause : error;
 		if (cause instanceof OperatorError || !(cause instanceof Error))
 			throw error;
-		throw new OperatorError(
-			`${name} cannot be used: ${toStartProblem(cause)}.`,
-		);
+		throw new OperatorError(`${name} cannot be used: ${cause.message}.`);
 	}
 	return toEngine(url, access === "read");
 }
@@ -64,26 +61,18 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	let lastWrite: Promise<unknown> = Promise.resolve();
 
 	/** One at a time, so that those who wait for the lock take one connection, and reads have the others. */
-	function inTurn<Result>(
-		use: Use<Result>,
+	function write<Result>(
+		work: () => Work<Result>,
 		since = performance.now(),
 	): Promise<Result> {
 		const written = lastWrite.then(() => {
 			if (performance.now() - since > maxQueueMs) throw overloaded;
-			return pool.use(use);
+			return pool.use((client, mayCommit) =>
+				transact(client, mayCommit, work()),
+			);
 		});
 		lastWrite = written.catch(() => {});
 		return written;
-	}
-
-	function write<Result>(
-		work: () => Work<Result>,
-		since?: number,
-	): Promise<Result> {
-		return inTurn(
-			(client, mayCommit) => transact(client, mayCommit, work()),
-			since,
-		);
 	}
 
 	/** The connection is closed at the end, which rolls back a transaction that failed. */
@@ -150,15 +139,6 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		read,
 		write,
 		writeLong,
-		addPets: (additions, since) =>
-			inTurn(
-				(client, mayCommit) =>
-					addPets(additions, (text, values) => {
-						mayCommit();
-						return transactOne(client, text, values);
-					}),
-				since,
-			),
 		openSnapshot,
 		toHint: () => "",
 		async readClock() {

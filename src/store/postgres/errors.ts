@@ -7,7 +7,6 @@ import {
 	StoreFailure,
 	storeUnavailable,
 	storeWroteNothing,
-	toReason,
 } from "../../domain/errors.ts";
 
 /**
@@ -50,42 +49,12 @@ const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
 /** The server has become read-only, goes down, or did not answer: other connections to it are no better. */
 export function isConnectionLost(error: unknown): boolean {
 	if (error instanceof DatabaseError) return lostCodes.test(error.code ?? "");
-	return isLibraryError(
-		error,
-		/^Query read timeout$|terminated|ECONN|EPIPE|read-only/,
+	// The library's own errors have no code.
+	return (
+		error instanceof Error &&
+		/^Query read timeout$|terminated|ECONN|EPIPE|read-only/.test(error.message)
 	);
 }
 
 /** 25P03, the end of a session that was idle in its transaction, says nothing about the others. */
 const lostCodes = /^(25006|57P0[123])$/;
-
-/** The library's own errors have no code. */
-function isLibraryError(error: unknown, message: RegExp): boolean {
-	return (
-		error instanceof Error &&
-		!(error instanceof DatabaseError) &&
-		message.test(error.message)
-	);
-}
-
-/** Why the service cannot start on this database, for a sentence. */
-export function toStartProblem(error: Error): string {
-	if (isLibraryError(error, /timeout/i)) return "the server does not answer";
-	// A file that the URL names, for example sslrootcert.
-	const [, file] = /, open '(.*)'$/.exec(error.message) ?? [];
-	if (file !== undefined)
-		return `the file ${file} cannot be read: ${toReason(error)}`;
-	const code = "code" in error ? String(error.code) : "";
-	return startProblems[code] ?? error.message;
-}
-
-const startProblems: Readonly<Record<string, string>> = {
-	ECONNREFUSED: "no server listens there (is PostgreSQL running?)",
-	// A Unix socket that does not exist.
-	ENOENT: "no server listens there (is PostgreSQL running?)",
-	ENOTFOUND: "the host is unknown",
-	"28P01": "the password is wrong",
-	"28000": "the server refuses this user",
-	"3D000": "the database does not exist; create it first",
-	"42501": "the user may not use or create the schema petstore",
-};

@@ -22,7 +22,7 @@ const poolSize = 4;
 const idleMs = 1_000;
 
 /** Calls `mayCommit` before its commit is sent. A failure before that has written nothing. */
-export type Use<Result> = (
+type Use<Result> = (
 	client: ClientBase,
 	mayCommit: () => void,
 ) => Promise<Result>;
@@ -152,18 +152,4 @@ export async function transact<Result>(
 	send("COMMIT");
 	await settle();
 	return result;
-}
-
-/** A transaction of one statement, in one round trip. */
-export async function transactOne<Row>(
-	client: ClientBase,
-	text: string,
-	values: readonly unknown[],
-): Promise<readonly Row[]> {
-	const [, rows] = await Promise.all([
-		query(client, begin),
-		query(client, text, values),
-		query(client, "COMMIT"),
-	]);
-	return rows;
 }

@@ -13,7 +13,6 @@ import {
 	memory,
 	prepareFile,
 	requireSafeWal,
-	requireWritable,
 	toNames,
 } from "./file.ts";
 import { migrate, requireMark, requireSchema } from "./schema.ts";
@@ -44,7 +43,6 @@ export function openDatabase(path: string, access: Access): Database {
 }
 
 function openToWrite(path: string): Database {
-	if (path !== memory) requireWritable(path);
 	return orClosed(connect(path), (db) => {
 		migrate(db, path);
 		useWal(db, path);

@@ -6,12 +6,11 @@ import {
 	constants,
 	mkdirSync,
 	openSync,
-	readlinkSync,
 	realpathSync,
 	type Stats,
 	statSync,
 } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname } from "node:path";
 import {
 	OperatorError,
 	storeUnavailable,
@@ -25,25 +24,13 @@ export type Access = "create" | "write" | "read";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {
-	const target = toRealPath(path);
+	let target = path;
+	try {
+		target = realpathSync(path);
+	} catch {
+		// It does not exist yet.
+	}
 	return { wal: `${target}-wal`, shm: `${target}-shm` };
-}
-
-function toRealPath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return toTarget(path) ?? path;
-	}
-}
-
-/** The target of a symbolic link, even if it does not exist. */
-function toTarget(path: string): string | undefined {
-	try {
-		return resolve(realpathSync(dirname(path)), readlinkSync(path));
-	} catch {
-		return undefined;
-	}
 }
 
 /** A file that cannot be read, for example because its folder was replaced, counts as missing. */
@@ -60,10 +47,7 @@ export function readWalBytes(path: string): number {
 	return path === memory ? 0 : (findFile(toNames(path).wal)?.size ?? 0);
 }
 
-/**
- * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. Also creates the target of a symbolic
- * link, but not its folder, which may be on an unmounted disk.
- */
+/** SQLite would create the file readable for all users. It gives the WAL the permissions of the file. */
 export function prepareFile(path: string, access: Access): void {
 	// Read before the file, which another process may be creating.
 	const walBytes = readWalBytes(path);
@@ -78,24 +62,14 @@ export function prepareFile(path: string, access: Access): void {
 			throw new OperatorError(`No database at ${path}; check the path.`);
 		if (found === undefined) {
 			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-			requireTargetFolder(path);
 			closeSync(openSync(path, "a", 0o600));
 		}
+		// SQLite opens a file that it may only read, and fails at the first write.
+		if (access !== "read") accessSync(path, constants.W_OK);
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		throw new OperatorError(
 			`The database ${path} cannot be opened: ${toReason(error)}.`,
-		);
-	}
-}
-
-/** SQLite opens a file that it may only read, and fails at the first write. */
-export function requireWritable(path: string): void {
-	try {
-		accessSync(path, constants.W_OK);
-	} catch (error) {
-		throw new OperatorError(
-			`The database ${path} cannot be written: ${toReason(error)}.`,
 		);
 	}
 }
@@ -106,15 +80,6 @@ function refuseWal(path: string, file: Stats | undefined): OperatorError {
 	return new OperatorError(
 		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or delete ${wal} to begin with an empty database.`,
 	);
-}
-
-function requireTargetFolder(path: string): void {
-	const target = toTarget(path);
-	if (target === undefined) return;
-	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
-		throw new OperatorError(
-			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
-		);
 }
 
 /**
