@@ -10,7 +10,7 @@ import { run } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
 import { type Contender, peerKey } from "./contenders.ts";
 import { connections } from "./load.ts";
-import { processorSecondsOfAll, startServer } from "./server.ts";
+import { startServer } from "./server.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -31,8 +31,6 @@ export interface Catalogues {
 		engine: Engine,
 		animals: number,
 	) => Promise<Catalogue>;
-	/** The processor time of all processes of PostgreSQL. */
-	readonly postgresSeconds: () => number;
 	readonly close: () => Promise<void>;
 }
 
@@ -94,8 +92,6 @@ export function openCatalogues(): Catalogues {
 				remove: async () => removeFile(path),
 			};
 		},
-		postgresSeconds: () =>
-			postgres === undefined ? 0 : processorSecondsOfAll(postgres.pid()),
 		async close() {
 			await postgres?.remove();
 			folder.remove();

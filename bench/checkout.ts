@@ -1,6 +1,6 @@
 // Another version of the project, to compare with: a folder, or a commit in a temporary folder with the packages that it needs.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { root } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
@@ -22,30 +22,8 @@ function extract(commit: string): string {
 	const { path } = temporaryFolder();
 	run(path, "git", "-C", root, "archive", `--output=${path}/.tar`, commit);
 	run(path, "tar", "-xf", ".tar");
-	if (hasPackagesOf(path)) run(path, "cp", "-al", `${root}node_modules`, ".");
-	else run(path, "npm", "ci", "--loglevel=error");
+	run(path, "npm", "ci", "--loglevel=error");
 	return path;
-}
-
-/** Whether every package that the commit needs is installed here in its version. */
-function hasPackagesOf(folder: string): boolean {
-	const { packages }: Lock = readJson(`${folder}/package-lock.json`);
-	return Object.entries(packages)
-		.filter(([path, { optional }]) => path !== "" && !optional)
-		.every(([path, { version }]) => {
-			const file = `${root}${path}/package.json`;
-			return existsSync(file) && readJson(file).version === version;
-		});
-}
-
-interface Lock {
-	readonly packages: Readonly<
-		Record<string, { readonly version: string; readonly optional?: true }>
-	>;
-}
-
-function readJson(path: string) {
-	return JSON.parse(readFileSync(path, "utf8"));
 }
 
 function run(cwd: string, program: string, ...args: readonly string[]): void {

@@ -1,6 +1,5 @@
 // The servers that are measured: the service of a checkout, a bare server, and two peers that were written for this comparison.
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { root } from "../test/harness/process.ts";
 
 export type Contender = { readonly name: string } & (
@@ -10,13 +9,12 @@ export type Contender = { readonly name: string } & (
 	| {
 			readonly kind: "peer";
 			readonly command: readonly [string, string];
-			/** The operations that it has. */
-			readonly operations: readonly string[];
 	  }
 );
 
 const folder = `${root}bench/peers`;
-const operations = ["list", "list with query", "get", "401", "add"];
+/** The operations that peers have. */
+export const peerOperations = ["list", "list with query", "get", "401", "add"];
 
 export const bare: Contender = { name: "bare server", kind: "bare" };
 
@@ -25,7 +23,6 @@ export const peers: readonly Contender[] = [
 		name: "Hono on Bun",
 		kind: "peer",
 		command: [process.execPath, `${folder}/hono.js`],
-		operations,
 	},
 	{
 		name: "Fastify on Node",
@@ -34,7 +31,6 @@ export const peers: readonly Contender[] = [
 			`${folder}/node_modules/node-${process.platform}-${process.arch}/bin/node`,
 			`${folder}/fastify.js`,
 		],
-		operations,
 	},
 ];
 
@@ -61,21 +57,10 @@ export function toCommand(
 	}
 }
 
-/** Installs the packages of the peers, unless they are installed in these versions. */
 export function installPeers(): void {
-	const wanted: Record<string, string> = readPackage(folder).dependencies;
-	const isInstalled = Object.entries(wanted).every(([name, version]) => {
-		const installed = `${folder}/node_modules/${name}`;
-		return existsSync(installed) && readPackage(installed).version === version;
-	});
-	if (isInstalled) return;
 	console.error("Installing the peers from npm.");
 	execFileSync("npm", ["ci", "--ignore-scripts", "--loglevel=error"], {
 		cwd: folder,
 		stdio: ["ignore", 2, 2],
 	});
-}
-
-function readPackage(path: string) {
-	return JSON.parse(readFileSync(`${path}/package.json`, "utf8"));
 }

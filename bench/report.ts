@@ -66,17 +66,15 @@ export function toComparison(
 			const changes = after
 				.map((value, pair) => 100 * (value / (before[pair] ?? 0) - 1))
 				.toSorted((a, b) => a - b);
-			const quarter = Math.floor(changes.length / 4);
 			return [
 				`${result.trial}: ${figure}`,
 				...[before, after].map((values) => toNumber(median(values))),
 				toPercent(median(changes)),
-				toRange(changes.slice(quarter, changes.length - quarter)),
 				toRange(changes),
 			];
 		}),
 	);
-	const header = ["change", "middle half", "lowest to highest"];
+	const header = ["change", "lowest to highest"];
 	return `${toTable(["", firstName, secondName, ...header], rows)}\n`;
 }
 

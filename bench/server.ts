@@ -1,6 +1,6 @@
 // The process of a server: its start, the processor time and memory that it uses, and its end.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { freePort } from "../test/harness/free-port.ts";
 import { type Running, start } from "../test/harness/process.ts";
@@ -100,40 +100,14 @@ function works(...[command = "", ...args]: readonly string[]): boolean {
 
 /** Of all threads, in hundredths of a second. */
 export function processorSeconds(pid: number): number {
-	const [, utime = 0, stime = 0] = readStat(pid);
-	return (utime + stime) / 100;
+	const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+	// The name of the program may have spaces, so count from its end.
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Of a process and its children, including those that have ended. */
-export function processorSecondsOfAll(pid: number): number {
-	const children = readdirSync("/proc")
-		.filter((name) => /^\d+$/.test(name))
-		.map((name) => readStat(Number(name)))
-		.filter(([parent]) => parent === pid);
-	const [, ...own] = readStat(pid);
-	const all = [...own, ...children.flatMap(([, ...times]) => times)];
-	return all.reduce((sum, ticks) => sum + ticks, 0) / 100;
-}
-
-/** The id of the parent, then the ticks of the process itself (user, system) and of its ended children. Empty if it has ended. */
-function readStat(pid: number): readonly number[] {
-	try {
-		const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-		// The name of the program may have spaces, so count from its end.
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		return [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
-	} catch {
-		return [];
-	}
-}
-
-/**
- * In MB: all resident pages, and those of them that are not of a file. The latter is what one more process costs. PSS would depend on which
- * other processes run the same file of Bun.
- */
-export function readMemory(pid: number): { all: number; anonymous: number } {
+/** All resident pages. */
+export function readMebibytes(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	const read = (name: string) =>
-		Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
-	return { all: read("VmRSS"), anonymous: read("RssAnon") };
+	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }

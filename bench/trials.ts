@@ -1,13 +1,12 @@
 // The trials: which operations are measured on which database, and what else is measured.
 import { writeFileSync } from "node:fs";
-import { run } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
 import type { RecordedReply } from "./bare.ts";
 import { type Catalogues, type Engine, oldest } from "./catalogues.ts";
-import type { Contender } from "./contenders.ts";
+import { type Contender, peerOperations } from "./contenders.ts";
 import { load, type Request, sendOnce } from "./load.ts";
 import type { Figures, Trial } from "./measure.ts";
-import { processorSeconds, readMemory, startServer } from "./server.ts";
+import { processorSeconds, readMebibytes, startServer } from "./server.ts";
 
 /** A request without its key, and with `{etag}` for the ETag of the first page. */
 interface Operation extends Omit<Request, "headers" | "highestId"> {
@@ -88,8 +87,7 @@ export function toTrials(
 			contender.kind === "service" ||
 			(engine === "sqlite" &&
 				animals === usual &&
-				(contender.kind === "bare" ||
-					contender.operations.includes(operation.name))),
+				(contender.kind === "bare" || peerOperations.includes(operation.name))),
 		open: (contender) => openLoad(contender, operation, engine, animals),
 	});
 
@@ -128,16 +126,11 @@ export function toTrials(
 		return {
 			async read(): Promise<Figures> {
 				const before = processorSeconds(server.pid);
-				const postgresBefore = catalogues.postgresSeconds();
 				const { requests, seconds } = await send(turnSeconds);
 				const used = processorSeconds(server.pid) - before;
-				const postgresUsed = catalogues.postgresSeconds() - postgresBefore;
 				return {
 					"requests per CPU second": requests / used,
 					"requests a second": requests / seconds,
-					...(engine === "postgres" && {
-						"µs of PostgreSQL for a request": (1e6 * postgresUsed) / requests,
-					}),
 				};
 			},
 			async close() {
@@ -160,37 +153,17 @@ export function toTrials(
 					const { location, key } = catalogue;
 					const server = await startServer(contender, location, key);
 					await Bun.sleep(1_000);
-					const { all, anonymous } = readMemory(server.pid);
+					const memory = readMebibytes(server.pid);
 					await server.stop();
 					return {
 						"ms until the first reply": server.startMs,
-						"MB of idle memory (VmRSS)": all,
-						"MB of idle memory (RssAnon)": anonymous,
+						"MB of idle memory": memory,
 					};
 				},
 				close: catalogue.remove,
 			};
 		},
 	});
-
-	const keysList: Trial = {
-		name: "keys list",
-		turns: 2,
-		isFor: ({ kind }) => kind === "service",
-		async open(contender) {
-			const catalogue = await catalogues.copy(contender, "sqlite", usual);
-			const program = contender.kind === "service" ? contender.program : "";
-			const args = ["keys", "list", "--database", catalogue.location];
-			return {
-				read: () =>
-					timed(async () => {
-						const { status, stderr } = await run(args, { program, cwd: "/" });
-						if (status !== 0) throw new Error(stderr);
-					}),
-				close: catalogue.remove,
-			};
-		},
-	};
 
 	const search: Trial = {
 		name: "search for a part of a name, 1,000,000 animals",
@@ -223,7 +196,7 @@ export function toTrials(
 		...(withLarge
 			? [toStart(large, "sqlite", "start, 10,000,000 animals")]
 			: []),
-		...[keysList, search],
+		search,
 	];
 }
 
