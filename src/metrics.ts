@@ -54,59 +54,40 @@ function toText(
 ): string {
 	const { user, system } = process.cpuUsage();
 	const durations = requests.histograms().map(toHistogram);
-	const one = (value: number | undefined) => ({ "": value });
-	return [
-		toFamily(
-			"petstore_request_duration_seconds",
+	const families: Readonly<Record<string, Family>> = {
+		petstore_request_duration_seconds: [
 			"Time to the reply of a request.",
 			Object.assign({}, ...durations),
-		),
-		toFamily(
-			"petstore_adds_total",
-			"Adds.",
-			toSamples("outcome", adds.outcomes),
-		),
-		toFamily(
-			"petstore_waiting_adds",
-			"Adds that wait for the database.",
-			one(adds.waiting),
-		),
-		toFamily(
-			"petstore_last_backup_timestamp_seconds",
+		],
+		petstore_adds_total: ["Adds.", toSamples("outcome", adds.outcomes)],
+		petstore_waiting_adds: ["Adds that wait for the database.", adds.waiting],
+		petstore_last_backup_timestamp_seconds: [
 			"When the newest backup began.",
-			one(newestAt && newestAt / 1_000),
-		),
-		toFamily(
-			"petstore_backup_failures_total",
-			"Failed backups.",
-			one(failures),
-		),
-		toFamily(
-			"petstore_build_info",
+			newestAt && newestAt / 1_000,
+		],
+		petstore_backup_failures_total: ["Failed backups.", failures],
+		petstore_build_info: [
 			"Version.",
 			toSamples("version", { [manifest.version]: 1 }),
-		),
-		toFamily(
-			"process_cpu_seconds_total",
-			"Processor time.",
-			one((user + system) / 1e6),
-		),
-		toFamily(
-			"process_resident_memory_bytes",
-			"Memory.",
-			one(process.memoryUsage.rss()),
-		),
-	].join("");
+		],
+		process_cpu_seconds_total: ["Processor time.", (user + system) / 1e6],
+		process_resident_memory_bytes: ["Memory.", process.memoryUsage.rss()],
+	};
+	return Object.entries(families).map(toLines).join("");
 }
 
+/** What it counts, and its values by their labels, or its only value. */
+type Family = readonly [help: string, values: Samples | number | undefined];
+
 /** By what follows the name of the metric: its labels, for example. */
-type Samples = Readonly<Record<string, number | undefined>>;
+type Samples = Readonly<Record<string, number>>;
 
 /** Nothing without a value. */
-function toFamily(name: string, help: string, samples: Samples): string {
-	const lines = Object.entries(samples)
-		.filter(([, value]) => value !== undefined)
-		.map(([rest, value]) => `${name}${rest} ${value}\n`);
+function toLines([name, [help, values = {}]]: [string, Family]): string {
+	const samples = typeof values === "number" ? { "": values } : values;
+	const lines = Object.entries(samples).map(
+		([rest, value]) => `${name}${rest} ${value}\n`,
+	);
 	if (lines.length === 0) return "";
 	const other = name.endsWith("_total") ? "counter" : "gauge";
 	const type = name.includes("_duration_") ? "histogram" : other;

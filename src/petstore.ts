@@ -6,7 +6,6 @@ import { type BackupOptions, startBackups } from "./backups/maker.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { toDocumentRoute } from "./http/operations.ts";
-import { createUnsentLimit } from "./http/parts.ts";
 import { toProbes } from "./http/probes.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { jsonHeaders } from "./http/reply.ts";
@@ -151,7 +150,6 @@ function openService(
 		log,
 		failures,
 		logRequests,
-		limitUnsent: createUnsentLimit(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		count: requests.count,
 	};

@@ -22,7 +22,6 @@ import {
 	type Operation,
 	operationsIn,
 	type RawOperation,
-	type Resource,
 	toStatus,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
@@ -32,45 +31,32 @@ import type { Call, Route } from "./surface.ts";
 export function toRoutes<Service>(
 	prefix: string,
 	common: Headers,
-	resources: readonly Resource<Service, Call>[],
+	resources: readonly Served<Service>[],
 	service: Service,
 ): readonly Route[] {
-	return operationsIn({ resources }).map(({ id, operation }) =>
-		toRoute(prefix, common, id, operation, (call) =>
-			handle(operation, service, call),
-		),
-	);
+	return operationsIn({ resources }).map(({ id, operation }) => ({
+		operationId: id,
+		method: operation.method,
+		path: operation.path,
+		scope: operation.scope,
+		status: toStatus(operation),
+		headers: toOperationHeaders(common, prefix, operation),
+		handle:
+			"answer" in operation
+				? // Bound, so that the app calls the operation itself.
+					operation.answer.bind(undefined, service)
+				: (call) => handle(operation, service, call),
+	}));
 }
 
-export function toRawRoutes<Service>(
-	prefix: string,
-	common: Headers,
-	operations: Readonly<Record<string, RawOperation<Service, Call, Reply>>>,
-	service: Service,
-): readonly Route[] {
-	return Object.entries(operations).map(([id, operation]) =>
-		toRoute(
-			prefix,
-			common,
-			id,
-			operation,
-			// Bound, so that the app calls the operation itself.
-			operation.answer.bind(undefined, service),
-		),
-	);
-}
-
-function toRoute(
-	prefix: string,
-	common: Headers,
-	operationId: string,
-	operation: Described,
-	handle: Route["handle"],
-): Route {
-	const { method, path, scope } = operation;
-	const status = toStatus(operation);
-	const headers = toOperationHeaders(common, prefix, operation);
-	return { operationId, method, path, scope, status, headers, handle };
+interface Served<Service> {
+	readonly tag: string;
+	readonly operations: Readonly<
+		Record<
+			string,
+			Operation<Service, Call> | RawOperation<Service, Call, Reply>
+		>
+	>;
 }
 
 export function toOperationHeaders(

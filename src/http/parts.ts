@@ -63,15 +63,13 @@ const maxPlainLength = 32 * 1024;
 /** The garbage of a longer text is collected at once, since Bun would let hundreds of megabytes pile up. Only the feed has such texts. */
 const maxUncollectedBytes = 512 * 1024;
 
-/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
-export type LimitUnsent = (text: string) => string | ReadableStream<Uint8Array>;
-
 export function createUnsentLimit({
 	maxBytes = maxUnsentBytes,
 	timeoutMs = slowReaderMs,
-} = {}): LimitUnsent {
+} = {}) {
 	let unsent = 0;
-	return (text) => {
+	/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
+	return (text: string) => {
 		if (text.length <= maxPlainLength) return text;
 		const bytes = Buffer.byteLength(text);
 		if (bytes > maxUncollectedBytes) Bun.gc(true);
@@ -83,6 +81,9 @@ export function createUnsentLimit({
 		return toPartStream(createReader(text), timeoutMs, onEnd, "whole body");
 	};
 }
+
+/** Of this process. */
+export const limitUnsent = createUnsentLimit();
 
 /** Encodes one part at a time: replies with the same page share its text. */
 function createReader(text: string): () => Promise<Uint8Array | undefined> {

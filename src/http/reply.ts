@@ -4,7 +4,7 @@ import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
-import type { LimitUnsent } from "./parts.ts";
+import { limitUnsent } from "./parts.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {
@@ -79,26 +79,20 @@ export function toNotModified({ body: _, ...reply }: Reply): Reply {
 	return { ...reply, status: 304 };
 }
 
-/** Makes the reply to a shared failure once for each Headers object, so that a refusal is cheap. */
-export function createErrorReplies(): typeof toErrorReply {
-	const replies = new WeakMap<Headers, Map<Failure, Reply>>();
-	return (headers, failure) => {
-		if (!failure.isShared) return toErrorReply(headers, failure);
-		const ofHeaders = replies.get(headers) ?? new Map<Failure, Reply>();
-		const known = ofHeaders.get(failure);
-		if (known !== undefined) return known;
-		const { own = {}, ...rest } = toErrorReply(headers, failure);
-		const reply = { ...rest, headers: withHeaders(headers, own) };
-		replies.set(headers, ofHeaders.set(failure, reply));
-		return reply;
-	};
+/** The reply to a shared failure is made once for each Headers object, so that a refusal is cheap. */
+export function toErrorReply(common: Headers, failure: Failure): Reply {
+	const replies = errorReplies.getOrInsertComputed(common, () => new Map());
+	const known = replies.get(failure);
+	if (known !== undefined) return known;
+	const error = toErrorBody(failure);
+	const headers = withHeaders(common, failure.headers);
+	const body = withMembers(JSON.stringify(error), failure);
+	const reply = { status: error.status, headers, body };
+	if (failure.isShared) replies.set(failure, reply);
+	return reply;
 }
 
-export function toErrorReply(headers: Headers, failure: Failure): Reply {
-	const error = toErrorBody(failure);
-	const body = withMembers(JSON.stringify(error), failure);
-	return { status: error.status, headers, own: failure.headers, body };
-}
+const errorReplies = new WeakMap<Headers, Map<Failure, Reply>>();
 
 export function toOptionsReply(
 	request: Request,
@@ -141,13 +135,13 @@ const requestHeaders = [
 export function toResponse(
 	{ method, route, headers: usual }: Answered,
 	reply: Reply,
-	limitUnsent: LimitUnsent,
+	limit = limitUnsent,
 ): Response {
 	const { own, body, mediaType, headers = usual } = reply;
 	const status = reply.status ?? route?.status ?? 200;
 	const isSent = body !== undefined && method !== "HEAD";
 	const isLimited = method === "GET" && typeof body === "string";
-	const sent = isLimited ? limitUnsent(body) : body;
+	const sent = isLimited ? limit(body) : body;
 	const response = new Response(isSent ? sent : null, {
 		status,
 		headers: body === undefined ? toBodyless(headers) : headers,
@@ -176,12 +170,11 @@ function setLength(headers: Headers, body: Body): void {
 
 /** The headers without Content-Type, for a reply without a body. They are kept, since making them takes time. */
 function toBodyless(headers: Headers): Headers {
-	const known = bodyless.get(headers);
-	if (known !== undefined) return known;
-	const others = new Headers(headers);
-	others.delete("Content-Type");
-	bodyless.set(headers, others);
-	return others;
+	return bodyless.getOrInsertComputed(headers, () => {
+		const others = new Headers(headers);
+		others.delete("Content-Type");
+		return others;
+	});
 }
 
 const bodyless = new WeakMap<Headers, Headers>();

@@ -1,5 +1,5 @@
 // `/v1`, for clients: the three operations that the interface document describes.
-import { toRawRoutes } from "../http/operations.ts";
+import { toRoutes } from "../http/operations.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import type { Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
@@ -13,7 +13,11 @@ import {
 	versionPrefix,
 } from "./operation.ts";
 
-const operations = { listPets: list, createPet: add, getPet: get };
+const pets = {
+	tag: "pets",
+	description: "The catalogue of animals.",
+	operations: { listPets: list, createPet: add, getPet: get },
+};
 
 /** Used twice: renderers show the document's description and the key's in different places. */
 const howToGetKey =
@@ -31,9 +35,7 @@ export const v1: Interface = {
 		"Every path with GET answers HEAD; OPTIONS gets a 204. With a key, an unknown path gets a 404 and another method a 405, with an Error body.",
 	howToGetKey,
 	authentication: `The API key is the bearer token. ${howToGetKey}`,
-	resources: [
-		{ tag: "pets", description: "The catalogue of animals.", operations },
-	],
+	resources: [pets],
 	error: errorOf({}),
 	marksAdditions: true,
 };
@@ -45,6 +47,6 @@ export function createV1(
 		prefix: versionPrefix,
 		authenticate: service.authenticate,
 		headers: jsonHeaders,
-		routes: toRawRoutes(versionPrefix, jsonHeaders, operations, service),
+		routes: toRoutes(versionPrefix, jsonHeaders, [pets], service),
 	};
 }

@@ -1,6 +1,5 @@
 // The app on some surfaces, without a socket.
 import { createApp } from "../../src/http/app.ts";
-import { createUnsentLimit } from "../../src/http/parts.ts";
 import { openSurface, type Surface } from "../../src/http/surface.ts";
 import { createFailureLog } from "../../src/log.ts";
 import { silentLog } from "./log.ts";
@@ -10,7 +9,6 @@ export function openApp(...surfaces: Partial<Surface>[]) {
 	const { answer } = createApp({
 		surfaces: surfaces.map((surface) => ({ ...openSurface, ...surface })),
 		limitRate: undefined,
-		limitUnsent: createUnsentLimit(),
 		log: silentLog,
 		failures: createFailureLog(silentLog),
 		logRequests: false,
