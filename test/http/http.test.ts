@@ -53,7 +53,7 @@ describe("Paths", () => {
 			for (const [path, status] of [
 				["/v1/pets", 401],
 				["/v1/x/..\\pets?limit=0", 401],
-				["/healthz#top", 400],
+				["/healthz#top", 200],
 				["//v1/pets", 404],
 			] as const)
 				expect(await exchange(`GET ${path}`, [], "", host)).toStartWith(
