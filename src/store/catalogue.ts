@@ -153,23 +153,12 @@ function cachePages(
 	read: (page: Page) => Awaitable<readonly StoredPet[]>,
 ): (state: Awaitable<State>, page: Page) => Awaitable<readonly StoredPet[]> {
 	const pages = new Map<string, Awaitable<readonly StoredPet[]>>();
-	// Callers reuse their Page objects, so the text is made once for each.
-	const texts = new WeakMap<Page, string>();
 	let current: State | undefined;
-
-	function toText(page: Page): string {
-		let text = texts.get(page);
-		if (text === undefined) {
-			text = pageToText(page);
-			texts.set(page, text);
-		}
-		return text;
-	}
 
 	function list(state: State, page: Page): Awaitable<readonly StoredPet[]> {
 		if (state !== current || pages.size > maxPages) pages.clear();
 		current = state;
-		const text = toText(page);
+		const text = pageToText(page);
 		let pets = pages.get(text);
 		if (pets === undefined) {
 			pets = read(page);

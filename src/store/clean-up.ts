@@ -15,13 +15,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const defaultHistoryMs = 400 * dayMs;
 /** How long a revoked or expired key is still listed. */
 const endedKeyMs = 365 * dayMs;
-/** How far the clock may be from PostgreSQL's. */
-const maxDifferenceMs = 60 * 60 * 1000;
+/** Rows that are deleted in one transaction, so that no request waits long. */
+const partRows = 200;
 
 export type CleanUp = ReturnType<typeof openCleanUp>;
 
-export function openCleanUp(engine: Engine) {
-	const { read, write, cleanUpRows } = engine;
+export function openCleanUp({ read, write }: Engine) {
 	return {
 		/** Deletes rows in slices, until `isStopped`. */
 		async cleanUp(
@@ -29,7 +28,7 @@ export function openCleanUp(engine: Engine) {
 			historyMs = defaultHistoryMs,
 			isStopped = () => false,
 		): Promise<void> {
-			const old = toOldHistory(now - historyMs, cleanUpRows);
+			const old = toOldHistory(now - historyMs);
 			for (const [name, condition, values] of [...toExpired(now), ...old]) {
 				const table = toSqlName(name);
 				const key = tables[name].key.map(toSqlName).join(", ");
@@ -41,7 +40,7 @@ export function openCleanUp(engine: Engine) {
 				) {
 					await write(() =>
 						run(
-							`DELETE FROM ${table} WHERE (${key}) IN (${some} ${cleanUpRows})`,
+							`DELETE FROM ${table} WHERE (${key}) IN (${some} ${partRows})`,
 							values,
 						),
 					);
@@ -52,8 +51,6 @@ export function openCleanUp(engine: Engine) {
 
 		/** Whether the clock may be so far ahead that a clean-up would delete what is still valid. */
 		async isClockDoubtful(now: number): Promise<boolean> {
-			if (engine.readClock !== undefined)
-				return Math.abs(now - (await engine.readClock())) > maxDifferenceMs;
 			const row = await read(() => first<{ at: bigint | null }>(newest, [now]));
 			return row?.at != null && now - Number(row.at) > dayMs;
 		},
@@ -135,9 +132,9 @@ function toExpired(now: number): readonly OldRows[] {
 }
 
 /** The oldest entries have the lowest positions. Their times have no index. An edit ends with its history. */
-function toOldHistory(before: number, rows: number): readonly OldRows[] {
-	const entries = `SELECT position FROM history ORDER BY position LIMIT ${rows}`;
-	const edits = `SELECT id FROM edits ORDER BY id LIMIT ${rows}`;
+function toOldHistory(before: number): readonly OldRows[] {
+	const entries = `SELECT position FROM history ORDER BY position LIMIT ${partRows}`;
+	const edits = `SELECT id FROM edits ORDER BY id LIMIT ${partRows}`;
 	return [
 		[
 			"history",

@@ -21,14 +21,8 @@ export interface Engine {
 	readonly writeLong: <Result>(work: () => Work<Result>) => Promise<Result>;
 	/** One moment of the database, for an export or a backup. */
 	readonly openSnapshot: () => Promise<Snapshot>;
-	/** How long a search may look at animals before other requests are answered. */
-	readonly sliceMs: number;
-	/** Rows that a clean-up deletes in one transaction. */
-	readonly cleanUpRows: number;
 	/** SQL that names the index of a status. */
 	readonly toHint: (status: string) => string;
-	/** The time of the server, if it has a clock of its own. */
-	readonly readClock?: () => Promise<number>;
 	readonly describe: () => Promise<Description>;
 	/** Damage of the file and its indexes, one line for each. PostgreSQL has no such check. */
 	readonly findDamage?: () => readonly string[];

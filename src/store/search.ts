@@ -16,6 +16,8 @@ import { petColumns } from "./tables.ts";
 export const searchMs = 1_000;
 
 const searchPauseMs = 1;
+/** How long it looks at animals before other requests are answered. */
+const sliceMs = 5;
 
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;
@@ -65,7 +67,7 @@ export function openSearch(
 				);
 				// Slower ones are shorter, and faster ones longer.
 				const ms = Math.max(performance.now() - start, 1);
-				rows = Math.max(minRows, Math.round((rows * engine.sliceMs) / ms));
+				rows = Math.max(minRows, Math.round((rows * sliceMs) / ms));
 				return found;
 			});
 			pets.push(...slice.pets);

@@ -129,11 +129,6 @@ export function toConfig(url: string): ClientConfig {
 				`sslmode must be one of ${sslmodes.join(", ")}.`,
 				2,
 			);
-		if (sslmode === "verify-ca" && !address.searchParams.has("sslrootcert"))
-			throw new OperatorError(
-				"sslmode verify-ca needs sslrootcert=FILE, the certificates to trust.",
-				2,
-			);
 		// Without it the library treats all modes as verify-full.
 		address.searchParams.set("uselibpqcompat", "true");
 	}

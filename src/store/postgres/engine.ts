@@ -15,10 +15,6 @@ import { toFailure } from "./errors.ts";
 import { openPool, toReader, transact } from "./pool.ts";
 import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
 
-const postgresCleanUpRows = 1_000;
-
-/** How long one statement of a search takes, far below `statementMs`. */
-const sliceMs = 100;
 export async function openPostgres(
 	url: string,
 	access: "create" | "write" | "read",
@@ -132,8 +128,6 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 	}
 
 	return {
-		sliceMs,
-		cleanUpRows: postgresCleanUpRows,
 		/** Callers at the same time share the query, which begins after all of them have asked. */
 		state: shareCalls(readState),
 		read,
@@ -141,14 +135,6 @@ function toEngine(url: string, isReadOnly: boolean): Engine {
 		writeLong,
 		openSnapshot,
 		toHint: () => "",
-		async readClock() {
-			const row = await read(() =>
-				first<{ now: bigint }>(
-					"SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS int8) AS now",
-				),
-			);
-			return Number(row?.now);
-		},
 		async describe() {
 			const row = await read(() => first<DescribedRow>(described));
 			const { version = "", schema = 0, bytes = 0n } = row ?? {};

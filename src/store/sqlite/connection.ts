@@ -1,7 +1,6 @@
 // SQLite connections: opening them, running statements, commits and checkpoints, and waiting for the locks of other processes.
 import { Database, type Statement as SqliteStatement } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import type { Awaitable } from "../../domain/async.ts";
 import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { maxLockMs } from "../../limits.ts";
@@ -215,19 +214,6 @@ const fullCheckpoint = "PRAGMA wal_checkpoint(FULL)";
 interface WalState {
 	readonly log: bigint;
 	readonly checkpointed: bigint;
-}
-
-/** The result of `read`; or, if another process holds the lock that it needs, a promise of the result. */
-export function orRetry<Argument, Result>(
-	read: (argument: Argument) => Result,
-	argument: Argument,
-): Awaitable<Result> {
-	try {
-		return read(argument);
-	} catch (error) {
-		if (!isBusy(error)) throw toFailure(error);
-		return retryWhileBusy(() => read(argument));
-	}
 }
 
 /** SQLite's own waiting would stop the event loop. */

@@ -20,7 +20,6 @@ import {
 	createCheckpoint,
 	findDamage,
 	openDatabase,
-	orRetry,
 	retryWhileBusy,
 	setLockTimeout,
 	toRunner,
@@ -37,13 +36,10 @@ import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
 import { watchCommits } from "./wal-index.ts";
 
-/** Rows per clean-up transaction, so that no request waits long. SQLite blocks the event loop; PostgreSQL does not. */
-const sqliteCleanUpRows = 200;
-
 /** A slow export ends its read transaction at this size of the WAL, which SQLite cannot restart until then. */
 const maxExportWalBytes = 128 * 1024 * 1024;
 
-/** How long searches and statements of long work run before other requests are answered. */
+/** How long statements of long work run before other requests are answered. */
 const sliceMs = 5;
 /** About four times SQLite's default, for large catalogues. */
 const cacheKib = 8 * 1024;
@@ -168,31 +164,27 @@ function toEngine(
 	}
 
 	return {
-		sliceMs,
-		cleanUpRows: sqliteCleanUpRows,
-		state: () => orRetry(reads.state, undefined),
-		read: (work) => orRetry(reads.read, work) as never,
+		state: () => orFailure(reads.state),
+		read: (work) => orFailure(() => reads.read(work)),
 		toReadOne<Found>(text: string) {
 			const readOne = reads.toReadOne<Found>(text);
-			return (value: Value) => orRetry(readOne, value);
+			return (value: Value) => orFailure(() => readOne(value));
 		},
 		write,
 		writeLong,
 		openSnapshot,
 		toHint: (status) => `INDEXED BY pets_${status}`,
-		describe: () =>
-			retryWhileBusy(() => ({
-				engine: "sqlite",
-				engineVersion: readLibraryVersion(),
-				schema: readPragma(db, "user_version"),
-				databaseBytes:
-					readPragma(db, "page_count") * readPragma(db, "page_size"),
-				...(!isInMemory && { walBytes: readWalBytes(path) }),
-			})),
+		describe: async () => ({
+			engine: "sqlite",
+			engineVersion: readLibraryVersion(),
+			schema: readPragma(db, "user_version"),
+			databaseBytes: readPragma(db, "page_count") * readPragma(db, "page_size"),
+			...(!isInMemory && { walBytes: readWalBytes(path) }),
+		}),
 		findDamage: () => findDamage(db),
 		async ping() {
 			guard();
-			await retryWhileBusy(() => ping.get());
+			orFailure(() => ping.get());
 		},
 		async close() {
 			reads.close();
