@@ -1,51 +1,48 @@
 // The catalogue: find, add, change and remove animals.
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { toQuantity } from "../../domain/quantity.ts";
-import { get, send, toQuery, toRandomName } from "../ui/api.ts";
+import { send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
-import { formatCount, isolate, toTitle } from "../ui/format.tsx";
-import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { formatAnimals, formatCount, isolate, toTitle } from "../ui/format.tsx";
+import { Failed, reload, usePages, useResource } from "../ui/resource.tsx";
 import { toCategoryName } from "./categories.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { ExportMenu } from "./export.tsx";
 import { Filters, noFilter } from "./filters.tsx";
 import {
+	count,
 	type Filter,
 	find,
-	pageSize,
-	progress,
+	matching,
 	release,
 	toFilter,
-	total,
 	useStill,
 } from "./find.ts";
 import { ImportDialog } from "./import.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
 import { PetTable } from "./pet-table.tsx";
-import { go } from "./route.ts";
-import { matching, select } from "./selection.tsx";
+import { go, place } from "./route.ts";
+import { select } from "./selection.tsx";
 
 export function CatalogueView() {
 	const filter = toFilter();
-	const text = toQuery(filter);
-	const count = useSignal(pageSize);
-	useEffect(() => {
-		count.value = pageSize;
-		select([]);
-	}, [text]);
-	const { value, failure, isOld } = useResource(
-		(ending) => find(filter, count.value, ending),
-		[text, count.value],
-		undefined,
+	const text = filter ? toQuery(filter) : "unknown";
+	useEffect(() => select(), [text]);
+	const { value, failure, isOld, more } = usePages(
+		async (page, ending) =>
+			filter ? find(filter, page, ending) : { rows: none, next: undefined },
+		[text],
 	);
-	const { pets, removed, waiting } = useStill(value?.pets ?? none, text);
+	const counts = useCounts(filter, text);
+	const { pets, removed, waiting } = useStill(value?.rows ?? none, text);
 	const hasMore = value?.hasMore ?? false;
+	const total = counts?.total;
 	useEffect(() => {
-		matching.value = { pets, hasMore };
-	}, [pets, hasMore]);
+		matching.value = { pets, hasMore, total };
+	}, [pets, hasMore, total]);
+	const isImporting = useSignal(false);
 	return (
 		<>
 			<div class="head">
@@ -53,70 +50,11 @@ export function CatalogueView() {
 				<Button onClick={() => ask(toAdding())}>Add an animal</Button>
 			</div>
 			<Filters />
-			<Above filter={filter} found={value && pets}>
-				{waiting > 0 && <p class="new">{toQuantity(waiting, "new animal")}</p>}
-			</Above>
-			<Failed message={failure} />
-			<div class="results" aria-busy={isOld}>
-				{!value && !failure && <p class="waiting">Loading …</p>}
-				{pets.length > 0 && <PetTable pets={pets} removed={removed} />}
-				{value && pets.length === 0 && <Empty {...filter} />}
-				{hasMore && (
-					<p class="further">
-						<Button
-							class="minor"
-							onClick={() => {
-								count.value += pageSize;
-							}}
-						>
-							Show more
-						</Button>
-					</p>
-				)}
-			</div>
-			<PetDrawer />
-		</>
-	);
-}
-
-const none: readonly Pet[] = [];
-
-interface AboveProps {
-	readonly filter: Filter;
-	readonly found: readonly Pet[] | undefined;
-	readonly children: ComponentChildren;
-}
-
-/** How many animals match, import and export. */
-function Above({ filter, found, children }: AboveProps) {
-	const isImporting = useSignal(false);
-	const { name, status, categoryId, unknown } = filter;
-	const counts = useResource(
-		async (ending) => {
-			const count = async (query: object) => {
-				const path = `/pets/count?${toQuery({ ...query })}`;
-				const { pets } = await get<Count>(path, ending);
-				return { pets, text: formatCount(pets) };
-			};
-			const [all, own] = await Promise.all([
-				count({}),
-				count({ status, categoryId }),
-			]);
-			total.value = own.text;
-			const sum = `${all.text} ${all.pets === 1n ? "animal" : "animals"}`;
-			return status || categoryId ? `${own.text} of ${sum}` : sum;
-		},
-		[status, categoryId],
-		undefined,
-	);
-	const isSearch = Boolean(name || unknown);
-	return (
-		<>
 			<div class="found">
-				<p role={isSearch ? "status" : undefined}>
-					{progress.value || (isSearch ? toQuantityFound(found) : counts.value)}
+				<p role="status">
+					{value && counts && toFoundText({ ...counts, ...value })}
 				</p>
-				{children}
+				{waiting > 0 && <p class="new">{toQuantity(waiting, "new animal")}</p>}
 				<div class="export">
 					<Button
 						class="link"
@@ -126,7 +64,7 @@ function Above({ filter, found, children }: AboveProps) {
 					>
 						Import
 					</Button>
-					<ExportMenu filter={filter} found={found ?? none} />
+					{filter && <ExportMenu filter={filter} found={pets} />}
 				</div>
 			</div>
 			{isImporting.value && (
@@ -136,20 +74,65 @@ function Above({ filter, found, children }: AboveProps) {
 					}}
 				/>
 			)}
+			<Failed message={failure} />
+			<div class="results" aria-busy={isOld}>
+				{!value && !failure && <p class="waiting">Loading …</p>}
+				{pets.length > 0 && <PetTable pets={pets} removed={removed} />}
+				{value && pets.length === 0 && <Empty {...filter} />}
+				{more}
+			</div>
+			<PetDrawer />
 		</>
 	);
 }
 
-interface Count {
-	readonly pets: bigint;
+const none: readonly Pet[] = [];
+
+interface Counts {
+	readonly all: number;
+	/** Of those that match. */
+	readonly total: number | undefined;
 }
 
-function toQuantityFound(found: readonly Pet[] | undefined): string {
-	return found === undefined ? "" : `${formatCount(found.length)} found`;
+interface FoundPets {
+	readonly rows: readonly Pet[];
+	readonly hasMore: boolean;
 }
 
-function Empty({ name, status, categoryId, unknown }: Filter) {
-	if (!name && !status && !categoryId && !unknown)
+/** Undefined while they are read. */
+function useCounts(filter: Filter | undefined, text: string) {
+	const { value, isOld } = useResource(
+		async (ending): Promise<Counts> => {
+			const [all, total] = await Promise.all([
+				count({}, ending),
+				// Counting by name takes long in a very large catalogue.
+				filter ? count(filter, ending).catch(() => undefined) : 0,
+			]);
+			return { all, total };
+		},
+		[text],
+		undefined,
+	);
+	return isOld ? undefined : value;
+}
+
+function toFoundText({
+	all,
+	total,
+	rows,
+	hasMore,
+}: Counts & FoundPets): string {
+	if (place.value.query.search) {
+		const found = hasMore ? total : rows.length;
+		return `${found === undefined ? "Very many" : formatCount(found)} found`;
+	}
+	const of = total === all ? "" : `${formatCount(total ?? 0)} of `;
+	return of + formatAnimals(all);
+}
+
+function Empty({ name, status, categoryId }: Filter) {
+	const typed = place.value.query.categoryId;
+	if (!name && !status && !typed)
 		return (
 			<div class="empty">
 				<h2>No animals yet</h2>
@@ -163,8 +146,8 @@ function Empty({ name, status, categoryId, unknown }: Filter) {
 		<div class="empty">
 			<h2>Nothing found</h2>
 			<p>
-				{unknown
-					? `No category is named “${isolate(unknown)}”.`
+				{typed && !categoryId
+					? `No category is named “${isolate(typed)}”.`
 					: `No animal ${name ? "matches this search" : "was found"}${
 							category ? ` in category ${category}` : ""
 						}${status ? ` with status ${status}` : ""}.`}

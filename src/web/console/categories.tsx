@@ -47,6 +47,13 @@ export function toCategoryId(text: string): string | undefined {
 	return /^-?\d{1,19}$/.test(typed) ? String(BigInt(typed)) : undefined;
 }
 
+/** The service chooses its number. */
+export async function createCategory(name: string): Promise<void> {
+	const made = await send<Category>("POST", "/categories", { body: { name } });
+	categories.value = [...categories.peek(), made];
+	reload();
+}
+
 /** For inputs with `list="categories"`. */
 export function CategoryNames() {
 	return (

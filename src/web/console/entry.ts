@@ -1,5 +1,6 @@
-// The entries of the history, as the service has them.
-import { get, toQuery, unlessMissing } from "../ui/api.ts";
+// The history as the service has it: edits, and the entries of single animals.
+import { get, unlessMissing } from "../ui/api.ts";
+import { capitalise, isolate } from "../ui/format.tsx";
 import type { Pet } from "./pet.tsx";
 
 export interface Entry {
@@ -8,6 +9,8 @@ export interface Entry {
 	/** Absent for an add whose time is not known. */
 	readonly at?: string;
 	readonly by?: Author;
+	/** The edit that it is a part of. Absent for an add. */
+	readonly edit?: bigint;
 	/** Absent after a removal, or if the content is no longer kept. */
 	readonly pet?: Pet;
 	/** Absent for an add. */
@@ -17,38 +20,54 @@ export interface Entry {
 export interface Author {
 	readonly kind: string;
 	readonly keyId?: bigint;
-	readonly importId?: string;
 	readonly name?: string;
 }
 
-export interface Page {
-	readonly entries: readonly Entry[];
-	/** Where the next page begins. */
-	readonly next?: bigint | string;
+/** Everything that one request, command or import changed. */
+export interface Edit {
+	readonly id: bigint;
+	readonly at: string;
+	readonly by: Author;
+	readonly kind: "changed" | "removed" | "imported" | "restored" | "undone";
+	readonly added: bigint;
+	readonly changed: bigint;
+	readonly removed: bigint;
+	/** Of the animals that an import added, which have no entries. */
+	readonly addedIds?: { readonly from: bigint; readonly to: bigint };
+	/** The edit that undid it. */
+	readonly undoneBy?: bigint;
 }
 
-/** A page of the entries of one animal, or of all if `pet` is empty. An animal that never existed has none. */
-export async function readHistory(
-	{ pet = "", by = "", cursor = "" },
-	ending?: AbortSignal,
-): Promise<Page> {
-	const path = pet === "" ? "/history" : `/pets/${pet}/history`;
-	const query = toQuery({ by: pet === "" ? by : "", cursor, limit: 50 });
-	const page = await get<Page>(`${path}?${query}`, ending).catch(unlessMissing);
-	return page ?? { entries: [] };
+export interface Entries {
+	readonly entries: readonly Entry[];
+	/** Where the next page begins. */
+	readonly next?: bigint;
+}
+
+/** All animals of an edit. */
+export function toTotal({ added, changed, removed }: Edit): number {
+	return Number(added + changed + removed);
 }
 
 /** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
 export async function readPet(id: string, ending?: AbortSignal) {
-	const { entries } = await readHistory({ pet: id }, ending);
+	const path = `/pets/${id}/history?limit=50`;
+	const found = await get<Entries>(path, ending).catch(unlessMissing);
+	const entries = found?.entries ?? [];
 	const [{ kind, pet } = {}] = entries;
 	if (kind === "removed" || pet) return { entries, pet };
 	const read = get<Pet>(`/pets/${id}`, ending);
 	return { entries, pet: await read.catch(unlessMissing) };
 }
 
-export function toAuthor({ kind, keyId, importId, name }: Author): string {
-	if (name !== undefined) return name;
+/** In a sentence. */
+export function toAuthor({ kind, keyId, name }: Partial<Author> = {}): string {
+	if (name !== undefined) return isolate(name);
 	if (keyId !== undefined) return `key ${keyId}`;
-	return importId === undefined ? kind : `import ${importId}`;
+	return kind === "command line" ? `the ${kind}` : "somebody";
+}
+
+/** At the beginning of a sentence. */
+export function toSubject(by: Author | undefined): string {
+	return by?.name === undefined ? capitalise(toAuthor(by)) : toAuthor(by);
 }

@@ -18,7 +18,7 @@ interface ExportProps {
 }
 
 export function ExportMenu({ filter, found }: ExportProps) {
-	const { unknown: _, name, ...others } = filter;
+	const { name, ...others } = filter;
 	// A search for a number also finds the animal with this id.
 	const id = toPetId(name ?? "");
 	const isOne = found.length === 1 && found[0]?.id === id;

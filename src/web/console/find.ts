@@ -1,79 +1,72 @@
-// Finds the animals of the catalogue, page after page, and keeps the rows still that the pointer is on.
+// The filter of the catalogue, and what it finds. Rows below the pointer do not move.
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { toPetId } from "../../domain/pet.ts";
 import { get, toQuery } from "../ui/api.ts";
-import { formatCount } from "../ui/format.tsx";
 import { toCategoryId } from "./categories.tsx";
 import type { Pet } from "./pet.tsx";
 import { place } from "./route.ts";
 
-/** The most animals that a request finds. */
-export const pageSize = 100;
-
 /** A search starts this long after the last letter. */
 const searchDelayMs = 250;
 
-/** The parameters of a search, of the address. */
-export function toFilter() {
-	const { search: name, status, categoryId: typed } = place.value.query;
+/** The parameters of a search. */
+export type Filter = Readonly<
+	Partial<Record<"name" | "status" | "categoryId", string | undefined>>
+>;
+
+/** The filter of the address; undefined if it has a category that does not exist. */
+export function toFilter(): Filter | undefined {
+	const { search, status, categoryId: typed } = place.value.query;
 	const categoryId = typed && toCategoryId(typed);
-	return {
-		name,
-		status,
-		categoryId,
-		/** A category that does not exist has no animals. */
-		unknown: typed && categoryId === undefined ? typed : undefined,
-	};
+	return typed && !categoryId
+		? undefined
+		: { name: search, status, categoryId };
 }
 
-export type Filter = ReturnType<typeof toFilter>;
-
-/** How many a long search has found so far. */
-export const progress = signal("");
-
-/** How many animals have the status and the category of the filter. */
-export const total = signal("");
+/** What the catalogue shows, whether more match, and how many in all; undefined if they cannot be counted soon. */
+export const matching = signal<{
+	readonly pets: readonly Pet[];
+	readonly hasMore: boolean;
+	readonly total: number | undefined;
+}>({ pets: [], hasMore: false, total: undefined });
 
 let lastName: string | undefined;
 
-/** Reads until `count` are found. One request searches a limited number of animals. */
-export async function find(
-	{ unknown, ...filter }: Filter,
-	count: number,
-	ending: AbortSignal,
-) {
-	if (unknown !== undefined) return { pets: [], hasMore: false };
+/** A page of the animals that match. */
+export async function find(filter: Filter, page: string, ending: AbortSignal) {
 	if (filter.name !== lastName) await pause(ending);
 	lastName = filter.name;
-	const byId = await findById(filter, ending);
-	const pets = [...byId];
-	for (let cursor: string | undefined = ""; ; ) {
-		const query = toQuery({ ...filter, limit: pageSize, cursor });
-		const page: { pets: readonly Pet[]; next?: string } = await get(
-			`/pets?${query}`,
-			ending,
-		);
-		pets.push(...page.pets.filter(({ id }) => id !== byId[0]?.id));
-		cursor = page.next;
-		if (cursor === undefined || pets.length >= count) {
-			progress.value = "";
-			return { pets, hasMore: cursor !== undefined };
-		}
-		progress.value = `${formatCount(pets.length)} found · searching …`;
-	}
+	const query = `${toQuery(filter)}&${page}`;
+	const { pets, next } = await get<Found>(`/pets?${query}`, ending);
+	const isWhole = next === undefined && !page.includes("cursor");
+	const byId = isWhole ? await findById(filter, ending) : [];
+	const others = pets.filter(({ id }) => id !== byId[0]?.id);
+	return { rows: [...byId, ...others], next };
 }
 
-/** The animal whose id is searched for, which comes first. */
+interface Found {
+	readonly pets: readonly Pet[];
+	readonly next?: string;
+}
+
+export async function count(
+	filter: Filter,
+	ending?: AbortSignal,
+): Promise<number> {
+	const path = `/pets/count?${toQuery(filter)}`;
+	return Number((await get<{ pets: bigint }>(path, ending)).pets);
+}
+
+/** The animal whose id is searched for comes first, unless very many names have these digits. */
 async function findById(
-	{ name = "", ...filter }: Omit<Filter, "unknown">,
+	{ name = "", ...filter }: Filter,
 	ending: AbortSignal,
 ): Promise<readonly Pet[]> {
 	if (toPetId(name) === undefined) return [];
 	const query = toQuery({ ...filter, id: name });
-	return (await get<{ pets: readonly Pet[] }>(`/pets?${query}`, ending)).pets;
+	return (await get<Found>(`/pets?${query}`, ending)).pets;
 }
-
 function pause(ending: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		setTimeout(resolve, searchDelayMs);
@@ -132,14 +125,11 @@ function toStill(fresh: readonly Pet[], of: string): Still {
 function hold(before: Still, fresh: readonly Pet[]): Still {
 	const byId = new Map(fresh.map((pet) => [pet.id, pet]));
 	const known = new Set(before.pets.map(({ id }) => id));
-	const end = before.pets.at(-1)?.id ?? 0n;
-	const others = fresh.filter(({ id }) => !known.has(id));
-	const below = others.filter(({ id }) => id < end);
 	return {
 		of: before.of,
 		fresh,
-		pets: [...before.pets.map((pet) => byId.get(pet.id) ?? pet), ...below],
+		pets: before.pets.map((pet) => byId.get(pet.id) ?? pet),
 		removed: known.difference(byId),
-		waiting: others.length - below.length,
+		waiting: fresh.filter(({ id }) => !known.has(id)).length,
 	};
 }

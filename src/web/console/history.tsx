@@ -1,14 +1,29 @@
-// The history: who changed or removed which animal and when, what it was before, and the way back.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+// The history: who changed or removed which animals and when, what they were before, and the way back.
+import { signal } from "@preact/signals";
+import { get, toQuery } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/filter.tsx";
 import { int64 } from "../ui/form.tsx";
-import { capitalise, formatTime, PetName, toPetLabel } from "../ui/format.tsx";
-import { Shown, useResource } from "../ui/resource.tsx";
+import {
+	capitalise,
+	formatAnimals,
+	formatCount,
+	formatTime,
+	PetName,
+	toPetLabel,
+} from "../ui/format.tsx";
+import { Shown, usePages, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { putBack } from "./changes.tsx";
-import { type Entry, type Page, readHistory, toAuthor } from "./entry.ts";
+import { askAbove, putBack, undo } from "./changes.tsx";
+import {
+	type Author,
+	type Edit,
+	type Entries as EntriesPage,
+	type Entry,
+	toAuthor,
+	toSubject,
+	toTotal,
+} from "./entry.ts";
 import {
 	isSame,
 	type Pet,
@@ -18,70 +33,45 @@ import {
 } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
+const noFilter = { name: "", by: "", pet: "", edit: "" };
+
 export function HistoryView() {
-	const { by = "", pet = "" } = place.value.query;
-	const pages = useSignal(1);
-	useEffect(() => {
-		pages.value = 1;
-	}, [by, pet]);
-	const found = useResource(
-		async (ending) => {
-			const entries: Entry[] = [];
-			let cursor: string | undefined = "";
-			for (let count = 0; count < pages.value && cursor !== undefined; ) {
-				const page: Page = await readHistory({ pet, by, cursor }, ending);
-				const own = page.entries.filter((entry) => isBy(entry, by));
-				entries.push(...own);
-				cursor = page.next === undefined ? undefined : String(page.next);
-				// One request searches a limited number of entries, and may find none.
-				if (own.length > 0) count++;
-			}
-			return { entries, hasMore: cursor !== undefined };
-		},
-		[by, pet, pages.value],
-		undefined,
-	);
+	const { name, by, pet: petId, edit } = place.value.query;
+	const query = toQuery({ name, by, petId, edit });
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>History</h1>
 			</div>
-			<Filters entries={found.value?.entries ?? []} />
-			<Shown of={found}>
-				{({ entries, hasMore }) => (
-					<>
-						{entries.length > 0 ? (
-							<Entries entries={entries} />
-						) : (
-							<Empty isFiltered={by + pet !== ""} />
-						)}
-						{hasMore && (
-							<p class="further">
-								<Button class="minor" onClick={() => pages.value++}>
-									Show older changes
-								</Button>
-							</p>
-						)}
-					</>
-				)}
-			</Shown>
+			<Filters />
+			{edit && <OneEdit key={edit} id={edit} />}
+			{query ? <Found query={query} /> : <AllEdits />}
 		</>
 	);
 }
 
-/** The service filters too, but not the history of one animal. */
-function isBy({ by }: Entry, wanted: string): boolean {
-	if (wanted === "") return true;
-	return Object.values(by ?? {}).some((value) => String(value) === wanted);
+/** Whose edits were seen, to choose from. */
+const authors = signal<ReadonlySet<string>>(new Set());
+
+function noteAuthors(rows: readonly { readonly by?: Author }[]): void {
+	const seen = rows.flatMap(({ by }) =>
+		by ? [by.name ?? String(by.keyId ?? by.kind)] : [],
+	);
+	authors.value = authors.peek().union(new Set(seen));
 }
 
-function Filters({ entries }: { entries: readonly Entry[] }) {
-	const { by = "", pet = "" } = place.value.query;
-	const authors = new Set(
-		entries.flatMap((entry) => (entry.by ? [toAuthor(entry.by)] : [])),
-	);
+function Filters() {
+	const { name = "", by = "", pet = "", edit = "" } = place.value.query;
 	return (
 		<search class="filters">
+			<FilterInput
+				label="Search by name"
+				type="search"
+				class="by-name"
+				isLive
+				value={name}
+				onChoose={(chosen) => go({ name: chosen }, name !== "")}
+			/>
 			<FilterInput
 				label="By whom"
 				value={by}
@@ -89,7 +79,7 @@ function Filters({ entries }: { entries: readonly Entry[] }) {
 				list="authors"
 			/>
 			<datalist id="authors">
-				{[...authors].map((author) => (
+				{[...authors.value].map((author) => (
 					<option key={author} value={author} />
 				))}
 			</datalist>
@@ -99,25 +89,213 @@ function Filters({ entries }: { entries: readonly Entry[] }) {
 				onChoose={(pet) => go({ pet })}
 				{...int64}
 			/>
-			{by + pet !== "" && (
-				<Button class="plain" onClick={() => go({ by: "", pet: "" })}>
-					Clear
+			{name + by + pet + edit !== "" && (
+				<Button class="plain" onClick={() => go(noFilter)}>
+					{edit ? "All changes" : "Clear"}
 				</Button>
 			)}
 		</search>
 	);
 }
 
-function Empty({ isFiltered }: { isFiltered: boolean }) {
+function AllEdits() {
+	const found = usePages(async (page, ending) => {
+		const { edits, next } = await get<{
+			edits: readonly Edit[];
+			next?: bigint;
+		}>(`/edits?${page}`, ending);
+		await readSingles(edits, ending);
+		noteAuthors(edits);
+		return { rows: edits, next };
+	});
 	return (
-		<div class="empty">
-			<h2>{isFiltered ? "No change matches" : "No changes yet"}</h2>
-			<p>
-				{isFiltered
-					? "Enter the whole name of a person or key, or “link”, or “command line”."
-					: "When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can put that back."}
-			</p>
-		</div>
+		<Shown of={found}>
+			{({ rows }) => (
+				<>
+					{rows.length > 0 ? (
+						<Edits edits={rows} />
+					) : (
+						<div class="empty">
+							<h2>No changes yet</h2>
+							<p>
+								When somebody changes or removes an animal, you see here who did
+								it, when, and what the animal was before. You can undo that.
+							</p>
+						</div>
+					)}
+					{found.more}
+				</>
+			)}
+		</Shown>
+	);
+}
+
+/** The entries of edits of one animal, by edit. They stay the same. */
+const singles = new Map<bigint, Entry>();
+
+/** One request reads the entries of many edits. */
+async function readSingles(
+	edits: readonly Edit[],
+	ending: AbortSignal,
+): Promise<void> {
+	for (const { id, addedIds, ...edit } of edits) {
+		const isSingle = edit.added + edit.changed + edit.removed === 1n;
+		if (!isSingle || addedIds || singles.has(id)) continue;
+		// The first entry of an edit has its id as its place.
+		const path = `/history?limit=100&cursor=${id + 1n}`;
+		for (const entry of (await get<EntriesPage>(path, ending)).entries)
+			singles.set(entry.edit ?? 0n, entry);
+	}
+}
+
+function OneEdit({ id }: { id: string }) {
+	const found = useResource(
+		async (ending) => {
+			const edit = await get<Edit>(`/edits/${id}`, ending);
+			await readSingles([edit], ending);
+			return edit;
+		},
+		[],
+		undefined,
+	);
+	return (
+		<Shown of={found}>
+			{(edit) => (
+				<>
+					<Edits edits={[edit]} />
+					{edit.addedIds && (
+						<p class="soft">
+							It added the animals {String(edit.addedIds.from)} to{" "}
+							{String(edit.addedIds.to)}.
+						</p>
+					)}
+				</>
+			)}
+		</Shown>
+	);
+}
+
+function Edits({ edits }: { edits: readonly Edit[] }) {
+	const columns: readonly Column<Edit>[] = [
+		{ title: "Edit", kind: "head", cell: toEditTitle },
+		{ title: "Change", kind: "block", cell: toEditChange },
+		{ title: "When", isPlain: true, cell: ({ at }) => formatTime(at) },
+		{
+			title: "Actions",
+			kind: "actions",
+			cell: (edit) => {
+				const by = edits.find(({ id }) => id === edit.undoneBy)?.by;
+				if (edit.undoneBy !== undefined)
+					return <span class="soft">Undone{by && ` by ${toAuthor(by)}`}</span>;
+				return edit.kind === "restored" ? null : <Undo edit={edit} />;
+			},
+		},
+	];
+	return (
+		<Table
+			class="entries edits"
+			rows={edits}
+			columns={columns}
+			toKey={({ id }) => id}
+		/>
+	);
+}
+
+function Undo({ edit }: { edit: Edit }) {
+	const count = toTotal(edit);
+	const text = toEditText(edit);
+	return (
+		<Button
+			class="plain"
+			aria-label={`Undo: ${text}`}
+			onClick={() =>
+				askAbove(count, {
+					title: `Undo a change of ${formatAnimals(count)}?`,
+					submit: "Undo",
+					children: <p>{text}.</p>,
+					run: () => undo(edit.id),
+				})
+			}
+		>
+			Undo
+		</Button>
+	);
+}
+
+/** Like “Front desk removed 20,088 animals”. */
+function toEditTitle(edit: Edit) {
+	const entry = singles.get(edit.id);
+	if (toTotal(edit) > 1 || !entry)
+		return <a href={`#history?edit=${edit.id}`}>{toEditText(edit)}</a>;
+	return (
+		<>
+			{toEditText(edit, "")}
+			<EntryTitle {...entry} />
+		</>
+	);
+}
+
+function toEditText(edit: Edit, what = formatAnimals(toTotal(edit))): string {
+	const { kind, added, changed, removed } = edit;
+	const verbs = {
+		changed: [added && "put back", changed && "changed", removed && "removed"]
+			.filter(Boolean)
+			.join(" and "),
+		removed: "removed",
+		imported: "imported",
+		restored: "restored a backup of",
+		undone: "undid a change of",
+	};
+	return `${toSubject(edit.by)} ${verbs[kind]} ${what}`;
+}
+
+function toEditChange(edit: Edit) {
+	const { kind, added, changed, removed } = edit;
+	const entry = singles.get(edit.id);
+	if (kind === "removed") return null;
+	if (toTotal(edit) === 1 && entry) return toChange(entry);
+	if (kind === "changed") return null;
+	const counts = [
+		[kind === "undone" ? "put back" : "added", added],
+		["changed", changed],
+		["removed", removed],
+	] as const;
+	return counts
+		.filter(([, count]) => count > 0n)
+		.map(([what, count]) => `${formatCount(count)} ${what}`)
+		.join(", ");
+}
+
+function Found({ query }: { query: string }) {
+	const found = usePages(
+		async (page, ending) => {
+			const { entries: rows, next } = await get<EntriesPage>(
+				`/history?${query}&${page}`,
+				ending,
+			);
+			noteAuthors(rows);
+			return { rows, next };
+		},
+		[query],
+	);
+	return (
+		<Shown of={found}>
+			{({ rows }) => (
+				<>
+					{rows.length > 0 && <Entries entries={rows} />}
+					{rows.length === 0 && !place.value.query.edit && (
+						<div class="empty">
+							<h2>No change matches</h2>
+							<p>
+								A part of a name finds an animal. Of who made a change, enter
+								the whole name, or “link”, or “command line”.
+							</p>
+						</div>
+					)}
+					{found.more}
+				</>
+			)}
+		</Shown>
 	);
 }
 
@@ -129,41 +307,14 @@ interface EntriesProps {
 	readonly onPutBack?: () => void;
 }
 
-export function Entries({ entries, ...props }: EntriesProps) {
-	return (
-		<Table
-			class="entries"
-			rows={entries}
-			columns={toColumns(props)}
-			toKey={({ petId, kind, pet, before }) =>
-				`${petId} ${kind} ${pet?.version ?? before?.version}`
-			}
-		/>
-	);
-}
-
-function toColumns({
-	current,
-	onPutBack,
-}: Omit<EntriesProps, "entries">): readonly Column<Entry>[] {
-	return [
-		{
-			title: "Animal",
-			kind: "head",
-			cell: ({ petId, pet, before }) => (
-				<>
-					<a href={`#catalogue?pet=${petId}`}>
-						<PetName name={(pet ?? before)?.name ?? ""} />
-					</a>
-					<span class="detail">#{String(petId)}</span>
-				</>
-			),
-		},
+export function Entries({ entries, current, onPutBack }: EntriesProps) {
+	const columns: readonly Column<Entry>[] = [
+		{ title: "Animal", kind: "head", cell: EntryTitle },
 		{ title: "Change", kind: "block", cell: toChange },
 		{
 			title: "By",
 			isPlain: true,
-			cell: ({ by }) => <bdi>{by ? toAuthor(by) : "unknown"}</bdi>,
+			cell: ({ by }) => toSubject(by),
 		},
 		{
 			title: "When",
@@ -188,6 +339,27 @@ function toColumns({
 				),
 		},
 	];
+	return (
+		<Table
+			class="entries"
+			rows={entries}
+			columns={columns}
+			toKey={({ petId, kind, pet, before }) =>
+				`${petId} ${kind} ${pet?.version ?? before?.version}`
+			}
+		/>
+	);
+}
+
+function EntryTitle({ petId, pet, before }: Entry) {
+	return (
+		<>
+			<a href={`#catalogue?pet=${petId}`}>
+				<PetName name={(pet ?? before)?.name ?? ""} />
+			</a>{" "}
+			<span class="detail">#{String(petId)}</span>
+		</>
+	);
 }
 
 function toChange({ petId, kind, pet, before }: Entry) {

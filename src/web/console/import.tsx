@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { importBodyMs, maxImportBytes } from "../../limits.ts";
 import {
+	exchange,
 	hasCode,
-	send,
 	timeoutMs,
 	toMessage,
 	toQuery,
@@ -21,6 +21,7 @@ import {
 } from "../ui/format.tsx";
 import { Failed, reload } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
+import { sayDone } from "./changes.tsx";
 import { release } from "./find.ts";
 
 interface Counts {
@@ -93,7 +94,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		if (file.value === undefined) return;
 		const { mode } = file.value.options;
 		const found = await importPets(file.value, true, ending)
-			.then((counts): Checked => ({ counts }))
+			.then(({ reply: counts }): Checked => ({ counts }))
 			.catch((error) => {
 				const asksMode =
 					mode === undefined && hasCode(error, "invalid_parameter");
@@ -105,14 +106,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		else checked.value = found;
 	}
 
-	/** Returns the message. */
-	async function apply(): Promise<string | undefined> {
+	async function apply(): Promise<void> {
 		if (file.value === undefined) throw new Error("Choose a file.");
 		try {
-			const done = await importPets(file.value, false);
+			const { reply, headers } = await importPets(file.value, false);
 			release();
 			reload();
-			return toResult(file.value, done);
+			sayDone(toResult(file.value, reply), headers.get("Edit-Id"));
 		} catch (error) {
 			if (!hasCode(error, "invalid_file")) throw error;
 			checked.value = toRefused(error);
@@ -268,12 +268,12 @@ function importPets(
 	{ content, importId, options }: ImportedFile,
 	dryRun: boolean,
 	ending?: AbortSignal,
-): Promise<Counts> {
+): ReturnType<typeof exchange<Counts>> {
 	const once = dryRun ? { dryRun } : { importId };
 	const path = `/pets/import?${toQuery({ ...options, ...once })}`;
 	const done = lastImport.then(() => {
 		ending?.throwIfAborted();
-		return send<Counts>("POST", path, {
+		return exchange<Counts>("POST", path, {
 			body: content,
 			isRead: dryRun,
 			timeoutMs: importBodyMs + timeoutMs,

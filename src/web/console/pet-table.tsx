@@ -7,7 +7,7 @@ import { attempt } from "../ui/toasts.tsx";
 import { change } from "./changes.tsx";
 import { type Pet, petNames, Value } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
-import { chosenIds, select, toggle } from "./selection.tsx";
+import { isChosen, Select, SelectAll } from "./selection.tsx";
 
 interface PetTableProps {
 	readonly pets: readonly Pet[];
@@ -16,16 +16,27 @@ interface PetTableProps {
 }
 
 export function PetTable({ pets, removed }: PetTableProps) {
-	const chosen = chosenIds.value;
 	const toClass = ({ id }: Pet) =>
-		[chosen.has(id) && "selected", removed.has(id) && "removed"]
+		[isChosen(id) && "selected", removed.has(id) && "removed"]
 			.filter(Boolean)
 			.join(" ");
+	const selecting: Column<Pet> = {
+		title: "Select",
+		kind: "select",
+		heading: <SelectAll />,
+		cell: (pet) => (
+			<Select
+				id={pet.id}
+				of={toPetLabel(pet)}
+				isDisabled={removed.has(pet.id)}
+			/>
+		),
+	};
 	return (
 		<Table
 			class="pets"
 			rows={pets}
-			columns={[toSelect(pets, removed), ...columns]}
+			columns={[selecting, ...columns]}
 			toKey={({ id }) => id}
 			toAttributes={(pet) => ({
 				class: toClass(pet),
@@ -33,40 +44,6 @@ export function PetTable({ pets, removed }: PetTableProps) {
 			})}
 		/>
 	);
-}
-
-function toSelect(
-	pets: readonly Pet[],
-	removed: ReadonlySet<bigint>,
-): Column<Pet> {
-	const chosen = chosenIds.value;
-	const count = pets.filter(({ id }) => chosen.has(id)).length;
-	return {
-		title: "Select",
-		kind: "select",
-		heading: (
-			<label>
-				<input
-					type="checkbox"
-					aria-label="Select all shown animals"
-					checked={count === pets.length}
-					indeterminate={count > 0 && count < pets.length}
-					onClick={() => select(count === 0 ? pets.map(({ id }) => id) : [])}
-				/>
-			</label>
-		),
-		cell: (pet) => (
-			<label>
-				<input
-					type="checkbox"
-					aria-label={`Select ${toPetLabel(pet)}`}
-					checked={chosen.has(pet.id)}
-					disabled={removed.has(pet.id)}
-					onClick={({ shiftKey }) => toggle(pet.id, shiftKey)}
-				/>
-			</label>
-		),
-	};
 }
 
 /** Columns that are more than their value. */

@@ -13,7 +13,7 @@ import {
 	type Values,
 } from "../ui/form.tsx";
 import { formatDate, formatTime, isolate, PetName } from "../ui/format.tsx";
-import { toCategoryId, toCategoryName } from "./categories.tsx";
+import { createCategory, toCategoryId, toCategoryName } from "./categories.tsx";
 
 export type Pet = ReceivedStoredPet;
 type Name = keyof Pet;
@@ -34,12 +34,13 @@ const special: {
 		toText: (id) => toCategoryName(String(id)),
 		fromText: toCategoryId,
 		field: {
-			hint: "Its name, or its number.",
+			hint: "Its name. Of one without a name, its number.",
 			input: { list: "categories" },
 			check: (text) =>
 				toCategoryId(text) === undefined
-					? `No category is named “${isolate(text)}”. Choose one, or enter its number.`
+					? `No category is named “${isolate(text)}”. Choose one, or create it.`
 					: "",
+			make: createCategory,
 		},
 	},
 };

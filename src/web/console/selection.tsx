@@ -1,122 +1,194 @@
 // The selected animals, and what can be done with all of them.
 import { signal } from "@preact/signals";
 import { type PetPatch, petStatuses } from "../../domain/pet.ts";
+import { hasCode, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
-import { capitalise, formatCount } from "../ui/format.tsx";
-import { changeMany, work } from "./changes.tsx";
-import { find, toFilter, total } from "./find.ts";
-import { fromForm, isSame, type Pet, toFormFields } from "./pet.tsx";
+import {
+	formatAnimals,
+	formatCount,
+	isolate,
+	toTitles,
+} from "../ui/format.tsx";
+import { toCategoryName } from "./categories.tsx";
+import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
+import { count, matching, toFilter } from "./find.ts";
+import { fromForm, toFormFields } from "./pet.tsx";
 
-/** The animals that the catalogue shows, and whether others match too. */
-export const matching = signal<{ pets: readonly Pet[]; hasMore: boolean }>({
-	pets: [],
-	hasMore: false,
-});
-
-export const chosenIds = signal<ReadonlySet<bigint>>(new Set());
-/** Also those that are not shown. */
-const isAll = signal(false);
+/** The ids of rows, or all that match the filter. */
+const chosen = signal<ReadonlySet<bigint> | "all">(new Set());
 /** Where a selection with Shift begins. */
 let anchor: bigint | undefined;
 
-export function select(ids: Iterable<bigint>): void {
-	chosenIds.value = new Set(ids);
-	isAll.value = false;
+export function select(ids: Iterable<bigint> = []): void {
+	chosen.value = new Set(ids);
+}
+
+export function isChosen(id: bigint): boolean {
+	return chosen.value === "all" || chosen.value.has(id);
+}
+
+const toShownIds = () => matching.value.pets.map(({ id }) => id);
+
+/** How many. */
+function toCount(): number {
+	const { total = 0 } = matching.value;
+	return chosen.value === "all" ? total : toShownIds().filter(isChosen).length;
 }
 
 /** With Shift, adds all rows since the last one. */
-export function toggle(id: bigint, hasShift: boolean): void {
-	const ids = matching.peek().pets.map((pet) => pet.id);
+function toggle(id: bigint, hasShift: boolean): void {
+	const ids = toShownIds();
 	const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];
 	anchor = id;
-	const chosen = chosenIds.peek();
+	const before = new Set(ids.filter(isChosen));
 	if (hasShift && from >= 0) {
 		const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-		select(chosen.union(new Set(range)));
-	} else select(chosen.symmetricDifference(new Set([id])));
+		select(before.union(new Set(range)));
+	} else select(before.symmetricDifference(new Set([id])));
 }
 
-/** Without `set`, removes them. */
-async function apply(text: string, set?: PetPatch): Promise<void> {
-	const isDone = await changeMany(text, async () => {
-		const { pets } = isAll.peek()
-			? await find(
-					toFilter(),
-					Number.POSITIVE_INFINITY,
-					new AbortController().signal,
-				)
-			: matching.peek();
-		const wanted = isAll.peek()
-			? pets
-			: pets.filter(({ id }) => chosenIds.peek().has(id));
-		return set
-			? wanted
-					.filter((pet) => !isSame(pet, { ...pet, ...(set as Partial<Pet>) }))
-					.map((pet) => ({ pet, set }))
-			: wanted.map((pet) => ({ pet }));
+export function SelectAll() {
+	const { total } = matching.value;
+	const ids = toShownIds();
+	const selected = ids.filter(isChosen).length;
+	return (
+		<label>
+			<input
+				type="checkbox"
+				aria-label="Select all animals that match"
+				checked={selected === ids.length}
+				indeterminate={selected > 0 && selected < ids.length}
+				disabled={total === undefined}
+				onClick={() => {
+					if (selected > 0) select();
+					// The animal with the id that was searched for does not match the name.
+					else if (ids.length > (total ?? 0)) select(ids);
+					else chosen.value = "all";
+				}}
+			/>
+		</label>
+	);
+}
+
+export function Select(props: { id: bigint; of: string; isDisabled: boolean }) {
+	return (
+		<label>
+			<input
+				type="checkbox"
+				aria-label={`Select ${props.of}`}
+				checked={isChosen(props.id)}
+				disabled={props.isDisabled}
+				onClick={({ shiftKey }) => toggle(props.id, shiftKey)}
+			/>
+		</label>
+	);
+}
+
+interface Work {
+	readonly submit: string;
+	readonly toQuestion: (animals: string) => string;
+	readonly done: string;
+	/** Without it, removes them. */
+	readonly set?: PetPatch;
+}
+
+const removal: Work = {
+	submit: "Remove",
+	toQuestion: (animals) => `Remove ${animals}?`,
+	done: "Removed",
+};
+
+/** Asks first if there are many, and again if their number has changed. */
+function start(work: Work, expected = toCount(), notice?: string): void {
+	askAbove(notice ? Number.POSITIVE_INFINITY : expected, {
+		title: work.toQuestion(formatAnimals(expected)),
+		submit: work.submit,
+		isDangerous: work === removal,
+		notice,
+		children: <p class="soft">You can undo it, later in the history too.</p>,
+		run: () => run(work, expected),
 	});
-	if (isDone) select([]);
+}
+
+async function run(work: Work, expected: number): Promise<void> {
+	const { set, done } = work;
+	const pets = matching.peek().pets.filter(({ id }) => isChosen(id));
+	try {
+		const edit =
+			chosen.peek() === "all"
+				? await changeAll(expected, set)
+				: await sendChanges(pets, set);
+		const what = pets.length > 1 ? formatAnimals(expected) : toTitles(pets);
+		select();
+		sayDone(`${done}: ${what}.`, edit);
+	} catch (error) {
+		if (!hasCode(error, "precondition_failed")) throw error;
+		const filter = toFilter();
+		if (filter) start(work, await count(filter), toMessage(error));
+	}
+}
+
+/** One request changes all that match, if they are as many as the page says. */
+async function changeAll(expected: number, set?: PetPatch) {
+	const { categoryId, ...others } = toFilter() ?? {};
+	const filter = {
+		...others,
+		...(categoryId && { categoryId: BigInt(categoryId) }),
+	};
+	const what = set ? { set } : { remove: true };
+	return (await sendEdit("/pets/batch", { filter, expected, ...what })).edit;
 }
 
 export function Selection() {
-	const { pets, hasMore } = matching.value;
-	const count = pets.filter(({ id }) => chosenIds.value.has(id)).length;
-	if (work.value === undefined && count === 0) return null;
-	// Only a search can tell how many names match.
-	const all = `all ${toFilter().name ? "" : `${total.value} `}that match`;
+	const selected = toCount();
+	if (selected === 0) return null;
 	return (
 		<section class="selection" aria-label="Selected animals">
-			<p role="status">
-				{work.value ??
-					`${isAll.value ? capitalise(all) : formatCount(count)} selected`}
-			</p>
-			{work.value === undefined && (
-				<>
-					{hasMore && !isAll.value && count === pets.length && (
-						<Button
-							class="link"
-							onClick={() => {
-								isAll.value = true;
-							}}
-						>
-							Select {all}
-						</Button>
-					)}
-					<div class="buttons">
-						{petStatuses.map((status) => (
-							<Button
-								key={status}
-								class="minor"
-								onClick={() => void apply(`Set to ${status}`, { status })}
-							>
-								Set {status}
-							</Button>
-						))}
-						<Button class="minor" onClick={askCategory}>
-							Set category
-						</Button>
-						<Button class="minor" onClick={() => void apply("Removed")}>
-							Remove
-						</Button>
-					</div>
-					<Button class="plain" onClick={() => select([])}>
-						Deselect
+			<p role="status">{formatCount(selected)} selected</p>
+			<div class="buttons">
+				{petStatuses.map((status) => (
+					<Button
+						key={status}
+						class="minor"
+						onClick={() =>
+							start({
+								submit: `Set ${status}`,
+								toQuestion: (animals) => `Set ${animals} to ${status}?`,
+								done: `Set to ${status}`,
+								set: { status },
+							})
+						}
+					>
+						Set {status}
 					</Button>
-				</>
-			)}
+				))}
+				<Button class="minor" onClick={() => askCategory(selected)}>
+					Set category
+				</Button>
+				<Button class="minor" onClick={() => start(removal)}>
+					Remove
+				</Button>
+			</div>
+			<Button class="plain" onClick={() => select()}>
+				Deselect
+			</Button>
 		</section>
 	);
 }
 
-function askCategory(): void {
+function askCategory(selected: number): void {
 	const { categoryId } = toFormFields();
 	ask({
-		title: "Set the category",
+		title: `Set the category of ${formatAnimals(selected)}`,
 		submit: "Set",
 		fields: { ...(categoryId && { categoryId }) },
-		run: (typed) => {
-			void apply(`Moved to ${typed.categoryId}`, fromForm(typed));
+		run(typed) {
+			const set = fromForm(typed);
+			const name = isolate(toCategoryName(String(set.categoryId)));
+			const toQuestion = (animals: string) => `Move ${animals} to ${name}?`;
+			const done = `Moved to ${name}`;
+			return run({ submit: "Move", toQuestion, done, set }, selected);
 		},
 	});
 }

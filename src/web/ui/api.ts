@@ -55,14 +55,24 @@ interface Options {
 export async function send<Reply>(
 	method: string,
 	path: string,
-	options: Options = {},
+	options?: Options,
 ): Promise<Reply> {
+	return (await exchange<Reply>(method, path, options)).reply;
+}
+
+/** For replies whose headers matter. */
+export async function exchange<Reply>(
+	method: string,
+	path: string,
+	options: Options = {},
+): Promise<{ reply: Reply; headers: Headers }> {
 	const sentAt = performance.now();
-	const { ok, status, text } = await fetchText(method, path, options);
+	const { response, text } = await fetchText(method, path, options);
+	const { ok, status, headers } = response;
 	const reply = toReply(text);
 	if (ok) {
 		trouble.value = undefined;
-		return reply;
+		return { reply, headers };
 	}
 	const { code = "unreadable", message = `The service sent ${status}.` } =
 		reply;
@@ -85,8 +95,7 @@ async function fetchText(method: string, path: string, options: Options) {
 			cache: "no-store",
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
-		const { ok, status } = response;
-		return { ok, status, text: await response.text() };
+		return { response, text: await response.text() };
 	} catch {
 		ending?.throwIfAborted();
 		const end = isRead ? "" : " The change may have been saved.";

@@ -36,7 +36,12 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 		dialog.current
 			?.querySelector<HTMLElement>(isDrawer ? "h2" : "input, select")
 			?.focus({ preventScroll: true });
-		return () => dialog.current?.close();
+		return () => {
+			dialog.current?.close();
+			// The button that opened it may be gone.
+			if (dialog.current?.contains(document.activeElement))
+				document.querySelector<HTMLElement>(".toast button")?.focus();
+		};
 	}, []);
 	const leave = () => {
 		if (mayDiscard(dialog.current)) onClose?.();

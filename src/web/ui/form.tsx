@@ -8,8 +8,9 @@ import {
 import { useId } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, Dialog, mayDiscard } from "./dialog.tsx";
+import { isolate } from "./format.tsx";
 import { Failed } from "./resource.tsx";
-import { say } from "./toasts.tsx";
+import { attempt, say } from "./toasts.tsx";
 
 export interface FieldProps {
 	readonly label: string;
@@ -21,6 +22,8 @@ export interface FieldProps {
 	readonly options?: readonly Option[] | undefined;
 	/** Why the text is wrong; empty if it is not. For rules that the browser does not know. */
 	readonly check?: ((text: string) => string) | undefined;
+	/** Makes a text right that `check` refuses. */
+	readonly make?: ((text: string) => Promise<unknown>) | undefined;
 	/** Other attributes of the input. */
 	readonly input?: InputAttributes;
 }
@@ -172,9 +175,16 @@ function clear(form: HTMLFormElement, name = ""): void {
 }
 
 function Field({ name, label, ...props }: FieldProps & { name: string }) {
-	const { hint, value = "", options, check, input } = props;
+	const { hint, value = "", options, check, make, input } = props;
 	const id = useId();
+	/** What `make` could make right. */
+	const unknown = useSignal("");
 	const common = { id, name, "aria-describedby": `${id}-hint` };
+	const handleInput = (field: HTMLInputElement) => {
+		const wrong = field.value && (check?.(field.value) ?? "");
+		field.setCustomValidity(wrong);
+		unknown.value = make && wrong ? field.value.trim() : "";
+	};
 	return (
 		<div class="field">
 			<label for={id}>{label}</label>
@@ -185,9 +195,7 @@ function Field({ name, label, ...props }: FieldProps & { name: string }) {
 					autocomplete="off"
 					defaultValue={value}
 					{...input}
-					onInput={({ currentTarget: field }) =>
-						field.setCustomValidity(field.value && (check?.(field.value) ?? ""))
-					}
+					onInput={({ currentTarget }) => handleInput(currentTarget)}
 				/>
 			) : (
 				<select {...common}>
@@ -197,6 +205,21 @@ function Field({ name, label, ...props }: FieldProps & { name: string }) {
 						</option>
 					))}
 				</select>
+			)}
+			{make && unknown.value && (
+				<Button
+					class="minor"
+					onClick={async ({ currentTarget: { form } }) => {
+						const field = form?.elements.namedItem(name);
+						if (!(field instanceof HTMLInputElement)) return;
+						const text = unknown.value;
+						if (await attempt(`Could not create it.`, () => make(text)))
+							handleInput(field);
+						field.focus();
+					}}
+				>
+					Create “{isolate(unknown.value)}”
+				</Button>
 			)}
 			<span class="hint" id={`${id}-hint`}>
 				{hint}

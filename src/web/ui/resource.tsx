@@ -2,7 +2,8 @@
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { hasCode, toMessage, trouble } from "./api.ts";
+import { hasCode, toMessage, toQuery, trouble } from "./api.ts";
+import { Button } from "./dialog.tsx";
 
 const pollMs = 2_000;
 
@@ -72,6 +73,54 @@ export function useResource<Value>(
 		};
 	}, [key]);
 	return { ...found.value, isOld: found.value.key !== key };
+}
+
+/** Rows of a page in a list, and where the next one begins. */
+interface Rows<Row> {
+	readonly rows: readonly Row[];
+	readonly next: unknown;
+}
+
+export const pageSize = 100;
+
+/** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
+export function usePages<Row>(
+	readPage: (page: string, ending: AbortSignal) => Promise<Rows<Row>>,
+	inputs: readonly unknown[] = [],
+) {
+	const count = useSignal(pageSize);
+	const key = inputs.join("\n");
+	useEffect(() => {
+		count.value = pageSize;
+	}, [key]);
+	const found = useResource(
+		async (ending) => {
+			const rows: Row[] = [];
+			for (let cursor: unknown; ; ) {
+				const query = toQuery({ limit: pageSize, cursor });
+				const page = await readPage(query, ending);
+				rows.push(...page.rows);
+				cursor = page.next;
+				const hasMore = cursor !== undefined;
+				if (rows.length >= count.value || !hasMore) return { rows, hasMore };
+			}
+		},
+		[...inputs, count.value],
+		undefined,
+	);
+	const more = found.value?.hasMore && (
+		<p class="further">
+			<Button
+				class="minor"
+				onClick={() => {
+					count.value += pageSize;
+				}}
+			>
+				Show more
+			</Button>
+		</p>
+	);
+	return { ...found, more };
 }
 
 /** After one of these codes, the same request may succeed in a moment. */

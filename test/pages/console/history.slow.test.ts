@@ -1,4 +1,4 @@
-// The history in a real browser, on both engines: who changed what, and how to undo it.
+// The history in a real browser, on both engines: who changed what, and the way back.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeOnEngines } from "./engines.ts";
@@ -14,122 +14,160 @@ await describeOnEngines((opened) => {
 
 	const addPet = (name: string) => opened().addPet(name);
 
-	/** Without `set`, removes the animal. */
-	async function act(
+	async function send(
 		by: keyof typeof keys,
-		id: string,
-		set?: object,
+		[method, path]: readonly [method: string, path: string],
+		body?: object,
 	): Promise<void> {
-		const response = await opened().service.call(`/operator/v1/pets/${id}`, {
-			method: set === undefined ? "DELETE" : "PATCH",
+		const response = await opened().service.call(`/operator/v1/pets${path}`, {
+			method,
 			authorization: `Bearer ${keys[by]}`,
-			...(set !== undefined && { body: JSON.stringify(set) }),
+			...(body && { body: JSON.stringify(body) }),
 		});
 		expect(response.ok).toBe(true);
 	}
 
-	const rowsOf = (page: Page, id: string) =>
-		page.locator(".entries tbody tr").filter({ hasText: `#${id}` });
+	/** Without `set`, removes the animal. */
+	const act = (by: keyof typeof keys, id: string, set?: object) =>
+		send(by, [set ? "PATCH" : "DELETE", `/${id}`], set);
 
-	test("shows what was changed and by whom, for all animals, one person or one animal", async () => {
-		const rex = await addPet("Rex");
-		const tom = await addPet("Tom");
+	const readPet = async (id: string) => {
+		const response = await opened().service.call(`/v1/pets/${id}`);
+		if (response.status === 404) return "removed";
+		const { name, status } = await response.json();
+		return `${name} ${status}`;
+	};
+
+	const rowsOf = (page: Page) => page.locator(".entries tbody tr");
+	const readLines = async (page: Page) =>
+		(await rowsOf(page).allInnerTexts()).map((row) =>
+			row
+				.replace(/\S+ \S+ \S+, \d\d:\d\d/, "")
+				.replace(/[\u2068\u2069]/g, "")
+				.split(/\s+/)
+				.join(" ")
+				.trim(),
+		);
+	const expectLines = async (page: Page, ...lines: readonly string[]) => {
+		await until(
+			async () => (await readLines(page)).length === lines.length,
+		).catch(() => {});
+		expect(await readLines(page)).toEqual([...lines]);
+	};
+	const search = async (page: Page, label: string, text: string) => {
+		await page.getByLabel(label).fill(text);
+		await page.keyboard.press("Enter");
+	};
+
+	test("lists edits, opens one to its entries, undoes it, and undoes the undo", async () => {
+		const ids = [await addPet("Rex"), await addPet("Tom"), await addPet("Mia")];
+		const [rex = "", tom = "", mia = ""] = ids;
 		await act("Ada", rex, { status: "sold" });
-		await act("Ben", tom, { name: "Tommy", categoryId: 2 });
-		await act("Ben", rex, { status: "pending" });
-		const page = await opened().visits.open("#/history");
-		await rowsOf(page, rex).first().waitFor();
-		const readLines = async () =>
-			(await page.locator(".entries tbody tr").allInnerTexts()).map((row) =>
-				row
-					.replace(/\S+ \S+ \S+, \d\d:\d\d/, "")
-					.split(/\s+/)
-					.join(" "),
-			);
-		const changes = [
-			`Rex #${rex} Status sold → pending Ben Put back`,
-			`Tommy #${tom} Name Tom → Tommy Category 1 → 2 Ben Put back`,
-			`Rex #${rex} Status available → sold Ada Put back`,
-		];
-		expect(await readLines()).toEqual(changes);
-
-		await page.getByLabel("By whom").fill("Ben");
-		await page.keyboard.press("Enter");
-		await until(async () => (await readLines()).length === 2);
-		await page.getByLabel("Animal's id").fill(rex);
-		await page.keyboard.press("Enter");
-		await until(async () => (await readLines()).length === 1);
-		expect(page.url()).toEndWith(`#history?by=Ben&pet=${rex}`);
-		await page.reload();
-		await rowsOf(page, rex).waitFor();
-		expect(await readLines()).toEqual(changes.slice(0, 1));
-		await page.goBack();
-		await until(async () => (await readLines()).length === 2);
-		await page.getByRole("button", { name: "Clear" }).click();
-		await until(async () => (await readLines()).length === 3);
-
-		await page.getByLabel("Animal's id").fill("999999999");
-		await page.keyboard.press("Enter");
-		await page.getByText("No change matches").waitFor();
-		await opened().visits.takeStatuses(404);
-	});
-
-	test("restores a changed and a removed animal, and links to it", async () => {
-		const id = await addPet("Mia");
-		await act("Ben", id, { status: "sold" });
-		await act("Ben", id);
-		const page = await opened().visits.open(`#history?pet=${id}`);
-		const rows = rowsOf(page, id);
-		await rows.getByText("Removed").waitFor();
-		const putBack = page.getByRole("button", {
-			name: `Put back Mia, animal ${id}`,
+		await send("Ben", ["POST", "/batch"], {
+			changes: [rex, tom, mia].map((id) => ({
+				petId: Number(id),
+				set: { status: "pending" },
+			})),
 		});
-		await putBack.first().click();
-		await page.getByText("“\u2068Mia\u2069” is back.").waitFor();
-		await until(async () => (await rows.count()) === 4);
-		expect(await rows.locator(".kind").allInnerTexts()).toEqual([
-			...["Put back", "Removed", "Added"],
-		]);
-		const readStatus = async () =>
-			(await (await opened().service.call(`/v1/pets/${id}`)).json()).status;
-		expect(await readStatus()).toBe("sold");
+		const page = await opened().visits.open("#history");
+		const changed = `Ada changed Rex #${rex} Status available → sold Undo`;
+		await expectLines(page, "Ben changed 3 animals Undo", changed);
 
-		// Restores the content before the sale, by keyboard.
-		await rows.filter({ hasText: "sold" }).last().getByRole("button").focus();
-		await page.keyboard.press("Enter");
-		await until(async () => (await readStatus()) === "available");
-		await rows.first().getByRole("link").click();
-		await page.getByRole("heading", { name: `Animal ${id}` }).waitFor();
+		await page.getByRole("link", { name: "changed 3 animals" }).click();
+		await expectLines(
+			page,
+			"Ben changed 3 animals Undo",
+			`Mia #${mia} Status available → pending Ben Put back`,
+			`Tom #${tom} Status available → pending Ben Put back`,
+			`Rex #${rex} Status sold → pending Ben Put back`,
+		);
+		// One of them is put back alone, and stays as it is.
+		await page.getByRole("button", { name: "Put back Mia" }).click();
+		await page.getByText("Put back “\u2068Mia\u2069”.").waitFor();
+		expect(await readPet(mia)).toBe("Mia available");
+		await page.getByRole("button", { name: "Undo: \u2068Ben" }).click();
+		await page
+			.getByText(/^Undone: 2 animals\. Changed since, .+Mia.+\.$/)
+			.waitFor();
+		expect(await readPet(rex)).toBe("Rex sold");
+		expect(await readPet(tom)).toBe("Tom available");
+
+		await page.getByRole("button", { name: "All changes" }).click();
+		await expectLines(
+			page,
+			"Ada undid a change of 2 animals 2 changed Undo",
+			`Ada changed Mia #${mia} Status pending → available Undo`,
+			"Ben changed 3 animals Undone by Ada",
+			changed,
+		);
+		await page.getByRole("button", { name: /undid/ }).click();
+		await page.getByText("Undone: 2 animals.").waitFor();
+		expect(await readPet(tom)).toBe("Tom pending");
 	});
 
-	test("undoes a restore", async () => {
-		const id = await addPet("Biscuit");
-		await act("Ben", id, { name: "Deluxe" });
-		await act("Ben", id, { status: "sold" });
+	test("finds entries by a part of the name, the author and the id, also of removed animals, and puts one back", async () => {
+		const [one, other] = [await addPet("Biscuit"), await addPet("Risky")];
+		await act("Ben", one, { status: "sold" });
+		await act("Ben", one);
+		await act("Ada", other);
 		const page = await opened().visits.open("#history");
-		const rows = rowsOf(page, id);
-		const readPet = async () => {
-			const response = await opened().service.call(`/v1/pets/${id}`);
-			if (response.status === 404) return "removed";
-			const { name, status } = await response.json();
-			return `${name} ${status}`;
-		};
-		const undo = page.getByRole("button", { name: "Undo" });
-		await rows.last().getByRole("button", { name: "Put back" }).click();
-		await page.getByText("is as it was before this change.").waitFor();
-		expect(await readPet()).toBe("Biscuit available");
-		await undo.click();
-		await until(async () => (await readPet()) === "Deluxe sold");
-
-		await act("Ben", id);
+		await page.getByLabel("Search by name").fill("ISC");
+		const entries = [
+			`Biscuit #${one} Removed Ben Put back`,
+			`Biscuit #${one} Status available → sold Ben Put back`,
+		];
+		await expectLines(page, ...entries);
+		await page.getByLabel("Search by name").fill("isk");
+		const removed = `Risky #${other} Removed Ada Put back`;
+		await expectLines(page, removed);
+		await page.getByLabel("Search by name").fill("is");
+		await expectLines(page, removed, ...entries);
+		await search(page, "By whom", "Ada");
+		await expectLines(page, removed);
+		await page.getByRole("button", { name: "Clear" }).click();
+		await search(page, "Animal's id", one);
+		await expectLines(page, ...entries);
 		await page.reload();
-		await rows.getByText("Removed").waitFor();
-		await rows.first().getByRole("button", { name: "Put back" }).click();
-		await page.getByText(/Deluxe.+ is back\.$/).waitFor();
-		await rows.first().getByText("Put back", { exact: true }).waitFor();
-		expect(await readPet()).toBe("Deluxe sold");
-		await undo.click();
-		await until(async () => (await readPet()) === "removed");
+		await expectLines(page, ...entries);
+		await search(page, "By whom", "Ada");
+		await page.getByText("No change matches").waitFor();
+		await page.goBack();
+		await expectLines(page, ...entries);
+
+		await page
+			.getByRole("button", { name: "Put back Biscuit" })
+			.first()
+			.click();
+		await page.getByText("Put back “\u2068Biscuit\u2069”.").waitFor();
+		await expectLines(page, `Biscuit #${one} Put back Ada`, ...entries);
+		expect(await readPet(one)).toBe("Biscuit sold");
+		// The message undoes it.
+		await page.getByRole("button", { name: "Undo" }).click();
+		await until(async () => (await readPet(one)) === "removed");
+		await rowsOf(page).first().getByRole("link").click();
+		await page.getByRole("heading", { name: `Animal ${one}` }).waitFor();
+	});
+
+	test("names the import, and whom a link was for", async () => {
+		const { service, visits } = opened();
+		await service.call("/operator/v1/pets/import?format=csv", {
+			method: "POST",
+			headers: { "Content-Type": "text/csv" },
+			authorization: `Bearer ${keys.Ben}`,
+			body: "name,categoryId\nUno,1\nDue,1\n",
+		});
+		const pet = { name: "Linked", categoryId: 1n, status: "sold" } as const;
+		const added = await service.store.catalogue.addPet({
+			pet,
+			origin: { by: "link:Front desk", at: Date.now() },
+		});
+		const page = await visits.open("#history");
+		await page.getByRole("link", { name: /Ben.+ imported 2 animals/ }).click();
+		await page.getByText(/^It added the animals \d+ to \d+\.$/).waitFor();
+		await page.goto(`${service.url}/console#catalogue?search=Linked`);
+		await page.getByRole("button", { name: "Open Linked" }).click();
+		await page.locator(".drawer .entries").getByText("Front desk").waitFor();
+		expect(added.outcome).toBe("added");
 	});
 
 	test("keeps the input in the filters after a refresh, and refuses a word as an id", async () => {
@@ -138,26 +176,25 @@ await describeOnEngines((opened) => {
 		await page.locator(".entries").waitFor();
 		const box = page.getByLabel("Animal's id");
 		await box.fill("Rex");
-		await act("Ben", await addPet("Tom"), { status: "sold" });
-		await page.getByRole("link", { name: "Tom", exact: true }).waitFor();
+		await act("Ben", await addPet("Tim"), { status: "sold" });
+		await page.getByRole("link", { name: "Tim", exact: true }).waitFor();
 		expect(await box.inputValue()).toBe("Rex");
 		await box.press("Enter");
 		expect(await box.evaluate((own) => own.matches(":invalid"))).toBe(true);
 		expect(page.url()).toEndWith("#history");
 	});
 
-	test("shows 50 changes at a time, and new ones at the top", async () => {
+	test("shows 100 changes at a time, and new ones at the top", async () => {
 		const id = await addPet("Many");
-		for (let count = 0; count < 60; count++)
+		for (let count = 0; count < 110; count++)
 			await act("Ada", id, { name: `Many ${count}` });
 		const page = await opened().visits.open(`#history?pet=${id}`);
-		const rows = rowsOf(page, id);
-		await until(async () => (await rows.count()) === 50);
-		await page.getByRole("button", { name: "Show older changes" }).click();
-		// With the entry of the add.
-		await until(async () => (await rows.count()) === 61);
+		const rows = rowsOf(page);
+		await until(async () => (await rows.count()) === 100);
+		await page.getByRole("button", { name: "Show more" }).click();
+		await until(async () => (await rows.count()) === 110);
 		await act("Ben", id, { status: "sold" });
-		await until(async () => (await rows.count()) === 62);
+		await until(async () => (await rows.count()) === 111);
 		expect(await rows.first().innerText()).toContain("Ben");
 	});
 });

@@ -147,7 +147,8 @@ await describeOnEngines((opened) => {
 		]);
 		expect(after).toHaveLength(before.length + 2);
 		await page.getByRole("link", { name: "History" }).click();
-		const entries = page.locator(".entries tbody tr");
+		await page.getByRole("link", { name: "imported 5 animals" }).click();
+		const entries = page.locator(".entries:not(.edits) tbody tr");
 		await entries.nth(2).waitFor();
 		const texts = (await entries.allInnerTexts()).join("\n");
 		expect(await entries.count()).toBe(3);

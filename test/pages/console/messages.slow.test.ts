@@ -112,7 +112,7 @@ await describeInSandbox(3, (opened) => {
 				await page.getByRole("button", { name: `Remove ${label}` }).click();
 				await page.getByText(`Removed animal ${id}.`).waitFor();
 				await page.getByRole("button", { name: "Undo" }).click();
-				await page.getByText(`Put back: animal ${id}.`).waitFor();
+				await page.getByText("Undone: 1 animal.").waitFor();
 			}
 		});
 

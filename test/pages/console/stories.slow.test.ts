@@ -28,79 +28,110 @@ await describeOnEngines((opened, engine) => {
 	const undo = (page: Page) =>
 		page.getByRole("button", { name: "Undo" }).click();
 
-	describe("A change by somebody else", () => {
-		test("skips an animal that somebody else changes during a change of all matches", async () => {
-			const name = `Meanwhile ${toNumber()}`;
-			await addMany(600, name, 8n);
-			const id = await addPet(name);
-			const page = await opened().visits.open(`#catalogue?search=${name}`);
-			await page.getByLabel("Select all shown animals").click();
-			await page.getByRole("button", { name: "Select all" }).click();
-			const set = { status: "pending" } as const;
-			await page.route("**/operator/v1/pets/batch", async (route) => {
-				await opened().service.store.catalogue.changePets([
-					{ petId: BigInt(id), set },
-				]);
-				await route.continue();
-			});
-			await page.getByRole("button", { name: "Set sold" }).click();
-			await page
-				.getByText(
-					"Set to sold: 600 animals. Changed by somebody else since: 1 animal.",
-				)
-				.waitFor();
-			opened().visits.expectStatuses(412);
-			expect(await readPet(id)).toMatchObject(set);
-		});
-	});
+	const selectAll = (page: Page) =>
+		page.getByLabel("Select all animals that match").click();
+	const press = (page: Page, name: string) =>
+		page.getByRole("button", { name, exact: true }).click();
+	const dialogOf = (page: Page) => page.getByRole("dialog");
 
-	describe("Undo in the console", () => {
-		test("changes all matching animals in batches, loaded or not, with one undo", async () => {
+	describe("Many animals", () => {
+		test("changes all that match after a question with their number, loaded or not, with one undo", async () => {
 			await addMany(1_150, "Crowd");
 			const page = await opened().visits.open("#catalogue?categoryId=7");
 			const count = async (status: string) => {
 				const path = `/operator/v1/pets/count?categoryId=7&status=${status}`;
 				return (await (await opened().service.call(path)).json()).pets;
 			};
-			await page.getByText(/^1,150 of /).waitFor();
-			await page.getByLabel("Select all shown animals").click();
+			await page.getByText("1,150 animals", { exact: true }).waitFor();
+			await selectAll(page);
+			await page.getByText("1,150 selected").waitFor();
+			await press(page, "Set pending");
 			await page
-				.getByRole("button", { name: "Select all 1,150 that match" })
-				.click();
-			await page.getByRole("button", { name: "Set pending" }).click();
-			await page.getByText("Set to pending: 1,150 animals.").waitFor();
-			expect(await count("pending")).toBe(1_150);
+				.getByRole("dialog", { name: "Set 1,150 animals to pending?" })
+				.waitFor();
+			await press(page, "Cancel");
+			expect(await count("pending")).toBe(0);
+
+			// Somebody else adds one that matches just before.
+			await page.route(
+				"**/operator/v1/pets/batch",
+				async (route) => {
+					await addMany(1, "Latecomer");
+					await route.continue();
+				},
+				{ times: 1 },
+			);
+			await press(page, "Set pending");
+			await dialogOf(page).getByRole("button", { name: "Set pending" }).click();
+			await page
+				.getByRole("dialog", { name: "Set 1,151 animals to pending?" })
+				.waitFor();
+			opened().visits.expectStatuses(412);
+			expect(await count("pending")).toBe(0);
+			await dialogOf(page).getByRole("button", { name: "Set pending" }).click();
+			await page.getByText("Set to pending: 1,151 animals.").waitFor();
+			expect(await count("pending")).toBe(1_151);
 			await undo(page);
-			await page.getByText("Put back: 1,150 animals.").waitFor();
-			expect(await count("available")).toBe(1_150);
+			await page.getByText("Undone: 1,151 animals.").waitFor();
+			expect(await count("available")).toBe(1_151);
 		});
 
-		test("changes the animal that the search has found by its id too", async () => {
+		test("does nothing if somebody else has changed one of them, and names both", async () => {
+			const name = `Meanwhile ${toNumber()}`;
+			const ids = [await addPet(`${name} A`), await addPet(`${name} B`)];
+			const page = await opened().visits.open(`#catalogue?search=${name}`);
+			await page.getByLabel(`Select ${name} A`).click();
+			await page.getByLabel(`Select ${name} B`).click();
+			const set = { status: "pending" } as const;
+			await page.route("**/operator/v1/pets/batch", async (route) => {
+				await opened().service.store.catalogue.changePets(
+					[{ petId: BigInt(ids[0] ?? ""), set }],
+					{ by: { kind: "link", name: "Ben" }, at: Date.now() },
+				);
+				await route.continue();
+			});
+			await press(page, "Set sold");
+			await page
+				.getByText(
+					/Meanwhile \d+ A.+ was changed by .Ben.\. Nothing was done\./,
+				)
+				.waitFor();
+			opened().visits.expectStatuses(412);
+			expect(await readPet(ids[0] ?? "")).toMatchObject(set);
+			expect(await readPet(ids[1] ?? "")).toMatchObject({
+				status: "available",
+			});
+		});
+
+		test("selects what a search by id has found", async () => {
 			const id = await addPet("Leader");
-			await addMany(1_000, `Herd ${id} of ${engine}`, 9n);
 			const page = await opened().visits.open(`#catalogue?search=${id}`);
-			await page.getByLabel("Select all shown animals").click();
-			await page.getByRole("button", { name: "Select all" }).click();
-			await page.getByRole("button", { name: "Set pending" }).click();
-			await page.getByText("Set to pending: 1,001 animals.").waitFor();
+			await rowOf(page, "Leader").waitFor();
+			await selectAll(page);
+			await press(page, "Set pending");
+			await page.getByText("Set to pending: “").waitFor();
 			expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});
+	});
 
-		test("leaves an animal that somebody else has changed since", async () => {
+	describe("Undo in the console", () => {
+		test("leaves an animal that somebody else has changed since, and names it", async () => {
 			const name = `Since ${engine}`;
-			const id = await addPet(name);
-			const page = await opened().visits.open();
-			await chooseStatus(page, name, "sold");
-			await page.getByText("is sold.").waitFor();
+			await addPet(`${name} A`);
+			const id = await addPet(`${name} B`);
+			const page = await opened().visits.open(`#catalogue?search=${name}`);
+			await rowOf(page, `${name} B`).waitFor();
+			await selectAll(page);
+			await press(page, "Set sold");
+			await page.getByText("Set to sold: 2 animals.").waitFor();
 			const set = { status: "pending" } as const;
 			await opened().service.store.catalogue.changePets([
 				{ petId: BigInt(id), set },
 			]);
 			await undo(page);
 			await page
-				.getByText("Changed by somebody else since: 1 animal.")
+				.getByText(/^Undone: 1 animal\. Changed since, .+Since \w+ B.+\.$/)
 				.waitFor();
-			opened().visits.expectStatuses(412);
 			expect(await readPet(id)).toMatchObject(set);
 		});
 
@@ -177,7 +208,7 @@ await describeOnEngines((opened, engine) => {
 		expect(await last.boundingBox()).toEqual(place);
 		await chooseStatus(page, `${name} 0.`, "pending");
 		await undo(page);
-		await page.getByText("Put back: ").waitFor();
+		await page.getByText("Undone: 1 animal.").waitFor();
 		expect(await last.boundingBox()).toEqual(place);
 	});
 
@@ -195,7 +226,7 @@ await describeOnEngines((opened, engine) => {
 			await drawer.getByText("was removed.").waitFor({ timeout: 10_000 });
 			expect(await field.inputValue()).toBe("Typed");
 			await drawer.getByRole("button", { name: "Save" }).click();
-			await drawer.getByText("was removed by somebody else.").waitFor();
+			await drawer.getByText("was removed by the command line.").waitFor();
 			expect(await field.inputValue()).toBe("Typed");
 			await opened().visits.takeStatuses(404);
 		});

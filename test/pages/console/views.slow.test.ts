@@ -29,8 +29,8 @@ const states: Readonly<
 	"the catalogue with a selection": {
 		hash: "",
 		async reach(page) {
-			await page.getByLabel("Select all shown animals").click();
-			await page.getByText("12 selected").waitFor();
+			await page.getByLabel("Select all animals that match").click();
+			await page.getByText("selected").waitFor();
 			// A row that the bar covers in part is too small a target.
 			const { width = 0 } = page.viewportSize() ?? {};
 			await page.setViewportSize({ width, height: 1400 });
@@ -158,15 +158,7 @@ const states: Readonly<
 			await page.locator(".pets .name button").first().click();
 			await page.locator(".drawer form").waitFor();
 			const dialog = page.getByRole("dialog");
-			await page.evaluate(async () => {
-				const address = "/operator/v1/pets";
-				const found = await (await fetch(`${address}?limit=1`)).json();
-				await fetch(`${address}/${found.pets[0].id}`, {
-					method: "PATCH",
-					headers: { "Content-Type": "application/merge-patch+json" },
-					body: JSON.stringify({ name: `Theirs ${Math.random()}` }),
-				});
-			});
+			await change(page, "PATCH");
 			await dialog.getByLabel("Name").fill("Mine");
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText("Changed by somebody else").waitFor();
@@ -194,20 +186,39 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Make", exact: true }).click();
 		},
 	},
+	"a question about many animals": {
+		hash: "",
+		async reach(page) {
+			await addMany(page, 30);
+			await page.getByLabel("Select all animals that match").click();
+			await page.getByRole("button", { name: "Remove", exact: true }).click();
+			await page.getByText(/^Remove \d+ animals\?$/).waitFor();
+		},
+	},
+	"a category to create": {
+		hash: "",
+		async reach(page) {
+			await page.getByRole("button", { name: "Add an animal" }).click();
+			await page.getByRole("dialog").getByLabel("Category").fill("Parrots");
+			await page.getByRole("button", { name: "Create “" }).waitFor();
+		},
+	},
 	"the history": {
 		hash: "#history",
 		async reach(page) {
-			await page.evaluate(async () => {
-				const address = "/operator/v1/pets";
-				const found = await (await fetch(`${address}?limit=1`)).json();
-				await fetch(`${address}/${found.pets[0].id}`, {
-					method: "PATCH",
-					headers: { "Content-Type": "application/merge-patch+json" },
-					body: JSON.stringify({ name: `Changed ${Math.random()}` }),
-				});
-			});
+			await change(page, "PATCH");
+			await change(page, "DELETE");
 			await page.reload();
-			await page.getByRole("button", { name: "Put back" }).first().waitFor();
+			await page.getByRole("button", { name: "Undo" }).first().click();
+			await page.getByText("Undone by").first().waitFor();
+		},
+	},
+	"an edit of many animals": {
+		hash: "#history",
+		async reach(page) {
+			await addMany(page, 3);
+			await page.getByRole("link", { name: "imported 3" }).first().click();
+			await page.getByText("It added the animals").waitFor();
 		},
 	},
 	"the status": {
@@ -215,6 +226,32 @@ const states: Readonly<
 		reach: (page) => page.getByText("Schema").waitFor(),
 	},
 };
+
+/** Somebody else changes or removes the newest animal. */
+function change(page: Page, method: "PATCH" | "DELETE"): Promise<void> {
+	return page.evaluate(async (method) => {
+		const address = "/operator/v1/pets";
+		const found = await (await fetch(`${address}?limit=1`)).json();
+		const set = { name: `Theirs ${Math.random()}` };
+		await fetch(`${address}/${found.pets[0].id}`, {
+			method,
+			headers: { "Content-Type": "application/merge-patch+json" },
+			...(method === "PATCH" && { body: JSON.stringify(set) }),
+		});
+	}, method);
+}
+
+/** Imports animals. */
+async function addMany(page: Page, count: number): Promise<void> {
+	await page.evaluate(async (count) => {
+		await fetch("/operator/v1/pets/import", {
+			method: "POST",
+			headers: { "Content-Type": "text/csv" },
+			body: `name,categoryId\n${"Rex,1\n".repeat(count)}`,
+		});
+	}, count);
+	await page.reload();
+}
 
 await describeInSandbox(12, (opened) => {
 	beforeAll(async () => {
@@ -310,7 +347,7 @@ await describeInSandbox(12, (opened) => {
 		await undo.waitFor();
 		expect(await undo.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
-		await page.getByText(/^Put back: .+\.$/).waitFor();
+		await page.getByText("Undone: 1 animal.").waitFor();
 		await until(
 			async () => (await row.locator(".name").textContent()) === name,
 		);
