@@ -1,5 +1,6 @@
 // Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { toVersionCondition } from "../../src/domain/version.ts";
 import type { PetChange } from "../../src/store/changes.ts";
@@ -20,7 +21,7 @@ export type Step = Pick<Call, "client" | "copy"> &
 	(
 		| (Omit<ListPets, "cursor"> & { readonly cursor: number | undefined })
 		| CreatePet
-		| (Omit<GetPet, "petId"> & { readonly petId: number | string })
+		| (Omit<GetPet, "petId"> & { readonly petId: number })
 		| (Omit<ChangePets, "changes"> & { readonly changes: readonly Change[] })
 	);
 
@@ -33,7 +34,7 @@ interface Change extends Pick<PetChange, "set"> {
 export function steps(): fc.Arbitrary<Step> {
 	return fc
 		.tuple(
-			client(),
+			fc.constantFrom(...clients),
 			fc.constantFrom<Copy[]>(0, 1),
 			fc.oneof(listPets(), createPet(), createPet(), getPet(), changePets()),
 		)
@@ -43,16 +44,15 @@ export function steps(): fc.Arbitrary<Step> {
 export function toCall(step: Step, model: Model): Call {
 	switch (step.operation) {
 		case "listPets": {
-			const cursors = ["broken", ...model.cursors.keys()];
-			return { ...step, cursor: nth(cursors, step.cursor) };
+			const cursor = nth([...model.cursors.keys()], step.cursor);
+			const { status } = model.cursors.get(cursor ?? "") ?? step;
+			return { ...step, cursor, status };
 		}
 		case "createPet":
 			return step;
 		case "getPet": {
-			const { petId } = step;
-			if (typeof petId === "string") return { ...step, petId };
-			const ids = model.pets.map(({ id }) => String(id));
-			return { ...step, petId: nth(ids, petId) ?? "1" };
+			const ids = model.pets.map(({ id }) => id);
+			return { ...step, petId: nth([...ids, maxInt64], step.petId) ?? 1n };
 		}
 		case "changePets":
 			return {
@@ -76,17 +76,10 @@ function nth<Value>(
 	return number === undefined ? undefined : values[number % values.length];
 }
 
-function client() {
-	return fc.oneof(
-		{ weight: 5, arbitrary: fc.constantFrom("shop", "partner") },
-		{ weight: 1, arbitrary: fc.constantFrom(...clients) },
-	);
-}
-
 function listPets() {
 	return fc.record({
 		operation: fc.constant("listPets"),
-		limit: fc.constantFrom(undefined, "1", "2", "3", "100", "0", "101", "05"),
+		limit: fc.constantFrom(1, 2, 3, 100),
 		status: fc.constantFrom(undefined, undefined, ...petStatuses),
 		cursor: fc.option(fc.nat(20), { nil: undefined, freq: 2 }),
 	});
@@ -97,9 +90,7 @@ function createPet() {
 		.record({
 			operation: fc.constant("createPet"),
 			animal: fc.constantFrom(...bodies),
-			idempotencyKey: fc.constantFrom(
-				...[undefined, undefined, "a", "b", "c", "two words"],
-			),
+			idempotencyKey: fc.constantFrom(...[undefined, undefined, "a", "b", "c"]),
 		})
 		.map(({ animal, ...call }) => ({ ...call, ...animal }));
 }
@@ -107,13 +98,7 @@ function createPet() {
 function getPet() {
 	return fc.record({
 		operation: fc.constant("getPet"),
-		petId: fc.oneof(
-			{ weight: 3, arbitrary: fc.nat(20) },
-			{
-				weight: 1,
-				arbitrary: fc.constantFrom("0", "01", "-1", "x", "9223372036854775807"),
-			},
-		),
+		petId: fc.nat(20),
 	});
 }
 
@@ -126,7 +111,7 @@ function changePets() {
 			{ name: "Rex" },
 			{ name: "Max" },
 			{ status: "pending" },
-			{ categoryId: 2n ** 63n - 1n, status: "sold" },
+			{ categoryId: maxInt64, status: "sold" },
 			undefined,
 		),
 		names: fc.constantFrom(
@@ -144,14 +129,13 @@ function changePets() {
 
 const rex = toPet({ categoryId: 10n });
 
-/** The first three are the same animal in different JSON. */
+/** The first two are the same animal in different JSON. */
 const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
 	{ body: '{"name":"Rex","categoryId":10}', pet: rex },
 	{
 		body: '{"categoryId":1e1,"status":"available","name":"\\u0052ex"}',
 		pet: rex,
 	},
-	{ body: '{"id":1,"name":"x","name":"Rex","categoryId":10.0}', pet: rex },
 	{
 		body: '{"name":"Rex","categoryId":10,"status":"sold"}',
 		pet: { ...rex, status: "sold" },
@@ -160,6 +144,4 @@ const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
 		body: '{"name":"","categoryId":-9223372036854775808,"status":"pending"}',
 		pet: toPet({ name: "", categoryId: -(2n ** 63n), status: "pending" }),
 	},
-	{ body: '{"name":"Rex","categoryId":1.5}', pet: undefined },
-	{ body: '{"name":"Rex"', pet: undefined },
 ];

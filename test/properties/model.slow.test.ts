@@ -1,7 +1,6 @@
 // Compares the service with a model of the catalogue: random calls of several clients, some at the same time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeKey } from "../harness/key.ts";
 import type { CallOptions, Service } from "../service.ts";
 import { type Step, steps, toCall } from "./calls.ts";
 import {
@@ -30,7 +29,10 @@ describe.each([
 		runs,
 		fc.asyncProperty(rounds(), (rounds) =>
 			withTwoServices(engine, async (services) => {
-				const keys = await makeKeys(services[0]);
+				const keys = {
+					shop: await services[0].makeKey(),
+					partner: await services[0].makeKey(),
+				};
 				let model = emptyModel;
 				for (const round of [...rounds, [listAll]]) {
 					const exchanges = await Promise.all(
@@ -55,19 +57,12 @@ test("gets every kind of reply to the random calls", () => {
 		"changePets: missing",
 		"changePets: removed",
 		"createPet: added",
-		"createPet: forbidden",
 		"createPet: idempotency_mismatch",
-		"createPet: invalid_body",
-		"createPet: invalid_parameter",
 		"createPet: replayed",
-		"createPet: unauthenticated",
 		"getPet: got",
 		"getPet: not_found",
-		"getPet: unauthenticated",
 		"listPets: further page",
-		"listPets: invalid_parameter",
 		"listPets: page",
-		"listPets: unauthenticated",
 	]);
 });
 
@@ -80,24 +75,14 @@ function rounds(): fc.Arbitrary<Step[][]> {
 
 const listAll: Step = {
 	operation: "listPets",
-	client: "reader",
+	client: "shop",
 	copy: 0,
-	limit: "100",
+	limit: 100,
 	status: undefined,
 	cursor: undefined,
 };
 
 type HttpCall = Exclude<Call, ChangePets>;
-
-async function makeKeys(service: Service): Promise<Record<Client, string>> {
-	const notStored = { name: "x", scope: "read", expiresAt: undefined } as const;
-	return {
-		shop: await service.makeKey(),
-		partner: await service.makeKey(),
-		reader: await service.makeKey({ scope: "read" }),
-		unknown: makeKey(notStored).key,
-	};
-}
 
 async function exchange(
 	service: Service,
