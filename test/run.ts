@@ -12,7 +12,7 @@ const server = await openShared();
 const tests = spawn(
 	process.execPath,
 	[
-		...["test", "--parallel=4", "--timeout=20000", "--only-failures"],
+		...["test", "--parallel=4", "--timeout=60000", "--only-failures"],
 		`--retry=${TEST_RETRIES}`,
 		...(files.length === 0 ? quick : files),
 	],

@@ -60,7 +60,9 @@ export async function killImport(
 			const isDone = await judge(reader, round, wrong);
 			if (!isDone) interrupted++;
 			if (status === 0 && !isDone) wrong.push("a finished import did nothing");
-			if (status === 1 && (isDone || !/othing was (add|chang)ed/.test(stderr)))
+			// A commit that fails may say that it is not known.
+			const saysNothing = /othing was (add|chang|import)ed/.test(stderr);
+			if (status === 1 && (saysNothing ? isDone : !/not known/.test(stderr)))
 				wrong.push(`a full disk: ${stderr}`);
 		}
 		const begun = performance.now();

@@ -9,17 +9,18 @@ import manifest from "../../package.json" with { type: "json" };
 import { root } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-/** Undefined if this machine has no browser. With REQUIRE_BROWSER, throws instead. */
+/** Undefined if no browser runs on this machine. With REQUIRE_BROWSER, throws instead. */
 export async function openBrowser(): Promise<Browser | undefined> {
-	const program = await findBrowser();
-	if (program !== undefined)
-		return chromium.launch({
-			...program,
+	try {
+		return await chromium.launch({
+			...(await findBrowser()),
 			// Chromium's own sandbox needs privileges that containers lack, and does not run as root. Only our own pages are opened.
 			args: ["--no-sandbox"],
 		});
-	if (process.env.REQUIRE_BROWSER === undefined) return undefined;
-	throw new Error("There is no browser: install Debian's chromium.");
+	} catch (error) {
+		if (process.env.REQUIRE_BROWSER === undefined) return undefined;
+		throw error;
+	}
 }
 
 interface Program {
@@ -27,11 +28,9 @@ interface Program {
 	readonly env?: Record<string, string>;
 }
 
-/** Undefined if this machine has no browser. */
-async function findBrowser(): Promise<Program | undefined> {
+async function findBrowser(): Promise<Program> {
 	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
-	const executablePath = Bun.which("chromium");
-	return executablePath === null ? undefined : { executablePath };
+	return { executablePath: Bun.which("chromium") ?? "chromium" };
 }
 
 /** Adds the package's own libraries and fonts, because not every machine has them. */
