@@ -115,9 +115,8 @@ export const plants: readonly Plant[] = [
 			"makeBackup",
 			() => async (run, place) => {
 				const folder = "file" in place ? dirname(place.file) : place.folder;
-				const origin = { catalogue: "00000000", madeAt: Date.now() };
-				const path =
-					"file" in place ? place.file : join(folder, toBackupName(origin));
+				const name = toBackupName("00000000", Date.now(), 0);
+				const path = "file" in place ? place.file : join(folder, name);
 				mkdirSync(folder, { recursive: true });
 				writeFileSync(path, "", { mode: 0o600 });
 				const file = createBackupFile(path);
@@ -139,7 +138,7 @@ export const plants: readonly Plant[] = [
 					yield* run("DELETE FROM pets");
 					yield* run("COMMIT");
 					yield* run("BEGIN IMMEDIATE");
-					yield* transfer(...given);
+					return yield* transfer(...given);
 				},
 		),
 		caughtBy: ["kill-restore"],

@@ -178,7 +178,7 @@ function openService(
 		/** Also closes the store. */
 		async close(): Promise<void> {
 			stopCleanUp();
-			await backups.stop();
+			backups.stop();
 			failures.stop();
 			await store.close();
 		},

@@ -1,7 +1,7 @@
 // `petstore backup` is killed, or its disk is full, while clients add animals. A file with the name of a backup must be complete. The next
 // backup must work, have every animal that was acknowledged before it, and remove partial files.
 import { mkdirSync, readdirSync } from "node:fs";
-import { toBackupTime } from "../../src/backups/folder.ts";
+import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { run, start } from "../../test/harness/process.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
@@ -47,7 +47,7 @@ export async function killBackup(options: ScenarioOptions): Promise<Result> {
 	return result;
 }
 
-const isNamed = (name: string) => toBackupTime(name) !== undefined;
+const isNamed = (name: string) => readBackupName(name) !== undefined;
 
 /** The backup must fail with a message, and leave no file. */
 async function fillDisk(

@@ -1,7 +1,7 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
 // be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
 import { mkdirSync, readdirSync } from "node:fs";
-import { toBackupTime } from "../../src/backups/folder.ts";
+import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../../test/harness/pet.ts";
 import { run, start } from "../../test/harness/process.ts";
@@ -79,7 +79,7 @@ async function countLost(
 	wrong: string[],
 ): Promise<number> {
 	const found = await readNames(url, wrong);
-	const toTime = (name: string) => toBackupTime(name) ?? 0;
+	const toTime = (name: string) => readBackupName(name)?.createdAt ?? 0;
 	const [newest] = readdirSync(before)
 		.filter((name) => toTime(name) > 0)
 		.sort((one, other) => toTime(other) - toTime(one));

@@ -2,32 +2,38 @@
 import {
 	closeSync,
 	existsSync,
-	linkSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	renameSync,
 	rmSync,
+	statfsSync,
 	statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
-import { toQuantity } from "../domain/quantity.ts";
+import { toQuantity, toSizeText } from "../domain/quantity.ts";
 import type { Work } from "../store/sql.ts";
 import {
 	createBackupFile,
-	type Origin,
 	openBackupFile,
 } from "../store/sqlite/backup-file.ts";
 import type { TransferOptions } from "../store/transfer.ts";
-import {
-	removeLeftovers,
-	sync,
-	toBackupName,
-	toPartialName,
-} from "./folder.ts";
+import { sync, toBackupName } from "./folder.ts";
 
-/** The file to make, or the folder in which the backup gets a name by its catalogue and its time. */
+/** A partial backup that nobody has written for this time is of a process that was killed. */
+const partialMs = 60 * 60 * 1000;
+
+/** The file to make, or the folder in which the backup gets a name by its catalogue, its time and its animals. */
 export type Place = { readonly file: string } | { readonly folder: string };
+
+interface BackupTask {
+	/** Of the database. As much must stay free. */
+	readonly databaseBytes?: number;
+	readonly onRows?: TransferOptions["onRows"];
+	/** Follows in the same transaction. */
+	readonly follow?: (made: Made) => Work<void>;
+}
 
 export interface Made {
 	readonly path: string;
@@ -36,28 +42,35 @@ export interface Made {
 	readonly ms: number;
 }
 
-/** `run` runs the work in one transaction, or on one moment of the database. `then` follows in the same. A failure leaves no file. */
+/** `run` runs the work in one transaction, or on one moment of the database. A failure leaves no file. */
 export async function makeBackup(
 	run: (work: () => Work<Made>) => Promise<Made>,
 	place: Place,
-	onRows?: TransferOptions["onRows"],
-	then?: (made: Made) => Work<void>,
+	{ databaseBytes = 0, onRows, follow }: BackupTask = {},
 ): Promise<Made> {
 	const begun = performance.now();
 	let isMade = false;
 	try {
-		if ("file" in place && existsSync(place.file)) throw nameTaken(place.file);
-		using partial = createPartial(
-			"file" in place ? dirname(place.file) : place.folder,
-		);
+		const folder = "file" in place ? dirname(place.file) : place.folder;
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		if ("file" in place) requireFree(place.file);
+		requireSpace(folder, databaseBytes);
+		using partial = createPartial(folder);
 		return await run(function* () {
-			const origin = yield* partial.file.write(onRows);
+			const { catalogue, madeAt } = yield* partial.file.write(onRows);
 			const animals = checkBackup(partial.path);
-			const path = publish(partial.path, place, origin);
-			const { size: bytes } = statSync(path);
-			const made = { path, animals, bytes, ms: performance.now() - begun };
+			sync(partial.path);
+			const path =
+				"file" in place
+					? requireFree(place.file)
+					: findName(folder, catalogue, madeAt, animals);
+			renameSync(partial.path, path);
+			sync(folder);
 			isMade = true;
-			if (then !== undefined) yield* then(made);
+			const { size: bytes } = statSync(path);
+			const ms = performance.now() - begun;
+			const made = { path, animals, bytes, ms };
+			if (follow !== undefined) yield* follow(made);
 			return made;
 		});
 	} catch (error) {
@@ -71,14 +84,42 @@ export async function makeBackup(
 	}
 }
 
+function requireFree(path: string): string {
+	if (existsSync(path))
+		throw new OperatorError(`${path} already exists. Name another file.`);
+	return path;
+}
+
+/** A full disk would stop a database on it. The backup will be about as large as the database. */
+function requireSpace(folder: string, databaseBytes: number): void {
+	const { bavail, bsize } = statfsSync(folder);
+	if (bavail * bsize < 2 * databaseBytes)
+		throw new OperatorError(
+			`The backup was not begun: its disk has ${toSizeText(bavail * bsize)} free, and must have ${toSizeText(2 * databaseBytes)}, twice the size of the database.`,
+		);
+}
+
+/** Two backups may begin within a second. */
+function findName(
+	folder: string,
+	catalogue: string,
+	madeAt: number,
+	animals: number,
+): string {
+	const path = join(folder, toBackupName(catalogue, madeAt, animals));
+	return existsSync(path)
+		? findName(folder, catalogue, madeAt + 1_000, animals)
+		: path;
+}
+
 /**
  * Only its owner can read it, from the first byte on: it has the hashes of the keys. If the process exits before the end, the file is removed
  * too.
  */
 function createPartial(folder: string) {
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	removeLeftovers(folder);
-	const path = join(folder, toPartialName());
+	const name = `petstore-backup.${crypto.randomUUID()}.partial`;
+	const path = join(folder, name);
 	const remove = () => rmSync(path, { force: true });
 	process.once("exit", remove);
 	closeSync(openSync(path, "wx", 0o600));
@@ -94,6 +135,17 @@ function createPartial(folder: string) {
 	};
 }
 
+/** Removes the partial backups of processes that were killed. */
+function removeLeftovers(folder: string): void {
+	for (const name of readdirSync(folder)) {
+		if (!/^petstore-backup\.[0-9a-f-]{36}\.partial$/.test(name)) continue;
+		const path = join(folder, name);
+		const file = statSync(path, { throwIfNoEntry: false });
+		if (file && Date.now() - file.mtimeMs > partialMs)
+			rmSync(path, { force: true });
+	}
+}
+
 function checkBackup(path: string): number {
 	using backup = openBackupFile(path);
 	const { animals, findings } = backup.check();
@@ -102,36 +154,4 @@ function checkBackup(path: string): number {
 			`The backup is damaged (${toQuantity(findings.length, "problem")}) and was removed. First problem: ${findings[0]}`,
 		);
 	return animals;
-}
-
-/** Gives the complete file its name, and never overwrites another. Returns its path. */
-function publish(partial: string, place: Place, origin: Origin): string {
-	sync(partial);
-	for (let number = 0; ; number++) {
-		const path =
-			"file" in place
-				? place.file
-				: join(place.folder, toBackupName(origin, number));
-		if (giveName(partial, path)) {
-			sync(dirname(path));
-			return path;
-		}
-		if ("file" in place) throw nameTaken(path);
-	}
-}
-
-/** Returns false if another file has the name. */
-function giveName(partial: string, path: string): boolean {
-	try {
-		linkSync(partial, path);
-	} catch {
-		if (existsSync(path)) return false;
-		// Some file systems have no links.
-		renameSync(partial, path);
-	}
-	return true;
-}
-
-function nameTaken(path: string): OperatorError {
-	return new OperatorError(`${path} already exists. Name another file.`);
 }

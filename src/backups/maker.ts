@@ -1,37 +1,40 @@
-// Makes the backups of a service, on request and by a schedule. Of all processes that use the database, only one makes a backup at a time.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { basename } from "node:path";
-import { text } from "node:stream/consumers";
+// Makes the backups of a service, on request and by a schedule, and restores them. Each is a command in a process of its own.
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { withTimeout } from "../domain/async.ts";
-import { OperatorError, toReason } from "../domain/errors.ts";
+import { type Author, authorType } from "../domain/author.ts";
+import {
+	Failure,
+	OperatorError,
+	toReason,
+	unavailable,
+} from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
-import { anyText, count, decimal } from "../domain/scalar.ts";
-import { readText } from "../domain/type.ts";
-import { backupMs } from "../limits.ts";
+import { anyText, count, decimal, int64 } from "../domain/scalar.ts";
+import { optional, readText } from "../domain/type.ts";
+import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
-import { type Backups, toDueTime } from "../store/backups.ts";
+import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
+import { type ChildCommand, ChildFailure, runChild } from "./child.ts";
 import { type BackupFolder, openFolder, withNewest } from "./folder.ts";
 
 /** Bounds of the pause between two looks at whether a backup is due. */
 const pollMs = { min: 1_000, max: 10_000 };
-/** How long the process of a backup has to remove its file after a signal. Then it is killed, and nobody waits for it. */
-const graceMs = 2_000;
 
 export interface BackupOptions {
 	readonly folder: string;
 	/** How many of the newest backups stay in the folder; all if not given. */
-	readonly keep?: number | undefined;
-	/** Interval of automatic backups; only on request if not given. */
-	readonly everyMs?: number | undefined;
+	readonly keep?: number;
+	/** Interval of automatic backups; only on request if 0 or not given. */
+	readonly everyMs?: number;
 }
 
-interface BackupJob extends BackupOptions {
+interface JobOptions extends BackupOptions {
 	readonly database: string;
 }
+
+export type BackupService = ReturnType<typeof startBackups>;
 
 /** Makes backups on request and by a schedule, if there is a folder for them. */
 export function startBackups(
@@ -44,78 +47,116 @@ export function startBackups(
 	log: Log,
 ) {
 	const folder = openFolder(options?.folder);
-	// The first look, for whoever asks before a later one.
-	folder.known();
-	// The process of a backup could not read a database in memory.
+	// Another process could not read a database in memory.
 	const maker =
 		options === undefined || readDatabaseUrl(database).isInMemory
 			? undefined
 			: createBackupMaker(backups, { database, ...options }, log);
+	const read = async () => withNewest(await backups.read(), await look(folder));
 	const stopSchedule =
 		maker && options?.everyMs
-			? startSchedule(backups, maker, folder, options.everyMs, failures)
+			? startSchedule(read, maker.make, options.everyMs, failures)
 			: undefined;
 	return {
 		folder,
 		maker,
 		/** With the newest file of the folder. */
-		read: async () => withNewest(await backups.read(), folder.known()),
-		async stop(): Promise<void> {
+		read,
+		stop(): void {
 			stopSchedule?.();
-			await maker?.stop();
+			maker?.stop();
 		},
 	};
+}
+
+/** Without the files if the folder does not answer. */
+function look(folder: BackupFolder) {
+	return folder.list().catch(() => []);
 }
 
 export type BackupMaker = ReturnType<typeof createBackupMaker>;
 
 export function createBackupMaker(
 	backups: Backups,
-	job: BackupJob,
+	options: JobOptions,
 	log: Log,
 	/** For tests. */
-	{ ms = backupMs, command = toCommand(job) } = {},
+	{ ms = backupMs, command = toBackupCommand(options) } = {},
 ) {
+	const { folder } = options;
 	const stopping = new AbortController();
-	const running = new Set<Promise<unknown>>();
+	let isMaking = false;
 
-	async function makeAs(holder: string, begunAt: number): Promise<string> {
+	const run = (command: ChildCommand, ms: number) =>
+		runChild(
+			command,
+			AbortSignal.any([stopping.signal, AbortSignal.timeout(ms)]),
+		);
+
+	async function makeNow(begunAt: number): Promise<string> {
 		try {
-			const { path, ...made } = await runBackup(command, stopping.signal, ms);
-			await backups.succeed(holder, begunAt);
-			const name = basename(path);
-			log.info({ backup: name, ...made }, "a backup was made");
-			return name;
+			const output = await run(command, ms);
+			const { path, ...made } = readText(madeBackup, output, "it").value;
+			await backups.succeed(begunAt);
+			log.info({ backup: basename(path), ...made }, "a backup was made");
+			return basename(path);
 		} catch (error) {
-			const reason = toReason(error);
-			if (stopping.signal.aborted) await backups.cancel(holder);
-			else {
-				log.error({ folder: job.folder, reason }, "a backup failed");
-				await backups.fail(holder, Date.now(), reason);
-			}
-			throw error;
+			if (stopping.signal.aborted)
+				throw new OperatorError("The service stops.");
+			const isLate = Date.now() - begunAt >= ms;
+			const reason = isLate
+				? `The backup was not complete after ${Math.round(ms / 1_000)} seconds.`
+				: toReason(error);
+			log.error({ folder, reason }, "a backup failed");
+			await backups.fail(Date.now(), reason);
+			throw new OperatorError(reason);
 		}
 	}
 
-	async function makeIfFree(everyMs?: number): Promise<string | undefined> {
-		const holder = crypto.randomUUID();
-		const begunAt = Date.now();
-		const isBegun = await backups.begin(holder, begunAt, everyMs);
-		return isBegun ? makeAs(holder, begunAt) : undefined;
-	}
-
 	return {
-		/** Returns its name; undefined if another process makes one or, with `everyMs`, if none is due. A failure is logged and recorded. */
-		make(everyMs?: number): Promise<string | undefined> {
-			const making = makeIfFree(everyMs);
-			const ended = making.catch(() => {});
-			running.add(ended);
-			return making.finally(() => running.delete(ended));
+		options,
+		/** Returns its name; undefined if this process makes one already or, with `everyMs`, if none is due. A failure is logged and recorded. */
+		async make(everyMs?: number): Promise<string | undefined> {
+			if (isMaking) return undefined;
+			isMaking = true;
+			try {
+				const begunAt = Date.now();
+				const isBegun = await backups.begin(begunAt, everyMs);
+				return isBegun ? await makeNow(begunAt) : undefined;
+			} finally {
+				isMaking = false;
+			}
 		},
-		/** Ends a running backup, which leaves no file. Must be called before the store closes. */
-		async stop(): Promise<void> {
+		/** Replaces the content of the database by that of a backup, and makes a backup of before first. */
+		async restore(name: string, author: Author) {
+			const command = toCommand(
+				options,
+				["restore", join(folder, name), "--replace"],
+				{ [authorVariable]: authorType.write(author) },
+			);
+			const output = await run(command, longWriteMs).catch((error) => {
+				if (!(error instanceof ChildFailure)) throw error;
+				// With the problem of a file that is none of ours, or damaged.
+				if (error.output) return error.output;
+				throw unavailable(
+					error.output === undefined
+						? "The restore took too long, and was killed. It is not known whether it was done."
+						: `${error.message} Nothing was restored.`,
+				);
+			});
+			const { problem, ...restored } = readText(
+				restoredBackup,
+				output,
+				"it",
+			).value;
+			if (problem !== undefined) throw new Failure("invalid_file", problem);
+			const { animals, backup } = restored;
+			log.info({ restored: name, animals, backup }, "a backup was restored");
+			return restored;
+		},
+		/** Ends what runs, which then leaves nothing. */
+		stop(): void {
 			stopping.abort();
-			await Promise.all(running);
 		},
 	};
 }
@@ -129,79 +170,37 @@ export const madeBackup = object("", "A backup that was made.", {
 	removed: list(anyText("The name of an older backup."), 100_000),
 });
 
-function toCommand({ database, folder, keep }: BackupJob) {
-	return toOtherCommand(
-		[
-			...["backup", "--json", "--folder", folder],
-			...(keep === undefined ? [] : ["--keep", `${keep}`]),
-		],
-		// Not as a flag: other users of the machine can read command lines.
-		{ PETSTORE_DATABASE: database },
-	);
+/** The variable with the author of a restore, as JSON. The command then asks nothing, and prints a `restoredBackup`. */
+export const authorVariable = "RESTORE_AUTHOR";
+
+export const restoredBackup = object("", "A backup that was restored.", {
+	animals: optional(count("Its animals.")),
+	backup: optional(anyText("The name of the backup of before.")),
+	edit: optional(int64("The edit.")),
+	problem: optional(anyText("Why the file cannot be restored.")),
+});
+
+function toBackupCommand(options: JobOptions): ChildCommand {
+	const keep = options.keep === undefined ? [] : ["--keep", `${options.keep}`];
+	return toCommand(options, ["backup", "--json", ...keep]);
 }
 
-/**
- * Runs `petstore backup` in a process of its own, so that it blocks neither the event loop nor a later backup, even if its disk hangs. It ends
- * with this process, after `ms`, or when `stopping` aborts. Rejects with an OperatorError that has the reason.
- */
-async function runBackup(
-	{ program, args, env }: ReturnType<typeof toOtherCommand>,
-	stopping: AbortSignal,
-	ms: number,
-) {
-	const child = spawn(program, args, {
-		env,
-		// It ends when the channel closes.
-		stdio: ["ignore", "pipe", "pipe", "ipc"],
+/** Not as a flag: other users of the machine can read command lines. */
+function toCommand(
+	{ database, folder }: JobOptions,
+	words: readonly string[],
+	variables: Readonly<Record<string, string>> = {},
+): ChildCommand {
+	return toOtherCommand([...words, "--folder", folder], {
+		PETSTORE_DATABASE: database,
+		...variables,
 	});
-	const ended = Promise.all([
-		child.stdout === null ? "" : text(child.stdout),
-		child.stderr === null ? "" : text(child.stderr),
-		once(child, "exit"),
-	]);
-	const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
-	const timer = setTimeout(abort, ms);
-	stopping.addEventListener("abort", () => abort());
-	if (stopping.aborted) abort();
-	const result = await Promise.race([ended, aborted]);
-	clearTimeout(timer);
-	if (result === undefined) {
-		child.kill();
-		await withTimeout(graceMs, ended, () => new Error()).catch(() =>
-			abandon(child),
-		);
-		throw new OperatorError(
-			stopping.aborted
-				? "The service stops."
-				: `The backup was not complete after ${Math.round(ms / 1_000)} seconds.`,
-		);
-	}
-	const [output, messages, [status, signal]] = result;
-	if (status !== 0) {
-		const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
-		const [other = ""] = messages.trim().split("\n");
-		throw new OperatorError(
-			last ??
-				`The process of the backup ended with ${signal ?? status}${other && `: ${other}`}.`,
-		);
-	}
-	return readText(madeBackup, output, "the backup").value;
-}
-
-/** A process that waits for a dead disk cannot even be killed. This one must still be able to exit. */
-function abandon(child: ChildProcess): void {
-	child.kill("SIGKILL");
-	child.stdout?.destroy();
-	child.stderr?.destroy();
-	if (child.connected) child.disconnect();
-	child.unref();
 }
 
 /** Makes a backup in each period. Returns a function that stops it. */
 export function startSchedule(
-	backups: Backups,
-	{ make }: Pick<BackupMaker, "make">,
-	folder: BackupFolder,
+	read: () => Promise<BackupState>,
+	make: BackupMaker["make"],
 	everyMs: number,
 	failures: FailureLog,
 ): () => void {
@@ -210,9 +209,7 @@ export function startSchedule(
 
 	async function makeIfDue(): Promise<number> {
 		const now = Date.now();
-		const found = await folder.list().catch(folder.known);
-		const newest = withNewest(await backups.read(), found);
-		const waitMs = toDueTime(newest, everyMs, now) - now;
+		const waitMs = toDueTime(await read(), everyMs, now) - now;
 		if (waitMs <= 0 && !signal.aborted) await make(everyMs);
 		return Math.min(Math.max(waitMs, pollMs.min), pollMs.max);
 	}

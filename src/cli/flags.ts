@@ -1,11 +1,16 @@
 // The flags that several commands share, and the types of values that only a command line has.
 import { visibleAscii } from "../domain/api-key.ts";
+import { OperatorError } from "../domain/errors.ts";
 import { fileFormats } from "../domain/file-format.ts";
 import { formed, oneOf, parsed, whole } from "../domain/scalar.ts";
 import { durationRule, readDuration, toDurationText } from "../domain/time.ts";
 import { optional, type Type, withDefault } from "../domain/type.ts";
 import { toUrlHost } from "../http/address.ts";
-import { readDatabaseUrl } from "../store/database-url.ts";
+import {
+	type DatabaseUrl,
+	readDatabaseUrl,
+	toBackupFolder,
+} from "../store/database-url.ts";
 import { orVariable, toSwitch } from "./command.ts";
 
 /** A malformed URL throws, with a sentence that does not repeat it: it may contain a password. */
@@ -126,17 +131,31 @@ export const usesTls = optional(
 );
 
 export const folder = orVariable(
-	withDefault(pathOf("Folder of the backups.", "folder"), "backups"),
+	optional(
+		pathOf(
+			"Folder of the backups; by default backups/ beside the SQLite file.",
+			"folder",
+		),
+	),
 	"BACKUPS",
 );
 
-export const keep = optional(
-	whole(
-		"Then keep only this many of the newest backups of this catalogue in the folder.",
-		1,
-		99_999,
-	),
-);
+/** A folder for a command, which needs one. */
+export function folderOf(
+	given: string | undefined,
+	database: DatabaseUrl,
+): string {
+	const found = toBackupFolder(given, database);
+	if (found !== undefined) return found;
+	throw new OperatorError(
+		"Name a folder for the backups with --folder: this database is no SQLite file.",
+		2,
+	);
+}
+
+export function keepOf(description: string): Type<number> {
+	return whole(description, 1, 99_999);
+}
 
 export const format = optional(
 	oneOf("By default the file name decides.", fileFormats),

@@ -14,7 +14,7 @@ import {
 	openService,
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
-import type { DatabaseUrl } from "../store/database-url.ts";
+import { type DatabaseUrl, toBackupFolder } from "../store/database-url.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
@@ -101,12 +101,12 @@ function onStore(
 	use: (service: OperatorService) => Promise<void>,
 ): Promise<void> {
 	const { creates = false } = command || {};
-	const path = readVariable("BACKUPS")?.text ?? "backups";
+	const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
 	const backupFolder = {
 		path,
 		// Few commands look into it.
-		list: async () => (await import("../backups/folder.ts")).listBackups(path),
-		known: () => [],
+		list: async () =>
+			(await import("../backups/folder.ts")).openFolder(path).list(),
 	};
 	const writing = creates ? "create" : "write";
 	return withStore(database, method === "GET" ? "read" : writing, (store) =>

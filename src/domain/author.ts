@@ -37,16 +37,25 @@ export const authorType: Type<Author> = object(
 	},
 );
 
-/** An author as one text: the id of a key, `link:NAME` or `command line`; null for a key that is not stored. */
+/** An author as one text: the id of a key, `key:NAME` of one that is not stored, `link:NAME` or `command line`. */
 export function toAuthorText({ kind, keyId, name = "" }: Author) {
-	if (kind === "key") return keyId === undefined ? null : `${keyId}`;
-	return kind === "link" ? `link:${name}` : kind;
+	if (kind === "command line") return kind;
+	return keyId === undefined ? `${kind}:${name}` : `${keyId}`;
 }
 
 export function fromAuthorText(text: string): Author {
 	if (text === "command line") return { kind: text };
-	if (!text.startsWith("link:")) return { kind: "key", keyId: Number(text) };
-	return { kind: "link", name: text.slice("link:".length) || undefined };
+	const [, kind, name] = /^(key|link):(.*)$/s.exec(text) ?? [];
+	if (kind === undefined) return { kind: "key", keyId: Number(text) };
+	return { kind: kind === "key" ? kind : "link", name: name || undefined };
+}
+
+/** The text without the id of a key, whose name `find` knows. */
+export function toNamedAuthor(
+	text: string,
+	find: (keyId: string) => string | undefined,
+): string {
+	return /^\d+$/.test(text) ? `key:${find(text) ?? ""}` : text;
 }
 
 /** Stored as one text. */

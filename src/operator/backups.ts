@@ -14,11 +14,19 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
+import { toQuantity } from "../domain/quantity.ts";
 import { anyText, count, flag, time } from "../domain/scalar.ts";
-import { withExample } from "../domain/type.ts";
+import { withDescription, withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
+import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { type OperatorResource, operation } from "./operation.ts";
+import { longWriteMs } from "../limits.ts";
+import {
+	type OperatorResource,
+	type OperatorService,
+	operation,
+	toEditHeader,
+} from "./operation.ts";
 
 /** A request for a backup gets its reply within this time: proxies usually time out after a minute. */
 const backupAnswerMs = 50_000;
@@ -26,14 +34,18 @@ const backupAnswerMs = 50_000;
 const backupMediaType = "application/vnd.sqlite3";
 
 const backup = {
-	name: "petstore-3f9a01c2-20270131T081500Z.db",
+	name: "petstore-3f9a01c2-20270131T081500Z-2.db",
 	bytes: 77824,
+	animals: 2,
 	createdAt: "2027-01-31T08:15:00.000Z",
 };
 
 const missing = "No backup has this name.";
 
 const name = anyText("The name of the file.");
+const params = {
+	name: withExample(anyText("The name of the backup."), backup.name),
+};
 
 const createBackup = operation({
 	method: "POST",
@@ -41,21 +53,25 @@ const createBackup = operation({
 	scope: "operator",
 	summary: "Make a backup",
 	description:
-		"Makes a backup in the folder of `serve --backups`, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
+		"Makes a backup in the folder of backups, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
 	reply: object("NewBackup", "A backup that was made.", { name }),
 	status: 201,
 	errors: ["conflict"],
 	example: { reply: { name: backup.name } },
-	async handle(_, { running }, { request, source }) {
-		if (running?.backupMaker === undefined)
-			throw new Failure(
-				"conflict",
-				"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
-			);
+	async handle(_, service, { request, source }) {
+		const maker = requireMaker(service);
 		source.allowIdle(request, backupAnswerMs);
-		return { name: await makeInTime(running.backupMaker, backupAnswerMs) };
+		return { name: await makeInTime(maker, backupAnswerMs) };
 	},
 });
+
+function requireMaker({ running }: OperatorService): BackupMaker {
+	if (running?.backupMaker) return running.backupMaker;
+	throw new Failure(
+		"conflict",
+		"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
+	);
+}
 
 /** A backup that takes longer continues. */
 export async function makeInTime(
@@ -82,12 +98,13 @@ const listBackups = operation({
 	scope: "operator",
 	summary: "List the backups",
 	description:
-		"The backups that `petstore backup` has named itself, in the folder of `serve --backups`: newest first, at most 1,000. Without this folder the list is empty, and `hasFolder` is false.",
+		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none, and `hasFolder` is false.",
 	reply: object("Backups", "The backups of the folder.", {
 		backups: list(
 			object("Backup", "A file that `petstore backup` has made.", {
 				name,
 				bytes: count("Its size."),
+				animals: count("Its animals."),
 				createdAt: time("When the backup was begun."),
 			}),
 			maxListedBackups,
@@ -107,6 +124,14 @@ function readFolder(folder: BackupFolder): Promise<readonly Backup[]> {
 	});
 }
 
+async function findBackup(folder: BackupFolder, name: string): Promise<Backup> {
+	const found = await readFolder(folder);
+	return requireFound(
+		found.find((one) => one.name === name),
+		missing,
+	);
+}
+
 const downloadBackup = operation({
 	method: "GET",
 	path: "/backups/{name}",
@@ -114,15 +139,11 @@ const downloadBackup = operation({
 	summary: "Download a backup",
 	description:
 		"The file, as an attachment. It holds the hashes of the keys. A few can be downloaded at the same time, and a caller that reads nothing for 45 seconds is disconnected.",
-	params: {
-		name: withExample(anyText("The name of the backup."), backup.name),
-	},
+	params,
 	missing,
 	fileReply: { [backupMediaType]: "A SQLite database." },
 	async handle({ name }, { backupFolder, running }, { request }) {
-		const found = await readFolder(backupFolder);
-		const backup = found.find((one) => one.name === name);
-		const { bytes } = requireFound(backup, missing);
+		const { bytes } = await findBackup(backupFolder, name);
 		// Without a folder no backup is found.
 		const path = join(backupFolder.path ?? "", name);
 		const isHead = request.method === "HEAD";
@@ -140,8 +161,54 @@ const downloadBackup = operation({
 	},
 });
 
+const restoreBackup = operation({
+	method: "POST",
+	path: "/backups/{name}/restore",
+	scope: "operator",
+	summary: "Restore a backup",
+	description:
+		"Replaces animals, categories, history, edits, Idempotency-Keys and ids of imports by those of the backup, in one transaction, after a backup of before. Keys and sessions stay as they are. Positions of the feed, cursors and ETags of before end. If the backup is of another catalogue, authors keep their names only, and Idempotency-Keys are left out. Until it ends, lists and gets go on, and writes wait or get a 503. After 50 seconds it is rolled back with a 503; `petstore restore` has no limit.",
+	params,
+	missing,
+	body: object("RestoredAnimals", "A check that it is the right backup.", {
+		animals: count(
+			"The number of animals of the backup. With another number nothing is done: `conflict`.",
+		),
+	}),
+	reply: object("RestoredBackup", "A backup that was restored.", {
+		animals: count("The number of animals."),
+		backup: withDescription(name, "The name of the backup of before."),
+	}),
+	status: 200,
+	headers: ["Edit-Id"],
+	errors: ["conflict", "invalid_file"],
+	example: {
+		body: { animals: backup.animals },
+		reply: {
+			animals: backup.animals,
+			backup: "petstore-3f9a01c2-20270131T091500Z-3.db",
+		},
+	},
+	command: false,
+	async handle({ name, animals }, service, { request, source, identity }) {
+		const maker = requireMaker(service);
+		const found = await findBackup(service.backupFolder, name);
+		if (found.animals !== animals)
+			throw new Failure(
+				"conflict",
+				`The backup has ${toQuantity(found.animals, "animal")}. Nothing was restored.`,
+			);
+		source.allowIdle(request, longWriteMs + backupAnswerMs);
+		const done = await maker.restore(name, toAuthor(identity));
+		return new Answer(
+			{ animals: done.animals ?? 0, backup: done.backup ?? "" },
+			toEditHeader(done.edit),
+		);
+	},
+});
+
 export const backups: OperatorResource = {
 	tag: "backups",
 	description: "Backups of the catalogue.",
-	operations: { createBackup, listBackups, downloadBackup },
+	operations: { createBackup, listBackups, downloadBackup, restoreBackup },
 };

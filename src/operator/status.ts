@@ -1,11 +1,16 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { withNewest } from "../backups/folder.ts";
+import {
+	type BackupFolder,
+	findNewest,
+	withNewest,
+} from "../backups/folder.ts";
+import type { BackupMaker } from "../backups/maker.ts";
 import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
-import { toCountText, toSizeText } from "../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
 import {
 	anyText,
 	count,
@@ -17,6 +22,7 @@ import {
 import { toTimeAndAge } from "../domain/time.ts";
 import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
+import { toDueTime } from "../store/backups.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
@@ -57,16 +63,36 @@ const Status = object(
 			pending: count("`pending`."),
 			sold: count("`sold`."),
 		}),
-		newestBackupAt: optional(
-			time(
-				"When the newest backup was begun: by the service on any machine, or in the folder of this machine. Absent without one.",
-			),
-		),
-		newestBackupAgeSeconds: optional(count("Its age.")),
-		backupFailure: optional(
-			anyText(
-				"Why the last backup of the service failed. Absent if it succeeded.",
-			),
+		backups: optional(
+			object("", "The backups of the service. Absent if it makes none.", {
+				folder: anyText("Where they are."),
+				every: optional(
+					count(
+						"How often the service makes one, in seconds. 0: only on request. Not in `petstore status`.",
+					),
+				),
+				keep: optional(count("How many it keeps. Not in `petstore status`.")),
+				last: optional(
+					object(
+						"",
+						"The newest of this catalogue in the folder. Absent without one, and if the folder does not answer.",
+						{
+							name: anyText("The name of the file."),
+							at: time("When it was begun."),
+							bytes: count("Its size."),
+							animals: count("Its animals."),
+						},
+					),
+				),
+				nextAt: optional(
+					time("When the service makes the next one, on any machine."),
+				),
+				failure: optional(
+					anyText(
+						"Why the last backup of a service failed. Absent if it succeeded.",
+					),
+				),
+			}),
 		),
 		requests: optional(
 			object(
@@ -123,8 +149,18 @@ const readStatus = operation({
 			walBytes: 8272,
 			animals: 2,
 			animalsByStatus: { available: 1, pending: 1, sold: 0 },
-			newestBackupAt: "2027-01-31T02:30:00.000Z",
-			newestBackupAgeSeconds: 24300,
+			backups: {
+				folder: "data/backups",
+				every: 86400,
+				keep: 14,
+				last: {
+					name: "petstore-3f9a01c2-20270131T081500Z-2.db",
+					at: "2027-01-31T08:15:00.000Z",
+					bytes: 77824,
+					animals: 2,
+				},
+				nextAt: "2027-02-01T08:15:00.000Z",
+			},
 			requests: { lastHour: [example], lastDay: [example] },
 			startedAt: "2027-01-31T08:15:00.000Z",
 			uptimeSeconds: 3600,
@@ -155,11 +191,6 @@ async function readDatabase({ store, backupFolder, running }: OperatorService) {
 	const counts = await store.catalogue.readCounts();
 	const countOf = (status: PetStatus) =>
 		sumOf(counts.filter((one) => one.status === status));
-	// A request does not wait for the folder.
-	const found = running
-		? backupFolder.known()
-		: await backupFolder.list().catch(() => []);
-	const { newestAt, failure } = withNewest(await store.backups.read(), found);
 	return {
 		...description,
 		walBytes,
@@ -169,9 +200,29 @@ async function readDatabase({ store, backupFolder, running }: OperatorService) {
 			pending: countOf("pending"),
 			sold: countOf("sold"),
 		},
-		newestBackupAt: newestAt,
-		newestBackupAgeSeconds: newestAt && toAge(newestAt),
-		backupFailure: failure,
+		backups: await readBackups(store, backupFolder, running?.backupMaker),
+	};
+}
+
+async function readBackups(
+	store: Pick<OperatorService["store"], "backups">,
+	folder: BackupFolder,
+	maker: BackupMaker | undefined,
+) {
+	const { path } = folder;
+	if (path === undefined) return undefined;
+	const state = await store.backups.read();
+	const found = await folder.list().catch(() => []);
+	const { keep, everyMs = 0 } = maker?.options ?? {};
+	const newest = withNewest(state, found);
+	const last = findNewest(found, state.catalogue);
+	return {
+		folder: path,
+		every: maker && everyMs / 1_000,
+		keep,
+		last: last && { ...last, at: last.createdAt },
+		nextAt: everyMs > 0 ? toDueTime(newest, everyMs, Date.now()) : undefined,
+		failure: state.failure,
 	};
 }
 
@@ -181,7 +232,7 @@ function toAge(time: number): number {
 }
 
 function toRow(status: ValueOf<typeof Status>) {
-	const { engine, engineVersion, walBytes, newestBackupAt } = status;
+	const { engine, engineVersion, walBytes, backups } = status;
 	const { available, pending, sold } = status.animalsByStatus;
 	return {
 		version: status.version,
@@ -193,10 +244,11 @@ function toRow(status: ValueOf<typeof Status>) {
 		"  available": toCountText(available),
 		"  pending": toCountText(pending),
 		"  sold": toCountText(sold),
-		"newest backup":
-			newestBackupAt === undefined ? "none" : toTimeAndAge(newestBackupAt),
-		...(status.backupFailure !== undefined && {
-			"last failure": status.backupFailure,
+		"newest backup": backups?.last
+			? `${toTimeAndAge(backups.last.at)}, ${toQuantity(backups.last.animals, "animal")}`
+			: "none",
+		...(backups?.failure !== undefined && {
+			"last failure": backups.failure,
 		}),
 	};
 }

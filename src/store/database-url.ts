@@ -1,5 +1,6 @@
 // Reads a database URL: which database it names, and how to show it without its password.
 import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { OperatorError } from "../domain/errors.ts";
 
 export interface DatabaseUrl {
@@ -23,6 +24,14 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
 	const file = isInMemory ? undefined : path;
 	const shown = path === undefined ? toPublicUrl(text) : text;
 	return { text, shown, path, file, isInMemory };
+}
+
+/** The folder of the backups: as it was given, else `backups` beside the SQLite file. */
+export function toBackupFolder(
+	given: string | undefined,
+	{ file }: Pick<DatabaseUrl, "file">,
+): string | undefined {
+	return given ?? (file && join(dirname(file), "backups"));
 }
 
 /** Whether the database is a file that does not exist. */

@@ -82,9 +82,8 @@ const described = {
 			id: text, // random; backups have it in their names
 			lastKeyId: int,
 			madeAt: optionalInt, // when a backup was begun; NULL in a database that is served
-			backedUpAt: optionalInt,
-			backupUntil: optionalInt,
-			backupHolder: optionalText,
+			backedUpAt: optionalInt, // when the newest backup was begun
+			backupTriedAt: optionalInt, // when one was begun, or failed; NULL after a success
 			backupFailure: optionalText,
 			backupFailures: int,
 		},

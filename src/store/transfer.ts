@@ -1,5 +1,7 @@
 // Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
-import { OperatorError } from "../domain/errors.ts";
+import { type Authored, toNamedAuthor } from "../domain/author.ts";
+import { idsExhausted, OperatorError } from "../domain/errors.ts";
+import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
 import { createCounts, toPetRow } from "./changes.ts";
 import type { Engine } from "./engine.ts";
@@ -23,8 +25,11 @@ export type Place = <Result>(work: Work<Result>) => Work<Result>;
 export const here: Place = (work) => work;
 
 export interface TransferOptions {
-	/** Deletes everything first. Without it, a target that holds or held something is refused. */
-	readonly replace?: boolean;
+	/**
+	 * Replaces the content of a database that is in use, as an edit of this author. Keys and sessions stay: an old backup must not bring back
+	 * keys that were revoked. Without it, everything is put into an empty database.
+	 */
+	readonly replacedBy?: Authored;
 	/** Called after each part. */
 	readonly onRows?: ((table: TableName, count: number) => void) | undefined;
 }
@@ -32,30 +37,86 @@ export interface TransferOptions {
 export const notEmpty =
 	"The target holds or held animals, keys or names of categories.";
 
-/** A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. */
+/**
+ * A part of one transaction. The target keeps its id, gets no id that was ever assigned, and begins an epoch of the feed. Returns the edit, if
+ * it replaced something.
+ */
 export function* transfer(
 	from: Place,
 	to: Place,
-	{ replace = false, onRows = () => {} }: TransferOptions = {},
-): Work<void> {
+	{ replacedBy, onRows = () => {} }: TransferOptions = {},
+): Work<bigint | undefined> {
 	const source = yield* from(readCounters());
 	const target = yield* to(readCounters());
-	if (!replace) yield* to(requireEmpty(target));
-	yield* to(deleteAll());
-	for (const name of archived)
+	if (!replacedBy) yield* to(requireEmpty(target));
+	const removed = yield* to(countAnimals());
+	const moved = archived.filter((name) => !replacedBy || name !== "keys");
+	for (const name of moved.toReversed())
+		yield* to(run(`DELETE FROM ${toSqlName(name)}`));
+	// Only the keys of the source tell whose keys its authors and Idempotency-Keys mean.
+	const isOther = replacedBy && source.id !== target.id;
+	const translate = isOther ? toForeign(yield* from(readKeyNames())) : asItIs;
+	for (const name of moved)
 		for (let last: Row | undefined; ; ) {
 			const rows: readonly Row[] = yield* from(readPart(name, last));
-			yield* to(insertRows(name, rows));
-			onRows(name, rows.length);
+			const moving = translate(name, rows);
+			yield* to(insertRows(name, moving));
+			onRows(name, moving.length);
 			last = rows.at(-1);
 			if (rows.length < partRows) break;
 		}
-	const last = max(source.last, target.last);
 	const given = max(source.base + source.last, target.base + target.last);
-	const lastKeyId = max(source.lastKeyId, target.lastKeyId);
-	yield* to(setCounters(last, given, lastKeyId));
-	// The content of its newest backup was replaced.
-	yield* to(run("UPDATE catalogue SET backed_up_at = NULL"));
+	const edit = max(source.last, target.last) + 1n;
+	const added = yield* to(countAnimals());
+	// An edit has a position for each animal.
+	const last = replacedBy ? edit + BigInt(added + removed) : edit - 1n;
+	if (last > maxInt64) throw idsExhausted;
+	yield* to(setCounters(last, given));
+	if (!replacedBy) {
+		const lastKeyId = max(source.lastKeyId, target.lastKeyId);
+		yield* to(run("UPDATE catalogue SET last_key_id = $1", [lastKeyId]));
+		return undefined;
+	}
+	const { at, by } = replacedBy;
+	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
+	const totals = { added, changed: 0, removed };
+	yield* to(
+		insertRows("edits", [
+			{ id: edit, at, kind: "restored", ...author, ...totals },
+		]),
+	);
+	return edit;
+}
+
+type Translate = (name: TableName, rows: readonly Row[]) => readonly Row[];
+
+const asItIs: Translate = (_, rows) => rows;
+
+/** Rows of another catalogue, whose ids of keys mean nothing here. Authors keep their names. */
+function toForeign(names: ReadonlyMap<string, string>): Translate {
+	const toAddedBy = (by: Row[string]) =>
+		toNamedAuthor(String(by), (id) => names.get(id));
+	return (name, rows) => {
+		if (name === "idempotencyKeys") return [];
+		if (name === "edits") return rows.map((row) => ({ ...row, byId: null }));
+		return rows.map((row) =>
+			row.addedBy == null ? row : { ...row, addedBy: toAddedBy(row.addedBy) },
+		);
+	};
+}
+
+function* readKeyNames(): Work<ReadonlyMap<string, string>> {
+	const keys = yield* all<{ id: bigint; name: string }>(
+		"SELECT id, name FROM keys",
+	);
+	return new Map(keys.map(({ id, name }) => [`${id}`, name]));
+}
+
+function* countAnimals(): Work<number> {
+	const row = yield* first<{ animals: bigint }>(
+		"SELECT CAST(coalesce(sum(pets), 0) AS int8) AS animals FROM counts",
+	);
+	return Number(row?.animals);
 }
 
 const archived = tableNames.filter((name) => tables[name].isArchived !== false);
@@ -107,14 +168,9 @@ function* readPart(
 }
 
 /** `given` is the last position that either database has given out. */
-function* setCounters(
-	last: bigint,
-	given: bigint,
-	lastKeyId: bigint,
-): Work<void> {
+function* setCounters(last: bigint, given: bigint): Work<void> {
 	const base = toNextBase(given, last);
 	yield* run("UPDATE counter SET last = $1, base = $2", [last, `${base}`]);
-	yield* run("UPDATE catalogue SET last_key_id = $1", [lastKeyId]);
 }
 
 function max(one: bigint, other: bigint): bigint {
@@ -164,5 +220,6 @@ function* fill(pets: Iterable<Pet>): Work<void> {
 	}
 	yield* insert();
 	yield* counts.write();
-	yield* setCounters(last, target.base + max(last, target.last), 0n);
+	yield* setCounters(last, target.base + max(last, target.last));
+	yield* run("UPDATE catalogue SET last_key_id = 0");
 }

@@ -2,7 +2,7 @@
 // BACKUP_ROUNDS sets the number of rounds.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { toBackupTime } from "../../src/backups/folder.ts";
+import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { serve, waitFor } from "../harness/process.ts";
@@ -58,9 +58,8 @@ describe("Backups by themselves", () => {
 				expect(named.length).toBeLessThanOrEqual(1);
 				if (round % recoverEvery !== 0) continue;
 
-				// As if the time of the killed backup had ended.
-				const free =
-					"UPDATE $catalogue SET backup_holder = NULL, backup_until = NULL";
+				// As if the pause after the killed backup had ended.
+				const free = "UPDATE $catalogue SET backup_tried_at = NULL";
 				await executeOn(engine, database.url, (schema) => [
 					free.replace("$", schema),
 				]);
@@ -88,7 +87,7 @@ describe("Backups by themselves", () => {
 
 async function makeDue(engine: Engine, url: string): Promise<void> {
 	await executeOn(engine, url, (schema) => [
-		`UPDATE ${schema}catalogue SET backed_up_at = NULL, backup_holder = NULL, backup_until = NULL`,
+		`UPDATE ${schema}catalogue SET backed_up_at = NULL, backup_tried_at = NULL`,
 	]);
 }
 
@@ -137,7 +136,7 @@ function findMakers(folder: string): number[] {
 
 /** The files that are named like a backup. */
 function findNamed(folder: string): string[] {
-	return readNames(folder).filter((name) => toBackupTime(name) !== undefined);
+	return readNames(folder).filter((name) => readBackupName(name) !== undefined);
 }
 
 function readNames(folder: string): string[] {

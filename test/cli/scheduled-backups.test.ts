@@ -1,7 +1,7 @@
 // Backups that a service makes by itself: one in each period, by one of all services that use the database.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
-import { root, run } from "../harness/process.ts";
+import { run, serve, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, startMs } from "../service.ts";
 import { engines, newDatabase } from "../store/engines.ts";
@@ -67,17 +67,24 @@ describe("Backups by themselves", () => {
 		});
 	});
 
-	test.each([
-		["--backup-every 24h", "--backup-every needs --backups FOLDER."],
-		["--backup-keep 3", "--backup-keep needs --backups FOLDER."],
-		[
-			"--backups . --backup-every 24h --database sqlite::memory:",
-			"--backup-every needs a database that is not in memory.",
-		],
-	])("refuses serve %s", async (flags, message) => {
-		const { status, stderr } = await run(["serve", ...flags.split(" ")], {
-			cwd: root,
-		});
-		expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
-	});
+	test("are made beside a SQLite file unless --backup-every is 0, and need a folder for another database", async () => {
+		const folder = temporaryFolder();
+		const options = { cwd: folder.path };
+		const none = await serve(["--backup-every", "0"], options);
+		none.kill("SIGTERM");
+		await none.finished;
+		const backups = `${folder.path}/data/backups`;
+		expect(existsSync(backups)).toBe(false);
+		const service = await serve([], options);
+		const isMade = () => existsSync(backups) && readdirSync(backups)[0];
+		await waitFor(
+			() => /\.db$/.test(isMade() || "") || undefined,
+			() => "no backup was made",
+		);
+		service.kill("SIGTERM");
+		await service.finished;
+		const args = ["--backup-every", "24h", "--database", "sqlite::memory:"];
+		expect(await run(["serve", ...args], options)).toMatchObject({ status: 2 });
+		folder.remove();
+	}, 20_000);
 });

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { Client } from "pg";
 import { makeBackup } from "../../src/backups/make.ts";
+import { byCommandLine } from "../../src/domain/author.ts";
 import { openBackupFile } from "../../src/store/sqlite/backup-file.ts";
 import type { Store } from "../../src/store/store.ts";
 import { tableNames, tables, toSqlName } from "../../src/store/tables.ts";
@@ -20,17 +21,26 @@ export async function backUp(
 ): Promise<{ path: string; remove: () => void }> {
 	const folder = temporaryFolder();
 	const path = join(folder.path, "backup.db");
-	await makeBackup(store.archive.read, { file: path }, onRows);
+	await makeBackup(store.archive.read, { file: path }, { onRows });
 	return { path, remove: folder.remove };
+}
+
+interface RestoreOptions extends Pick<TransferOptions, "onRows"> {
+	readonly replace?: boolean;
 }
 
 export async function restore(
 	store: Store,
 	path: string,
-	options?: TransferOptions,
-): Promise<void> {
+	{ replace = false, ...options }: RestoreOptions = {},
+): Promise<bigint | undefined> {
 	using backup = openBackupFile(path);
-	await store.archive.write(() => transfer(backup.place, here, options));
+	return await store.archive.write(() =>
+		transfer(backup.place, here, {
+			...options,
+			...(replace && { replacedBy: byCommandLine() }),
+		}),
+	);
 }
 
 /** The rows of all tables that a backup has, as texts. */

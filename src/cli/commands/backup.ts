@@ -1,11 +1,12 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
+import { basename } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
 import { madeBackup } from "../../backups/maker.ts";
 import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
 import { toCommand } from "../command.ts";
-import { database, folder, json, keep, pathOf } from "../flags.ts";
+import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
 import { createProgress, print } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
 import { toFacts } from "../terminal/table.ts";
@@ -15,11 +16,20 @@ export const command = toCommand("backup", {
 	arguments: {
 		file: optional(
 			pathOf(
-				"File to make; by default a file in the backup folder, named by catalogue and time.",
+				"File to make; by default a file in the backup folder, named by catalogue, time and animals.",
 			),
 		),
 	},
-	flags: { folder, keep, json, database },
+	flags: {
+		folder,
+		keep: optional(
+			keepOf(
+				"Then keep only this many of the newest backups of this catalogue in the folder.",
+			),
+		),
+		json,
+		database,
+	},
 	help: `The file is a complete SQLite database, even if the source is PostgreSQL. It
 holds animals, keys and Idempotency-Keys, but no sessions. It is checked before
 it gets its name. No file is overwritten.`,
@@ -32,12 +42,19 @@ it gets its name. No file is overwritten.`,
 		exitAtSignals();
 		// The service that started it has exited.
 		process.once("disconnect", () => process.exit(1));
-		const place = file === undefined ? { folder } : { file };
-		const made = await withStore(database, "read", ({ archive }) =>
-			makeBackup(archive.read, place, createCounts().onRows),
+		const place =
+			file === undefined ? { folder: folderOf(folder, database) } : { file };
+		const made = await withStore(database, "read", async (store) =>
+			makeBackup(store.archive.read, place, {
+				...(await store.describe()),
+				onRows: createCounts().onRows,
+			}),
 		);
 		const { path, animals, bytes, ms } = made;
-		const removed = keep === undefined ? [] : removeOlder(path, keep);
+		const removed =
+			place.folder === undefined || keep === undefined
+				? []
+				: await removeOlder(place.folder, basename(path), keep);
 		const seconds = Math.round(ms) / 1000;
 		const facts = { path, animals, bytes, seconds, removed };
 		if (json) return print(`${madeBackup.write(facts)}\n`);
@@ -53,18 +70,20 @@ it gets its name. No file is overwritten.`,
 	},
 });
 
-/** Counts the rows of a backup as they are copied, and shows the progress. */
-export function createCounts() {
+/** Counts the rows as they are copied, and shows the progress, until the signal. */
+export function createCounts(signal?: AbortSignal) {
 	const showProgress = createProgress();
 	const counts: Record<string, number> = {};
 	return {
 		onRows(table: string, count: number): void {
+			signal?.throwIfAborted();
 			counts[table] = (counts[table] ?? 0) + count;
 			if (table === "pets") showProgress(counts[table]);
 		},
 		toText(): string {
-			const { pets = 0, keys = 0, idempotencyKeys = 0 } = counts;
-			return `${toQuantity(pets, "animal")}, ${toQuantity(keys, "key")} and ${toQuantity(idempotencyKeys, "Idempotency-Key")}`;
+			const { pets = 0, keys, idempotencyKeys = 0 } = counts;
+			const ofKeys = keys === undefined ? "" : `, ${toQuantity(keys, "key")}`;
+			return `${toQuantity(pets, "animal")}${ofKeys} and ${toQuantity(idempotencyKeys, "Idempotency-Key")}`;
 		},
 	};
 }

@@ -1,18 +1,23 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
 import { existsSync, realpathSync } from "node:fs";
+import { basename } from "node:path";
 import { makeBackup } from "../../backups/make.ts";
+import { authorVariable, restoredBackup } from "../../backups/maker.ts";
+import {
+	type Authored,
+	authorType,
+	byCommandLine,
+} from "../../domain/author.ts";
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import type { ValuesOf } from "../../domain/type.ts";
+import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
 import type { DatabaseUrl } from "../../store/database-url.ts";
-import type { Key } from "../../store/keys.ts";
 import { openBackupFile } from "../../store/sqlite/backup-file.ts";
-import type { Store } from "../../store/store.ts";
 import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand, toSwitch } from "../command.ts";
-import { database, folder, pathOf, yes } from "../flags.ts";
-import { canAsk, requireYes, say } from "../terminal/print.ts";
-import { exitAtSignals } from "../terminal/signal.ts";
+import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
+import { canAsk, print, requireYes, say } from "../terminal/print.ts";
+import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
 import { createCounts } from "./backup.ts";
 
@@ -23,50 +28,155 @@ const flags = {
 	database,
 };
 
-type RestoreFlags = ValuesOf<typeof flags>;
+interface Options extends ValuesOf<typeof flags> {
+	/** Ends the restore, until the commit begins. */
+	readonly signal: AbortSignal;
+}
 
 export const command = toCommand("restore", {
 	arguments: { file: pathOf("Backup to restore.") },
 	flags,
-	help: `The backup is checked first. With --replace the service may run: it refuses adds
-during the restore and then serves the content of the backup. The keys come from
-the backup. All sessions of the console end.`,
+	help: `The backup is checked first. An empty database gets all of it, with its keys. With
+--replace the database keeps its keys and sessions, and the service may run: it
+refuses adds during the restore, and then serves the content of the backup.`,
 	examples: [
-		"petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db",
-		"petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace",
+		"petstore restore data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db",
+		"petstore restore data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db --replace",
 	],
 	async run({ file, ...flags }) {
+		const signal = watchInterruption("nothing was restored");
+		const author = process.env[authorVariable];
+		if (author !== undefined)
+			return restoreForService(file, { ...flags, signal }, author);
 		requireOther(file, flags.database);
-		exitAtSignals();
-		using backup = openBackupFile(file);
-		const { animals, findings } = backup.check();
-		for (const finding of findings) say(finding);
-		if (findings.length > 0)
-			throw new OperatorError(
-				`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
-			);
 		const { replace, yes, database } = flags;
 		if (replace && !yes && !canAsk())
 			throw new OperatorError(
 				"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
 				2,
 			);
-		const content = `the ${toQuantity(animals, "animal")} of ${file}`;
+		using backup = openSound(file);
+		const content = `the ${toQuantity(backup.animals, "animal")} of ${file}`;
 		const question = replace
 			? `Replace everything in ${database.shown} with ${content}?`
 			: `Put ${content} into ${database.shown}?`;
 		if (!yes) await requireYes(question, "Nothing was restored.");
-		await withStore(database, "create", (store) =>
-			restoreInto(store, backup.place, file, flags),
-		).catch((error) => {
-			throw restate(
-				error,
-				"The database cannot answer now, and nothing was restored; run the command again.",
-				"It is not known whether the backup was restored; run the command again.",
-			);
-		});
+		const options = { ...flags, signal };
+		if (!replace) return await fill(backup.place, file, options);
+		const { text, saved } = await replaceBy(backup.place, options);
+		say(
+			`Restored ${text} from ${file}. Keys and sessions stayed as they were.`,
+		);
+		say(`The earlier content is in ${saved}.`);
 	},
 });
+
+/** Reports on stdout, and says what is wrong with the file. */
+async function restoreForService(
+	file: string,
+	options: Options,
+	author: string,
+): Promise<void> {
+	process.once("disconnect", () => process.exit(1));
+	try {
+		using backup = openSound(file);
+		const by = readText(authorType, author, authorVariable).value;
+		const done = await replaceBy(backup.place, options, {
+			by,
+			at: Date.now(),
+		});
+		const { animals } = backup;
+		const name = basename(done.saved);
+		report({ animals, backup: name, edit: done.edit });
+	} catch (error) {
+		if (error instanceof UnusableFile) report({ problem: error.message });
+		throw error;
+	}
+}
+
+function report(done: Partial<ValueOf<typeof restoredBackup>>): void {
+	const { animals, backup, edit, problem } = done;
+	print(restoredBackup.write({ animals, backup, edit, problem }));
+}
+
+class UnusableFile extends OperatorError {}
+
+/** Checks all of it. */
+function openSound(file: string) {
+	const { animals, findings, ...backup } = orUnusable(() => {
+		const opened = openBackupFile(file);
+		return { ...opened, ...opened.check() };
+	});
+	for (const finding of findings) say(finding);
+	if (findings.length > 0)
+		throw new UnusableFile(
+			`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
+		);
+	return { ...backup, animals };
+}
+
+function orUnusable<Result>(open: () => Result): Result {
+	try {
+		return open();
+	} catch (error) {
+		throw error instanceof OperatorError
+			? new UnusableFile(error.message)
+			: error;
+	}
+}
+
+/** Everything, into an empty database. */
+async function fill(
+	backup: Place,
+	file: string,
+	{ database, signal }: Options,
+): Promise<void> {
+	const { onRows, toText } = createCounts(signal);
+	await withStore(database, "create", async ({ archive, keys }) => {
+		await archive
+			.write(() => transfer(backup, here, { onRows }))
+			.catch((error) => {
+				if (!(error instanceof OperatorError) || error.message !== notEmpty)
+					throw toFailure(error);
+				throw new OperatorError(
+					`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
+				);
+			});
+		say(`Restored ${toText()} from ${file}.`);
+		const now = Date.now();
+		const valid = (await keys.list()).filter(
+			({ revokedAt, expiresAt = Infinity }) =>
+				revokedAt === undefined && expiresAt > now,
+		);
+		say(
+			`Valid again: ${toQuantity(valid.length, "key")}. Revoke those that must not work.`,
+		);
+	});
+}
+
+/** In one transaction, so the backup of before has exactly what is replaced. */
+async function replaceBy(
+	backup: Place,
+	{ database, folder, signal }: Options,
+	replacedBy: Authored = byCommandLine(),
+) {
+	const { onRows, toText } = createCounts(signal);
+	const place = { folder: folderOf(folder, database) };
+	let edit: bigint | undefined;
+	const { path } = await withStore(database, "write", async (store) => {
+		const { databaseBytes } = await store.describe();
+		return makeBackup(store.archive.write, place, {
+			databaseBytes,
+			onRows: createCounts(signal).onRows,
+			*follow() {
+				edit = yield* transfer(backup, here, { replacedBy, onRows });
+			},
+		});
+	}).catch((error) => {
+		throw toFailure(error);
+	});
+	return { edit, text: toText(), saved: path };
+}
 
 function requireOther(backup: string, database: DatabaseUrl): void {
 	if (database.isInMemory)
@@ -85,61 +195,10 @@ function toReal(path: string): string {
 	return existsSync(path) ? realpathSync(path) : path;
 }
 
-async function restoreInto(
-	{ archive, keys }: Store,
-	backup: Place,
-	file: string,
-	{ replace, folder }: RestoreFlags,
-): Promise<void> {
-	const { onRows, toText } = createCounts();
-	const messages: string[] = [];
-	try {
-		await archive.write(() => transfer(backup, here, { onRows }));
-	} catch (error) {
-		if (!(error instanceof OperatorError) || error.message !== notEmpty)
-			throw error;
-		if (!replace)
-			throw new OperatorError(
-				`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
-			);
-		const before = await keys.list();
-		// In one transaction, so this backs up exactly the content that is replaced.
-		const { path } = await makeBackup(
-			archive.write,
-			{ folder },
-			undefined,
-			() => transfer(backup, here, { replace, onRows }),
-		);
-		messages.push(
-			`The earlier content is in ${path}.`,
-			...findKeyWarnings(before, await keys.list()),
-		);
-	}
-	say(`Restored ${toText()} from ${file}.`);
-	for (const message of messages) say(message);
-}
-
-/** Warns of keys that the restore changes. Compares hashes: another database may use the same id for another key. */
-function findKeyWarnings(
-	before: readonly Key[],
-	restored: readonly Key[],
-): string[] {
-	const kept = new Set(restored.map(({ hash }) => hash));
-	const earlier = new Map(before.map((key) => [key.hash, key]));
-	const changes = {
-		"are not in the backup were removed": before.filter(
-			({ hash }) => !kept.has(hash),
-		),
-		"were revoked after the backup are valid again": restored.filter(
-			({ hash, revokedAt }) =>
-				revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
-		),
-	};
-	const toName = ({ id, name }: Key) => `${JSON.stringify(name)} (${id})`;
-	return Object.entries(changes)
-		.filter(([, keys]) => keys.length > 0)
-		.map(
-			([change, keys]) =>
-				`Warning: keys that ${change}: ${keys.map(toName).join(", ")}.`,
-		);
+function toFailure(error: unknown): unknown {
+	return restate(
+		error,
+		"The database cannot answer now, and nothing was restored; run the command again.",
+		"It is not known whether the backup was restored; run the command again.",
+	);
 }

@@ -1,6 +1,5 @@
 // `petstore serve`: runs the service until the signal to stop.
 import { readFileSync } from "node:fs";
-import { requireReadable } from "../../backups/folder.ts";
 import { OperatorError } from "../../domain/errors.ts";
 import { decimal, parsed } from "../../domain/scalar.ts";
 import {
@@ -15,7 +14,7 @@ import { createLog, type Log } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { isTerminal } from "../../program.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
-import { isMissing } from "../../store/database-url.ts";
+import { isMissing, toBackupFolder } from "../../store/database-url.ts";
 import { findPlainHost } from "../../store/store.ts";
 import { showFirstKey } from "../access.ts";
 import {
@@ -31,7 +30,7 @@ import {
 	database,
 	durationOf,
 	hostOf,
-	keep,
+	keepOf,
 	operatorAddress,
 	pathOf,
 	portOf,
@@ -68,16 +67,24 @@ export const flags = withVariables({
 		0,
 	),
 	backups: optional(
-		pathOf("Folder with backups that operators can download.", "folder"),
+		pathOf(
+			"Folder of the backups; by default backups/ beside the SQLite file.",
+			"folder",
+		),
 	),
 	backupEvery: optional(
 		withRule(
-			durationOf("Make a backup in the folder this often, like 24h."),
-			(ms) => ms >= 10_000,
-			"must be 10s or more",
+			durationOf(
+				"How often to make a backup in the folder; 0 makes none. Default: 24h.",
+			),
+			(ms) => ms === 0 || ms >= 10_000,
+			"must be 0, or 10s or more",
 		),
 	),
-	backupKeep: keep,
+	backupKeep: withDefault(
+		keepOf("How many of the newest backups to keep."),
+		14,
+	),
 	history: withDefault(
 		durationOf("How long to keep the history of animals; 0 keeps none."),
 		defaultHistoryMs,
@@ -100,7 +107,6 @@ export const command = toCommand("serve", {
 		// First, so that no signal during the start kills the process.
 		const stop = untilSignal();
 		const config = toConfig(given);
-		if (config.backups) await requireReadable(config.backups.folder);
 		const typed = database === undefined ? undefined : config.database;
 		const log = createLog();
 		return serve({ ...config, typed }, stop, log);
@@ -113,14 +119,13 @@ interface ServeConfig extends ReturnType<typeof toConfig> {
 }
 
 function toConfig(flags: Flags) {
-	const { database, operatorAddress, baseUrl, stagingUrl, backups } = flags;
+	const { database, operatorAddress, baseUrl, stagingUrl } = flags;
 	const { host, port, reusePort } = flags;
 	if (reusePort && operatorAddress === undefined)
 		throw new OperatorError(
 			"--reuse-port needs an --operator-address of this copy alone.",
 			2,
 		);
-	requireBackups(flags);
 	const tls = readTls(flags);
 	return {
 		document: { baseUrl, stagingUrl },
@@ -130,30 +135,25 @@ function toConfig(flags: Flags) {
 		operatorAddress: operatorAddress && { ...operatorAddress, tls },
 		rateLimit: flags.rateLimit,
 		drainMs: flags.drain * 1000,
-		backups:
-			backups === undefined
-				? undefined
-				: {
-						folder: backups,
-						everyMs: flags.backupEvery,
-						keep: flags.backupKeep,
-					},
+		backups: toBackups(flags),
 		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		apiKey: flags.apiKey,
 	};
 }
 
-function requireBackups(flags: Flags): void {
-	const { backupEvery, backupKeep, backups, database } = flags;
-	if ((backupEvery ?? backupKeep) === undefined) return;
-	const flag = backupEvery === undefined ? "--backup-keep" : "--backup-every";
-	const missing =
-		backups === undefined
-			? "--backups FOLDER"
-			: "a database that is not in memory";
-	if (backups === undefined || database.isInMemory)
-		throw new OperatorError(`${flag} needs ${missing}.`, 2);
+const backupEveryMs = 24 * 60 * 60 * 1000;
+
+function toBackups({ backups, backupEvery, backupKeep, database }: Flags) {
+	const folder = toBackupFolder(backups, database);
+	if (folder !== undefined && !database.isInMemory)
+		return { folder, everyMs: backupEvery ?? backupEveryMs, keep: backupKeep };
+	if (backupEvery)
+		throw new OperatorError(
+			"--backup-every needs --backups FOLDER, and a database that is not in memory.",
+			2,
+		);
+	return undefined;
 }
 
 function readTls({ tlsCert, tlsKey }: Flags): Address["tls"] {

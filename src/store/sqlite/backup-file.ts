@@ -1,5 +1,5 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
-import { Database, SQLiteError } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { type Checked, checkRows, toUnreadable } from "../check.ts";
 import { runAtOnce, type Work } from "../sql.ts";
 import { schemaMark } from "../tables.ts";
@@ -17,7 +17,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError } from "./errors.ts";
-import { migrate, readHeader, toHeader } from "./schema.ts";
+import { migrate, toHeader } from "./schema.ts";
 
 /** What a backup says about itself. */
 export interface Origin {
@@ -80,29 +80,8 @@ export function openBackupFile(path: string) {
 	};
 }
 
-/** Undefined for a database that is or was served, or any other file. */
-export function findOrigin(path: string): Origin | undefined {
-	if (!isUnserved(readHeader(path))) return undefined;
-	try {
-		using db = new Database(path, { readonly: true, strict: true });
-		const found = db
-			.query<Origin, []>(
-				"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",
-			)
-			.get();
-		return found ?? undefined;
-	} catch (error) {
-		if (error instanceof SQLiteError) return undefined;
-		throw error;
-	}
-}
-
-/** By the first 100 bytes of a file. */
+/** A backup, by the first 100 bytes of a file. A database that was served has a WAL. */
 export function isBackup(bytes: Buffer): boolean {
-	return isUnserved(toHeader(bytes));
-}
-
-/** A database that was served has a WAL, a backup has none. */
-function isUnserved(header: ReturnType<typeof toHeader>): boolean {
+	const header = toHeader(bytes);
 	return header?.mark === schemaMark && !header.hasWal;
 }

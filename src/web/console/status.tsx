@@ -33,9 +33,12 @@ interface Status {
 	/** Whether `animals` is a lower bound. */
 	readonly animalsAreAtLeast?: boolean;
 	readonly animalsByStatus?: Readonly<Partial<Record<string, bigint>>>;
-	readonly newestBackupAt?: string;
-	/** Why the last backup of the service failed. */
-	readonly backupFailure?: string;
+	/** Absent if the service makes none. */
+	readonly backups?: {
+		readonly last?: { readonly at: string };
+		/** Why the last one failed. */
+		readonly failure?: string;
+	};
 	readonly startedAt: string;
 	/** By minute and by hour, oldest first. */
 	readonly requests: {
@@ -220,12 +223,11 @@ function sum(values: readonly number[]): number {
 	return values.reduce((all, value) => all + value, 0);
 }
 
-function Newest({ newestBackupAt: at, backupFailure }: Status) {
+function Newest({ backups: { last, failure } = {} }: Status) {
+	const at = last?.at;
 	return (
 		<>
-			<Failed
-				message={backupFailure && `The last backup failed. ${backupFailure}`}
-			/>
+			<Failed message={failure && `The last backup failed. ${failure}`} />
 			{at !== undefined && (
 				<p class="soft" title={formatTime(at)}>
 					Newest backup: {formatRelative(at)}.
