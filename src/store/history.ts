@@ -51,46 +51,53 @@ export interface HistoryEntry {
 }
 
 /** Entries that are compared with a name or an author before other requests are answered. */
-const searchSlice = 2_000;
+const searchSlice = 1_000;
 
 export function openHistory({ read }: Engine) {
+	/** The entries of all animals, newest first. A search ends after `searchMs` with what it has found. */
+	async function readAll(search: HistorySearch): Promise<HistoryPage> {
+		const { limit } = search;
+		const fits = toTest(search);
+		const size = fits === undefined ? limit + 1 : searchSlice;
+		const deadline = performance.now() + searchMs;
+		const found: HistoryRow[] = [];
+		for (let { maxPosition } = search; ; await nextTurn()) {
+			const rows = await read(() => readRows(search, maxPosition, size));
+			found.push(...(fits ? rows.filter(fits) : rows));
+			const last = rows.at(-1)?.position ?? 0n;
+			const isEnd = rows.length < size;
+			maxPosition = last - 1n;
+			const isFull = found.length > limit;
+			if (!isEnd && !isFull && performance.now() < deadline) continue;
+			const shown = found.slice(0, limit);
+			const entries = await read(() => toEntries(shown));
+			const more = isEnd ? undefined : last;
+			return { entries, next: isFull ? shown.at(-1)?.position : more };
+		}
+	}
+
 	return {
-		/** The entries of all animals, newest first. A search ends after `searchMs` with what it has found. */
-		async readAll(search: HistorySearch): Promise<HistoryPage> {
-			const { limit } = search;
-			const [condition, ...values] = toCondition(search);
-			const fits = toTest(search);
-			if (fits === undefined)
-				return read(() => readPage(search, condition, values));
-			const deadline = performance.now() + searchMs;
-			const found: bigint[] = [];
-			for (let { maxPosition } = search; ; await nextTurn()) {
-				const looked = await read(() =>
-					all<Looked>(`${look} AND ${condition} ${newest}`, [
-						maxPosition,
-						searchSlice,
-						...values,
-					]),
-				);
-				for (const one of looked) if (fits(one)) found.push(one.position);
-				const lastLooked = looked.at(-1)?.position ?? 0n;
-				const isEnd = looked.length < searchSlice;
-				const isDue = performance.now() > deadline;
-				maxPosition = lastLooked - 1n;
-				if (!isEnd && !isDue && found.length <= limit) continue;
-				const shown = found.slice(0, limit);
-				const rows = await read(() => readRows(shown));
-				const more = found.length > limit ? shown.at(-1) : lastLooked;
-				const isAll = isEnd && found.length <= limit;
-				return { entries: rows, next: isAll ? undefined : more };
-			}
-		},
+		readAll,
 
 		/** The entries of one animal, with its add at the end. Undefined if the animal never existed. */
-		readOf: async (
+		async readOf(
 			petId: bigint,
 			query: HistoryQuery,
-		): Promise<HistoryPage | undefined> => read(() => readOf(petId, query)),
+		): Promise<HistoryPage | undefined> {
+			const page = await readAll({ ...query, petId });
+			const { entries } = page;
+			if (page.next !== undefined) return page;
+			if (entries.length === query.limit)
+				return { entries, next: entries.at(-1)?.position };
+			const add = await read(() => findAdd(petId));
+			if (add !== undefined) return { ...page, entries: [...entries, add] };
+			const removed = await read(() =>
+				all("SELECT 1 FROM changes WHERE pet_id = $1 AND kind = 'removed'", [
+					petId,
+				]),
+			);
+			return entries.length > 0 || removed.length > 0 ? page : undefined;
+		},
 
 		/** The content of an animal with a version, earlier or current; undefined if it is not kept. */
 		findVersion: async (
@@ -111,19 +118,6 @@ export function toAuthor({ byKind: kind, byId, byName }: AuthorRow): Author {
 	const keyId = byId === null ? undefined : Number(byId);
 	return { kind, keyId, name: byName ?? undefined };
 }
-
-/** What a search compares. */
-interface Looked extends AuthorRow {
-	readonly position: bigint;
-	readonly before: string | null;
-	readonly now: string | null;
-}
-
-const ofEdit = toSelected("edits", ["at", "byKind", "byId", "byName"]);
-const joined = "FROM history LEFT JOIN edits ON edits.id = history.edit";
-const newest = "ORDER BY position DESC LIMIT $2 + 0";
-const look = `SELECT position, history.name AS before, pets.name AS now, ${ofEdit} ${joined}
-	LEFT JOIN pets ON pets.id = history.pet_id WHERE position <= $1`;
 
 /** The position after the last one of an edit. */
 const end = "SELECT id + added + changed + removed FROM edits WHERE id = $3";
@@ -148,9 +142,10 @@ function toTest({ by, name = "" }: HistorySearch) {
 	const part = toComparable(name);
 	const fits = (text: string | null) =>
 		text !== null && toComparable(text).includes(part);
-	return ({ before, now, byKind, byId, byName }: Looked) =>
-		(by === undefined || [byKind, `${byId}`, byName].includes(by)) &&
-		(name === "" || fits(before) || fits(now));
+	return (row: HistoryRow) =>
+		(by === undefined ||
+			[row.byKind, `${row.byId}`, row.byName].includes(by)) &&
+		(name === "" || fits(row.name) || fits(row.now));
 }
 
 export type HistoryRow = Omit<StoredPet, "version"> &
@@ -164,13 +159,17 @@ export type HistoryRow = Omit<StoredPet, "version"> &
 		readonly version: bigint | null;
 		/** Of the next entry of this animal. */
 		readonly nextPosition: bigint | null;
+		/** The name that the animal has now. */
+		readonly now: string | null;
 	};
 
 export const selectHistory = `SELECT ${toSelected("history")} FROM history`;
 
-const select = `SELECT ${toSelected("history")}, ${ofEdit}, (
+const ofEdit = toSelected("edits", ["at", "byKind", "byId", "byName"]);
+const select = `SELECT ${toSelected("history")}, ${ofEdit}, pets.name AS now, (
 	SELECT min(later.position) FROM history AS later WHERE later.pet_id = history.pet_id AND later.position > history.position
-) AS "nextPosition" ${joined}`;
+) AS "nextPosition"
+FROM history LEFT JOIN edits ON edits.id = history.edit LEFT JOIN pets ON pets.id = history.pet_id`;
 
 export function toBefore(row: HistoryRow): StoredPet | undefined {
 	return row.version === null
@@ -180,33 +179,16 @@ export function toBefore(row: HistoryRow): StoredPet | undefined {
 			);
 }
 
-function* readPage(
-	{ maxPosition, limit }: HistoryQuery,
-	condition = "true",
-	values: readonly Value[] = [],
-): Work<HistoryPage> {
-	const rows = yield* all<HistoryRow>(
-		`${select} WHERE position <= $1 AND ${condition} ${newest}`,
-		[maxPosition, limit + 1, ...values],
-	);
-	const shown = rows.slice(0, limit);
-	return {
-		entries: yield* toEntries(shown),
-		next: rows.length > limit ? shown.at(-1)?.position : undefined,
-	};
-}
-
-/** The entries at these positions, newest first. */
+/** The newest up to a position. */
 function* readRows(
-	positions: readonly bigint[],
-): Work<readonly HistoryEntry[]> {
-	const rows = yield* findAmong<HistoryRow>(
-		`${select} WHERE`,
-		"position",
-		positions.map((position) => [position]),
-	);
-	return yield* toEntries(
-		rows.toSorted((one, other) => (one.position < other.position ? 1 : -1)),
+	search: HistorySearch,
+	maxPosition: bigint,
+	rows: number,
+): Work<readonly HistoryRow[]> {
+	const [condition, ...values] = toCondition(search);
+	return yield* all<HistoryRow>(
+		`${select} WHERE position <= $1 AND ${condition} ORDER BY position DESC LIMIT $2 + 0`,
+		[maxPosition, rows, ...values],
 	);
 }
 
@@ -239,28 +221,10 @@ function* toEntries(
 	});
 }
 
-function* readOf(
-	petId: bigint,
-	query: HistoryQuery,
-): Work<HistoryPage | undefined> {
-	const page = yield* readPage(query, "history.pet_id = $3", [petId]);
-	const { entries } = page;
-	if (page.next !== undefined) return page;
-	if (entries.length === query.limit)
-		return { entries, next: entries.at(-1)?.position };
-	const add = yield* findAdd(petId);
-	if (add !== undefined) return { ...page, entries: [...entries, add] };
-	const removed = yield* all(
-		"SELECT 1 FROM changes WHERE pet_id = $1 AND kind = 'removed'",
-		[petId],
-	);
-	return entries.length > 0 || removed.length > 0 ? page : undefined;
-}
-
 /** The add of an animal, with the oldest content that is known. */
 function* findAdd(petId: bigint): Work<HistoryEntry | undefined> {
 	const oldest = yield* first<HistoryRow>(
-		`${select} WHERE pet_id = $1 AND version IS NOT NULL ORDER BY position LIMIT 1`,
+		`${select} WHERE history.pet_id = $1 AND history.version IS NOT NULL ORDER BY position LIMIT 1`,
 		[petId],
 	);
 	const pet = oldest ? toBefore(oldest) : (yield* findPets([petId])).get(petId);
@@ -291,7 +255,7 @@ function* findVersion(
 	version: bigint,
 ): Work<StoredPet | undefined> {
 	const row = yield* first<HistoryRow>(
-		`${select} WHERE pet_id = $1 AND version = $2`,
+		`${select} WHERE history.pet_id = $1 AND history.version = $2`,
 		[petId, version],
 	);
 	if (row !== undefined) return toBefore(row);
