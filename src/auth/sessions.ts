@@ -34,8 +34,8 @@ export function createAuthentication({
 	const active = createLookupCache("session", findActive, options.cacheMs);
 	const recordUse = createUseRecord("session", sessions.recordUse, report);
 
-	async function findActive(hash: string): Promise<ActiveSession> {
-		const session = await sessions.find(hash);
+	async function findActive(token: string): Promise<ActiveSession> {
+		const session = await sessions.find(hashToken(token));
 		if (session === undefined) throw endedSession;
 		const endsAt = toSessionEnd(session, clock());
 		return { ...session, identity: toIdentity(session), endsAt };
@@ -43,9 +43,8 @@ export function createAuthentication({
 
 	async function lookUp({ token }: SessionCookie): Promise<ActiveSession> {
 		if (!isToken(token)) throw endedSession;
-		const hash = hashToken(token);
-		const session = await (active.get(hash, performance.now()) ??
-			active.read(hash));
+		const known = active.get(token, performance.now());
+		const session = await (known ?? active.read(token));
 		// A cached session may have ended since it was read.
 		if (session.endsAt <= clock()) throw endedSession;
 		return session;
@@ -82,9 +81,8 @@ export function createAuthentication({
 		/** Ends the session: in this process at once, in others within `keyCacheMs`. */
 		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
-			const hash = hashToken(token);
-			await sessions.delete(hash);
-			active.forget(hash);
+			await sessions.delete(hashToken(token));
+			active.forget(token);
 		},
 	};
 	return { byKey, bySession, site };
