@@ -1,7 +1,7 @@
 // `petstore serve`: the start, the first key, its warnings, the log and the stop.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { open } from "../harness/clients.ts";
+import { open } from "../harness/connection.ts";
 import { freePort } from "../harness/free-port.ts";
 import { toLog } from "../harness/log.ts";
 import { createDatabase } from "../harness/postgres/server.ts";

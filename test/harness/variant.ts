@@ -22,12 +22,9 @@ export interface Variant {
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
 	"src/operator/operation.ts": typeof import("../../src/operator/operation.ts");
-	"src/store/adds.ts": typeof import("../../src/store/adds.ts");
-	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
 	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/import.ts": typeof import("../../src/store/import.ts");
-	"src/store/keys.ts": typeof import("../../src/store/keys.ts");
 	"src/store/postgres/connection.ts": {
 		readonly durableCommits: string;
 	};

@@ -1,6 +1,6 @@
 // Draining: each reply ends its connection, and the service cuts no request short.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Connection, open } from "../harness/clients.ts";
+import { type Connection, open } from "../harness/connection.ts";
 import { connect, request } from "../harness/raw.ts";
 import { openService, type Service } from "../service.ts";
 
