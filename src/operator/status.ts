@@ -137,14 +137,14 @@ const readStatus = operation({
 	scope: "operator",
 	summary: "Get the status of the service",
 	description:
-		"`petstore status` reads the database itself, and the folder of backups that PETSTORE_BACKUPS names.",
+		"`petstore status` reads the database itself, and the folder of backups.",
 	reply: Status,
 	example: {
 		reply: {
 			version: "1.0.0",
 			engine: "sqlite",
 			engineVersion: "3.51.3",
-			schema: 4,
+			schema: 1,
 			databaseBytes: 4096,
 			walBytes: 8272,
 			animals: 2,

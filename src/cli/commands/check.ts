@@ -18,7 +18,7 @@ finds a problem. It may run while the service runs, but it reads the whole
 database: check a large database in a backup.`,
 	examples: [
 		"petstore check",
-		"petstore check backups/petstore-3f9a01c2-20270131T081500Z.db",
+		"petstore check data/backups/petstore-3f9a01c2-20270131T081500Z-20088.db",
 	],
 	async run({ file, json, database }) {
 		const { animals, findings } =
