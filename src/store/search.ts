@@ -21,7 +21,7 @@ const sliceMs = 5;
 
 /** Concurrent searches. They take turns. */
 const maxSearches = 16;
-/** Animals in the first and the shortest slice. */
+/** Ids in the first and the shortest slice. */
 const minRows = 2_000;
 
 export interface Search {
@@ -84,7 +84,7 @@ export function openSearch(
 		if (id !== undefined) return findOne(id, asked.filter);
 		// Without a test it reads no more than a list does.
 		if (toPetTest(asked.filter) === undefined)
-			return engine.read(() => readSlice(engine, asked, asked.limit + 1));
+			return engine.read(() => readSlice(engine, asked));
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
 		try {
@@ -95,21 +95,14 @@ export function openSearch(
 	};
 }
 
-/** The animals among the next `rows` that fit. One more than `limit` shows whether another follows. */
+/** The newest animals that fit: of the next `rows` ids, or of all. */
 export function* readSlice(
 	engine: Engine,
 	{ filter, limit, maxId }: Omit<Search, "isLimited">,
-	rows: number,
+	rows?: number,
 ): Work<Found> {
 	const from = toFrom(engine, filter.status);
-	const bounds = yield* first<Bounds>(
-		`SELECT min(id) AS "lastId", count(*) AS looked FROM
-			(SELECT id ${from} id <= $1 ORDER BY id DESC LIMIT $2 + 0) AS looked_at`,
-		[maxId, rows],
-	);
-	const end = bounds?.lastId;
-	if (!end) return { pets: [], lastId: undefined };
-	const values: Value[] = [maxId, end, limit];
+	const values: Value[] = [maxId, limit + 1];
 	const { categoryId, name = "", id } = filter;
 	let conditions = "";
 	if (categoryId !== undefined)
@@ -117,20 +110,24 @@ export function* readSlice(
 	if (name !== "")
 		conditions += ` AND folded_name LIKE $${values.push(toPattern(name))} ESCAPE '!'`;
 	if (id !== undefined) conditions += ` AND id = $${values.push(id)}`;
-	const pets = yield* all<StoredPet>(
-		`SELECT ${petColumns} ${from} id <= $1 AND id >= $2${conditions} ORDER BY id DESC LIMIT $3 + 0`,
+	let end = 1n;
+	if (rows !== undefined) {
+		// There may be no animals with the next ids.
+		const newest = yield* first<Pick<StoredPet, "id">>(
+			`SELECT id ${from} id <= $1 ORDER BY id DESC LIMIT 1`,
+			[maxId],
+		);
+		if (newest === undefined) return { pets: [], lastId: undefined };
+		end = newest.id - BigInt(rows) + 1n;
+		conditions += ` AND id >= $${values.push(end)}`;
+	}
+	const found = yield* all<StoredPet>(
+		`SELECT ${petColumns} ${from} id <= $1${conditions} ORDER BY id DESC LIMIT $2 + 0`,
 		values,
 	);
-	const isEnd = Number(bounds.looked) < rows;
-	const lastPet = pets.length === limit ? pets.at(-1)?.id : undefined;
-	if (isEnd && (lastPet === undefined || lastPet === end))
-		return { pets, lastId: undefined };
-	return { pets, lastId: lastPet ?? end };
-}
-
-interface Bounds {
-	readonly lastId: bigint | null;
-	readonly looked: bigint;
+	const pets = found.slice(0, limit);
+	if (found.length > limit) return { pets, lastId: pets.at(-1)?.id };
+	return { pets, lastId: end > 1n ? end : undefined };
 }
 
 /** In a pattern `%` and `_` are letters only after the escape. */

@@ -43,6 +43,8 @@ const maxExportWalBytes = 128 * 1024 * 1024;
 const sliceMs = 5;
 /** About four times SQLite's default, for large catalogues. */
 const cacheKib = 8 * 1024;
+/** While a long transaction runs: pages that do not fit are written to the WAL early, and read again. */
+const longCacheKib = 64 * 1024;
 
 /** Takes a path or `:memory:`. */
 export function openSqlite(
@@ -117,6 +119,7 @@ function toEngine(
 		const runner = toRunner(own);
 		try {
 			setLockTimeout(own, 0);
+			own.run(`PRAGMA cache_size = -${longCacheKib}`);
 			const end = own.query("COMMIT");
 			const deadline = performance.now() + longLockMs;
 			await retryWhileBusy(() => own.run("BEGIN IMMEDIATE"), deadline);
