@@ -15,10 +15,13 @@ export async function buildPages(): Promise<readonly string[]> {
 	await mkdir(assetFolder, { recursive: true });
 	for (const [name, content] of [
 		...scripts,
-		["home.css", await joinStyles(["tokens", "base", "home"])],
-		["reference.css", await joinStyles(referenceStyles)],
-		["console.css", await joinStyles(consoleStyles)],
-		["sandbox.css", await joinStyles(sandboxStyles)],
+		["home.css", await joinStyles([...sharedStyles, "home"])],
+		[
+			"reference.css",
+			await joinStyles([...sharedStyles, "operation", "reference"]),
+		],
+		["console.css", await joinStyles([...uiStyles, "catalogue", "console"])],
+		["sandbox.css", await joinStyles([...uiStyles, "sandbox"])],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		const partial = `${assetFolder}${name}.${process.pid}`;
@@ -28,14 +31,9 @@ export async function buildPages(): Promise<readonly string[]> {
 	return packages;
 }
 
-const referenceStyles = [
-	...["tokens", "base", "operation", "snippets"],
-	...["try-it", "reference"],
-];
+const sharedStyles = ["tokens", "base", "controls"];
 
-const consoleStyles = ["tokens", "base", "ui", "console"];
-
-const sandboxStyles = ["tokens", "base", "ui", "sandbox"];
+const uiStyles = [...sharedStyles, "ui", "tables"];
 
 async function bundleScripts(entries: readonly string[]): Promise<{
 	scripts: readonly (readonly [name: string, content: string])[];

@@ -22,18 +22,18 @@ ${renderBar(options, "home", { afterPages: readiness })}
 	<p class="lead">${summary}</p>
 	<ul class="cards">${links(options).map(
 		([href, title, text]) => html`
-		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
+		<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
 	)}</ul>
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
-<footer><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>
+<footer class="hint"><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>
 </body>`,
 	});
 }
 
 /** browser/home.ts updates it. */
-const readiness = html`<p class="state" role="status" data-state="unknown"><span>Readiness unknown</span></p>`;
+const readiness = html`<p class="badge state" role="status" data-is="unknown"><span>Readiness unknown</span></p>`;
 
 const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +

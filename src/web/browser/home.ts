@@ -18,7 +18,7 @@ async function showState(): Promise<void> {
 		({ ok }) => (ok ? "Ready" : "Not ready"),
 		() => "Not reachable",
 	);
-	state.dataset.state = shown;
+	state.dataset.is = shown;
 	// Screen readers must not repeat a text that stays the same.
 	if (text.textContent !== shown) text.textContent = shown;
 }

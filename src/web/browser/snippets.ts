@@ -49,7 +49,8 @@ function createSnippet(
 	});
 	const legend = element("legend", "unseen", `${operationId} in`);
 	const copy = createCopy(() => toCode(form, key()));
-	const row = element("fieldset", "", legend, ...choices, ...copy);
+	const choice = element("fieldset", "choice", legend, ...choices);
+	const row = element("div", "row", choice, ...copy);
 	code?.parentElement?.before(row);
 	return () => {
 		const { id } = findLanguage(readForm(form));

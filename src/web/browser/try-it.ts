@@ -38,14 +38,13 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 		const reply = await fetch(request);
 		const bytes = await reply.arrayBuffer();
 		const ms = (performance.now() - begun).toFixed(0);
-		const status = element("span", "status", String(reply.status));
-		status.dataset.class = String(reply.status).slice(0, 1);
+		const status = element("span", "badge", String(reply.status));
+		status.dataset.is = String(reply.status);
 		const figures = `${ms} ms, ${toQuantity(bytes.byteLength, "byte")}`;
 		const outcome = [
 			status,
 			element("strong", "", reply.statusText),
 			element("span", "figures", figures),
-			...toNext(form, reply.headers.get("Link") ?? ""),
 		];
 		show(form, outcome, {
 			"Reply body": toBody(reply, bytes),
@@ -142,21 +141,4 @@ function show(
 			return element("section", "", element("h4", "", title), pre);
 		});
 	form.querySelector(".blocks")?.replaceChildren(...sections);
-}
-
-/** A button that requests the next page, if the reply links to one. */
-function toNext(form: HTMLFormElement, link: string): readonly Node[] {
-	const [, target] = /<([^>]+)>;\s*rel="next"/.exec(link) ?? [];
-	if (target === undefined) return [];
-	const button = element("button", "minor next", "Next page");
-	button.type = "button";
-	button.addEventListener("click", () => {
-		for (const [name, value] of new URL(target, location.href).searchParams) {
-			const field = form.elements.namedItem(name);
-			if (field !== null && "value" in field) field.value = value;
-		}
-		form.dispatchEvent(new Event("input"));
-		form.requestSubmit();
-	});
-	return [button];
 }

@@ -103,13 +103,7 @@ const columns: readonly Column<Category>[] = [
 		kind: "head",
 		cell: ({ id, name }) => (
 			<a href={`#catalogue?categoryId=${id}`}>
-				{name === undefined ? (
-					<>
-						{String(id)} <span class="soft">no name</span>
-					</>
-				) : (
-					<bdi>{name}</bdi>
-				)}
+				<bdi>{name ?? `Category ${id}`}</bdi>
 			</a>
 		),
 	},

@@ -46,7 +46,7 @@ function Banner() {
 	return (
 		<div role="alert">
 			{error !== undefined && (
-				<div class="banner" data-kind={isOffline ? "no connection" : undefined}>
+				<div class={`banner row ${isOffline ? "failed" : "notice"}`}>
 					<p>
 						<b>
 							{isOffline ? "No connection." : "The service is unavailable."}

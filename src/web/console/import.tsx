@@ -125,7 +125,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		void check(ending.signal);
 		return () => ending.abort();
 	}, [file.value]);
-	useEffect(() => takeDrops(choose), []);
 	return (
 		<Dialog title="Import animals" onClose={onClose}>
 			<Form submit="Apply" onClose={onClose} run={apply}>
@@ -221,27 +220,10 @@ function FileField({ file, wrong, onChoose }: FileFieldProps) {
 	);
 }
 
-/** A browser would open a file that is dropped beside the field. Returns a function that ends this. */
-function takeDrops(onChoose: FileFieldProps["onChoose"]): () => void {
-	const ending = new AbortController();
-	for (const type of ["dragover", "drop"] as const)
-		document.addEventListener(
-			type,
-			(event) => {
-				event.preventDefault();
-				const files = event.dataTransfer?.files;
-				if (type === "drop" && files?.length) onChoose(files);
-			},
-			ending,
-		);
-	return () => ending.abort();
-}
-
 /** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
 async function takeFile(files: FileList): Promise<ImportedFile> {
 	const [file] = files;
-	if (file === undefined || files.length > 1)
-		throw new Error("Choose one file.");
+	if (file === undefined) throw new Error("Choose one file.");
 	const { name, size } = file;
 	const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(name) ?? [];
 	if (ending === undefined)

@@ -106,7 +106,7 @@ const columns: readonly Column<Key>[] = [
 		title: "Scope",
 		kind: "aside",
 		cell: ({ scope }) => (
-			<span class="badge" data-scope={scope}>
+			<span class="badge" data-is={scope}>
 				{scope}
 			</span>
 		),
@@ -139,7 +139,7 @@ function toLastUse({ lastUsedAt, deprecatedUseAt }: Key) {
 		<>
 			<Moment before="used" time={lastUsedAt} />
 			{deprecatedUseAt !== undefined && (
-				<span class="deprecated">
+				<span class="detail">
 					<Moment
 						before="called a deprecated operation"
 						time={deprecatedUseAt}

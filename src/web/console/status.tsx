@@ -104,8 +104,8 @@ export function StatusView() {
 function Facts(status: Status) {
 	return (
 		<div class="facts">
-			<section>
-				<h2>Animals</h2>
+			<section class="panel">
+				<h2 class="hint">Animals</h2>
 				<p class="figure">
 					{status.animalsAreAtLeast && <small>at least </small>}
 					{formatCount(status.animals)}
@@ -130,8 +130,8 @@ function Facts(status: Status) {
 /** Facts that are not known are left out. */
 function toSection(title: string, facts: Record<string, string | undefined>) {
 	return (
-		<section>
-			<h2>{title}</h2>
+		<section class="panel">
+			<h2 class="hint">{title}</h2>
 			<dl>
 				{Object.entries(facts)
 					.filter(([, fact]) => fact !== undefined)

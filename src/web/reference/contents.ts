@@ -44,7 +44,7 @@ function renderOperations({ operations }: Chapter): readonly Html[] {
 	return operations.map(
 		({ id, method, deprecation, prefix, path, summary }) =>
 			// The filter finds the title too.
-			html`<li><a href="#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
+			html`<li><a href="#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="badge" data-is="${method}">${method}</span><span>${id}</span></a></li>`,
 	);
 }
 

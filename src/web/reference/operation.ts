@@ -15,8 +15,8 @@ export function renderOperation(
 	return html`
 <section class="operation" id="${id}" aria-labelledby="${id}-title">
 <div class="about">
-	<h2 id="${id}-title">${operation.summary} <code class="operation-id">${id}</code></h2>
-	<p class="route"><span class="method" data-method="${method}">${method}</span><code>${prefix}${path}</code></p>
+	<h2 id="${id}-title">${operation.summary} <small><code>${id}</code></small></h2>
+	<p class="row"><span class="badge" data-is="${method}">${method}</span><code>${prefix}${path}</code></p>
 	${renderDescription(operation)}
 	${parameters.length > 0 && html`<h3>Parameters</h3>${renderEntries(parameters)}`}
 	${body !== undefined && html`<h3>Body ${renderType(body.shape)}</h3>${renderMembers(body.shape)}`}

@@ -62,9 +62,9 @@ function renderIntroduction(
 		prose(options.sandbox ? text.replace(chapter.howToGetKey, "") : text);
 	return html`
 <section class="introduction" id="introduction" aria-labelledby="introduction-title">
-	<h1 id="introduction-title">${title} <span class="version">${version}</span></h1>
+	<h1 id="introduction-title">${title} <small>${version}</small></h1>
 	<p class="lead">${summary}</p>
-	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${root}${path.slice(1)}">${path}</a></dd></div></dl>
+	<dl class="facts row"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${root}${path.slice(1)}">${path}</a></dd></div></dl>
 	${description.split("\n\n").map((text) => html`<p>${toShown(text)}</p>`)}
 </section>
 <section class="introduction" id="authentication" aria-labelledby="authentication-title">
@@ -81,7 +81,7 @@ function renderKey({ exampleKey }: PageOptions): Html {
 	<div class="field key"><label for="key">API key</label><input id="key" placeholder="pet_…" ${asWritten}${
 		exampleKey !== undefined && html` data-example="${exampleKey}"`
 	}></div>
-	<p class="note">${
+	<p class="hint">${
 		exampleKey === undefined
 			? "Enter your key to try the operations and to have it in the snippets."
 			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
@@ -91,7 +91,7 @@ function renderKey({ exampleKey }: PageOptions): Html {
 function renderSchema({ name, shape }: Chapter["schemas"][number]): Html {
 	return html`
 	<article id="schema-${name}" aria-labelledby="schema-${name}-title">
-		<h3 id="schema-${name}-title"><code>${name}</code>${renderType(shape)}</h3>
+		<h3 class="row" id="schema-${name}-title"><code>${name}</code>${renderType(shape)}</h3>
 		${shape.description !== "" && html`<p>${prose(shape.description)}</p>`}
 		${renderRules(shape)}${shape.schemaName === undefined && renderEntries(shape.members, false)}
 	</article>`;

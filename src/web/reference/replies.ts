@@ -95,5 +95,5 @@ function renderOwners(
 }
 
 function renderStatus(status: string | number): Html {
-	return html`<span class="status" data-class="${String(status).slice(0, 1)}">${status}</span>`;
+	return html`<span class="badge" data-is="${status}">${status}</span>`;
 }

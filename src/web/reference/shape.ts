@@ -101,7 +101,7 @@ function renderEntry(entry: Entry, isDeep: boolean): Html {
 	return html`
 	<div><dt><code>${name}</code>${renderType(shape)}${
 		place !== undefined && html`<span class="place">${place}</span>`
-	}${isRequired && html`<span class="required">required</span>`}${isAddition && additionMark}</dt>
+	}${isRequired && html`<span class="type">required</span>`}${isAddition && additionMark}</dt>
 	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}${isDeep && renderMembers(shape)}</dd></div>`;
 }
 
@@ -117,6 +117,6 @@ export const additionMark = html`<span class="type">x-addition</span>`;
 export function renderRules({ rules }: Shape): Part {
 	return (
 		rules.length > 0 &&
-		html`<ul class="rules">${rules.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>`
+		html`<ul class="row hint">${rules.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>`
 	);
 }

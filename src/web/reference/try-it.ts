@@ -8,13 +8,13 @@ export function renderTryIt(operation: ShownOperation): Html {
 	const { method, path, needsKey, reply, bodyType, bodyText } =
 		toFilled(operation);
 	return html`
-<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+<form class="try panel" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
-	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
+	<div class="grid">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
 	${renderBody(id, bodyText)}
-	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
-	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
-	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
+	<p class="send row"><button>Send</button>${needsKey && html`<span class="hint">with <a class="used-key" href="#key">no API key</a></span>`}</p>
+	<noscript><p class="hint">Sending needs JavaScript.</p></noscript>
+	<div class="exchange"><p class="outcome row" role="status"></p><div class="blocks"></div></div>
 </form>`;
 }
 

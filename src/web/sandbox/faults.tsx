@@ -61,7 +61,7 @@ export function Faults({ needsKey }: { needsKey: boolean }) {
 	const all = switches.value;
 	return (
 		<section class="faults" aria-labelledby="faults">
-			<div class="section-head">
+			<div class="head">
 				<h2 id="faults">Faults</h2>
 				<Button onClick={() => ask(adding)}>Add a fault</Button>
 			</div>
@@ -133,7 +133,7 @@ function RuleSwitch(props: {
 	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
 	return (
-		<li data-on={isOn}>
+		<li class="panel" data-on={isOn}>
 			<input
 				id={id}
 				type="checkbox"

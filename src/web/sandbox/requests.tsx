@@ -37,7 +37,7 @@ export function Requests({ example }: { example: string }) {
 	const count = toShown(found.value ?? []).length;
 	return (
 		<section class="requests" aria-labelledby="requests">
-			<div class="section-head">
+			<div class="head">
 				<h2 id="requests">Requests</h2>
 				<p class="soft" role="status">
 					{count === maxShown ? `the last ${count}` : count || ""}
@@ -110,10 +110,7 @@ const columns: readonly Column<RecordedRequest>[] = [
 		kind: "aside",
 		cell: ({ status, unsentStatus, fault }) => (
 			<>
-				<span
-					class="badge"
-					data-class={String(status ?? "cut").slice(0, status ? 1 : 3)}
-				>
+				<span class="badge" data-is={String(status ?? "cut")}>
 					{status === null
 						? `cut${unsentStatus ? `, ${unsentStatus} not sent` : ""}`
 						: String(status)}

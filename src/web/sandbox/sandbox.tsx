@@ -86,7 +86,7 @@ function Animals() {
 		get<{ animals: bigint }>("/animals", ending),
 	);
 	return (
-		<p class="animals">
+		<p class="soft">
 			{value && (
 				<>
 					<b>{formatCount(value.animals)}</b>{" "}

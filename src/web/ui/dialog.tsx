@@ -70,7 +70,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 				else if (dialog.current !== null) onClose();
 			}}
 		>
-			<div class="dialog-head">
+			<div class="head">
 				<h2 id={titleId} tabIndex={-1}>
 					{title}
 				</h2>

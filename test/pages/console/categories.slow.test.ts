@@ -23,7 +23,7 @@ await describeOnEngines((opened) => {
 		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Dogs" }).waitFor();
 		const cells = await rows.locator("th, .number").allInnerTexts();
-		expect(cells).toEqual(["Dogs", "0", "7 no name", "2", "Others", "1"]);
+		expect(cells).toEqual(["Dogs", "0", "Category 7", "2", "Others", "1"]);
 
 		await press("Rename Dogs");
 		await dialog.getByLabel("Name").fill("others");

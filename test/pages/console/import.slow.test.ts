@@ -1,7 +1,6 @@
 // Imports a file in a real browser, on both engines: the preview, the errors, and the result.
 import { afterAll, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { maxImportBytes } from "../../../src/limits.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { describeOnEngines } from "./engines.ts";
@@ -117,11 +116,11 @@ await describeOnEngines((opened) => {
 			.replace("Due,7,available", "Deux,7,available")
 			.replace("Tre,7,available", "Tre,8,pending");
 		const { page, dialog } = await openImport();
-		await drop(
-			page,
-			"EXPORT.CSV",
-			`${edited},Cinque,7,available,\r\n,Sei,7,sold,\r\n`,
-		);
+		await dialog.getByLabel("File").setInputFiles({
+			name: "EXPORT.CSV",
+			mimeType: "text/csv",
+			buffer: Buffer.from(`${edited},Cinque,7,available,\r\n,Sei,7,sold,\r\n`),
+		});
 		await dialog
 			.getByText(`2 new, 3 changed, ${before.length - 3} unchanged.`)
 			.waitFor();
@@ -213,7 +212,7 @@ await describeOnEngines((opened) => {
 		opened().visits.expectNoReplies();
 	});
 
-	test("refuses another kind of file, several files and a large file, and sends none", async () => {
+	test("refuses another kind of file and a large file, and sends none", async () => {
 		const { page, dialog } = await openImport();
 		const sent: string[] = [];
 		page.on("request", (request) => sent.push(request.url()));
@@ -224,26 +223,6 @@ await describeOnEngines((opened) => {
 		await dialog.getByText("The name must end in .csv").waitFor();
 		await field.setInputFiles(large);
 		await dialog.getByText("The file is larger than 64 MiB.").waitFor();
-		await drop(page, "one.csv", "name", "two.csv");
-		await dialog.getByText("Choose one file.").waitFor();
 		expect(sent.filter((url) => url.includes("import"))).toEqual([]);
 	});
 });
-
-/** Drops files beside the field. */
-async function drop(
-	page: Page,
-	name: string,
-	text: string,
-	...others: readonly string[]
-): Promise<void> {
-	const dataTransfer = await page.evaluateHandle(
-		({ names, text }) => {
-			const transfer = new DataTransfer();
-			for (const name of names) transfer.items.add(new File([text], name));
-			return transfer;
-		},
-		{ names: [name, ...others], text },
-	);
-	await page.getByRole("dialog").dispatchEvent("drop", { dataTransfer });
-}

@@ -214,7 +214,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await dialog.getByRole("button", { name: "Add" }).click();
 			await dialog
 				.getByRole("alert")
-				.getByText("Must have one of delay, status, reply, drop.")
+				.getByText(/delay.*status.*reply.*drop/)
 				.waitFor();
 			// The browser logs the 400.
 			expect(complaints.splice(0)).toHaveLength(1);
