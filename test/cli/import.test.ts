@@ -145,8 +145,8 @@ describe("Forms of CSV", () => {
 		await command(url, "import", "names.ndjson");
 		await command(url, "categories", "set", "1", "--name", "Dogs");
 		await command(url, "export", "sheet.csv", "--excel");
-		expect(read("sheet.csv").toString("utf16le")).toBe(
-			'\uFEFFid\tname\tcategory\tstatus\tversion\r\n1\t"a\tb"\tDogs\tavailable\t1\r\n2\tZoë, 狗🐕\tDogs\tavailable\t2\r\n',
+		expect(read("sheet.csv").toString("utf16le")).toMatch(
+			/^\uFEFFid\tname\tcategory\tstatus\t.*\r\n1\t"a\tb"\tDogs\tavailable\t.*\r\n2\tZoë, 狗🐕\tDogs\tavailable\t.*\r\n$/,
 		);
 		const again = newUrl();
 		const refused = await command(again, "import", "sheet.csv", "--add");
@@ -199,8 +199,10 @@ describe("Update by a file", () => {
 		const edited = read("sheet.csv")
 			.toString("utf16le")
 			.replace("1\ta\t", "1\tA\t")
-			.replace("3\tc\t1\tavailable\t3", "3\tc\t1\tsold\t");
-		const added = "\te\t7\tpending\t\r\n";
+			.replace(/3\tc\t1\tavailable(.*\t)3/, "3\tc\t1\tsold$1");
+		const [header = ""] = edited.split("\r\n");
+		const others = "\t".repeat(header.split("\t").length - 4);
+		const added = `\te\t7\tpending${others}\r\n`;
 		write("sheet.csv", Buffer.from(edited + added, "utf16le"));
 		const args = ["import", "sheet.csv", "--update", "--import-id", "tuesday"];
 		expect(await command(url, ...args, "--dry-run")).toMatchObject({
