@@ -186,6 +186,6 @@ function toRow(edit: ValueOf<typeof Edit>) {
 		added: `${added}`,
 		changed: `${changed}`,
 		removed: `${removed}`,
-		"undone by": undoneBy === undefined ? "" : `${undoneBy}`,
+		undone: undoneBy === undefined ? "" : `${undoneBy}`,
 	};
 }

@@ -179,7 +179,7 @@ export const history: OperatorResource = {
 };
 
 export function toShownTime(at: number): string {
-	return toTimeText(at).slice(0, 19).replace("T", " ");
+	return toTimeText(at).slice(0, 16).replace("T", " ");
 }
 
 /** `before` is the version for `history restore`. */

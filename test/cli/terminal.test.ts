@@ -32,6 +32,28 @@ test("prints a list within its columns, without colours, and escapes control cha
 	expect(columns).not.toContain(-1);
 });
 
+test("cuts the widest columns of edits and history, and says that nothing was found", async () => {
+	const database = "--database sqlite:edited.db";
+	const store = await openStore(`sqlite:${place.path("edited.db")}`, {
+		access: "create",
+	});
+	const by = { kind: "link", name: "A long name ".repeat(8) } as const;
+	await store.catalogue.addPet({ pet: toPet({}) });
+	await store.catalogue.changePets(
+		[{ petId: 1n, set: { name: "x ".repeat(99) } }],
+		{ by, at: Date.now() },
+	);
+	await store.close();
+	for (const command of ["edits list", "history list", "history show 1"]) {
+		const [, shown] = await place.terminal(`${command} ${database}`).finished();
+		const widths = shown.split("\r\n").map((line) => Bun.stringWidth(line));
+		expect([command, Math.max(...widths) <= 80]).toEqual([command, true]);
+		expect(shown).toContain("A long name");
+	}
+	const none = place.terminal(`pets find --id 9 ${database}`);
+	expect(await none.finished()).toEqual([0, "Nothing found.\r\n"]);
+});
+
 describe("a question", () => {
 	/** Runs a command, and types the answer at its question. */
 	const answer = async (command: string, text: string) => {

@@ -24,9 +24,7 @@ export function toReplyText(
 	const rows = entries.map((entry) =>
 		toRow ? toRow(entry as never) : toCells(types, entry, toTime),
 	);
-	return list
-		? toTable(rows, toRow ? "change" : "name")
-		: rows.map(toFacts).join("");
+	return list ? toTable(rows) : rows.map(toFacts).join("");
 }
 
 /** Of an object; none of any other type. */
@@ -87,31 +85,41 @@ export function toPrintable(text: string): string {
 type Row = Readonly<Record<string, string | number>>;
 
 /**
- * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the column `cut` is
- * cut to fit its width, but not to less than 12 columns.
+ * Aligned columns, with numbers to the right. All rows have the same members, which name the columns. On a terminal, the widest columns are
+ * cut until a row fits, but none to less than 12 columns, and no number.
  */
-export function toTable(rows: readonly Row[], cut?: string): string {
+export function toTable(rows: readonly Row[]): string {
 	const columns = Object.keys(rows[0] ?? {}).map((name) => {
 		const cells = rows.map((row) => toPrintable(String(row[name])));
 		const isNumber =
 			name !== "name" && cells.every((cell) => figure.test(cell));
-		return { name, isNumber, cells: [name.toUpperCase(), ...cells] };
+		return { isNumber, cells: [name.toUpperCase(), ...cells] };
 	});
-	const isCut = isTerminal(1);
+	return toAligned(isTerminal(1) ? columns.map(toFitting(columns)) : columns);
+}
+
+interface Column {
+	readonly isNumber: boolean;
+	readonly cells: readonly string[];
+}
+
+function toFitting(columns: readonly Column[]) {
 	// A terminal that does not know its width says 0.
-	const width = (isCut && process.stdout.columns) || 80;
-	const room = columns
-		.filter(({ name }) => name !== cut)
-		.reduce((left, { cells }) => left - widest(cells) - gap.length, width);
-	return toAligned(
-		columns.map(({ name, isNumber, cells }) => ({
-			isNumber,
-			cells:
-				isCut && name === cut
-					? cells.map((cell) => cutTo(cell, Math.max(room, 12)))
-					: cells,
-		})),
-	);
+	const width = process.stdout.columns || 80;
+	const widths = columns.map(({ cells }) => widest(cells));
+	const texts = [...columns.keys()].filter((at) => !columns[at]?.isNumber);
+	const widthOf = (at: number) => widths[at] ?? 0;
+	const isWide = () =>
+		widths.reduce((sum, one) => sum + gap.length + one, -gap.length) > width;
+	while (isWide()) {
+		const [at = 0] = texts.toSorted((a, b) => widthOf(b) - widthOf(a));
+		if (widthOf(at) <= 12) break;
+		widths[at] = widthOf(at) - 1;
+	}
+	return ({ isNumber, cells }: Column, at: number): Column => ({
+		isNumber,
+		cells: cells.map((cell) => cutTo(cell, widthOf(at))),
+	});
 }
 
 /** A number, with or without a unit; or an empty cell. */
@@ -125,9 +133,7 @@ export function toFacts(facts: Readonly<Record<string, string>>): string {
 	]);
 }
 
-function toAligned(
-	columns: readonly { cells: readonly string[]; isNumber: boolean }[],
-): string {
+function toAligned(columns: readonly Column[]): string {
 	const padded = columns.map(({ cells, isNumber }) => {
 		const width = widest(cells);
 		return cells.map((cell) => {
