@@ -10,7 +10,6 @@ import {
 	failure,
 	newPet,
 	page,
-	pet,
 	petText,
 } from "./scripted.ts";
 
@@ -26,11 +25,6 @@ describe("Client: errors", () => {
 			expect(error).toMatchObject({ code: "timeout", status: undefined });
 			expect(error.message).toMatch(/^GET http.*\/v1\/pets failed: .* 50 ms/);
 		}
-	});
-
-	test.concurrent("accepts an infinite timeout", async () => {
-		const { store } = await answering([page], { timeout: Infinity });
-		expect((await store.readPage()).pets).toEqual([pet]);
 	});
 
 	test.concurrent("times out even if fetch ignores its signal", async () => {
@@ -56,7 +50,6 @@ describe("Client: errors", () => {
 		["a page of a gateway", 502, "<html>\n<h1>Bad Gateway</h1>"],
 		["an empty body", 404, ""],
 		["null", 400, "null"],
-		["a code that is no string", 400, '{"code":1,"message":"no"}'],
 	])(
 		"keeps the status and the body of an error reply with %s",
 		async (_what, status, body) => {
@@ -72,11 +65,8 @@ describe("Client: errors", () => {
 
 	test.concurrent.each([
 		["no JSON", "<html>", /JSON/],
-		["null", "null", /id must be an int64/],
-		["an id with a fraction", '{"id":1.5}', /id must be an int64/],
 		["an id beyond int64", `{"id":${2n ** 63n}}`, /id must be an int64/],
 		["an id in quotes", '{"id":"1"}', /id must be an int64/],
-		["no name", '{"id":1,"categoryId":1}', /name/],
 		["no categoryId", '{"id":1,"name":""}', /categoryId/],
 		["a fourth status", petText.replace("sold", "lost"), /status/],
 	])(
@@ -88,11 +78,6 @@ describe("Client: errors", () => {
 			expect(error.message).toMatch(message);
 		},
 	);
-
-	test.concurrent("reports a page that is no list as an invalid reply", async () => {
-		const { store } = await answering([reply(200, petText)]);
-		expect((await failure(store.readPage())).code).toBe("invalid_reply");
-	});
 
 	test.concurrent("rejects with the reason of the signal: before, during an attempt, and before a retry", async () => {
 		const { store, server } = await answering([
@@ -154,7 +139,6 @@ describe("Client: numbers", () => {
 test.each([
 	["url", { url: "ftp://store.example" }],
 	["key", { key: "" }],
-	["key", { key: "two\nlines" }],
 	["timeout", { timeout: -1 }],
 	["times", { retry: { times: Number.NaN } }],
 	["delay", { retry: { delay: -1 } }],

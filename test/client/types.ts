@@ -26,8 +26,6 @@ type IsSame<One, Other> =
 		: "The types differ";
 
 export async function calls(store: Client): Promise<void> {
-	await store.createPet({ name: "Rex", categoryId: 1n });
-	await store.createPet({ name: "Rex", categoryId: 1n, status: "sold" });
 	await store.createPet({ name: "Rex", categoryId: 1n, status: undefined });
 	// @ts-expect-error: a number may be rounded before the client sees it
 	await store.createPet({ name: "Rex", categoryId: 1 });
@@ -35,16 +33,11 @@ export async function calls(store: Client): Promise<void> {
 	await store.createPet({ name: "Rex", categoryId: 1n, status: "lost" });
 	// @ts-expect-error: the store assigns the id
 	await store.createPet({ id: 1n, name: "Rex", categoryId: 1n });
-	// @ts-expect-error: categoryId is required
-	await store.createPet({ name: "Rex" });
-
 	await store.getPet(1n, { signal: AbortSignal.timeout(1), timeout: 1 });
 	// @ts-expect-error: an id is a bigint
 	await store.getPet(1);
 	// @ts-expect-error: a list is a loop, not a promise of an array
 	(await store.listPets()).length;
-	// @ts-expect-error: limit is a number
-	store.listPets({ limit: "10" });
 }
 
 export async function results(store: Client): Promise<void> {
@@ -58,20 +51,10 @@ export async function results(store: Client): Promise<void> {
 	hasType<PetStatus | undefined>(status);
 	// @ts-expect-error: another store may leave the status out
 	hasType<PetStatus>(status);
-	// @ts-expect-error: an id is not a number
-	hasType<number>(id);
 }
 
 export function options(): void {
 	createClient({ url: new URL("http://store.example"), key: "k", fetch });
-	createClient({
-		url: "http://store.example",
-		key: "k",
-		timeout: 1,
-		retry: { times: 0 },
-	});
-	// @ts-expect-error: a store needs a key
-	createClient({ url: "http://store.example" });
 	// @ts-expect-error: retry has members
 	createClient({ url: "http://store.example", key: "k", retry: 1 });
 	const error = new PetstoreError("network", "No reply.");

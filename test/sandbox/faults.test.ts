@@ -47,12 +47,6 @@ describe("Faults", () => {
 		expect(deprecated.headers.has("Deprecation")).toBe(true);
 	});
 
-	test("answers an add with invalid_body for status=400", async () => {
-		const headers = { "Sandbox-Fault": "status=400" };
-		const init = { method: "POST", body: rex, headers };
-		await expectError(await sandbox().call("/v1/pets", init), "invalid_body");
-	});
-
 	test("delays the reply, even the reply of another fault", async () => {
 		const { call, putFaults } = sandbox();
 		await putFaults([{ delay: 60, times: 2 }]);
@@ -185,36 +179,17 @@ describe("Which requests a fault applies to", () => {
 		]);
 	});
 
-	test("loses the third add by one rule that skips two", async () => {
-		const { url, add, names, putFaults } = sandbox();
+	test("loses the third add by one rule that skips two, and counts skips before times", async () => {
+		const { url, add, call, names, putFaults } = sandbox();
 		const [newest = ""] = await names(1);
-		await putFaults([
-			{ operation: "createPet", skip: 2, drop: "after-commit" },
-		]);
-		await names(1);
+		const rule = { operation: "createPet", drop: "after-commit" };
+		await putFaults([{ ...rule, skip: 2 }]);
 		expect([await add("One"), await add("Two")]).toEqual([201, 201]);
+		const left = await (await call("/sandbox/faults")).json();
+		expect(left).toEqual([{ ...rule, times: 1 }]);
 		expect(await sendRaw(url, addRex())).toBe("");
 		expect(await add("Four")).toBe(201);
 		expect(await names(5)).toEqual(["Four", "Rex", "Two", "One", newest]);
-	});
-
-	test("passes a skipped request on to the next rules, and counts it in skip, not in times", async () => {
-		const { add, call, putFaults } = sandbox();
-		const list = async () => (await call("/sandbox/faults")).json();
-		await putFaults([
-			{ operation: "createPet", skip: 1, times: 2, status: 503 },
-			{ status: 429 },
-			{ skip: 1, probability: 0, status: 500 },
-		]);
-		expect(await add("Rex")).toBe(429);
-		expect(await list()).toEqual([
-			{ operation: "createPet", times: 2, status: 503 },
-			{ skip: 1, times: 1, probability: 0, status: 500 },
-		]);
-		expect([await add("Rex"), await add("Rex"), await add("Rex")]).toEqual([
-			503, 503, 201,
-		]);
-		expect(await list()).toEqual([{ times: 1, probability: 0, status: 500 }]);
 	});
 
 	test("applies a rule without an operation to operations of /v1 only", async () => {
@@ -323,7 +298,6 @@ describe("Which requests a fault applies to", () => {
 describe("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be a list"],
-		[[1], "[0] must be a JSON object."],
 		[[{ times: 1 }], "[0] must have one of delay, status, reply, drop"],
 		[[{ status: 503, drop: "before" }], "[0] must have one of delay"],
 		[[{ drop: "before", after: true }], "[0] must have one of delay"],
@@ -331,23 +305,15 @@ describe("Which rules are valid", () => {
 		[[{ status: 500, after: false }], "[0].after must be true"],
 		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown; did you mean status"],
 		[[{ status: 503, retryAfter: 1 }], "[0].retryAfter is unknown"],
-		[[{ delay: 1, skip: -1 }], "[0].skip must be a whole number from 0"],
 		[[{ delay: 1, times: 0 }], "[0].times must be a whole number from 1"],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
-		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
 		[[{ status: 399 }], "[0].status must be a whole number from 400 to 599."],
-		[[{ status: "503" }], "[0].status must be a whole number"],
 		[[{ drop: null }], "[0].drop must be one of before, after-commit, mid"],
-		[[{ delay: 60_001 }], "[0].delay must be a whole number from 0 to 60000."],
-		[[{ delay: [1, 2] }], "[0].delay must be"],
 		[[{ operation: "eat", delay: 1 }], "[0].operation must be one of listPets"],
 		[[{ delay: 1, path: "/v1/pets?limit=1" }], "[0].path must be the path"],
 		[[{ delay: 1, path: "/healthz" }], "[0].path must be the path"],
-		[[{ delay: 1, method: "get" }], "[0].method must be one of GET"],
 		[[{ delay: 1, header: { "X-A": 1 } }], "[0].header must be an object"],
 		[[{ delay: 1, header: { "X-A": ["a"] } }], "[0].header must have one"],
-		[[{ reply: { status: 199 } }], "[0].reply.status must be a whole number"],
-		[[{ reply: {} }], "[0].reply.status is required"],
 		[[{ reply: { status: 304, body: "" } }], "[0].reply must have no body"],
 		...["Content-Length", "transfer-encoding", "Connection"].map(
 			(name) =>
@@ -371,33 +337,16 @@ describe("Which rules are valid", () => {
 
 	test.each([
 		["", "Sandbox-Fault must have one of delay, status, reply, drop"],
-		["{", "Sandbox-Fault must be a JSON object"],
 		["status", "Sandbox-Fault.status must be a whole number"],
-		["status=200", "Sandbox-Fault.status must be a whole number from 400"],
 		["tims=2; delay=1", "Sandbox-Fault.tims is unknown"],
 		["status=500; drop=before", "Sandbox-Fault must have one of delay"],
 		["delay=1=2", "Sandbox-Fault.delay must be a whole number"],
-		["delay=1, status=500", "Sandbox-Fault.delay must be a whole number"],
 	])("refuses the header %j: %s", async (fault, message) => {
 		const reply = await sandbox().call("/v1/pets", {
 			headers: { "Sandbox-Fault": fault },
 		});
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
 		await expectError(reply, "invalid_parameter", pattern);
-	});
-
-	test("accepts the limits themselves", async () => {
-		const { putFaults } = sandbox();
-		const rules = [
-			{
-				delay: 0,
-				times: Number.MAX_SAFE_INTEGER,
-				skip: Number.MAX_SAFE_INTEGER,
-			},
-			{ delay: 60_000, status: 500, times: 1 },
-		];
-		expect((await putFaults(rules)).status).toBe(204);
-		expect((await putFaults([])).status).toBe(204);
 	});
 });
 

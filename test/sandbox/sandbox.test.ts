@@ -105,18 +105,6 @@ describe("Reset", () => {
 		await stop();
 	});
 
-	test("counts the animals at GET /sandbox/animals, and does not record this request", async () => {
-		const { call, add, requests } = sandbox();
-		const count = async () => (await call("/sandbox/animals")).json();
-		await add("Rex");
-		expect(await count()).toEqual({ animals: 251 });
-		expect(await requests()).toHaveLength(1);
-		await reset('{"pets": 25000}');
-		expect(await count()).toEqual({ animals: 25_000 });
-		await reset('{"pets": 0}');
-		expect(await count()).toEqual({ animals: 0 });
-	});
-
 	test("forgets Idempotency-Keys, fault rules and recorded requests", async () => {
 		const { add, putFaults, call, requests } = sandbox();
 		const once = { "Idempotency-Key": "once" };
@@ -209,12 +197,9 @@ describe("Reset", () => {
 	});
 
 	test.each([
-		["[]", "The body must be a JSON object."],
 		["{", "The body must be JSON"],
 		['{"pet": 1}', "pet is unknown; did you mean pets?"],
 		['{"pets": 1000001}', "pets must be a whole number from 0 to 1000000, or"],
-		['{"seed": -1}', "seed must be a whole number from 0"],
-		['{"pets": [1]}', "pets[0] must be a JSON object."],
 		[`{"pets": [${rex}, {"name": "Tom"}]}`, "pets[1].categoryId is required."],
 		[
 			`{"pets": [${rex}, {"id": 1, ${rex.slice(1)}]}`,
@@ -301,10 +286,8 @@ describe("Recorded requests", () => {
 		expect(keys).toEqual(["sandbox", String(id), null, null]);
 	});
 
-	test("leave out requests to the paths of the sandbox, and can be deleted", async () => {
+	test("can be deleted", async () => {
 		const { call, requests } = sandbox();
-		await call("/sandbox/faults");
-		await call("/sandbox");
 		await call("/healthz");
 		expect(await requests()).toMatchObject([{ path: "/healthz", status: 200 }]);
 		const deleted = await call("/sandbox/requests", { method: "DELETE" });
@@ -436,14 +419,10 @@ describe("Recorded requests", () => {
 	});
 
 	test.each([
-		["wait=60001&count=1", "wait must be a whole number from 0 to 60000"],
 		["operation=createPets", "operation must be one of listPets, createPet"],
-		["method=post", "method must be one of GET, HEAD, POST, PUT"],
 		["path=v1", "path must begin with /"],
 		["header=X-Own", "header must be Name:value"],
-		["count=x", "count must be a whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time of RFC 3339 with an offset"],
-		["since=2027-01-31T08:15:00", "since must be a time of RFC 3339 with"],
 		["operatoin=listPets", "operatoin is unknown; did you mean operation?"],
 	])("refuses the query %s: %s", async (query, message) => {
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
@@ -557,19 +536,18 @@ describe("Access to the sandbox", () => {
 	});
 });
 
-describe("What the sandbox is", () => {
-	test("logs requests, except the reads that a page of the sandbox repeats", async () => {
-		const { call, log } = sandbox();
-		await call("/sandbox/requests");
-		await call("/sandbox/faults");
-		await call("/sandbox/animals");
-		await call("/v1/pets");
-		await call("/sandbox/faults", { method: "DELETE" });
-		expect(log.map(({ method, route }) => `${method} ${route}`)).toEqual([
-			"GET /v1/pets",
-			"DELETE /sandbox/faults",
-		]);
-	});
+test("logs requests, except the reads that its page repeats, which are not recorded either", async () => {
+	const { call, log, requests, add } = sandbox();
+	await add("Rex");
+	await call("/sandbox/requests");
+	const counted = await call("/sandbox/animals");
+	expect(await counted.json()).toEqual({ animals: 251 });
+	await call("/sandbox/faults", { method: "DELETE" });
+	expect(log.map(({ method, route }) => `${method} ${route}`)).toEqual([
+		"POST /v1/pets",
+		"DELETE /sandbox/faults",
+	]);
+	expect(await requests()).toHaveLength(1);
 });
 
 describe("Never elsewhere", () => {
