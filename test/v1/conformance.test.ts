@@ -1,4 +1,4 @@
-// The suite of /v1: the conformance cases, on both engines, in process and over a socket.
+// The suite of /v1: the conformance cases, on both engines.
 import { describe, expect, test } from "bun:test";
 import type { Expectation } from "../../conformance/case.ts";
 import { cases, sections } from "../../conformance/cases.ts";
@@ -12,14 +12,7 @@ import {
 	type Service,
 } from "../service.ts";
 
-onEachService(registerCases, {}, [
-	["sqlite", "in process"],
-	["sqlite", "over a socket"],
-	["postgres", "in process"],
-	["postgres", "over a socket"],
-]);
-
-function registerCases(service: () => Service): void {
+onEachService((service) => {
 	let target: Target | undefined;
 	describe.each(
 		sections.map(({ number, title }) => ({
@@ -34,7 +27,7 @@ function registerCases(service: () => Service): void {
 					expect(failure && [failure.curl, failure.problems]).toBeUndefined();
 			});
 	});
-}
+});
 
 test("a read key may list animals, and gets 403 when it adds one", async () => {
 	const service = await openService("in process");
@@ -177,9 +170,4 @@ test("accepts a full page without the expected animal, since the document promis
 	expect(problems(1, 2)).toEqual([]);
 	expect(problems(7)).toEqual([]);
 	expect(problems(1)).toEqual(["animal 7 is missing"]);
-});
-
-test("no two cases of a section have the same name", () => {
-	const names = cases.map(({ rule, name }) => `${rule.section} ${name}`);
-	expect(names.length).toBe(new Set(names).size);
 });
