@@ -1,12 +1,9 @@
-// The status of the service: what runs, on which database, with how many animals and requests; and its backups: make one, and download them.
-import { useSignal } from "@preact/signals";
+// The status of the service: what runs, on which database, with how many animals and requests, and its backups.
 import { Fragment } from "preact";
 import { petStatuses } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
-import { base } from "../browser/base.ts";
-import { access, get, hasCode, send, toMessage } from "../ui/api.ts";
+import { get } from "../ui/api.ts";
 import { Bars } from "../ui/bars.tsx";
-import { Button } from "../ui/dialog.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -15,11 +12,9 @@ import {
 	formatRelative,
 	formatTime,
 	formatTimeOfDay,
-	Moment,
 } from "../ui/format.tsx";
-import { Failed, reload, Shown, useResource } from "../ui/resource.tsx";
-import { type Column, Table } from "../ui/table.tsx";
-import { attempt, say } from "../ui/toasts.tsx";
+import { Shown, useResource } from "../ui/resource.tsx";
+import { type BackupPlan, Backups } from "./backups.tsx";
 
 interface Status {
 	readonly version: string;
@@ -30,15 +25,9 @@ interface Status {
 	/** SQLite only. */
 	readonly walBytes?: bigint;
 	readonly animals: bigint;
-	/** Whether `animals` is a lower bound. */
-	readonly animalsAreAtLeast?: boolean;
 	readonly animalsByStatus?: Readonly<Partial<Record<string, bigint>>>;
 	/** Absent if the service makes none. */
-	readonly backups?: {
-		readonly last?: { readonly at: string };
-		/** Why the last one failed. */
-		readonly failure?: string;
-	};
+	readonly backups?: BackupPlan;
 	readonly startedAt: string;
 	/** By minute and by hour, oldest first. */
 	readonly requests: {
@@ -55,27 +44,8 @@ interface RequestCount {
 	readonly p99Ms?: number | bigint;
 }
 
-interface Backup {
-	readonly name: string;
-	readonly bytes: bigint;
-	readonly createdAt: string;
-}
-
-interface Backups {
-	/** Whether the service was started with a folder for backups. */
-	readonly hasFolder: boolean;
-	readonly backups: readonly Backup[];
-}
-
 export function StatusView() {
 	const status = useResource((ending) => get<Status>("/status", ending));
-	const backups = useResource((ending) =>
-		get<Backups>("/backups", ending).catch((error) => {
-			// The service may work although it cannot read the folder.
-			if (!hasCode(error, "unavailable")) throw error;
-			throw new Error(toMessage(error));
-		}),
-	);
 	return (
 		<>
 			<div class="head">
@@ -86,17 +56,10 @@ export function StatusView() {
 					<>
 						<Facts {...value} />
 						<Requests {...value} />
+						<Backups plan={value.backups} />
 					</>
 				)}
 			</Shown>
-			<section class="backups">
-				<div class="head">
-					<h2>Backups</h2>
-					{backups.value?.hasFolder && <BackUp />}
-				</div>
-				{status.value && <Newest {...status.value} />}
-				<Shown of={backups}>{toBackups}</Shown>
-			</section>
 		</>
 	);
 }
@@ -106,10 +69,7 @@ function Facts(status: Status) {
 		<div class="facts">
 			<section class="panel">
 				<h2 class="hint">Animals</h2>
-				<p class="figure">
-					{status.animalsAreAtLeast && <small>at least </small>}
-					{formatCount(status.animals)}
-				</p>
+				<p class="figure">{formatCount(status.animals)}</p>
 				<Shares {...status} />
 			</section>
 			{toSection("Service", {
@@ -222,84 +182,3 @@ function toBars(title: string, unit: string, counts: readonly RequestCount[]) {
 function sum(values: readonly number[]): number {
 	return values.reduce((all, value) => all + value, 0);
 }
-
-function Newest({ backups: { last, failure } = {} }: Status) {
-	const at = last?.at;
-	return (
-		<>
-			<Failed message={failure && `The last backup failed. ${failure}`} />
-			{at !== undefined && (
-				<p class="soft" title={formatTime(at)}>
-					Newest backup: {formatRelative(at)}.
-				</p>
-			)}
-		</>
-	);
-}
-
-/** The service answers sooner. */
-const backupMs = 60_000;
-
-function BackUp() {
-	const isMaking = useSignal(false);
-	const make = async () => {
-		if (isMaking.peek()) return;
-		isMaking.value = true;
-		await attempt("Could not make a backup.", async () => {
-			const { name } = await send<Backup>("POST", "/backups", {
-				timeoutMs: backupMs,
-			});
-			say(`Made the backup ${name}.`);
-		});
-		isMaking.value = false;
-		reload();
-	};
-	return (
-		<Button
-			class="minor"
-			aria-disabled={isMaking.value}
-			onClick={() => void make()}
-		>
-			{isMaking.value ? "Making a backup …" : "Back up now"}
-		</Button>
-	);
-}
-
-function toBackups({ hasFolder, backups }: Backups) {
-	if (!hasFolder)
-		return (
-			<p class="soft">
-				To list backups here, start the service with{" "}
-				<code>--backups FOLDER</code>. Make a backup with{" "}
-				<code>petstore backup</code>.
-			</p>
-		);
-	if (backups.length === 0)
-		return <p class="soft">The folder has no backups yet.</p>;
-	return (
-		<Table
-			class="files"
-			rows={backups}
-			columns={backupColumns}
-			toKey={({ name }) => name}
-		/>
-	);
-}
-
-const backupColumns: readonly Column<Backup>[] = [
-	{ title: "Name", kind: "head", cell: ({ name }) => name },
-	{ title: "Made", cell: ({ createdAt }) => <Moment time={createdAt} /> },
-	{ title: "Size", kind: "number", cell: ({ bytes }) => formatBytes(bytes) },
-	{
-		title: "Download",
-		kind: "actions",
-		cell: ({ name }) => (
-			<a
-				href={`${base}${access.prefix}/backups/${encodeURIComponent(name)}`}
-				aria-label={`Download ${name}`}
-			>
-				Download
-			</a>
-		),
-	},
-];

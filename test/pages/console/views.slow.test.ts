@@ -445,7 +445,7 @@ await describeInSandbox(0, (opened) => {
 
 	test("lists and downloads backups", async () => {
 		const page = await opened().visits.open("#status");
-		await page.getByText("The folder has no backups yet.").waitFor();
+		await page.getByText("There is none yet.").waitFor();
 		const place = { folder: opened().folder };
 		const { archive } = opened().service.store;
 		const { path } = await makeBackup(archive.read, place);

@@ -1,0 +1,172 @@
+// The backups of the service: when it makes them, and the list to make, download and restore one.
+import { useSignal } from "@preact/signals";
+import { toQuantity } from "../../domain/quantity.ts";
+import { base } from "../browser/base.ts";
+import { access, get, hasCode, send, toMessage } from "../ui/api.ts";
+import { Button } from "../ui/dialog.tsx";
+import { Actions, type Asked } from "../ui/form.tsx";
+import {
+	formatAnimals,
+	formatBytes,
+	formatCount,
+	formatRelative,
+	formatTime,
+	Moment,
+} from "../ui/format.tsx";
+import { Failed, reload, Shown, useResource } from "../ui/resource.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { attempt, say } from "../ui/toasts.tsx";
+
+/** What the status says of them. */
+export interface BackupPlan {
+	readonly folder: string;
+	/** In seconds; 0 makes them only on request. Absent if this process makes none. */
+	readonly every?: bigint;
+	readonly keep?: bigint;
+	readonly last?: { readonly at: string; readonly animals: bigint };
+	readonly nextAt?: string;
+	/** Why the last one failed. */
+	readonly failure?: string;
+}
+
+interface Backup {
+	readonly name: string;
+	readonly bytes: bigint;
+	readonly animals: bigint;
+	readonly createdAt: string;
+}
+
+export function Backups({ plan }: { plan: BackupPlan | undefined }) {
+	const found = useResource((ending) =>
+		get<{ backups: readonly Backup[] }>("/backups", ending).catch((error) => {
+			// The service may work although it cannot read the folder.
+			if (!hasCode(error, "unavailable")) throw error;
+			throw new Error(toMessage(error));
+		}),
+	);
+	const isMaker = plan?.every !== undefined;
+	return (
+		<section class="backups">
+			<div class="head">
+				<h2>Backups</h2>
+				{isMaker && <BackUp />}
+			</div>
+			<Failed
+				message={plan?.failure && `The last backup failed. ${plan.failure}`}
+			/>
+			<p class="soft">{plan ? toPlanText(plan) : noPlan}</p>
+			{plan && (
+				<Shown of={found}>
+					{({ backups }) =>
+						backups.length > 0 && (
+							<Table
+								class="files"
+								rows={backups}
+								columns={toColumns(isMaker)}
+								toKey={({ name }) => name}
+							/>
+						)
+					}
+				</Shown>
+			)}
+		</section>
+	);
+}
+
+const noPlan =
+	"This service makes no backups. Start it with --backups FOLDER, or run “petstore backup”.";
+
+/** For example “Every 24 hours into backups, the last 14 are kept. Last: 3 hours ago, 12 animals. Next: in 21 hours.” */
+function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
+	const hours = Number(every) / 3_600;
+	const interval = Number.isInteger(hours)
+		? toQuantity(hours, "hour")
+		: toQuantity(Math.round(hours * 60), "minute");
+	return [
+		`${every > 0n ? `Every ${interval}` : "Only on request"} into ${folder}${keep ? `; the last ${keep} are kept` : ""}.`,
+		last
+			? `Last: ${formatRelative(last.at)}, ${formatAnimals(last.animals)}.`
+			: "There is none yet.",
+		nextAt && `Next: ${formatRelative(nextAt)}.`,
+	]
+		.filter(Boolean)
+		.join(" ");
+}
+
+/** The service answers sooner. */
+const longMs = 120_000;
+
+function BackUp() {
+	const isMaking = useSignal(false);
+	const make = async () => {
+		if (isMaking.peek()) return;
+		isMaking.value = true;
+		await attempt("Could not make a backup.", async () => {
+			const { name } = await send<Backup>("POST", "/backups", {
+				timeoutMs: longMs,
+			});
+			say(`Made the backup ${name}.`);
+		});
+		isMaking.value = false;
+		reload();
+	};
+	return (
+		<Button
+			class="minor"
+			aria-disabled={isMaking.value}
+			onClick={() => void make()}
+		>
+			{isMaking.value ? "Making a backup …" : "Back up now"}
+		</Button>
+	);
+}
+
+const toColumns = (isMaker: boolean): readonly Column<Backup>[] => [
+	{ title: "Name", kind: "head", cell: ({ name }) => name },
+	{ title: "Made", cell: ({ createdAt }) => <Moment time={createdAt} /> },
+	{
+		title: "Animals",
+		kind: "number",
+		cell: ({ animals }) => formatCount(animals),
+	},
+	{ title: "Size", kind: "number", cell: ({ bytes }) => formatBytes(bytes) },
+	{
+		title: "Actions",
+		kind: "actions",
+		cell: (backup) => (
+			<>
+				{isMaker && <Actions of={backup.name} forms={[toRestoring(backup)]} />}
+				<a
+					href={`${base}${access.prefix}/backups/${encodeURIComponent(backup.name)}`}
+					aria-label={`Download ${backup.name}`}
+				>
+					Download
+				</a>
+			</>
+		),
+	},
+];
+
+function toRestoring({ name, animals, createdAt }: Backup): Asked {
+	return {
+		title: `Restore the backup of ${formatTime(createdAt)}?`,
+		submit: "Restore",
+		isDangerous: true,
+		children: (
+			<p>
+				Its {formatAnimals(animals)} replace all animals, with their categories
+				and history. The service first makes a backup of the state before. Keys
+				and sessions stay.
+			</p>
+		),
+		async run() {
+			const restored = await send<{ animals: bigint; backup: string }>(
+				"POST",
+				`/backups/${encodeURIComponent(name)}/restore`,
+				{ body: { animals }, timeoutMs: longMs },
+			);
+			reload();
+			return `Restored ${formatAnimals(restored.animals)}. The state before is in ${restored.backup}.`;
+		},
+	};
+}
