@@ -173,6 +173,10 @@ export function commit(end: SqliteStatement): void {
 /** Pages in the WAL that make a checkpoint due. */
 const walCheckpointPages = 1_000n;
 
+/** So many come from a command, which checkpoints them after its commit. It has this time, since they would block the event loop. */
+const commandPages = 10_000n;
+const commandMs = 5_000;
+
 /**
  * Returns a function to call before each write, outside of transactions. `endReads` ends the read transaction of this process, which would
  * prevent the checkpoint. A long read prevents it too; then the next write tries again.
@@ -186,9 +190,17 @@ export function createCheckpoint(
 ): () => void {
 	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
 	const checkpoint = db.query(fullCheckpoint);
+	let leftUntil = 0;
 	return () => {
 		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
-		if (log - checkpointed < walCheckpointPages) return;
+		const pages = log - checkpointed;
+		const now = performance.now();
+		if (pages < commandPages) leftUntil = now + commandMs;
+		if (
+			pages < walCheckpointPages ||
+			(pages >= commandPages && now < leftUntil)
+		)
+			return;
 		endReads();
 		checkpoint.get();
 	};
@@ -201,6 +213,8 @@ const commandCheckpointMs = 100;
 export function checkpointAll(db: Database): void {
 	setLockTimeout(db, commandCheckpointMs);
 	try {
+		// Most pages without the lock of writers.
+		db.query("PRAGMA wal_checkpoint(PASSIVE)").get();
 		db.query(fullCheckpoint).get();
 	} catch (error) {
 		// The commit is durable in the WAL, even if the disk is full.
