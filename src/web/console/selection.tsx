@@ -85,47 +85,47 @@ export function Select(props: { id: bigint; of: string; isDisabled: boolean }) {
 	);
 }
 
-interface Work {
-	readonly submit: string;
-	readonly toQuestion: (animals: string) => string;
-	readonly done: string;
-	/** Without it, removes them. */
-	readonly set?: PetPatch;
-}
+/** Like “Set 5 animals to sold”. */
+type ToText = (animals: string) => string;
 
-const removal: Work = {
-	submit: "Remove",
-	toQuestion: (animals) => `Remove ${animals}?`,
-	done: "Removed",
-};
+const removal: ToText = (animals) => `Remove ${animals}`;
 
-/** Asks first if there are many, and again if their number has changed. */
-function start(work: Work, expected = toCount(), notice?: string): void {
+/** Asks first if there are many, and again if their number has changed. Without `set`, removes them. */
+function start(
+	toText: ToText,
+	set?: PetPatch,
+	expected = toCount(),
+	notice?: string,
+): void {
 	askAbove(notice ? Number.POSITIVE_INFINITY : expected, {
-		title: work.toQuestion(formatAnimals(expected)),
-		submit: work.submit,
-		isDangerous: work === removal,
+		title: `${toText(formatAnimals(expected))}?`,
+		submit: set ? "Set" : "Remove",
+		isDangerous: !set,
 		notice,
 		children: <p class="soft">You can undo it, later in the history too.</p>,
-		run: () => run(work, expected),
+		run: () => run(toText, set, expected),
 	});
 }
 
-async function run(work: Work, expected: number): Promise<void> {
-	const { set, done } = work;
+async function run(
+	toText: ToText,
+	set: PetPatch | undefined,
+	expected: number,
+): Promise<void> {
+	const isAll = chosen.peek() === "all";
 	const pets = matching.peek().pets.filter(({ id }) => isChosen(id));
 	try {
-		const edit =
-			chosen.peek() === "all"
-				? await changeAll(expected, set)
-				: await sendChanges(pets, set);
-		const what = pets.length > 1 ? formatAnimals(expected) : toTitles(pets);
+		const edit = isAll
+			? await changeAll(expected, set)
+			: await sendChanges(pets, set);
+		const many = isAll && expected > 1;
+		const text = toText(many ? formatAnimals(expected) : toTitles(pets));
 		select();
-		sayDone(`${done}: ${what}.`, edit);
+		sayDone(`${set ? text : text.replace("Remove", "Removed")}.`, edit);
 	} catch (error) {
 		if (!hasCode(error, "precondition_failed")) throw error;
 		const filter = toFilter();
-		if (filter) start(work, await count(filter), toMessage(error));
+		if (filter) start(toText, set, await count(filter), toMessage(error));
 	}
 }
 
@@ -152,12 +152,7 @@ export function Selection() {
 						key={status}
 						class="minor"
 						onClick={() =>
-							start({
-								submit: `Set ${status}`,
-								toQuestion: (animals) => `Set ${animals} to ${status}?`,
-								done: `Set to ${status}`,
-								set: { status },
-							})
+							start((animals) => `Set ${animals} to ${status}`, { status })
 						}
 					>
 						Set {status}
@@ -186,9 +181,8 @@ function askCategory(selected: number): void {
 		run(typed) {
 			const set = fromForm(typed);
 			const name = isolate(toCategoryName(String(set.categoryId)));
-			const toQuestion = (animals: string) => `Move ${animals} to ${name}?`;
-			const done = `Moved to ${name}`;
-			return run({ submit: "Move", toQuestion, done, set }, selected);
+			const toText = (of: string) => `Set the category of ${of} to ${name}`;
+			return run(toText, set, selected);
 		},
 	});
 }

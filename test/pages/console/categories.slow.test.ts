@@ -50,6 +50,29 @@ await describeOnEngines((opened) => {
 		expect(await rows.count()).toBe(2);
 	});
 
+	test("creates a category where it is asked for", async () => {
+		const page = await opened().visits.open();
+		await page.getByRole("button", { name: "Add an animal" }).click();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByLabel("Name").fill("Coco");
+		const category = dialog.getByLabel("Category");
+		await category.fill("Parrots");
+		expect(await category.evaluate((own) => own.matches(":invalid"))).toBe(
+			true,
+		);
+		await page.keyboard.press("Tab");
+		await page.keyboard.press("Enter");
+		await dialog
+			.getByRole("button", { name: "Create" })
+			.waitFor({ state: "detached" });
+		await category.press("Enter");
+		await page
+			.getByRole("row")
+			.filter({ hasText: "Coco" })
+			.getByText("Parrots")
+			.waitFor();
+	});
+
 	test("keeps a half-typed category in its field when the page reloads the names", async () => {
 		await add(opened().service, '{"name":"Tom","categoryId":11}');
 		const page = await opened().visits.open();

@@ -83,7 +83,9 @@ await describeOnEngines((opened) => {
 		await click(page, "Set category");
 		await dialogOf(page).getByLabel("Category").fill("Dogs");
 		await click(page, "Set");
-		await page.getByText(/^Moved to .Dogs.: 50 animals\.$/).waitFor();
+		await page
+			.getByText(/^Set the category of 50 animals to .Dogs.\.$/)
+			.waitFor();
 		await page.getByText("150 of 230 animals").waitFor();
 		// The button that had the focus is gone.
 		const undo = page.getByRole("button", { name: "Undo" });

@@ -62,14 +62,14 @@ await describeOnEngines((opened, engine) => {
 				{ times: 1 },
 			);
 			await press(page, "Set pending");
-			await dialogOf(page).getByRole("button", { name: "Set pending" }).click();
+			await dialogOf(page).getByRole("button", { name: "Set" }).click();
 			await page
 				.getByRole("dialog", { name: "Set 1,151 animals to pending?" })
 				.waitFor();
 			opened().visits.expectStatuses(412);
 			expect(await count("pending")).toBe(0);
-			await dialogOf(page).getByRole("button", { name: "Set pending" }).click();
-			await page.getByText("Set to pending: 1,151 animals.").waitFor();
+			await dialogOf(page).getByRole("button", { name: "Set" }).click();
+			await page.getByText("Set 1,151 animals to pending.").waitFor();
 			expect(await count("pending")).toBe(1_151);
 			await undo(page);
 			await page.getByText("Undone: 1,151 animals.").waitFor();
@@ -109,7 +109,7 @@ await describeOnEngines((opened, engine) => {
 			await rowOf(page, "Leader").waitFor();
 			await selectAll(page);
 			await press(page, "Set pending");
-			await page.getByText("Set to pending: “").waitFor();
+			await page.getByText(/^Set “.Leader.” to pending\.$/).waitFor();
 			expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});
 	});
@@ -123,7 +123,7 @@ await describeOnEngines((opened, engine) => {
 			await rowOf(page, `${name} B`).waitFor();
 			await selectAll(page);
 			await press(page, "Set sold");
-			await page.getByText("Set to sold: 2 animals.").waitFor();
+			await page.getByText("Set 2 animals to sold.").waitFor();
 			const set = { status: "pending" } as const;
 			await opened().service.store.catalogue.changePets([
 				{ petId: BigInt(id), set },
@@ -285,6 +285,10 @@ await describeOnEngines((opened, engine) => {
 		expect(await page.getByLabel("Search by name or id").inputValue()).toBe(
 			name,
 		);
+		await page.getByLabel("Category").fill("no such category");
+		await page.keyboard.press("Enter");
+		await page.getByText("No category is named").waitFor();
+		expect(await page.locator(".pets").count()).toBe(0);
 	});
 
 	test("shows the last name of a removed animal in its drawer", async () => {
