@@ -158,21 +158,7 @@ function OneEdit({ id }: { id: string }) {
 		[],
 		undefined,
 	);
-	return (
-		<Shown of={found}>
-			{(edit) => (
-				<>
-					<Edits edits={[edit]} />
-					{edit.addedIds && (
-						<p class="soft">
-							It added the animals {String(edit.addedIds.from)} to{" "}
-							{String(edit.addedIds.to)}.
-						</p>
-					)}
-				</>
-			)}
-		</Shown>
-	);
+	return <Shown of={found}>{(edit) => <Edits edits={[edit]} />}</Shown>;
 }
 
 function Edits({ edits }: { edits: readonly Edit[] }) {
@@ -250,13 +236,14 @@ function toEditText(edit: Edit, what = formatAnimals(toTotal(edit))): string {
 }
 
 function toEditChange(edit: Edit) {
-	const { kind, added, changed, removed } = edit;
+	const { kind, added, changed, removed, addedIds } = edit;
 	const entry = singles.get(edit.id);
 	if (kind === "removed") return null;
 	if (toTotal(edit) === 1 && entry) return toChange(entry);
 	if (kind === "changed") return null;
+	const ids = addedIds ? ` (#${addedIds.from} to #${addedIds.to})` : "";
 	const counts = [
-		[kind === "undone" ? "put back" : "added", added],
+		[kind === "undone" ? "put back" : `added${ids}`, added],
 		["changed", changed],
 		["removed", removed],
 	] as const;

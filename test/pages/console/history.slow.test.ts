@@ -163,7 +163,7 @@ await describeOnEngines((opened) => {
 		});
 		const page = await visits.open("#history");
 		await page.getByRole("link", { name: /Ben.+ imported 2 animals/ }).click();
-		await page.getByText(/^It added the animals \d+ to \d+\.$/).waitFor();
+		await page.getByText(/^2 added \(#\d+ to #\d+\)$/).waitFor();
 		await page.goto(`${service.url}/console#catalogue?search=Linked`);
 		await page.getByRole("button", { name: "Open Linked" }).click();
 		await page.locator(".drawer .entries").getByText("Front desk").waitFor();

@@ -218,7 +218,7 @@ const states: Readonly<
 		async reach(page) {
 			await addMany(page, 3);
 			await page.getByRole("link", { name: "imported 3" }).first().click();
-			await page.getByText("It added the animals").waitFor();
+			await page.getByRole("button", { name: "All changes" }).waitFor();
 		},
 	},
 	"the status": {
