@@ -37,7 +37,7 @@ export const authorType: Type<Author> = object(
 	},
 );
 
-/** An author as one text: the id of a key, `key:NAME` of one that is not stored, `link:NAME` or `command line`. */
+/** An author as one text: the id of a key (`7`, or `7:NAME` when its name was looked up), `key:NAME`, `link:NAME` or `command line`. */
 export function toAuthorText({ kind, keyId, name = "" }: Author) {
 	if (kind === "command line") return kind;
 	return keyId === undefined ? `${kind}:${name}` : `${keyId}`;
@@ -45,17 +45,18 @@ export function toAuthorText({ kind, keyId, name = "" }: Author) {
 
 export function fromAuthorText(text: string): Author {
 	if (text === "command line") return { kind: text };
-	const [, kind, name] = /^(key|link):(.*)$/s.exec(text) ?? [];
-	if (kind === undefined) return { kind: "key", keyId: Number(text) };
-	return { kind: kind === "key" ? kind : "link", name: name || undefined };
+	const [, kind = "", name] = /^(key|link|\d+)(?::(.*))?$/s.exec(text) ?? [];
+	const keyId = /^\d/.test(kind) ? Number(kind) : undefined;
+	return {
+		kind: kind === "link" ? kind : "key",
+		keyId,
+		name: name || undefined,
+	};
 }
 
-/** The text without the id of a key, whose name `find` knows. */
-export function toNamedAuthor(
-	text: string,
-	find: (keyId: string) => string | undefined,
-): string {
-	return /^\d+$/.test(text) ? `key:${find(text) ?? ""}` : text;
+/** The id of the key; undefined for another author. */
+export function toKeyId(text: string | null): bigint | undefined {
+	return text !== null && /^\d+$/.test(text) ? BigInt(text) : undefined;
 }
 
 /** Stored as one text. */

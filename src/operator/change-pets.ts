@@ -8,7 +8,7 @@ import { toCountText } from "../domain/quantity.ts";
 import { int64, onlyTrue, whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
 import { toVersionCondition } from "../domain/version.ts";
-import { Answer, requireFound } from "../interface/operation.ts";
+import { Answer } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
 import type { Changed, ChangeRefused, PetChange } from "../store/changes.ts";
 import {
@@ -19,7 +19,7 @@ import {
 	toEditHeader,
 	writeLong,
 } from "./operation.ts";
-import { missing, params, rex, toAnswer } from "./pet.ts";
+import { missing, params, rex, toAnswer, withAuthors } from "./pet.ts";
 
 /** 1,000 changes with names of a thousand bytes: 250 characters, all outside the Basic Multilingual Plane. */
 const maxBatchBodyBytes = 1024 * 1024;
@@ -55,7 +55,7 @@ export const changePet = operation({
 	async handle({ petId, condition, ...set }, service, call) {
 		const changes = [{ petId, condition, set }];
 		const made = await makeChanges(service, call, changes);
-		return toAnswer(requireFound(made.pets[0], missing), made.edit);
+		return toAnswer(service.store, made.pets[0], made.edit);
 	},
 });
 
@@ -218,7 +218,9 @@ async function makeChanges(
 		.changePets(changes, toAuthored(identity))
 		.catch(throwChangeFailure);
 	if (made.outcome === "changed") return made;
-	throw toFailure(made);
+	if (made.outcome === "missing") throw toFailure(made);
+	const [pet = made.pet] = await withAuthors(store, [made.pet]);
+	throw toFailure({ ...made, pet });
 }
 
 export function refuseChange(refused: ChangeRefused): Failure {

@@ -167,7 +167,7 @@ const restorePet = operation({
 				"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
 			);
 		if (changed.outcome === "differs") throw refuseChange(changed);
-		return toAnswer(requireFound(changed.pets[0], missing), changed.edit);
+		return toAnswer(store, changed.pets[0], changed.edit);
 	},
 });
 

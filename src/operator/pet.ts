@@ -1,10 +1,12 @@
 // What the operations of one animal share.
+import { toKeyId } from "../domain/author.ts";
 import { noSuchPet, type StoredPet } from "../domain/pet.ts";
 import { int64 } from "../domain/scalar.ts";
 import { withExample } from "../domain/type.ts";
 import { toPetTag } from "../domain/version.ts";
-import { Answer } from "../interface/operation.ts";
+import { Answer, requireFound } from "../interface/operation.ts";
 import type { FoundPet } from "../store/changes.ts";
+import type { Store } from "../store/store.ts";
 import { toEditHeader } from "./operation.ts";
 
 export const params = {
@@ -19,7 +21,7 @@ export const rex = {
 	status: "available",
 	version: 1,
 	addedAt: "2026-11-16T08:00:00.000Z",
-	addedBy: { kind: "key", keyId: 1 },
+	addedBy: { kind: "key", keyId: 1, name: "front desk" },
 };
 export const tom = {
 	...rex,
@@ -29,7 +31,28 @@ export const tom = {
 	version: 2,
 };
 
-export function toAnswer(pet: FoundPet, edit?: bigint): Answer<StoredPet> {
-	const ETag = toPetTag(pet.epoch, pet.version);
-	return new Answer(pet, { ETag, ...toEditHeader(edit) });
+/** With the names of the keys that added them. */
+export async function withAuthors<Of extends StoredPet>(
+	{ keys }: Pick<Store, "keys">,
+	pets: readonly Of[],
+): Promise<readonly Of[]> {
+	if (pets.every(({ addedBy }) => toKeyId(addedBy) === undefined)) return pets;
+	const names = await keys.readNames();
+	return pets.map((pet) => {
+		const name = names.get(toKeyId(pet.addedBy) ?? 0n);
+		return name === undefined
+			? pet
+			: { ...pet, addedBy: `${pet.addedBy}:${name}` };
+	});
+}
+
+export async function toAnswer(
+	store: Pick<Store, "keys">,
+	pet: FoundPet | undefined,
+	edit?: bigint,
+): Promise<Answer<StoredPet>> {
+	const found = requireFound(pet, missing);
+	const [named] = await withAuthors(store, [found]);
+	const ETag = toPetTag(found.epoch, found.version);
+	return new Answer(named, { ETag, ...toEditHeader(edit) });
 }

@@ -14,7 +14,7 @@ import type { StoredPet } from "../domain/pet.ts";
 import { newPetType, storedPetType } from "../domain/pet-types.ts";
 import { anyText, int64 } from "../domain/scalar.ts";
 import { optional } from "../domain/type.ts";
-import { Answer, requireFound } from "../interface/operation.ts";
+import { Answer } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Found } from "../store/search.ts";
 import type { Store } from "../store/store.ts";
@@ -28,7 +28,7 @@ import {
 	operatorPrefix,
 	sumOf,
 } from "./operation.ts";
-import { missing, params, rex, toAnswer, tom } from "./pet.ts";
+import { missing, params, rex, toAnswer, tom, withAuthors } from "./pet.ts";
 
 const scope = "operator";
 const findPets = operation({
@@ -62,7 +62,7 @@ const findPets = operation({
 		const search = { filter, limit, maxId, isLimited };
 		const { pets, lastId } = await store.catalogue.findPets(search);
 		const next = lastId && toCursor(lastId, filter, epoch);
-		return { pets, next };
+		return { pets: await withAuthors(store, pets), next };
 	},
 });
 
@@ -117,7 +117,8 @@ const addPet = operation({
 		const { id, at, by } = added;
 		const origin = { addedAt: BigInt(at), addedBy: by };
 		const stored: StoredPet = { ...pet, id, version: id, ...origin };
-		return new Answer(stored, toAddedHeaders(operatorPrefix, added));
+		const [named] = await withAuthors(store, [stored]);
+		return new Answer(named, toAddedHeaders(operatorPrefix, added));
 	},
 });
 
@@ -133,8 +134,7 @@ const readPet = operation({
 	headers: ["ETag"],
 	example: { reply: rex },
 	async handle({ petId }, { store }) {
-		const pet = await store.catalogue.getPet(petId);
-		return toAnswer(requireFound(pet, missing));
+		return toAnswer(store, await store.catalogue.getPet(petId));
 	},
 });
 

@@ -73,6 +73,10 @@ export function openKeys(engine: Engine) {
 			return rows.map(toPlain<Key>);
 		},
 
+		/** The names by the ids. */
+		readNames: async (): Promise<ReadonlyMap<bigint, string>> =>
+			read(findKeyNames),
+
 		async find(hash: string): Promise<Key | undefined> {
 			const row = await findRow(hash);
 			return row && toPlain<Key>(row);
@@ -95,6 +99,13 @@ export function openKeys(engine: Engine) {
 		/** The same for the last call of a deprecated operation. */
 		recordDeprecatedUse: recordInto("deprecated_use_at"),
 	};
+}
+
+export function* findKeyNames(): Work<ReadonlyMap<bigint, string>> {
+	const keys = yield* all<{ id: bigint; name: string }>(
+		"SELECT id, name FROM keys",
+	);
+	return new Map(keys.map(({ id, name }) => [id, name]));
 }
 
 const allKeys = { after: 0, limit: 2 ** 31 - 1 };

@@ -1,11 +1,12 @@
 // Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
-import { type Authored, toNamedAuthor } from "../domain/author.ts";
+import { type Authored, toKeyId } from "../domain/author.ts";
 import { idsExhausted, OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
 import { createCounts, toPetRow } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
+import { findKeyNames } from "./keys.ts";
 import { all, first, insertRows, type Row, run, type Work } from "./sql.ts";
 import {
 	type TableName,
@@ -55,7 +56,7 @@ export function* transfer(
 		yield* to(run(`DELETE FROM ${toSqlName(name)}`));
 	// Only the keys of the source tell whose keys its authors and Idempotency-Keys mean.
 	const isOther = replacedBy && source.id !== target.id;
-	const translate = isOther ? toForeign(yield* from(readKeyNames())) : asItIs;
+	const translate = isOther ? toForeign(yield* from(findKeyNames())) : asItIs;
 	for (const name of moved)
 		for (let last: Row | undefined; ; ) {
 			const rows: readonly Row[] = yield* from(readPart(name, last));
@@ -93,23 +94,17 @@ type Translate = (name: TableName, rows: readonly Row[]) => readonly Row[];
 const asItIs: Translate = (_, rows) => rows;
 
 /** Rows of another catalogue, whose ids of keys mean nothing here. Authors keep their names. */
-function toForeign(names: ReadonlyMap<string, string>): Translate {
-	const toAddedBy = (by: Row[string]) =>
-		toNamedAuthor(String(by), (id) => names.get(id));
+function toForeign(names: ReadonlyMap<bigint, string>): Translate {
 	return (name, rows) => {
 		if (name === "idempotencyKeys") return [];
 		if (name === "edits") return rows.map((row) => ({ ...row, byId: null }));
-		return rows.map((row) =>
-			row.addedBy == null ? row : { ...row, addedBy: toAddedBy(row.addedBy) },
-		);
+		return rows.map((row) => {
+			const keyId = toKeyId(row.addedBy == null ? null : `${row.addedBy}`);
+			return keyId === undefined
+				? row
+				: { ...row, addedBy: `key:${names.get(keyId) ?? ""}` };
+		});
 	};
-}
-
-function* readKeyNames(): Work<ReadonlyMap<string, string>> {
-	const keys = yield* all<{ id: bigint; name: string }>(
-		"SELECT id, name FROM keys",
-	);
-	return new Map(keys.map(({ id, name }) => [`${id}`, name]));
 }
 
 function* countAnimals(): Work<number> {

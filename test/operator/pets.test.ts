@@ -57,7 +57,7 @@ onEachService(
 				expect(text).toStartWith(`{"id":${pet.id},${members},`);
 				expect(pet).toMatchObject({
 					version: pet.id,
-					addedBy: { kind: "key", keyId },
+					addedBy: { kind: "key", keyId, name: "test" },
 				});
 				expect(Date.parse(pet.addedAt)).toBeWithin(begun, Date.now() + 1);
 				expect((await read(path)).text).toBe(text);
@@ -68,10 +68,10 @@ onEachService(
 				expect((await read("/v1/pets?limit=1")).text).toBe(`[${own}]`);
 			});
 
-			test("names the key that added an animal under /v1, and none for PETSTORE_API_KEY", async () => {
+			test("names the key that added an animal under /v1, and PETSTORE_API_KEY", async () => {
 				const { text } = await addRex();
 				expect(JSON.parse(text)).toMatchObject({
-					addedBy: { kind: "key", keyId: 1 },
+					addedBy: { kind: "key", keyId: 1, name: "test" },
 				});
 				const added = await send("/v1/pets", "POST", {
 					body: rex,
@@ -80,7 +80,7 @@ onEachService(
 				const { id } = await added.json();
 				const pet = JSON.parse((await read(`${pets}/${id}`)).text);
 				expect(pet.addedAt).toBeString();
-				expect(pet).not.toHaveProperty("addedBy");
+				expect(pet.addedBy).toEqual({ kind: "key", name: "PETSTORE_API_KEY" });
 			});
 
 			test("names a wrong Idempotency-Key before a wrong body", async () => {

@@ -151,6 +151,7 @@ async function fill(
 		say(
 			`Valid again: ${toQuantity(valid.length, "key")}. Revoke those that must not work.`,
 		);
+		say("Restart the service if it was running on this database before.");
 	});
 }
 

@@ -78,7 +78,7 @@ export function prepareFile(path: string, access: Access): void {
 function refuseWal(path: string, file: Stats | undefined): OperatorError {
 	const wal = basename(toNames(path).wal);
 	return new OperatorError(
-		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or delete ${wal} to begin with an empty database.`,
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or move ${wal} away to begin with another one.`,
 	);
 }
 
@@ -114,7 +114,7 @@ export function guardFile(path: string): FileGuard {
 		const what = current === undefined ? "was deleted" : "was replaced";
 		throw storeUnavailable(
 			new Error(
-				`${path} ${what}: put the old file back; or, to use another file, stop the service, delete ${basename(wal)} and ${basename(shm)}, and start it again`,
+				`${path} ${what}: put the old file back; or, to use another file, stop the service, move ${basename(wal)} and ${basename(shm)} away if they are left, and start it again`,
 			),
 		);
 	};
