@@ -159,47 +159,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(shown).toMatch(/, [\d,]+ bytes\n/);
 			expect(shown).toContain("The body is a file and is not shown.");
 		});
-
-		test("changes and removes an animal on the page for operators", async () => {
-			const page = await open("/docs/operator");
-			const operatorKey = await service.makeKey({ scope: "operator" });
-			await page.getByLabel("API key").fill(operatorKey);
-			const added = await send(page, "addPet");
-			const [, id = ""] = /location: \S+\/(\d+)/.exec(added) ?? [];
-			const change = page.locator("#changePet");
-			await change.getByLabel("petId").fill(id);
-			await change
-				.getByLabel("Body")
-				.fill('{ "categoryId": 9007199254740993 }');
-			const changed = await send(page, "changePet");
-			expect(changed).toStartWith("200\nOK\n");
-			expect(changed).toContain('"categoryId": 9007199254740993,');
-			expect(changed).toContain(`PATCH /operator/v1/pets/${id}\n`);
-			const [, tag = ""] = /etag: (".*")/.exec(changed) ?? [];
-			const remove = page.locator("#removePet");
-			await remove.getByLabel("petId").fill(id);
-			await remove.getByLabel("If-Match").fill(tag);
-			const removed = await send(page, "removePet");
-			expect(removed).toStartWith("204\nNo Content\n");
-			expect(removed).toContain(`If-Match: ${tag}`);
-		});
-
-		test("sends an Idempotency-Key and a filter unchanged", async () => {
-			const page = await open("/docs");
-			await page.getByLabel("API key").fill(key);
-			await page
-				.locator("#createPet")
-				.getByLabel("Idempotency-Key")
-				.fill("order-17");
-			const first = await send(page, "createPet");
-			expect(first).toContain("Idempotency-Key: order-17");
-			const second = await send(page, "createPet");
-			expect(second).toContain("idempotency-replayed: true");
-			await page.locator("#listPets").getByLabel("status").selectOption("sold");
-			const listed = await send(page, "listPets");
-			expect(listed).toContain("GET /v1/pets?status=sold");
-			expect(listed).toContain("[]");
-		});
 	});
 
 	describe("The key of a reader", () => {
@@ -307,17 +266,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				expect(await isInView(current)).toBe(true);
 			}
 			expect(await current.count()).toBe(1);
-		});
-
-		test("keeps the snippet and the form in view beside a long text", async () => {
-			const page = await open("/docs#listPets");
-			const copy = page.locator("#listPets .copy");
-			const before = await copy.boundingBox();
-			await page
-				.locator("#listPets .replies")
-				.evaluate((replies) => replies.scrollIntoView());
-			expect(await isInView(copy)).toBe(true);
-			expect((await copy.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
 		});
 
 		test("filters the navigation by words", async () => {

@@ -77,19 +77,6 @@ describe("The reference", () => {
 				expect(section).toContain(`<code>${name}</code>`);
 		}
 	});
-	test("has every schema with its members", () => {
-		for (const [name, schema] of Object.entries(openapi.components.schemas)) {
-			const start = page.indexOf(`<article id="schema-${name}"`);
-			const section = page.slice(start, page.indexOf("</article>", start));
-			for (const member of Object.keys(
-				"properties" in schema ? schema.properties : {},
-			))
-				expect(section).toContain(`<code>${member}</code>`);
-		}
-		const pet = page.slice(page.indexOf('<article id="schema-Pet"'));
-		for (const member of ["id", "name", "categoryId", "status"])
-			expect(pet).toContain(`<code>${member}</code>`);
-	});
 	test("shows the members of a body in the operation, even inside lists, members and choices", () => {
 		const reply = sectionOf(page, "listPets");
 		for (const member of ["id", "name", "categoryId", "status"])
@@ -117,15 +104,6 @@ describe("The reference", () => {
 			expect(section.replaceAll(/\s+/g, "")).toContain(
 				escapeHtml(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
 			);
-	});
-	test("shows a date only for a deprecated operation", () => {
-		expect(sectionOf(page, "getPet")).toContain(
-			'to be removed on <time datetime="2030-12-05">5 December 2030</time>',
-		);
-		expect(sectionOf(page, "listPets")).not.toContain("Deprecated");
-	});
-	test("says how to authenticate", () => {
-		expect(page).toContain("Authorization: Bearer &lt;API_KEY&gt;");
 	});
 	test("has one h1, unique ids and no broken link on the page of each interface", () => {
 		const ids = pages.map(({ page }) =>
@@ -180,10 +158,5 @@ describe("The reference", () => {
 		const configured = render(clients, { baseUrl: "https://pets.example" });
 		expect(configured).toContain("curl https://pets.example/v1/pets");
 		expect(configured).not.toContain("<span data-base>");
-	});
-	test("fills the example key into the form and the snippets", () => {
-		const page = render(clients, { exampleKey: "sandbox" });
-		expect(page).toContain('data-example="sandbox"');
-		expect(page).not.toContain("$KEY");
 	});
 });
