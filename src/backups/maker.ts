@@ -34,8 +34,6 @@ interface JobOptions extends BackupOptions {
 	readonly database: string;
 }
 
-export type BackupService = ReturnType<typeof startBackups>;
-
 /** Makes backups on request and by a schedule, if there is a folder for them. */
 export function startBackups(
 	backups: Backups,

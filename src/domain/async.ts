@@ -31,6 +31,11 @@ export function createTurns(
 	};
 }
 
+/** Lets other requests run. */
+export function nextTurn(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Blocks the whole thread. */
 export function sleepThread(ms: number): void {
 	Atomics.wait(neverNotified, 0, 0, ms);

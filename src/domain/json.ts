@@ -43,7 +43,7 @@ export function parseNumerals(text: string): unknown {
  * Whether a double holds every number in the text exactly: none has a fraction, an exponent or more than 15 digits. Digits in a string make
  * the result false too. Most bodies pass and need no reviver. With one, an add takes 9 % more processor time.
  */
-export function hasOnlyShortIntegers(text: string): boolean {
+function hasOnlyShortIntegers(text: string): boolean {
 	return !/\d{16}|\d[.eE]/.test(text);
 }
 

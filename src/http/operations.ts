@@ -59,7 +59,7 @@ interface Served<Service> {
 	>;
 }
 
-export function toOperationHeaders(
+function toOperationHeaders(
 	common: Headers,
 	prefix: string,
 	{ method, deprecation }: Described,

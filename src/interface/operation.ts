@@ -161,7 +161,7 @@ interface Conditional {
 	readonly condition?: VersionCondition;
 }
 
-export interface DescribedResource {
+interface DescribedResource {
 	readonly tag: string;
 	readonly description: string;
 	readonly operations: Readonly<Record<string, Described>>;

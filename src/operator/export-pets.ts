@@ -1,6 +1,5 @@
 // exportPets: all animals, or some of them, as a file. `petstore export` does the same.
-import { setImmediate as nextIteration } from "node:timers/promises";
-import { withTimeout } from "../domain/async.ts";
+import { nextTurn, withTimeout } from "../domain/async.ts";
 import { overloaded, storeUnavailable } from "../domain/errors.ts";
 import {
 	excelMediaType,
@@ -114,7 +113,7 @@ export async function streamExport(
 }
 
 /** The bytes of a file. `onPage` is called before each page with the number of animals so far. */
-export type ToFile = (
+type ToFile = (
 	snapshot: PetSnapshot,
 	/** Animals that are read at once. */
 	rows: number,
@@ -128,7 +127,7 @@ export function toExport(format: FileFormat, excel: boolean): ToFile {
 		if (head.length > 0) yield head;
 		for (let count = 0; ; ) {
 			// Gives other requests a turn.
-			await nextIteration();
+			await nextTurn();
 			onPage(count);
 			const page = await snapshot.next(rows);
 			if (page === undefined) return undefined;

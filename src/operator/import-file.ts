@@ -1,6 +1,6 @@
 // Imports a file of animals, all of them or none, for importPets and for the command. It reads the whole file first, so that the database is
 // not locked, nor created, while the file is read.
-import { setImmediate as nextIteration } from "node:timers/promises";
+import { nextTurn } from "../domain/async.ts";
 import type { Authored } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import { type FileFormat, requireCsv } from "../domain/file-format.ts";
@@ -24,7 +24,7 @@ import {
 	maxListedErrors,
 } from "../store/import.ts";
 
-export interface FileImport {
+interface FileImport {
 	readonly format: FileFormat;
 	readonly mode: ImportMode | undefined;
 	readonly ignoreUnknown: boolean;
@@ -119,7 +119,7 @@ async function readFile(
 			);
 		if (lines.length % readAtOnce === 0) {
 			onProgress(lines.length);
-			await nextIteration();
+			await nextTurn();
 		}
 	}
 	if (mode === "update" && lines.length > 0 && lineOfId.size === 0)

@@ -1,5 +1,5 @@
 // The last requests of the sandbox, for tests that check what their client sends.
-import { setImmediate as nextIteration } from "node:timers/promises";
+import { nextTurn } from "../domain/async.ts";
 import { flag, formed, oneOf, parsed, time, whole } from "../domain/scalar.ts";
 import { optional, type ValuesOf } from "../domain/type.ts";
 import { splitUrl } from "../http/router.ts";
@@ -225,7 +225,7 @@ function copyBody(request: Request): () => Promise<string> {
 	read().catch(() => {});
 	return async () => {
 		// The copy may be some microtasks behind the service.
-		await nextIteration();
+		await nextTurn();
 		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();
 	};
 }

@@ -1,5 +1,5 @@
 // Deletes expired Idempotency-Keys, sessions and links, keys that ended long ago, and old history, now and at intervals.
-import { setImmediate as nextIteration } from "node:timers/promises";
+import { nextTurn } from "../domain/async.ts";
 import { idempotencyLifetimeMs, sessionIdleMs } from "../limits.ts";
 import type { FailureLog } from "../log.ts";
 import type { Engine } from "./engine.ts";
@@ -44,7 +44,7 @@ export function openCleanUp({ read, write }: Engine) {
 							values,
 						),
 					);
-					await nextIteration();
+					await nextTurn();
 				}
 			}
 		},

@@ -9,8 +9,6 @@ import { petColumns } from "./tables.ts";
 /** Animals that an export by a command keeps in memory. */
 export const exportRows = 1_000;
 
-export type Exports = ReturnType<typeof openExports>;
-
 export interface PetSnapshot {
 	/** The next animals by ascending id. It reads at most `rows` animals before the filter, so a page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;

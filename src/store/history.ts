@@ -1,6 +1,6 @@
 // The history of animals: who changed, removed or put one back, when, and its state before. An add has no entry, since the row of the animal
 // has its author and time.
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "../domain/async.ts";
 import { type Author, fromAuthorText } from "../domain/author.ts";
 import { toComparable } from "../domain/comparable.ts";
 import { toRecord } from "../domain/field.ts";

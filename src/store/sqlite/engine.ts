@@ -1,7 +1,8 @@
 // The embedded engine: one SQLite file, or a database in memory. One connection reads, one writes, and long work has its own.
+
 import { Database } from "bun:sqlite";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Awaitable } from "../../domain/async.ts";
+import { nextTurn } from "../../domain/async.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
 import type { Engine, Snapshot } from "../engine.ts";
 import {
