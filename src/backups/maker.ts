@@ -1,6 +1,5 @@
 // Makes the backups of a service, on request and by a schedule, and restores them. Each is a command in a process of its own.
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Author, authorType } from "../domain/author.ts";
 import {
 	Failure,
@@ -19,8 +18,8 @@ import { readDatabaseUrl } from "../store/database-url.ts";
 import { type ChildCommand, ChildFailure, runChild } from "./child.ts";
 import { type BackupFolder, openFolder, withNewest } from "./folder.ts";
 
-/** Bounds of the pause between two looks at whether a backup is due. */
-const pollMs = { min: 1_000, max: 10_000 };
+/** How often the service looks whether a backup is due. */
+const lookEveryMs = 10_000;
 
 export interface BackupOptions {
 	readonly folder: string;
@@ -195,35 +194,30 @@ function toCommand(
 	});
 }
 
-/** Makes a backup in each period. Returns a function that stops it. */
+/** Makes a backup in each period, the first one now if it is due. Returns a function that stops it. */
 export function startSchedule(
 	read: () => Promise<BackupState>,
 	make: BackupMaker["make"],
 	everyMs: number,
 	failures: FailureLog,
 ): () => void {
-	const stopping = new AbortController();
-	const { signal } = stopping;
+	let isStopped = false;
 
-	async function makeIfDue(): Promise<number> {
-		const now = Date.now();
-		const waitMs = toDueTime(await read(), everyMs, now) - now;
-		if (waitMs <= 0 && !signal.aborted) await make(everyMs);
-		return Math.min(Math.max(waitMs, pollMs.min), pollMs.max);
-	}
-
-	async function run(): Promise<void> {
-		while (!signal.aborted) {
-			const waitMs = await makeIfDue().catch((error) => {
-				// The maker has logged why a backup failed.
-				if (!signal.aborted && !(error instanceof OperatorError))
-					failures.reportWork(error, "no backup was made");
-				return pollMs.max;
-			});
-			await sleep(waitMs, undefined, { signal }).catch(() => {});
+	async function makeIfDue(): Promise<void> {
+		try {
+			const now = Date.now();
+			if (toDueTime(await read(), everyMs, now) <= now) await make(everyMs);
+		} catch (error) {
+			// The maker has logged why a backup failed.
+			if (!isStopped && !(error instanceof OperatorError))
+				failures.reportWork(error, "no backup was made");
 		}
 	}
 
-	void run();
-	return () => stopping.abort();
+	void makeIfDue();
+	const timer = setInterval(makeIfDue, Math.min(lookEveryMs, everyMs / 2));
+	return () => {
+		isStopped = true;
+		clearInterval(timer);
+	};
 }
