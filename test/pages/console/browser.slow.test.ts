@@ -234,14 +234,11 @@ await describeOnEngines((opened, engine) => {
 		expect(await page.content()).not.toContain(secret);
 	});
 
-	test("makes a backup, lists it, and says how old it is", async () => {
+	test("makes a backup, lists it, and says why the last one failed", async () => {
 		const page = await opened().visits.open("#status");
-		// `petstore backup` may have another folder, so the page does not name it.
-		await page
-			.getByText("The folder has no backups yet.", { exact: true })
-			.waitFor();
+		await page.getByText("There is none yet.").waitFor();
 		await page.getByRole("button", { name: "Back up now" }).click();
-		await page.getByText("Newest backup: just now.").waitFor();
+		await page.getByText(/^Made the backup/).waitFor();
 		const [name = ""] = readdirSync(opened().folder);
 		await page.getByText(`Made the backup ${name}.`).waitFor();
 		await page.getByRole("link", { name: `Download ${name}` }).waitFor();
