@@ -68,22 +68,30 @@ export function createUnsentLimit({
 	timeoutMs = slowReaderMs,
 } = {}) {
 	let unsent = 0;
+
+	/** Throws `overloaded` if too many bytes are unsent for another reply of this length. Call it before the work for a long reply. */
+	function requireRoom(bytes: number): void {
+		if (bytes > maxPlainLength && unsent + bytes > maxBytes) throw overloaded;
+	}
+
 	/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
-	return (text: string) => {
+	function limit(text: string) {
 		if (text.length <= maxPlainLength) return text;
 		const bytes = Buffer.byteLength(text);
 		if (bytes > maxUncollectedBytes) Bun.gc(true);
-		if (unsent + bytes > maxBytes) throw overloaded;
+		requireRoom(bytes);
 		unsent += bytes;
 		const onEnd = () => {
 			unsent -= bytes;
 		};
 		return toPartStream(createReader(text), timeoutMs, onEnd, "whole body");
-	};
+	}
+
+	return { requireRoom, limit };
 }
 
 /** Of this process. */
-export const limitUnsent = createUnsentLimit();
+export const { requireRoom, limit: limitUnsent } = createUnsentLimit();
 
 /** Encodes one part at a time: replies with the same page share its text. */
 function createReader(text: string): () => Promise<Uint8Array | undefined> {

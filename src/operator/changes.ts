@@ -11,12 +11,15 @@ import {
 	withDescription,
 	withExample,
 } from "../domain/type.ts";
+import { requireRoom } from "../http/parts.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import { changeKinds } from "../store/tables.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 import { rex } from "./pet.ts";
 
 const maxListed = 1_000;
+/** Of a change as JSON: a name of 255 characters takes up to 1,530. */
+const maxChangeBytes = 2_000;
 
 const Change = object(
 	"Change",
@@ -87,6 +90,8 @@ const listChanges = operation({
 		},
 	},
 	async handle({ after, limit }, { store: { feed } }) {
+		// Refused before its work: a page of a thousand takes as long as many lists.
+		requireRoom(limit * maxChangeBytes);
 		const start = after === "now" ? await inTime(feed.last) : after;
 		const page = await inTime(() => feed.read({ after: start, limit }));
 		if (page === "gone")

@@ -2,8 +2,9 @@
 import { storeUnavailable } from "../domain/errors.ts";
 import { toRecord } from "../domain/field.ts";
 import { petNames, type StoredPet } from "../domain/pet.ts";
+import { createBatch } from "./batch.ts";
 import type { Engine } from "./engine.ts";
-import { all } from "./sql.ts";
+import { all, type Value } from "./sql.ts";
 import { type ChangeKind, petColumns } from "./tables.ts";
 
 export type Feed = ReturnType<typeof openFeed>;
@@ -32,14 +33,20 @@ export interface FeedEntry {
 
 /** A position is `base` + a value of the counter. When the content is replaced, another base begins, so no position is valid in two epochs. */
 export function openFeed({ state, read }: Engine) {
+	// One page at a time, since it can have a thousand animals. Other requests are answered in between.
+	const readPage = createBatch(
+		async ([values = []]: readonly (readonly Value[])[]) => [
+			await read(() => all<FoundEntry>(page, values)),
+		],
+		{ maxSize: 1 },
+	);
 	return {
 		/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
 		async read({ after, limit }: FeedQuery): Promise<FeedPage | "gone"> {
 			const { base, last } = await state();
 			const from = after === 0n ? 0n : after - base;
 			if (from < 0n || from > last) return "gone";
-			const values = [from, last, limit + 1];
-			const found = await read(() => all<FoundEntry>(page, values));
+			const found = await readPage([from, last, limit + 1]);
 			const rows = found.slice(0, limit);
 			// The content was replaced after the state was read. The next read finds that out by the base.
 			if (rows.some((row) => row.base !== `${base}`)) throw storeUnavailable();

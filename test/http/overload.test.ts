@@ -40,7 +40,7 @@ describe("Overload", () => {
 	}, 20_000);
 
 	test("refuses a long reply while too many bytes are unsent", async () => {
-		const limit = createUnsentLimit({ maxBytes: 1_500_000 });
+		const { limit } = createUnsentLimit({ maxBytes: 1_500_000 });
 		const [first, second] = [open(limit(long)), open(limit(long))];
 		// Replies whose clients have not read anything yet count too.
 		expect(() => limit(long)).toThrow(overloaded);
@@ -55,7 +55,7 @@ describe("Overload", () => {
 	});
 
 	test("refuses long text for a GET, and acknowledges a change", async () => {
-		const limit = createUnsentLimit({ maxBytes: 0 });
+		const { limit } = createUnsentLimit({ maxBytes: 0 });
 		const reply = { status: 200, headers: new Headers(), body: long };
 		const { headers } = reply;
 		const respond = (method: string) =>
@@ -70,7 +70,7 @@ describe("Overload", () => {
 });
 
 test("disconnects a client that takes too long to read a reply, and frees its memory", async () => {
-	const limit = createUnsentLimit({ maxBytes: 600_000, timeoutMs: 50 });
+	const { limit } = createUnsentLimit({ maxBytes: 600_000, timeoutMs: 50 });
 	const reader = open(limit(long));
 	await reader.read();
 	await Bun.sleep(100);
@@ -83,7 +83,9 @@ test("disconnects a client that takes too long to read a reply, and frees its me
 test("sends a large reply unchanged, wherever it is split into pieces", async () => {
 	for (const shift of ["", "x"]) {
 		const body = shift + "🐕".repeat(100_000);
-		expect(await new Response(createUnsentLimit()(body)).text()).toBe(body);
+		expect(await new Response(createUnsentLimit().limit(body)).text()).toBe(
+			body,
+		);
 	}
 });
 
