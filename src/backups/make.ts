@@ -11,7 +11,12 @@ import {
 	statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failure, OperatorError, toReason } from "../domain/errors.ts";
+import {
+	Failure,
+	OperatorError,
+	StoreFailure,
+	toReason,
+} from "../domain/errors.ts";
 import { toQuantity, toSizeText } from "../domain/quantity.ts";
 import type { Work } from "../store/sql.ts";
 import {
@@ -75,6 +80,8 @@ export async function makeBackup(
 		});
 	} catch (error) {
 		if (error instanceof OperatorError || isMade) throw error;
+		// The caller says what else was not done.
+		if (follow !== undefined && error instanceof StoreFailure) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
 		// Not the folder: the service sends this sentence in replies.
 		const what = "file" in place ? `The backup ${place.file}` : "The backup";
