@@ -145,15 +145,18 @@ export const plants: readonly Plant[] = [
 	},
 	{
 		...variant(
-			"a full disk is treated as an internal error",
-			"src/store/sqlite/errors.ts",
-			"toFailure",
-			(toFailure) => (error) =>
-				error instanceof Error &&
-				"code" in error &&
-				/FULL|IOERR/.test(`${error.code}`)
-					? error
-					: toFailure(error),
+			"an add whose commit failed is acknowledged",
+			"src/store/catalogue.ts",
+			"openCatalogue",
+			(openCatalogue) =>
+				(...given) => {
+					const catalogue = openCatalogue(...given);
+					const addPet: typeof catalogue.addPet = (...addition) =>
+						catalogue
+							.addPet(...addition)
+							.catch(() => ({ outcome: "added", id: 1n }));
+					return { ...catalogue, addPet };
+				},
 		),
 		caughtBy: ["disk-full"],
 	},

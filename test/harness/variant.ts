@@ -22,6 +22,7 @@ export interface Variant {
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
 	"src/operator/operation.ts": typeof import("../../src/operator/operation.ts");
+	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
 	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");
 	"src/store/import.ts": typeof import("../../src/store/import.ts");
@@ -30,7 +31,6 @@ interface Modules {
 	};
 	"src/store/sqlite/connection.ts": typeof import("../../src/store/sqlite/connection.ts");
 	"src/store/sqlite/engine.ts": typeof import("../../src/store/sqlite/engine.ts");
-	"src/store/sqlite/errors.ts": typeof import("../../src/store/sqlite/errors.ts");
 	"src/store/transfer.ts": typeof import("../../src/store/transfer.ts");
 	"src/v1/add.ts": typeof import("../../src/v1/add.ts");
 }
