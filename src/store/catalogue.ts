@@ -1,9 +1,9 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../domain/async.ts";
 import { type Authored, byCommandLine } from "../domain/author.ts";
-import { filterToText, type IndexedFilter } from "../domain/filter.ts";
+import type { IndexedFilter } from "../domain/filter.ts";
 import { maxInt64 } from "../domain/json.ts";
-import type { Only, PetStatus, StoredPet } from "../domain/pet.ts";
+import type { PetStatus, StoredPet } from "../domain/pet.ts";
 import { postgresAnswerMs } from "../limits.ts";
 import { type Added, type Addition, addPets } from "./adds.ts";
 import { createBatch, openLookup } from "./batch.ts";
@@ -152,19 +152,19 @@ const maxPages = 100;
 function cachePages(
 	read: (page: Page) => Awaitable<readonly StoredPet[]>,
 ): (state: Awaitable<State>, page: Page) => Awaitable<readonly StoredPet[]> {
-	const pages = new Map<string, Awaitable<readonly StoredPet[]>>();
+	// By the object: callers reuse it, so that no text of its members is made for each list.
+	const pages = new Map<Page, Awaitable<readonly StoredPet[]>>();
 	let current: State | undefined;
 
 	function list(state: State, page: Page): Awaitable<readonly StoredPet[]> {
 		if (state !== current || pages.size > maxPages) pages.clear();
 		current = state;
-		const text = pageToText(page);
-		let pets = pages.get(text);
+		let pets = pages.get(page);
 		if (pets === undefined) {
 			pets = read(page);
-			pages.set(text, pets);
+			pages.set(page, pets);
 			// A page that could not be read is read again.
-			if (pets instanceof Promise) pets.catch(() => pages.delete(text));
+			if (pets instanceof Promise) pets.catch(() => pages.delete(page));
 		}
 		return pets;
 	}
@@ -173,11 +173,4 @@ function cachePages(
 		state instanceof Promise
 			? state.then((state) => list(state, page))
 			: list(state, page);
-}
-
-/** Different first pages have different texts. */
-function pageToText(
-	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
-): string {
-	return `${page.limit} ${filterToText(page)}`;
 }
