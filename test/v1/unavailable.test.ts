@@ -134,13 +134,13 @@ describe("When the store cannot answer", () => {
 			});
 		}, 10_000);
 
-		test("says that an add may have succeeded if PostgreSQL does not answer in time", async () => {
+		test("answers 503 with Retry-After if PostgreSQL does not answer before the commit of an add", async () => {
 			// Puts a connection into the pool for the add.
 			await names();
 			proxy.hold();
 			const reply = await add(service.url, { name: "unanswered" });
 			proxy.restore();
-			await expectUnknown(reply);
+			await expectNothingAdded(reply);
 		}, 10_000);
 
 		test("answers 503 with Retry-After if the key of an add cannot be looked up, and adds nothing", async () => {

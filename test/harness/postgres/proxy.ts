@@ -36,7 +36,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 
 	const listener = createServer((client) => {
 		const upstream = createConnection(Number(port), hostname);
-		let mute = false;
+		let mute: string | undefined;
 		for (const socket of [client, upstream]) {
 			sockets.add(socket);
 			socket
@@ -49,16 +49,16 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 		}
 		client.on("data", (data) => {
 			if (wanted !== undefined && data.includes(wanted)) {
-				mute = true;
+				mute = wanted;
 				droppedReplies++;
 				wanted = undefined;
 			}
 			pass(upstream, data);
 		});
 		upstream.on("data", (data) => {
-			// The server has run the statement.
-			if (mute) client.destroy();
-			else pass(client, data);
+			if (mute === undefined) pass(client, data);
+			// The server has run the statement. Before a COMMIT it replies to others, which were sent with it.
+			else if (mute !== "COMMIT" || data.includes(mute)) client.destroy();
 		});
 	}).listen(0, "127.0.0.1");
 	await once(listener, "listening");
