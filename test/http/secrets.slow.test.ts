@@ -1,7 +1,7 @@
 // The service leaves no key in logs, replies, databases or files.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { Client } from "pg";
 import { createDatabase, execute } from "../harness/postgres/server.ts";
 import { type ProcessOptions, run, serve } from "../harness/process.ts";
@@ -192,11 +192,13 @@ function digestOf(key: string): string {
 	return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 
-/** The text of the database file, its WAL and its WAL index. */
+/** The text of the database file, its WAL, its WAL index and its backups. */
 function filesOf(folder: string): string {
-	const names = readdirSync(folder);
-	expect(names.sort()).toEqual(["pets.db", "pets.db-shm", "pets.db-wal"]);
+	const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+	for (const end of ["", "-shm", "-wal"])
+		expect(names).toContain(`pets.db${end}`);
 	return names
+		.filter((name) => statSync(`${folder}/${name}`).isFile())
 		.map((name) => readFileSync(`${folder}/${name}`, "latin1"))
 		.join("\n");
 }
