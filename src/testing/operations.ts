@@ -12,7 +12,11 @@ type Categories =
 type History = "listHistory" | "listPetHistory" | "restorePet" | "listChanges";
 type Edits = "listEdits" | "readEdit" | "undoEdit";
 type Keys = "listKeys" | "createKey" | "changeKey" | "revokeKey";
-type Backups = "createBackup" | "listBackups" | "downloadBackup";
+type Backups =
+	| "createBackup"
+	| "restoreBackup"
+	| "listBackups"
+	| "downloadBackup";
 type Sessions = "signIn" | "readSession" | "signOut" | "readStatus";
 
 /** An operation of `/v1` or `/operator/v1`. */
