@@ -23,6 +23,8 @@ onEachService((service) => {
 		const first = await read(`?after=${next}&limit=1`);
 		const pet = await (await service().call(`/operator/v1/pets/${id}`)).json();
 		expect(pet.version).toBe(id + 1);
+		// A reader of the feed, whose key may only read, does not learn the names of keys.
+		delete pet.addedBy.name;
 		expect(first).toEqual({
 			changes: [{ position: first.next, kind: "added", petId: id, pet }],
 			next: first.next,

@@ -161,7 +161,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	test.each([1_000n, maxInt64 - 2n])(
+	test.each([1_000n, 2n ** 62n])(
 		"refuses every position from before a restore as gone, with the counter at %s",
 		async (counter) => {
 			const source = await openStore("sqlite::memory:", { access: "create" });
