@@ -1,90 +1,142 @@
-// Backups that a service makes by itself: one in each period, by one of all services that use the database.
-import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
-import { run, serve, waitFor } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+// Backups that a service makes by itself: one in each period, by one of all services that use the database, and nothing half done when
+// they are killed.
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readBackupName } from "../../src/backups/folder.ts";
+import { openStore } from "../../src/store/store.ts";
+import { addDemoAnimals } from "../harness/demo-animals.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { waitFor } from "../harness/process.ts";
 import { openService, startMs } from "../service.ts";
-import { engines, newDatabase } from "../store/engines.ts";
+import { executeOn } from "../store/engines.ts";
+import { usePlace } from "./place.ts";
 
-const everyMs = 2_000;
+const place = usePlace();
+const namesIn = (folder: string) =>
+	existsSync(folder) ? readdirSync(folder) : [];
 
-describe("Backups by themselves", () => {
-	describe.each(engines)("%s", (engine) => {
-		test(
-			"makes one backup in each period when several services have a folder each",
-			async () => {
-				const database = await newDatabase(engine);
-				const folder = temporaryFolder();
-				const folders = ["a", "b", "c"].map((name) => `${folder.path}/${name}`);
-				const services = await Promise.all(
-					folders.map((folder) =>
-						openService("in process", {
-							databaseUrl: database.url,
-							backups: { folder, keep: 5, everyMs },
-						}),
-					),
-				);
-				const lines = () =>
-					services.flatMap(({ log }) =>
-						log.filter(({ msg }) => msg === "a backup was made"),
-					);
-				while (lines().length < 3) await Bun.sleep(50);
-				await Promise.all(services.map(({ close }) => close()));
-				const names = lines().map(({ backup }) => backup);
-				const files = folders.flatMap((path) =>
-					existsSync(path) ? readdirSync(path) : [],
-				);
-				expect(files.sort()).toEqual(names.map(String).sort());
-				const times = lines()
-					.map(({ time }) => Date.parse(`${time}`))
-					.sort((one, other) => one - other);
-				// A backup takes longer or shorter than the one before.
-				for (const [index, time] of times.slice(1).entries())
-					expect(time - (times[index] ?? 0)).toBeGreaterThan(everyMs / 2);
-				await database.remove();
-				folder.remove();
-			},
-			startMs,
-		);
-
-		test("makes no backup if one is younger than the period", async () => {
-			const database = await newDatabase(engine);
-			const folder = temporaryFolder();
-			const open = () =>
+test(
+	"makes one backup in each period when several services have a folder each",
+	async () => {
+		const everyMs = 2_000;
+		const database = await createDatabase();
+		const folders = ["a", "b", "c"].map((name) => place.path(name));
+		const services = await Promise.all(
+			folders.map((folder) =>
 				openService("in process", {
 					databaseUrl: database.url,
-					backups: { folder: folder.path, everyMs: 3_600_000 },
-				});
-			const first = await open();
-			while (!(await first.store.backups.read()).newestAt) await Bun.sleep(20);
-			await first.close();
-			const second = await open();
-			await Bun.sleep(300);
-			await second.close();
-			expect(readdirSync(folder.path)).toHaveLength(1);
-			await database.remove();
-			folder.remove();
-		});
-	});
-
-	test("are made beside a SQLite file unless --backup-every is 0, and need a folder for another database", async () => {
-		const folder = temporaryFolder();
-		const options = { cwd: folder.path };
-		const none = await serve(["--backup-every", "0"], options);
-		none.kill("SIGTERM");
-		await none.finished;
-		const backups = `${folder.path}/data/backups`;
-		expect(existsSync(backups)).toBe(false);
-		const service = await serve([], options);
-		const isMade = () => existsSync(backups) && readdirSync(backups)[0];
-		await waitFor(
-			() => /\.db$/.test(isMade() || "") || undefined,
-			() => "no backup was made",
+					backups: { folder, keep: 5, everyMs },
+				}),
+			),
 		);
-		service.kill("SIGTERM");
-		await service.finished;
-		const args = ["--backup-every", "24h", "--database", "sqlite::memory:"];
-		expect(await run(["serve", ...args], options)).toMatchObject({ status: 2 });
-		folder.remove();
-	}, 20_000);
-});
+		const lines = () =>
+			services.flatMap(({ log }) =>
+				log.filter(({ msg }) => msg === "a backup was made"),
+			);
+		while (lines().length < 3) await Bun.sleep(50);
+		await Promise.all(services.map(({ close }) => close()));
+		const names = lines().map(({ backup }) => String(backup));
+		expect(folders.flatMap(namesIn).sort()).toEqual(names.sort());
+		const times = lines()
+			.map(({ time }) => Date.parse(`${time}`))
+			.sort((one, other) => one - other);
+		// A backup takes longer or shorter than the one before.
+		for (const [index, time] of times.slice(1).entries())
+			expect(time - (times[index] ?? 0)).toBeGreaterThan(everyMs / 2);
+		await database.remove();
+	},
+	startMs,
+);
+
+test("are made beside a SQLite file unless --backup-every is 0, and need a folder for another database", async () => {
+	const backups = place.path("data/backups");
+	const none = await place.serve("--backup-every 0");
+	none.kill("SIGTERM");
+	await none.finished;
+	expect(existsSync(backups)).toBe(false);
+	const service = await place.serve();
+	await waitFor(
+		() => namesIn(backups).some((name) => /\.db$/.test(name)) || undefined,
+		() => "no backup was made",
+	);
+	service.kill("SIGTERM");
+	await service.finished;
+	const refused = "serve --backup-every 24h --database sqlite::memory:";
+	expect(await place.run(refused)).toMatchObject({ status: 2 });
+}, 20_000);
+
+test("leaves only complete backups under their names, and no process, when services are killed during a backup", async () => {
+	const url = `sqlite:${place.path("shop.db")}`;
+	const backups = place.path("made");
+	const open = () =>
+		place.serve(`--database ${url} --backups ${backups} --backup-every 1h`);
+	const execute = (change: string) =>
+		executeOn("sqlite", url, () => [`UPDATE catalogue SET ${change}`]);
+	const isNamed = (name: string) => readBackupName(name) !== undefined;
+	const noMaker = () =>
+		waitFor(
+			() => findMakers(backups).length === 0 || undefined,
+			() => "a process that makes a backup is left",
+			// Other programs may keep the processor busy.
+			30_000,
+		);
+	/** The names of the backups, which must all be complete. */
+	const requireComplete = async () => {
+		const names = namesIn(backups).filter(isNamed);
+		for (const name of names) {
+			const backup = await openStore(`sqlite:${backups}/${name}`, {
+				access: "read",
+			});
+			const complete = { findings: [], animals: 3_000 };
+			expect(await backup.check()).toMatchObject(complete);
+			await backup.close();
+		}
+		return names;
+	};
+	await addDemoAnimals(url, 3_000);
+	for (const killed of ["all services", "one service", "its process"]) {
+		await execute("backed_up_at = NULL, backup_tried_at = NULL");
+		rmSync(backups, { recursive: true, force: true });
+		const [one, other] = await Promise.all([open(), open()]);
+		await Bun.sleep(Math.random() * 500);
+		if (killed === "its process") findMakers(backups).forEach(kill);
+		one.kill("SIGKILL");
+		other.kill(killed === "all services" ? "SIGKILL" : "SIGTERM");
+		await Promise.all([one.finished, other.finished]);
+		await noMaker();
+		expect((await requireComplete()).length).toBeLessThanOrEqual(1);
+	}
+	// As if the pause after a killed backup had ended.
+	await execute("backup_tried_at = NULL");
+	const service = await open();
+	await waitFor(
+		() => namesIn(backups).some(isNamed) || undefined,
+		() => `no backup was made: ${service.output().stderr}`,
+		30_000,
+	);
+	service.kill("SIGTERM");
+	await service.finished;
+	await noMaker();
+	expect(await requireComplete()).toHaveLength(1);
+}, 120_000);
+
+function kill(pid: number): void {
+	try {
+		process.kill(pid, "SIGKILL");
+	} catch {}
+}
+
+/** The processes of `petstore backup` in this folder. */
+function findMakers(folder: string): number[] {
+	return readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name))
+		.filter((pid) => {
+			try {
+				const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+				return words.includes("backup") && words.includes(folder);
+			} catch {
+				return false;
+			}
+		})
+		.map(Number);
+}
