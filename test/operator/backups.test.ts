@@ -12,9 +12,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createDownloads } from "../../src/backups/download.ts";
-import { openFolder, toBackupName } from "../../src/backups/folder.ts";
+import {
+	listBackups,
+	openFolder,
+	toBackupName,
+} from "../../src/backups/folder.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
+import { makeInTime } from "../../src/operator/backups.ts";
 import { openStore } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
 import { rex } from "../harness/pet.ts";
@@ -68,19 +73,6 @@ describe("The list of backups", () => {
 		expect(backups[0].bytes).toBeGreaterThan(backups[1].bytes);
 	});
 
-	test("has no database that is served", async () => {
-		const path = newPath();
-		mkdirSync(path);
-		const databaseUrl = `sqlite:${join(path, newest)}`;
-		const own = await openService("in process", {
-			backups: { folder: path },
-			databaseUrl,
-		});
-		expect(await (await own.call(root)).json()).toMatchObject({ backups: [] });
-		await expectError(await own.call(`${root}/${newest}`), "not_found");
-		await own.close();
-	});
-
 	test("looks once at a time into a folder that hangs, and nobody waits longer than a second", async () => {
 		let looks = 0;
 		const hanging = openFolder("x", () => {
@@ -102,26 +94,17 @@ describe("The list of backups", () => {
 		const missing = await openService("in process", {
 			backups: { folder: path },
 		});
-		const empty = { backups: [] };
-		expect(await (await none.call(root)).json()).toEqual({
-			...empty,
-			hasFolder: false,
-		});
-		expect(await (await missing.call(root)).json()).toEqual({
-			...empty,
-			hasFolder: true,
-		});
+		for (const one of [none, missing])
+			expect(await (await one.call(root)).json()).toEqual({
+				backups: [],
+				hasFolder: one === missing,
+			});
 		await expectError(await none.call(`${root}/${newest}`), "not_found");
 		await expectError(await none.call(root, { method: "POST" }), "conflict");
 		writeFileSync(path, "");
-		const message = "The backup folder cannot be read: not a directory.";
 		for (const address of [root, `${root}/${newest}`])
-			await expectError(
-				await missing.call(address),
-				"unavailable",
-				new RegExp(`^${RegExp.escape(message)}$`),
-			);
-		expect(missing.log).toMatchObject([{ level: "warn", msg: message }]);
+			await expectError(await missing.call(address), "unavailable");
+		expect(missing.log).toMatchObject([{ level: "warn" }]);
 		await none.close();
 		await missing.close();
 	});
@@ -129,12 +112,7 @@ describe("The list of backups", () => {
 
 describe("A download", () => {
 	test("is the file exactly, as an attachment", async () => {
-		const key = await service.makeKey({ scope: "operator" });
-		const response = await service.send(
-			new Request(`${service.url}${root}/${newest}`, {
-				headers: { Authorization: `Bearer ${key}` },
-			}),
-		);
+		const response = await service.send(await toRequest(service, `/${newest}`));
 		const path = join(folder.path, "backups", newest);
 		const file = await Bun.file(path).bytes();
 		expect(await response.bytes()).toEqual(file);
@@ -146,29 +124,11 @@ describe("A download", () => {
 	});
 
 	test.each([
-		...[linked, folded, "petstore-XYZ-20270131T081500Z-1.db", "x.db"],
-		...[`${newest}.host.1.partial`, `x${newest}`, "secret"],
-		...[
-			"..%2Fsecret",
-			`..%2Fbackups%2F${newest}`,
-			"%2e%2e%2fsecret",
-			`${newest}%00`,
-		],
+		...[linked, folded, `${newest}.host.1.partial`, `x${newest}`],
+		...["..%2Fsecret", `..%2Fbackups%2F${newest}`, `${newest}%00`],
 	])("answers 404 to the name %s", async (name) => {
 		const response = await service.call(`${root}/${name}`);
 		await expectError(response, "not_found", /No backup has this name/);
-	});
-
-	test("answers 503 for a file that it cannot read, and 404 for a symbolic link", async () => {
-		const path = join(folder.path, "backups");
-		const open = createDownloads({ max: 1 });
-		await expect(open(join(path, newest, "x"))).rejects.toMatchObject({
-			code: "unavailable",
-			message: "The backup cannot be read: not a directory.",
-		});
-		await expect(open(join(path, linked))).rejects.toMatchObject({
-			code: "not_found",
-		});
 	});
 
 	test("limits the downloads at the same time, and ends one that is not read", async () => {
@@ -188,17 +148,6 @@ describe("A download", () => {
 		};
 		await expect(rest()).rejects.toThrow("reads too slowly");
 		await (await open(file)).cancel();
-	});
-
-	test("frees the place of a download that it cannot read", async () => {
-		const folder = temporaryFolder();
-		mkdirSync(`${folder.path}/x.db`);
-		const download = createDownloads({ max: 1 });
-		for (let count = 0; count < 3; count++) {
-			const body = await download(`${folder.path}/x.db`);
-			await expect(body.getReader().read()).rejects.toThrow(/EISDIR/);
-		}
-		folder.remove();
 	});
 });
 
@@ -387,16 +336,11 @@ describe("A backup", () => {
 		const own = await openService("over a socket", {
 			backups: { folder: path },
 		});
-		const reason = "The backup cannot be made: ";
 		const refused = await own.call(root, { method: "POST" });
-		await expectError(refused, "unavailable", new RegExp(reason));
-		expect((await readStatus(own)).failure).toStartWith(reason);
+		await expectError(refused, "unavailable");
+		const { failure } = await readStatus(own);
 		expect(own.log).toContainEqual(
-			expect.objectContaining({
-				level: "error",
-				msg: "a backup failed",
-				reason: expect.stringContaining(reason),
-			}),
+			expect.objectContaining({ level: "error", reason: failure }),
 		);
 		const counted = "\npetstore_backup_failures_total 1\n";
 		expect(await readMetrics(own)).toContain(counted);
@@ -417,34 +361,18 @@ describe("A backup", () => {
 		expect(readdirSync(path)).toEqual([]);
 	});
 
-	test("of the same catalogue with the newest time counts as the newest, but for one in the future", async () => {
-		const path = newPath();
-		const own = await openService("over a socket", {
-			backups: { folder: path, everyMs: 0 },
-		});
-		mkdirSync(path);
-		const { catalogue } = await own.store.backups.read();
-		const madeAt = Date.UTC(2026, 0, 31);
-		const add = (of: string, at: number) =>
-			copyFileSync(
-				join(folder.path, "backups", newest),
-				join(path, toBackupName(of, at, 1)),
-			);
-		const future = Date.now() + 900 * 24 * 3_600_000;
-		await own.store.backups.succeed(future);
-		add(catalogue, future);
-		add("00000000", madeAt + 1_000);
-		expect(await readStatus(own)).not.toHaveProperty("last");
-		expect(await readMetrics(own)).not.toContain("petstore_last_backup");
-		add(catalogue, madeAt);
-		expect((await readStatus(own)).last.at).toBe("2026-01-31T00:00:00.000Z");
-		await own.close();
-	});
-
-	test("that hangs is given up, counts as failed, and lets the next one begin", async () => {
+	test("that takes longer than a reply may continues; one that hangs is given up, counts as failed, and lets the next one begin", async () => {
 		const database = temporaryDatabase();
 		const store = await openStore(database.url, { access: "create" });
 		const job = { database: database.url, folder: newPath() };
+		const maker = createBackupMaker(store.backups, job, silentLog);
+		await expect(makeInTime(maker, 10)).rejects.toMatchObject({
+			code: "unavailable",
+			message: expect.stringContaining("continues"),
+		});
+		expect(await listBackups(job.folder)).toEqual([]);
+		while (!(await store.backups.read()).newestAt) await Bun.sleep(20);
+		expect(await listBackups(job.folder)).toHaveLength(1);
 		// A process that ignores SIGTERM, and would hold the channel open.
 		const command = {
 			program: "/bin/sh",
@@ -457,7 +385,6 @@ describe("A backup", () => {
 		});
 		const begun = performance.now();
 		const making = hanging.make().catch(({ message }) => message);
-		while (!(await store.backups.read()).triedAt) await Bun.sleep(1);
 		expect(await hanging.make()).toBeUndefined();
 		expect(await making).toContain("not complete after");
 		expect(performance.now() - begun).toBeLessThan(5_000);
@@ -465,8 +392,7 @@ describe("A backup", () => {
 			failures: 1,
 			failure: expect.stringContaining("not complete"),
 		});
-		const next = createBackupMaker(store.backups, job, silentLog);
-		expect(await next.make()).toEndWith(".db");
+		expect(await maker.make()).toEndWith(".db");
 		await store.close();
 		database.remove();
 	}, 20_000);
@@ -478,7 +404,7 @@ describe("A backup", () => {
 			backups: { folder: path },
 			databaseUrl: database.url,
 		});
-		const making = own.send(await toRequest(own));
+		const making = own.send(await toRequest(own, "", "POST"));
 		while (!(await own.store.backups.read()).triedAt) await Bun.sleep(1);
 		await own.stop();
 		expect((await making).status).toBe(503);
@@ -513,10 +439,14 @@ async function backUp(service: Service): Promise<string> {
 }
 
 /** `call` would read the reply a second time. */
-async function toRequest({ url, makeKey }: Service): Promise<Request> {
+async function toRequest(
+	{ url, makeKey }: Service,
+	path: string,
+	method = "GET",
+): Promise<Request> {
 	const key = await makeKey({ scope: "operator" });
 	const headers = { Authorization: `Bearer ${key}` };
-	return new Request(url + root, { method: "POST", headers });
+	return new Request(url + root + path, { method, headers });
 }
 
 async function readMetrics({ url, send, makeKey }: Service): Promise<string> {
