@@ -14,6 +14,8 @@ import {
 	call,
 	cookieOf,
 	currentPath,
+	makeLink,
+	makeSession,
 	openQuietly,
 	ownPage,
 	sessionsPath,
@@ -23,20 +25,10 @@ import {
 const keysPath = "/operator/v1/keys";
 const shop = "https://shop.example";
 
+const secure =
+	/^__Host-petstore=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/;
+
 type Headers = Readonly<Record<string, string>>;
-
-async function linkTo({ store }: Petstore): Promise<{ link: string }> {
-	const { token, hash } = generateToken();
-	await store.sessions.addLink({ hash, expiresAt: Date.now() + 60_000 });
-	return { link: token };
-}
-
-async function sessionOf({ store }: Petstore): Promise<{ Cookie: string }> {
-	const { token, hash } = generateToken();
-	const createdAt = Date.now();
-	await store.sessions.add({ hash, keyHash: undefined, createdAt });
-	return { Cookie: `petstore=${token}` };
-}
 
 describe("Where people can sign in", () => {
 	const plain = toSite(false, undefined);
@@ -59,22 +51,18 @@ describe("Where people can sign in", () => {
 			undefined,
 		],
 		["a name starting like ours", plain, "localhost.x.test", null, undefined],
-		["no Host", plain, null, null, undefined],
 		["a proxy that rewrites Host", plain, "127.0.0.1:8080", shop, undefined],
-		["Origin: null", plain, "localhost", "null", undefined],
 		["a base URL with http", plainBase, "shop.example", null, undefined],
 		["a proxy with TLS", proxied, "shop.example", shop, true],
 		["a proxy with TLS that rewrites Host", proxied, "127.0.0.1", shop, true],
-		["a proxy with TLS, no Origin", proxied, "127.0.0.1", null, true],
 		["loopback beside the proxy", proxied, "localhost:8080", local, true],
 		["past the proxy", proxied, "x.test", "http://x.test", undefined],
 		["own TLS", tls, "shop.example:8443", `${shop}:8443`, true],
-		["own TLS at localhost", tls, "localhost:8443", null, true],
 	] as const)(
 		"requires TLS or a loopback address to sign in: %s",
 		(_name, site, host, origin, isTls) => {
 			const headers = {
-				...(host !== null && { Host: host }),
+				Host: host,
 				...(origin !== null && { Origin: origin }),
 			};
 			const request = new Request("http://x.test", { headers });
@@ -97,27 +85,17 @@ describe("Where people can sign in", () => {
 
 	test.each([
 		[tls, "x.test", "__Host-petstore=a; petstore=b", "a"],
-		[tls, "localhost", "petstore=b", undefined],
-		[proxied, "x.test", "z=1; __Host-petstore=a", "a"],
 		[proxied, "x.test", "petstore=b", undefined],
-		[proxied, "localhost", "petstore=b", undefined],
 		[proxied, "127.0.0.1:8080", "petstore=b; __Host-petstore=a", "a"],
 		[plain, "localhost", "__Host-petstore=a; petstore=b", "b"],
-		[plain, "x.test", "__Host-petstore=a; petstore=b", undefined],
 		[plain, "localhost", "xpetstore=a; petstore2=b", undefined],
 		[plain, "localhost", "z=1;petstore=a", "a"],
-		[plain, "localhost", "z=1;\tpetstore=a", "a"],
 		[plain, "localhost", "z=1;\u00a0petstore=a", undefined],
-		[plain, "localhost", "z=1; \u0085petstore=a", undefined],
 		[plain, "localhost", "petstore=a; petstore=b", undefined],
-		[tls, "x.test", "__Host-petstore=a; __Host-petstore=a", undefined],
 	] as const)("at %j and %s reads %s as %s", (site, Host, Cookie, token) => {
 		const request = new Request("http://x.test", { headers: { Host, Cookie } });
 		expect(readCookie(request, site)?.token).toBe(token);
 	});
-
-	const secure =
-		/^__Host-petstore=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/;
 
 	test("sets a cookie for TLS only with its own certificate, and accepts requests of its own pages", async () => {
 		const folder = temporaryFolder();
@@ -133,57 +111,43 @@ describe("Where people can sign in", () => {
 				headers: { Origin: petstore.url, ...headers },
 				tls: { ca: tls.cert },
 			});
-		const reply = await send(sessionsPath, await linkTo(petstore));
+		const reply = await send(sessionsPath, await makeLink(petstore.store));
 		expect(reply.headers.get("Set-Cookie")).toMatch(secure);
 		const made = await send(keysPath, { name: "x" }, cookieOf(reply));
 		expect(made.status).toBe(201);
 		await petstore.stop();
 		folder.remove();
 	});
-
-	test("sets a cookie for TLS only behind a proxy with TLS, and lets nobody sign in past the proxy", async () => {
-		const petstore = await openQuietly({
-			database: "sqlite::memory:",
-			document: { baseUrl: shop },
-		});
-		const link = await linkTo(petstore);
-		const other = { Host: "10.0.0.1:8080", Origin: "http://10.0.0.1:8080" };
-		const refused = await signIn(petstore.fetch, link, other);
-		expect(refused.headers.has("Set-Cookie")).toBe(false);
-		await expectError(refused, "forbidden", /HTTPS/);
-		const sent = { Host: "shop.example", Origin: shop };
-		const reply = await signIn(petstore.fetch, link, sent);
-		expect(reply.headers.get("Set-Cookie")).toMatch(secure);
-		await petstore.stop();
-	});
 });
 
 describe("Requests of other sites", () => {
-	test("accepts changes only from pages of the base URL behind a proxy that sends a local Host", async () => {
+	test("behind a proxy with TLS lets people sign in only there, and accepts changes only from its pages, even if it sends a local Host", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
 			document: { baseUrl: shop },
 		});
-		const { Cookie } = await sessionOf(petstore);
-		const statuses = ["", "__Host-"].map((prefix) =>
-			Promise.all(
-				[shop, "http://127.0.0.1:80", "https://127.0.0.1:80"].map(
-					async (Origin) => {
-						const headers = { Host: "127.0.0.1:80", Origin };
-						const { status } = await call(petstore.fetch, keysPath, {
-							method: "POST",
-							body: { name: "x" },
-							headers: { ...headers, Cookie: prefix + Cookie },
-						});
-						return status;
-					},
-				),
-			),
-		);
-		expect(await Promise.all(statuses)).toEqual([
-			[401, 401, 401],
-			[201, 403, 403],
-		]);
+		const link = await makeLink(petstore.store);
+		const other = { Host: "10.0.0.1:8080", Origin: "http://10.0.0.1:8080" };
+		const refused = await signIn(petstore.fetch, link, other);
+		expect(refused.headers.has("Set-Cookie")).toBe(false);
+		await expectError(refused, "forbidden");
+		const sent = { Host: "shop.example", Origin: shop };
+		const reply = await signIn(petstore.fetch, link, sent);
+		expect(reply.headers.get("Set-Cookie")).toMatch(secure);
+		const { Cookie } = cookieOf(reply);
+		for (const [Origin, cookie, status] of [
+			[shop, Cookie, 201],
+			[shop, Cookie.replace("__Host-", ""), 401],
+			["http://127.0.0.1:80", Cookie, 403],
+			["https://127.0.0.1:80", Cookie, 403],
+		] as const) {
+			const made = await call(petstore.fetch, keysPath, {
+				method: "POST",
+				body: { name: "x" },
+				headers: { Host: "127.0.0.1:80", Origin, Cookie: cookie },
+			});
+			expect(made.status).toBe(status);
+		}
 		await petstore.stop();
 	});
 
@@ -191,7 +155,7 @@ describe("Requests of other sites", () => {
 	let cookie: { Cookie: string };
 	beforeAll(async () => {
 		petstore = await openQuietly({ database: "sqlite::memory:" });
-		cookie = await sessionOf(petstore);
+		cookie = await makeSession(petstore.store);
 	});
 	afterAll(() => petstore.stop());
 
@@ -206,7 +170,6 @@ describe("Requests of other sites", () => {
 			{ "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:8080" },
 		],
 		["an older browser, another site", { Origin: "https://evil.example" }],
-		["an older browser, another port", { Origin: "http://localhost:3000" }],
 		["an older browser, another scheme", { Origin: "https://localhost:8080" }],
 		["an older browser, a hidden page", { Origin: "null" }],
 		["an Origin that begins like ours", { Origin: "http://localhost:8080.x" }],
@@ -235,7 +198,7 @@ describe("Requests of other sites", () => {
 				await change(headers),
 				await call(petstore.fetch, sessionsPath, {
 					method: "POST",
-					body: await linkTo(petstore),
+					body: await makeLink(petstore.store),
 					headers: sent,
 				}),
 				await call(petstore.fetch, currentPath, {
@@ -270,15 +233,13 @@ describe("Guessing", () => {
 	test("answers 429 after 10 guesses, even with the reason, but signs in with a valid key or link, and a session goes on", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const { fetch: answer, store } = petstore;
-		const headers = await sessionOf(petstore);
-		const add = async (scope: "operator" | "read") => {
-			const { key, record } = makeKey({ scope });
-			await store.keys.add(record);
-			return { key };
-		};
-		const operator = await add("operator");
+		for (let count = 0; count < 11; count++)
+			await expectError(await signIn(answer, {}), "invalid_body");
+		const headers = await makeSession(petstore.store);
+		const { key, record } = makeKey({ scope: "operator" });
+		await store.keys.add(record);
 		const expectSignIn = async () => {
-			for (const credential of [operator, await linkTo(petstore)])
+			for (const credential of [{ key }, await makeLink(store)])
 				expect((await signIn(answer, credential)).status).toBe(204);
 		};
 		// More than 10, which do not count.
@@ -292,7 +253,7 @@ describe("Guessing", () => {
 				expect(reply.headers.has("Set-Cookie")).toBe(false);
 				await expectError(reply, "unauthenticated");
 			}
-		for (const guess of [await add("read"), { link: "x" }, { key: "x" }]) {
+		for (const guess of [{ link: "x" }, { key: "x" }]) {
 			const reply = await signIn(answer, guess);
 			expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThan(0);
 			await expectError(reply, "rate_limited");
@@ -311,22 +272,15 @@ describe("Guessing", () => {
 			now = time;
 			return count(wrong);
 		};
-		const refused = (seconds: number) =>
-			expect.objectContaining({
-				code: "rate_limited",
-				message: expect.stringContaining(`try again after ${seconds} s.`),
-			});
 		for (let index = 0; index < 10; index++)
-			expect(at(5_000 + 1_000 * index)).toBe(wrong);
-		expect(at(14_000)).toEqual(refused(51));
-		expect(at(64_999)).toEqual(refused(1));
-		expect(at(65_000)).toBe(wrong);
-		expect(at(65_000)).toEqual(refused(1));
-		for (let index = 1; index < 10; index++)
-			expect(at(65_000 + 1_000 * index)).toBe(wrong);
-		expect(at(75_000)).toEqual(refused(50));
+			expect(at(5_000 + 1_000 * index)).toMatchObject({
+				code: "unauthenticated",
+			});
+		for (const time of [14_000, 64_999])
+			expect(at(time)).toMatchObject({ code: "rate_limited" });
+		expect(at(65_000)).toMatchObject({ code: "unauthenticated" });
+		expect(at(65_000)).toMatchObject({ code: "rate_limited" });
 		// A failure of the store is no wrong attempt.
-		const failed = storeUnavailable();
-		expect(count(failed)).toBe(failed);
+		expect(count(storeUnavailable())).toMatchObject({ code: "unavailable" });
 	});
 });

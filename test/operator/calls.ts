@@ -1,10 +1,12 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
 import { afterAll, beforeAll, describe } from "bun:test";
+import { generateToken } from "../../src/domain/token.ts";
 import {
 	openPetstore,
 	type Petstore,
 	type PetstoreOptions,
 } from "../../src/petstore.ts";
+import type { Store } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
 import { openService, type Service, startMs } from "../service.ts";
 
@@ -62,6 +64,25 @@ export function signIn(
 export function cookieOf(reply: Response): { Cookie: string } {
 	const [cookie = ""] = (reply.headers.get("Set-Cookie") ?? "").split(";");
 	return { Cookie: cookie };
+}
+
+/** A session as the service makes it, without a request. */
+export async function makeSession(
+	{ sessions }: Store,
+	{ createdAt = Date.now() } = {},
+): Promise<{ Cookie: string }> {
+	const { token, hash } = generateToken();
+	await sessions.add({ hash, keyHash: undefined, createdAt });
+	return { Cookie: `petstore=${token}` };
+}
+
+export async function makeLink(
+	{ sessions }: Store,
+	expiresAt = Date.now() + 60_000,
+): Promise<{ link: string }> {
+	const { token, hash } = generateToken();
+	await sessions.addLink({ hash, expiresAt });
+	return { link: token };
 }
 
 /** Two processes on one database. */

@@ -8,13 +8,14 @@ import {
 	sessionLifetimeMs,
 	toSessionEnd,
 } from "../../src/store/sessions.ts";
-import type { Store } from "../../src/store/store.ts";
 import { makeKey } from "../harness/key.ts";
 import { expectError } from "../service.ts";
 import {
 	call,
 	cookieOf,
 	currentPath,
+	makeLink,
+	makeSession,
 	onTwoProcesses,
 	openQuietly,
 	ownPage,
@@ -23,25 +24,6 @@ import {
 
 const keysPath = "/operator/v1/keys";
 const signedOut = { signedIn: false };
-
-/** A session as the service makes it, without a request. */
-async function makeSession(
-	{ sessions }: Store,
-	{ keyHash, createdAt = Date.now() }: { keyHash?: string; createdAt?: number },
-): Promise<{ Cookie: string }> {
-	const { token, hash } = generateToken();
-	await sessions.add({ hash, keyHash, createdAt });
-	return { Cookie: `petstore=${token}` };
-}
-
-async function makeLink(
-	{ sessions }: Store,
-	expiresAt = Date.now() + 60_000,
-): Promise<{ link: string }> {
-	const { token, hash } = generateToken();
-	await sessions.addLink({ hash, expiresAt });
-	return { link: token };
-}
 
 describe("Sessions", () => {
 	onTwoProcesses((processes) => {
@@ -61,14 +43,9 @@ describe("Sessions", () => {
 			expect(reply.status).toBe(200);
 			return reply.json();
 		};
-		const newOperator = async () => {
-			const made = makeKey({ name: "Ada", scope: "operator" });
-			const { id } = await store().keys.add(made.record);
-			return { ...made, id };
-		};
-
-		test("signs in by key, sets the cookie, and accepts the session in every process", async () => {
-			const { key, id } = await newOperator();
+		test("signs in by key, sets the cookie, and accepts the session in every process until a second after the key is revoked", async () => {
+			const { key, record } = makeKey({ name: "Ada", scope: "operator" });
+			const { id } = await store().keys.add(record);
 			const reply = await signIn(processes().service.send, { key });
 			expect([reply.status, await reply.text()]).toEqual([204, ""]);
 			expect(reply.headers.get("Set-Cookie")).toMatch(
@@ -83,6 +60,10 @@ describe("Sessions", () => {
 			const left = Date.parse(expiresAt) - Date.now();
 			expect(left).toBeGreaterThan(sessionIdleMs - 60_000);
 			expect(left).toBeLessThanOrEqual(sessionIdleMs);
+			await store().keys.revoke(id, Date.now());
+			await Bun.sleep(900);
+			expect(await statuses(cookie)).toEqual([401, 401]);
+			expect(await current(cookie)).toEqual(signedOut);
 		});
 
 		test("signs in by link only once", async () => {
@@ -95,14 +76,9 @@ describe("Sessions", () => {
 				signedIn: true,
 				expiresAt: expect.any(String),
 			});
-			for (const answer of [
-				processes().service.send,
-				processes().other.fetch,
-			]) {
-				const again = await signIn(answer, link);
-				await expectError(again, "unauthenticated");
-				expect(again.headers.has("Set-Cookie")).toBe(false);
-			}
+			const again = await signIn(processes().other.fetch, link);
+			await expectError(again, "unauthenticated");
+			expect(again.headers.has("Set-Cookie")).toBe(false);
 		});
 
 		test("signs in neither with an expired link nor with a key of another scope", async () => {
@@ -112,13 +88,12 @@ describe("Sessions", () => {
 				await expectError(await signIn(other.fetch, body), "unauthenticated");
 			for (const scope of ["read", "read-write", "metrics"] as const) {
 				const key = await service.makeKey({ scope });
-				const reply = await signIn(service.send, { key });
-				await expectError(reply, "forbidden", /scope operator/);
+				await expectError(await signIn(service.send, { key }), "forbidden");
 			}
 		});
 
 		test("sets another cookie at a sign-in, ends the old session, and accepts no cookie that it did not make", async () => {
-			const planted = await makeSession(store(), {});
+			const planted = await makeSession(store());
 			expect(await statuses(planted)).toEqual([200, 200]);
 			const unknown = { Cookie: `petstore=${generateToken().token}` };
 			expect(await statuses(unknown)).toEqual([401, 401]);
@@ -136,8 +111,8 @@ describe("Sessions", () => {
 
 		test("ends a session at a sign-out, at once in its process and within a second in others, and clears the cookie", async () => {
 			const [cookie, another] = [
-				await makeSession(store(), {}),
-				await makeSession(store(), {}),
+				await makeSession(store()),
+				await makeSession(store()),
 			];
 			expect(await statuses(cookie)).toEqual([200, 200]);
 			const { other } = processes();
@@ -157,19 +132,6 @@ describe("Sessions", () => {
 			expect(await statuses(another)).toEqual([200, 200]);
 		});
 
-		test("ends a session in every process within a second after its key is revoked", async () => {
-			const { key, id } = await newOperator();
-			const reply = await signIn(processes().service.send, { key });
-			const cookie = cookieOf(reply);
-			const byLink = await makeSession(store(), {});
-			expect(await statuses(cookie)).toEqual([200, 200]);
-			await store().keys.revoke(id, Date.now());
-			await Bun.sleep(900);
-			expect(await statuses(cookie)).toEqual([401, 401]);
-			expect(await current(cookie)).toEqual(signedOut);
-			expect(await statuses(byLink)).toEqual([200, 200]);
-		});
-
 		test("records no use of a session for readSession, and one for a request right after it", async () => {
 			const createdAt = Date.now() - 2 * keyUseIntervalMs;
 			const cookie = await makeSession(store(), { createdAt });
@@ -187,19 +149,16 @@ describe("Sessions", () => {
 
 		test("authenticates by the key in Authorization, not by the cookie beside it, and under /v1 by no cookie", async () => {
 			const { service, key } = processes();
-			const headers = await makeSession(store(), {});
-			for (const [path, options, status, words] of [
-				[keysPath, { key: "wrong", headers }, 401, /API key is not valid/],
-				[keysPath, { key, headers: { Cookie: "petstore=x" } }, 200, /keys/],
-				[keysPath, { headers: { Cookie: "petstore=x" } }, 401, /session/],
-				[keysPath, {}, 401, /API key is required/],
-				["/v1/pets", { headers }, 401, /API key is required/],
+			const headers = await makeSession(store());
+			const unknown = { Cookie: "petstore=x" };
+			for (const [path, options, status] of [
+				[keysPath, { key: "wrong", headers }, 401],
+				[keysPath, { key, headers: unknown }, 200],
+				[keysPath, { headers: unknown }, 401],
+				["/v1/pets", { headers }, 401],
 			] as const) {
 				const reply = await call(service.send, path, options);
-				expect([reply.status, await reply.text()]).toEqual([
-					status,
-					expect.stringMatching(words),
-				]);
+				expect(reply.status).toBe(status);
 				expect(reply.headers.has("WWW-Authenticate")).toBe(status === 401);
 			}
 		});
@@ -238,34 +197,13 @@ describe("Sessions", () => {
 	});
 });
 
-test("counts a body that breaks a rule as no attempt to sign in", async () => {
-	const petstore = await openQuietly({ database: "sqlite::memory:" });
-	for (let count = 0; count < 6; count++)
-		for (const body of [{ key: "a", link: "b" }, "{"])
-			await expectError(await signIn(petstore.fetch, body), "invalid_body");
-	await petstore.stop();
-});
-
-test("signs in to a sandbox with its key", async () => {
-	const petstore = await openQuietly({
-		database: "sqlite::memory:",
-		sandbox: { pets: 1, seed: 1 },
-	});
-	const reply = await signIn(petstore.fetch, { key: "sandbox" });
-	const headers = cookieOf(reply);
-	const listed = await call(petstore.fetch, keysPath, { headers });
-	expect(await listed.json()).toEqual({ keys: [] });
-	await petstore.stop();
-});
-
 test("says who is signed in with a 200, with or without a session, and 403 to a page of another site", async () => {
 	const petstore = await openQuietly({ database: "sqlite::memory:" });
-	const cookie = await makeSession(petstore.store, {});
+	const cookie = await makeSession(petstore.store);
 	for (const [headers, signedIn] of [
 		[{}, false],
 		[{ Cookie: "petstore=x" }, false],
 		[{ ...cookie, Authorization: "Bearer x" }, true],
-		[{ ...cookie, "Sec-Fetch-Site": "same-origin" }, true],
 		[{ ...cookie, "Sec-Fetch-Site": "none" }, true],
 		[{ ...cookie, Host: "x.test" }, false],
 	] as const) {
