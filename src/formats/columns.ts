@@ -56,6 +56,11 @@ function normalize(name: string): string {
 	return name.trim().toLowerCase();
 }
 
+interface Members extends Readonly<Partial<Record<FieldName, unknown>>> {
+	/** A name. */
+	readonly category?: string | undefined;
+}
+
 /**
  * In the form of `parseJson`. An empty name is a name; other empty cells count as absent, since CSV cannot tell the two apart. With
  * `isUpdate`, all empty cells of a record with an id are absent.
@@ -64,18 +69,22 @@ export function toMembers(
 	cells: readonly string[],
 	columns: Columns,
 	isUpdate: boolean,
-): Readonly<Partial<Record<ColumnName, unknown>>> {
-	const members: Partial<Record<ColumnName, unknown>> = {};
+): Members {
+	const members: Partial<Record<FieldName, unknown>> = {};
+	let category: string | undefined;
 	const idColumn = columns.indexOf("id");
 	const isChange = isUpdate && idColumn !== -1 && cells[idColumn] !== "";
 	for (const [index, column] of columns.entries()) {
 		const cell = cells[index] ?? "";
 		if (column === undefined) continue;
 		if (cell === "" && (isChange || !mayBeEmpty.has(column))) continue;
-		members[column] =
-			column === "category" ? cell : fields[column].type.fromText(cell);
+		if (column !== "category")
+			members[column] = fields[column].type.fromText(cell);
+		// No category has a whole number as its name.
+		else if (/^[+-]?\d+$/.test(cell)) members.categoryId = BigInt(cell);
+		else category = cell;
 	}
-	return members;
+	return { ...members, category };
 }
 
 /** Columns whose empty cell is a value. */

@@ -1,90 +1,51 @@
-// CSV by RFC 4180, separated by commas, semicolons or tabs: finds the end of a record, splits it, and writes one.
+// CSV by RFC 4180, separated by commas, semicolons or tabs: reads a record of a text, and writes one.
 export const separators = [",", ";", "\t"] as const;
 export type Separator = (typeof separators)[number];
 
-/**
- * The index after the line end of the record that begins at `start`; -1 if it is not in this text. A line end between quotes does not end a
- * record. A quote opens only at the beginning of a field.
- */
-export function findEnd(
+export const csvRule =
+	"A field with a quote, the separator or a line end must be in quotes, with each quote doubled.";
+
+interface CsvRecord {
+	/** Undefined if it breaks the rule. It then ends with the line of the field that does. */
+	readonly fields: readonly string[] | undefined;
+	/** The index after its line end. */
+	readonly end: number;
+}
+
+export function readRecord(
 	text: string,
 	start: number,
-	possible: readonly Separator[],
-): number {
-	const lineEnd = text.indexOf("\n", start) + 1 || -1;
-	// Most records have no quotes.
-	const line = text.slice(start, lineEnd === -1 ? undefined : lineEnd);
-	if (!line.includes('"')) return lineEnd;
-	for (let at = start; ; at++) {
-		if (text[at] === '"') {
-			at = endOfQuoted(text, at + 1);
-			if (at === -1) return -1;
-		}
-		while (!possible.some((separator) => separator === text[at])) {
-			if (at >= text.length) return -1;
-			if (text[at++] === "\n") return at;
-		}
-	}
-}
-
-/** The index after the closing quote. A quote at the end may be the first of two, but then the line end is missing too. */
-function endOfQuoted(text: string, start: number): number {
-	for (let at = start; ; at += 2) {
-		at = text.indexOf('"', at);
-		if (at === -1) return -1;
-		if (text[at + 1] !== '"') return at + 1;
-	}
-}
-
-/** The fields of a record without its line end, or an error message. */
-export function toFields(
-	text: string,
 	separator: Separator,
-): string[] | string {
-	if (!text.includes('"'))
-		return text.includes("\r") ? looseCarriageReturn : text.split(separator);
+): CsvRecord {
 	const field = fieldPatterns[separator];
 	const fields: string[] = [];
-	for (let at = 0; at <= text.length; ) {
+	for (let at = start; ; at = field.lastIndex) {
 		field.lastIndex = at;
-		const [whole, quoted, plain = ""] = field.exec(text) ?? [];
-		if (whole === undefined) return toProblem(text.slice(at), separator);
+		const [, quoted, plain = "", next] = field.exec(text) ?? [];
+		if (next === undefined)
+			return { fields: undefined, end: toLineEnd(text, at) };
 		fields.push(quoted?.replaceAll('""', '"') ?? plain);
-		at += whole.length + 1;
+		if (next !== separator) return { fields, end: field.lastIndex };
 	}
-	return fields;
 }
 
+/** A field, and what ends it. */
 const fieldPatterns: Readonly<Record<Separator, RegExp>> = {
-	",": /(?:"([^"]*(?:""[^"]*)*)"|([^",\r]*))(?=,|$)/y,
-	";": /(?:"([^"]*(?:""[^"]*)*)"|([^";\r]*))(?=;|$)/y,
-	"\t": /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r]*))(?=\t|$)/y,
+	",": /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y,
+	";": /(?:"([^"]*(?:""[^"]*)*)"|([^";\r\n]*))(;|\r?\n|$)/y,
+	"\t": /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r\n]*))(\t|\r?\n|$)/y,
 };
 
-function toProblem(text: string, separator: Separator): string {
-	if (/^"[^"]*(?:""[^"]*)*"(?!")/.test(text))
-		return `A ${separatorWords[separator]} or the end of the line must follow a closing quote.`;
-	if (text.startsWith('"')) return "A quote is not closed.";
-	return text.split(separator, 1)[0]?.includes('"')
-		? "A field that contains a quote must be in quotes, with the quote doubled."
-		: looseCarriageReturn;
+/** The index after the line end. */
+export function toLineEnd(text: string, start: number): number {
+	return text.indexOf("\n", start) + 1 || text.length;
 }
 
-const separatorWords: Readonly<Record<Separator, string>> = {
-	",": "comma",
-	";": "semicolon",
-	"\t": "tab",
-};
-
-const looseCarriageReturn =
-	"A carriage return without a line feed must be in quotes.";
-
-/** The separator that splits a header line into the most fields; a comma if none does. */
-export function findSeparator(header: string): Separator {
-	const count = (separator: Separator) => {
-		const fields = toFields(header, separator);
-		return typeof fields === "string" ? 0 : fields.length;
-	};
+/** The separator that splits the first record into the most fields; a comma if none does. */
+export function findSeparator(text: string): Separator {
+	const start = Math.max(0, text.search(/[^\r\n]/));
+	const count = (separator: Separator) =>
+		readRecord(text, start, separator).fields?.length ?? 0;
 	return separators.reduce((best, other) =>
 		count(other) > count(best) ? other : best,
 	);

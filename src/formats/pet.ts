@@ -80,9 +80,7 @@ export function toImported(mode: ImportMode | undefined): RowKind<FileUpdate> {
 			const members = isNew
 				? readNewPet({ ...value, ...given }, broken)
 				: petPatchType.read({ ...value, ...given }, "", broken);
-			if (category !== undefined && mangled.test(category))
-				broken.push("category has lost digits.");
-			else if (category !== undefined && !isKeyName(category))
+			if (category !== undefined && !isKeyName(category))
 				broken.push(`category ${keyNameRule}.`);
 			return broken.length > 0
 				? toProblems({ ...value, category }, broken)
@@ -118,23 +116,6 @@ function toProblems(
 ): Problems {
 	return broken.map((sentence) => {
 		const [field = ""] = sentence.split(" ", 1);
-		const found = value[field];
-		const isMangled =
-			typeof found === "string" && mangled.test(found) && isNumber(field);
-		return ofField(
-			field,
-			found,
-			isMangled
-				? `${field} has lost digits in a spreadsheet; format the column there as text, and enter the number again.`
-				: sentence,
-		);
+		return ofField(field, value[field], sentence);
 	});
 }
-
-function isNumber(field: string): boolean {
-	const { type } = new Map(Object.entries(fields)).get(field) ?? {};
-	return field === "category" || type?.column === "INTEGER";
-}
-
-/** `1E+15`, or `9,00E+15` in a language with a decimal comma. */
-const mangled = /^[+-]?\d+([.,]\d*)?E[+-]?\d+$/i;

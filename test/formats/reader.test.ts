@@ -123,7 +123,7 @@ test("accepts ids from 1 to 2^63 - 1 where it reads them", () => {
 		`id must be a whole number from 1 to ${maxInt64}; found "${found}".`;
 	expect(outcomes).toEqual([
 		...[1n, maxInt64, rule(0), rule(-1), rule(1.5)],
-		...[rule(1), rule("1e19"), rule(2n ** 63n)],
+		...[rule(1), rule(1e19), rule(2 ** 63)],
 	]);
 });
 
@@ -175,7 +175,7 @@ test("takes names and numbers of categories in the column category, and not both
 	expect(read.map(({ read }) => read)).toEqual([
 		expect.objectContaining({ name: "a", category: "Dogs" }),
 		expect.objectContaining({ name: "b", categoryId: -7n }),
-		expect.stringContaining("lost digits"),
+		expect.objectContaining({ category: "1E+15" }),
 		expect.stringContaining("categoryId is required"),
 		expect.stringContaining("categoryId must be a whole number"),
 	]);

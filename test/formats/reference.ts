@@ -140,15 +140,8 @@ interface CsvRecord {
 
 function readCsv(bytes: Uint8Array, isUpdate: boolean): Reading {
 	const text = toLatin1(bytes).replace(/^\xef\xbb\xbf/, "");
-	const lines = text.split("\n");
-	const first = lines.findIndex((line) => line !== "" && line !== "\r");
-	const [, sep] = /^sep=(.*?)\r?$/is.exec(lines[first] ?? "") ?? [];
-	if (sep !== undefined && !/^[,;\t]$/.test(sep))
-		return { outcomes: [], refusedAt: first + 1 };
-	if (sep !== undefined) lines[first] = "";
-	const rest = lines.join("\n");
-	const separators = sep === undefined ? [",", ";", "\t"] : [sep];
-	const readings = separators.map((separator) => toRecords(rest, separator));
+	const separators = [",", ";", "\t"];
+	const readings = separators.map((separator) => toRecords(text, separator));
 	const width = (records: CsvRecord[]) => records[0]?.fields?.length ?? 0;
 	const [header, ...records] = readings.reduce((best, other) =>
 		width(other) > width(best) ? other : best,
@@ -187,43 +180,43 @@ function readCsv(bytes: Uint8Array, isUpdate: boolean): Reading {
 
 function toRecords(text: string, separator: string): CsvRecord[] {
 	const records: CsvRecord[] = [];
-	let [line, start] = [1, 1];
+	let start = 1;
 	let fields: string[] = [];
 	let field = "";
+	let fieldAt = 0;
 	let state: "start" | "plain" | "quoted" | "closed" = "start";
-	let isMalformed = false;
-	const endRecord = () => {
-		const isEmpty = state === "start" && fields.length === 0;
-		const found = isMalformed ? undefined : [...fields, field];
+	const endRecord = (found: CsvRecord["fields"]) => {
+		const isEmpty = found && state === "start" && fields.length === 0;
 		if (!isEmpty) records.push({ line: start, fields: found });
-		[fields, field, state, isMalformed] = [[], "", "start", false];
+		[fields, field, state] = [[], "", "start"];
 	};
-	for (let at = 0; at < text.length; at++) {
-		const char = text[at] ?? "";
-		if (state === "quoted") {
+	for (let at = 0; at <= text.length; at++) {
+		const char = text[at] ?? "end";
+		const isLineEnd = char === "\n" || (char === "\r" && text[at + 1] === "\n");
+		if (field === "" && state === "start") fieldAt = at;
+		if (state === "quoted" && char !== "end") {
 			if (char === '"' && text[at + 1] === '"') field += text[++at];
 			else if (char === '"') state = "closed";
 			else field += char;
-			if (char === "\n") line++;
-		} else if (char === "\n" || (char === "\r" && text[at + 1] === "\n")) {
+		} else if (state !== "quoted" && (isLineEnd || char === "end")) {
 			if (char === "\r") at++;
-			line++;
-			endRecord();
-			start = line;
+			endRecord([...fields, field]);
+			start = text.slice(0, at + 1).split("\n").length;
 		} else if (char === separator) {
 			fields.push(field);
 			[field, state] = ["", "start"];
 		} else if (char === '"' && state === "start") state = "quoted";
-		else {
-			if (char === '"' || char === "\r" || state === "closed")
-				isMalformed = true;
-			if (state === "start") state = "plain";
+		else if (['"', "\r", "end"].includes(char) || state === "closed") {
+			// Malformed: the next record begins on the line after this field began.
+			const end = text.indexOf("\n", fieldAt);
+			endRecord(undefined);
+			at = end === -1 ? text.length : end;
+			start = text.slice(0, at + 1).split("\n").length;
+		} else {
+			state = "plain";
 			field += char;
 		}
 	}
-	if (state === "quoted") isMalformed = true;
-	if (text !== "" && !text.endsWith("\n")) endRecord();
-	else if (state !== "start" || fields.length > 0) endRecord();
 	return records;
 }
 

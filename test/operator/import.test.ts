@@ -69,7 +69,7 @@ onEachService((service) => {
 						line: 3,
 						field: "categoryId",
 						value: "1E+15",
-						message: expect.stringContaining("lost digits in a spreadsheet"),
+						message: expect.stringContaining("whole number"),
 					},
 					{
 						line: 3,
