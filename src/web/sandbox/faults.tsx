@@ -1,7 +1,5 @@
-// The fault rules as switches.
-import { signal } from "@preact/signals";
+// The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page still shows it, switched off.
 import { useId } from "preact/hooks";
-import { parseRounded } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
 import { base } from "../browser/base.ts";
 import { get, send } from "../ui/api.ts";
@@ -11,54 +9,44 @@ import { ask } from "../ui/form.tsx";
 import { formatPercent } from "../ui/format.tsx";
 import { Failed, reload, useResource } from "../ui/resource.tsx";
 import { attempt } from "../ui/toasts.tsx";
-import { anyOperation, toAdding } from "./rules.ts";
-import {
-	type Rule,
-	type Switch,
-	switchOn,
-	toFaultText,
-	toName,
-	toServed,
-	toSwitches,
-} from "./switches.ts";
+import { anyOperation, type Rule, toAdding, toFaultText } from "./rules.ts";
 
-const storedName = "petstore-sandbox-faults";
-const stored = parseRounded<readonly Switch[]>(
-	sessionStorage.getItem(storedName) ?? "[]",
-);
-const switches = signal(stored);
+/** By what identifies them, whatever is left of them. */
+type Rules = Map<string, Rule>;
 
-function show(next: readonly Switch[]): void {
-	switches.value = next;
-	sessionStorage.setItem(storedName, toJson(next));
+/** All that the page shows, as they are when switched on. */
+const known: Rules = new Map();
+
+/** What is left of the rules that are on. */
+async function readRules(ending?: AbortSignal): Promise<Rules> {
+	const rules = await get<readonly Rule[]>("/faults", ending);
+	const on = new Map(rules.map((rule) => [toName(rule), rule]));
+	for (const [name, rule] of on) if (!known.has(name)) known.set(name, rule);
+	return on;
 }
 
-const listFaults = (ending?: AbortSignal) =>
-	get<readonly Rule[]>("/faults", ending);
+function toName({ times: _, skip: __, ...rule }: Rule): string {
+	return toJson(Object.entries(rule).sort());
+}
 
-/** Changes the rules of the sandbox, from their current state: others may change them too. */
-async function change(
-	next: (switches: readonly Switch[]) => readonly Switch[],
-): Promise<void> {
-	const changed = next(toSwitches(switches.peek(), await listFaults()));
-	await send("PUT", "/faults", { body: toServed(changed) });
-	show(changed);
+/** Changes the current rules: others may change them too. Keeps the order that the page shows. */
+async function change(edit: (on: Rules) => void): Promise<void> {
+	const on = await readRules();
+	edit(on);
+	const names = new Set([...known.keys(), ...on.keys()]);
+	const body = [...names].flatMap((name) => on.get(name) ?? []);
+	await send("PUT", "/faults", { body });
 	reload();
 }
 
-const tryChange = (next: Parameters<typeof change>[0]) =>
-	void attempt("Could not change the rules.", () => change(next));
-
-const adding = toAdding((rule) => change((all) => [...all, switchOn(rule)]));
+const adding = toAdding(async (rule) => {
+	const name = toName(rule);
+	await change((on) => on.set(name, rule));
+	known.set(name, rule);
+});
 
 export function Faults({ needsKey }: { needsKey: boolean }) {
-	const { failure } = useResource(
-		async (ending) =>
-			show(toSwitches(switches.peek(), await listFaults(ending))),
-		[],
-		500,
-	);
-	const all = switches.value;
+	const { value: on, failure } = useResource(readRules, [], 500);
 	return (
 		<section class="faults" aria-labelledby="faults">
 			<div class="head">
@@ -66,50 +54,20 @@ export function Faults({ needsKey }: { needsKey: boolean }) {
 				<Button onClick={() => ask(adding)}>Add a fault</Button>
 			</div>
 			<p class="hint">
-				{all.length === 0
+				{known.size === 0
 					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
 					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
 			</p>
 			<Failed message={failure} />
 			<ul>
-				{all.map((one, index) => (
-					<RuleSwitch
-						key={`${toName(one.rule)} ${index}`}
-						one={one}
-						onSwitch={() =>
-							tryChange((now) =>
-								now.with(
-									index,
-									one.left ? { rule: one.rule } : switchOn(one.rule),
-								),
-							)
-						}
-						onRemove={() => tryChange((now) => now.toSpliced(index, 1))}
-					/>
+				{[...known].map(([name, rule]) => (
+					<RuleSwitch key={name} name={name} rule={rule} left={on?.get(name)} />
 				))}
 			</ul>
-			{all.some(({ left }) => left === undefined) && (
-				<Button
-					class="minor"
-					onClick={() =>
-						tryChange((now) =>
-							now.map((one) => (one.left ? one : switchOn(one.rule))),
-						)
-					}
-				>
-					Switch all on
-				</Button>
-			)}
-			{all.length > 0 && (
+			{known.size > 0 && (
 				<details>
 					<summary>The same with curl (replaces all rules)</summary>
-					<CopyField
-						label="Command"
-						text={toCommand(
-							all.map(({ rule }) => rule),
-							needsKey,
-						)}
-					/>
+					<CopyField label="Command" text={toCommand(needsKey)} />
 				</details>
 			)}
 		</section>
@@ -117,21 +75,26 @@ export function Faults({ needsKey }: { needsKey: boolean }) {
 }
 
 /** For use in a script. */
-function toCommand(rules: readonly Rule[], needsKey: boolean): string {
+function toCommand(needsKey: boolean): string {
 	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
-	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${toJson(rules)}' ${base}/sandbox/faults`;
+	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${toJson([...known.values()])}' ${base}/sandbox/faults`;
 }
 
 function RuleSwitch(props: {
-	one: Switch;
-	onSwitch: () => void;
-	onRemove: () => void;
+	name: string;
+	rule: Rule;
+	left: Rule | undefined;
 }) {
-	const { rule, left } = props.one;
+	const { name, rule, left } = props;
 	const isOn = left !== undefined;
 	const { operation = anyOperation, probability, ...others } = rule;
 	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
+	const handle = (edit: (on: Rules) => void, after = () => {}) =>
+		void attempt("Could not change the rules.", async () => {
+			await change(edit);
+			after();
+		});
 	return (
 		<li class="panel" data-on={isOn}>
 			<input
@@ -143,37 +106,32 @@ function RuleSwitch(props: {
 				onChange={(event) => {
 					// The state decides what is shown.
 					event.currentTarget.checked = isOn;
-					props.onSwitch();
+					handle((on) => (isOn ? on.delete(name) : on.set(name, rule)));
 				}}
 			/>
 			<label for={id}>
 				<b>{String(operation)}</b> <code>{toFaultText(fault)}</code>
 				<span class="soft">
-					{toLeftText(rule, left)}
+					{left === undefined ? "off" : toLeftText(left)}
 					{probability !== undefined &&
 						`, ${formatPercent(Number(probability), 1)}`}
 				</span>
 			</label>
 			<CloseButton
 				label={`Remove ${operation}: ${toFaultText(fault)}`}
-				onClick={props.onRemove}
+				onClick={() =>
+					handle(
+						(on) => on.delete(name),
+						() => known.delete(name),
+					)
+				}
 			/>
 		</li>
 	);
 }
 
 /** For example `after 2 more, 1 left`. */
-function toLeftText(rule: Rule, left: Rule | undefined): string {
-	const { skip = 0, times = 1 } = left ?? rule;
-	const [skipped, count] = [String(skip), String(times)];
-	if (left !== undefined)
-		return [
-			...(skipped === "0" ? [] : [`after ${skipped} more`]),
-			count === "always" ? count : `${count} left`,
-		].join(", ");
-	return [
-		"off",
-		...(skipped === "0" ? [] : [`skip ${skipped}`]),
-		...(count === "1" ? [] : [`times ${count}`]),
-	].join(", ");
+function toLeftText({ skip = 0n, times = 1n }: Rule): string {
+	const count = times === "always" ? times : `${times} left`;
+	return skip === 0n ? count : `after ${skip} more, ${count}`;
 }

@@ -8,7 +8,7 @@ import { formatMs } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
-import { toFaultText } from "./switches.ts";
+import { toFaultText } from "./rules.ts";
 
 /** How many requests are shown: more than a person reads. */
 const maxShown = 200;

@@ -1,9 +1,12 @@
 // The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
 import { parseExactly, parseRounded } from "../../client/json.ts";
+import { toJson } from "../../domain/json.ts";
 import { toMessage } from "../ui/api.ts";
 import type { Asked, FieldProps } from "../ui/form.tsx";
 import { capitalise } from "../ui/format.tsx";
-import type { Rule } from "./switches.ts";
+
+/** The members of a rule, or of a fault. */
+export type Rule = Readonly<Record<string, unknown>>;
 
 interface Member {
 	readonly name: string;
@@ -41,16 +44,14 @@ export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
 		),
 		async run(values) {
 			const given = Object.entries(values)
-				.map(([name, typed]) => [name, typed.trim()] as const)
-				.filter(([, typed]) => typed !== "")
-				.map(([name, typed]) => [name, toValue(typed)]);
+				.filter(([, typed]) => typed.trim() !== "")
+				.map(([name, typed]) => [name, toValue(typed.trim())]);
 			try {
 				await add(Object.fromEntries(given));
 			} catch (error) {
-				// Drops the index of the rule from the message.
-				throw new Error(
-					capitalise(toMessage(error).replace(/^\[\d+\]\.?\s*/, "")),
-				);
+				// Drops the index of the rule.
+				const message = toMessage(error).replace(/^\[\d+\]\.?\s*/, "");
+				throw new Error(capitalise(message));
 			}
 		},
 	};
@@ -92,4 +93,15 @@ function toValue(typed: string): unknown {
 	} catch {
 		return typed;
 	}
+}
+
+/** A fault as the header Sandbox-Fault has it. */
+export function toFaultText(fault: Rule): string {
+	return Object.entries(fault)
+		.map(([name, value]) =>
+			typeof value === "object" && value !== null
+				? `${name}=${toJson(value)}`
+				: `${name}=${value}`,
+		)
+		.join("; ");
 }

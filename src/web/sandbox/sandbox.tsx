@@ -15,31 +15,31 @@ const { exampleKey = "", ...page } = document.body.dataset;
 const needsKey = page.needsKey === "true";
 /** As in browser/form.ts. */
 const keyName = "petstore-api-key";
+const storedKey = sessionStorage.getItem(keyName);
 
-/** Undefined while it must be asked for. Empty if none is needed. */
-const key = signal(
-	needsKey ? (sessionStorage.getItem(keyName) ?? undefined) : "",
+/** Why the key is asked for, empty at first. Undefined if it is not. */
+const question = signal<string | undefined>(
+	needsKey && storedKey === null ? "" : undefined,
 );
-/** Why it is asked for again. */
-const refusal = signal<string | undefined>(undefined);
 
 access.prefix = "/sandbox";
 access.toError = (error) => {
 	if (hasCode(error, "unauthenticated", "forbidden")) {
 		sessionStorage.removeItem(keyName);
-		refusal.value = error.message;
-		key.value = undefined;
+		question.value = error.message;
 	}
 	return error;
 };
-setKey(key.peek() ?? "");
+if (needsKey && storedKey !== null) enter(storedKey);
 
-function setKey(next: string): void {
-	access.headers = next === "" ? {} : { Authorization: `Bearer ${next}` };
+function enter(key: string): void {
+	sessionStorage.setItem(keyName, key);
+	access.headers = { Authorization: `Bearer ${key}` };
+	question.value = undefined;
 }
 
 function App() {
-	return key.value === undefined ? <KeyForm /> : <Opened />;
+	return question.value === undefined ? <Opened /> : <KeyForm />;
 }
 
 function Opened() {
@@ -103,7 +103,7 @@ function KeyForm() {
 			<h1>Sandbox</h1>
 			<Form
 				submit="Open"
-				notice={refusal.value}
+				notice={question.value || undefined}
 				fields={{
 					key: {
 						label: "API key",
@@ -111,12 +111,7 @@ function KeyForm() {
 						input: { type: "password" },
 					},
 				}}
-				run={({ key: typed = "" }) => {
-					sessionStorage.setItem(keyName, typed.trim());
-					setKey(typed.trim());
-					refusal.value = undefined;
-					key.value = typed.trim();
-				}}
+				run={({ key = "" }) => enter(key.trim())}
 			/>
 			<p class="hint">
 				{exampleKey === ""
