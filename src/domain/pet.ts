@@ -12,9 +12,7 @@ import {
 	toRecord,
 	type Values,
 } from "./field.ts";
-import { maxInt64 } from "./json.ts";
 import { int64, oneOf, text, timeColumn } from "./scalar.ts";
-import type { Stored } from "./type.ts";
 import { isObject } from "./unknown.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
@@ -146,13 +144,6 @@ export type Only<Type, Members extends keyof Type> =
 		? Type
 		: { readonly forgotten: Exclude<keyof Type, Members> };
 
-/** A patch has the members whose value is not undefined. */
-export function toPatch(
-	toValue: (name: keyof NewPet) => Stored | null | undefined,
-): PetPatch {
-	return toRecord<PetPatch>(givenNames, toValue);
-}
-
 /** Without id, version and origin: what puts an earlier state back. */
 export function toContent(pet: NewPet): NewPet {
 	return toRecord<NewPet>(givenNames, (name) => pet[name]);
@@ -170,12 +161,5 @@ const absent = toRecord<PetPatch>(
 	(name) =>
 		fields[name].fallback ?? (fields[name].isOptional ? null : undefined),
 );
-
-/** Reads a plain decimal id; undefined if it cannot be the id of an animal. */
-export function toPetId(text: string): bigint | undefined {
-	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;
-	const id = BigInt(text);
-	return id <= maxInt64 ? id : undefined;
-}
 
 export const noSuchPet = failing("not_found", "No animal has this petId.");

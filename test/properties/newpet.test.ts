@@ -4,13 +4,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import openapi from "../../openapi.json" with { type: "json" };
 import { Failure } from "../../src/domain/errors.ts";
+import { toRecord } from "../../src/domain/field.ts";
 import { maxJsonDepth, parseJson } from "../../src/domain/json.ts";
 import {
 	fields,
+	givenNames,
 	type NewPet,
 	type PetPatch,
 	toNewPet,
-	toPatch,
 	toWhole,
 } from "../../src/domain/pet.ts";
 import { isDay } from "../../src/domain/time.ts";
@@ -73,7 +74,7 @@ function verdict(text: string): Verdict {
 }
 
 function toTexts(pet: NewPet): Verdict {
-	return toPatch((name) =>
+	return toRecord<PetPatch>(givenNames, (name) =>
 		fields[name].type.column === "TEXT" ? pet[name] : undefined,
 	);
 }

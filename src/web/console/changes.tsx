@@ -1,5 +1,4 @@
 // Changes and removes animals, and says what was done, with the way back. Each request is an edit, which the service undoes as a whole.
-import { givenNames, type PetPatch } from "../../domain/pet.ts";
 import { exchange, hasCode } from "../ui/api.ts";
 import { type Asked, ask } from "../ui/form.tsx";
 import {
@@ -20,7 +19,7 @@ import {
 	toTotal,
 } from "./entry.ts";
 import { release } from "./find.ts";
-import { isSame, type Pet, toFieldTitle, Value } from "./pet.tsx";
+import { givenFields, isSame, type Patch, type Pet, Value } from "./pet.tsx";
 
 /** The service ends a long write before. */
 const editMs = 60_000;
@@ -86,7 +85,7 @@ async function toSkippedText({ skipped, skippedTotal }: Undone) {
 const ownVersions = new Map<bigint, bigint>();
 
 /** All or none, if each has the version that the page shows. Without `set`, removes them. Returns the edit. */
-export async function sendChanges(pets: readonly Pet[], set?: PetPatch) {
+export async function sendChanges(pets: readonly Pet[], set?: Patch) {
 	const changes = pets.map(({ id, version }) => {
 		const own = ownVersions.get(id) ?? version;
 		const latest = { petId: id, version: own > version ? own : version };
@@ -147,7 +146,7 @@ export function remove(pet: Pet): Promise<boolean> {
 /** Changes one animal, and then calls `onDone`. After a change by somebody else, asks which version to keep, and rejects nothing. */
 export async function change(
 	pet: Pet,
-	set: PetPatch,
+	set: Patch,
 	onDone: () => void = () => {},
 ): Promise<void> {
 	const isStatus = Object.keys(set).join() === "status";
@@ -175,7 +174,7 @@ export async function change(
 }
 
 /** A member that was cleared is absent. */
-function toChanged(pet: Pet, set: PetPatch): Pet {
+function toChanged(pet: Pet, set: Patch): Pet {
 	const given = Object.entries(set).map(([name, value]) => [
 		name,
 		value ?? undefined,
@@ -196,18 +195,21 @@ function toQuestion(theirs: Pet, mine: Pet, by: Author | undefined) {
 				</p>
 				<Table
 					class="versions"
-					rows={givenNames}
-					toKey={(name) => name}
-					toAttributes={(name) => ({
+					rows={givenFields}
+					toKey={({ name }) => name}
+					toAttributes={({ name }) => ({
 						class: mine[name] === theirs[name] ? "" : "differs",
 					})}
 					columns={[
-						{ title: "Field", kind: "head", cell: toFieldTitle },
+						{ title: "Field", kind: "head", cell: ({ title }) => title },
 						{
 							title: "Theirs",
-							cell: (name) => <Value pet={theirs} name={name} />,
+							cell: (field) => <Value pet={theirs} field={field} />,
 						},
-						{ title: "Mine", cell: (name) => <Value pet={mine} name={name} /> },
+						{
+							title: "Mine",
+							cell: (field) => <Value pet={mine} field={field} />,
+						},
 					]}
 				/>
 			</>

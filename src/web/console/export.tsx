@@ -1,5 +1,5 @@
 // The menu with the files of all animals that the search shows.
-import { toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { base } from "../browser/base.ts";
 import { access, toQuery } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";

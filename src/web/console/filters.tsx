@@ -1,10 +1,11 @@
 // The search and the filters of the catalogue, and its keys. The address has the filters, so that they survive a reload.
 import { useEffect } from "preact/hooks";
-import { petStatuses, toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/filter.tsx";
 import { ask } from "../ui/form.tsx";
 import { toCategoryId, toCategoryName } from "./categories.tsx";
+import { petStatuses } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
 export const noFilter = { search: "", categoryId: "", status: "" };

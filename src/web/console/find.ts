@@ -1,7 +1,7 @@
 // The filter of the catalogue, and what it finds. Rows below the pointer do not move.
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { toPetId } from "../../domain/pet.ts";
+import { toPetId } from "../../domain/pet-id.ts";
 import { get, toQuery } from "../ui/api.ts";
 import { toCategoryId } from "./categories.tsx";
 import type { Pet } from "./pet.tsx";

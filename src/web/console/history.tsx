@@ -24,13 +24,7 @@ import {
 	toSubject,
 	toTotal,
 } from "./entry.ts";
-import {
-	isSame,
-	type Pet,
-	toChangedNames,
-	toFieldTitle,
-	Value,
-} from "./pet.tsx";
+import { isSame, type Pet, toChangedFields, Value } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
 const noFilter = { name: "", by: "", pet: "", edit: "" };
@@ -357,16 +351,16 @@ function toChange({ petId, kind, pet, before }: Entry) {
 	}
 	return (
 		<dl class="differences">
-			{toChangedNames(before, pet).map((name) => (
-				<div key={name}>
-					<dt>{toFieldTitle(name)}</dt>
+			{toChangedFields(before, pet).map((field) => (
+				<div key={field.name}>
+					<dt>{field.title}</dt>
 					<dd>
 						<del>
-							<Value pet={before} name={name} />
+							<Value pet={before} field={field} />
 						</del>{" "}
 						→{" "}
 						<ins>
-							<Value pet={pet} name={name} />
+							<Value pet={pet} field={field} />
 						</ins>
 					</dd>
 				</div>

@@ -1,11 +1,16 @@
 // The table of animals. Its columns follow from the record of their fields.
-import { fields, petStatuses } from "../../domain/pet.ts";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { change } from "./changes.tsx";
-import { type Pet, petNames, Value } from "./pet.tsx";
+import {
+	type Pet,
+	type PetField,
+	petFields,
+	petStatuses,
+	Value,
+} from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 import { isChosen, Select, SelectAll } from "./selection.tsx";
 
@@ -64,21 +69,20 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 	status: { kind: "aside", cell: (pet) => <Status {...pet} /> },
 };
 
+const toColumn = (field: PetField): Column<Pet> => ({
+	title: field.title,
+	cell: (pet) => <Value pet={pet} field={field} />,
+	...special[field.name],
+});
+
 /** The name first, the id last. */
-const listed = petNames.filter((name) => !fields[name].isUnlisted);
 const columns = [
-	...new Set([
-		"name" as const,
-		...listed.filter((name) => name !== "id"),
-		"id" as const,
-	]),
-].map(
-	(name): Column<Pet> => ({
-		title: fields[name].title,
-		cell: (pet) => <Value pet={pet} name={name} />,
-		...special[name],
-	}),
-);
+	...petFields.filter(({ name }) => name === "name"),
+	...petFields.filter(
+		({ name, isListed }) => isListed && name !== "name" && name !== "id",
+	),
+	...petFields.filter(({ name }) => name === "id"),
+].map(toColumn);
 
 function Status(pet: Pet) {
 	return (
@@ -88,9 +92,8 @@ function Status(pet: Pet) {
 			aria-label={`Status of ${toPetLabel(pet)}`}
 			value={pet.status}
 			onChange={async ({ currentTarget: own }) => {
-				const status = petStatuses.find((one) => one === own.value);
 				const isDone = await attempt("Could not change the status.", () =>
-					change(pet, { ...(status && { status }) }),
+					change(pet, { status: own.value }),
 				);
 				if (!isDone) own.value = pet.status;
 			}}

@@ -1,11 +1,5 @@
 // An animal in the console: its form, what was typed there, and its values as texts. All of it follows from the record of its fields.
-import {
-	fields,
-	givenNames,
-	type PetPatch,
-	type ReceivedStoredPet,
-	toPatch,
-} from "../../domain/pet.ts";
+import type { ReceivedStoredPet } from "../../domain/pet.ts";
 import {
 	type FieldProps,
 	type Fields,
@@ -14,17 +8,21 @@ import {
 } from "../ui/form.tsx";
 import { formatDate, formatTime, isolate, PetName } from "../ui/format.tsx";
 import { createCategory, toCategoryId, toCategoryName } from "./categories.tsx";
+import { readFacts } from "./facts.ts" with { type: "macro" };
 
 export type Pet = ReceivedStoredPet;
-type Name = keyof Pet;
-type GivenName = (typeof givenNames)[number];
+/** A member that stays is missing. One that is cleared is null. */
+export type Patch = Readonly<Record<string, bigint | string | null>>;
 
-export const petNames = Object.keys(fields) as readonly Name[];
+export const { petFields, petStatuses } = readFacts();
+export type PetField = (typeof petFields)[number];
+/** Those that people give. */
+export const givenFields = petFields.filter(({ isGiven }) => isGiven);
 
 /** The fields whose values the console shows and takes in its own way. */
 const special: {
-	readonly [Of in Name]?: {
-		toText(value: Pet[Name]): string;
+	readonly [Name in keyof Pet]?: {
+		toText(value: unknown): string;
 		/** Undefined if the text is wrong. */
 		fromText(text: string): string | undefined;
 		readonly field: Partial<FieldProps>;
@@ -46,21 +44,21 @@ const special: {
 };
 
 /** Empty if it is absent. */
-export function toText(pet: Pet, name: Name): string {
+export function toText(pet: Pet, { name }: PetField): string {
 	const value = pet[name];
 	if (value === undefined) return "";
 	return special[name]?.toText(value) ?? String(value);
 }
 
 /** As tables show it. */
-export function Value({ pet, name }: { pet: Pet; name: Name }) {
-	if (pet[name] === undefined) return null;
-	const text = toText(pet, name);
-	const { format, enum: values } = fields[name].type.schema;
-	if (format === "date-time")
+export function Value({ pet, field }: { pet: Pet; field: PetField }) {
+	const value = pet[field.name];
+	if (value === undefined) return null;
+	const text = toText(pet, field);
+	if (field.format === "date-time")
 		return <time title={formatTime(text)}>{formatDate(text)}</time>;
 	// Only texts that somebody has typed can be invisible.
-	return typeof pet[name] === "string" && !values ? (
+	return typeof value === "string" && !field.choices ? (
 		<PetName name={text} />
 	) : (
 		<bdi>{text}</bdi>
@@ -70,59 +68,54 @@ export function Value({ pet, name }: { pet: Pet; name: Name }) {
 /** The fields of a form, with the values of an animal or those of a new one. */
 export function toFormFields(pet?: Pet, typed?: Values): Fields {
 	return Object.fromEntries(
-		givenNames.map((name) => {
-			const { title, hint, fallback = "", isOptional } = fields[name];
-			const { schema } = fields[name].type;
+		givenFields.map((field) => {
+			const { name, title, hint, fallback, isOptional, choices } = field;
 			const own = special[name]?.field;
-			const value = pet
-				? toText(pet, name)
-				: (typed?.[name] ?? String(fallback));
-			const field: FieldProps = {
+			const value = pet ? toText(pet, field) : (typed?.[name] ?? fallback);
+			const props: FieldProps = {
 				label: title,
 				hint,
 				value,
-				options: schema.enum?.map((one) => [one, one] as const),
+				options: choices?.map((one) => [one, one] as const),
 				...own,
 				input: {
 					// The interface allows an empty name. The console does not add one, but it can edit the animal.
 					required: !isOptional && !(pet && value === ""),
-					...(schema.format === "date" && { type: "date" }),
-					...(schema.type === "integer" && !own && int64),
+					...(field.format === "date" && { type: "date" }),
+					...(field.type === "integer" && !own && int64),
 					...own?.input,
 				},
 			};
-			return [name, field];
+			return [name, props];
 		}),
 	);
 }
 
-/** The members that were typed: all of a new animal, or those that differ from `before`. Throws if one is wrong. */
-export function fromForm(typed: Values, before?: Pet): PetPatch {
-	const broken: string[] = [];
-	const patch = toPatch((name) => {
+/** The members that were typed: all of a new animal, or those that differ from `before`. The service checks them. */
+export function fromForm(typed: Values, before?: Pet): Patch {
+	const patch: Record<string, bigint | string | null> = {};
+	for (const field of givenFields) {
+		const { name, type, isOptional } = field;
 		const text = typed[name];
 		// The form has no field for it.
-		if (text === undefined) return undefined;
+		if (text === undefined) continue;
 		// A field of one line drops line breaks, which is no edit.
-		if (before && text === toText(before, name).replace(/[\r\n]/g, ""))
-			return undefined;
-		const { type, title, isOptional } = fields[name];
-		if (text === "" && isOptional) return before && null;
-		const own = special[name];
-		const plain = own ? (own.fromText(text) ?? text) : text;
-		return type.read(type.fromText(plain), title, broken);
-	});
-	if (broken.length > 0) throw new Error(broken.join(" "));
+		if (before && text === toText(before, field).replace(/[\r\n]/g, ""))
+			continue;
+		const plain = special[name]?.fromText(text) ?? text;
+		const isWhole = type === "integer" && /^\s*-?\d+\s*$/.test(plain);
+		if (text !== "" || !isOptional)
+			patch[name] = isWhole ? BigInt(plain) : plain;
+		else if (before) patch[name] = null;
+	}
 	return patch;
 }
 
-/** What an edit did to an animal, by field. */
-export function toChangedNames(one: Pet, other: Pet): readonly GivenName[] {
-	return givenNames.filter((name) => one[name] !== other[name]);
+/** What an edit did to an animal. */
+export function toChangedFields(one: Pet, other: Pet): readonly PetField[] {
+	return givenFields.filter(({ name }) => one[name] !== other[name]);
 }
 
 export function isSame(one: Pet, other: Pet | undefined): boolean {
-	return other !== undefined && toChangedNames(one, other).length === 0;
+	return other !== undefined && toChangedFields(one, other).length === 0;
 }
-
-export const toFieldTitle = (name: Name) => fields[name].title;

@@ -1,6 +1,5 @@
 // The selected animals, and what can be done with all of them.
 import { signal } from "@preact/signals";
-import { type PetPatch, petStatuses } from "../../domain/pet.ts";
 import { hasCode, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
@@ -13,7 +12,7 @@ import {
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
 import { count, matching, toFilter } from "./find.ts";
-import { fromForm, toFormFields } from "./pet.tsx";
+import { fromForm, type Patch, petStatuses, toFormFields } from "./pet.tsx";
 
 /** The ids of rows, or all that match the filter. */
 const chosen = signal<ReadonlySet<bigint> | "all">(new Set());
@@ -93,7 +92,7 @@ const removal: ToText = (animals) => `Remove ${animals}`;
 /** Asks first if there are many, and again if their number has changed. Without `set`, removes them. */
 function start(
 	toText: ToText,
-	set?: PetPatch,
+	set?: Patch,
 	expected = toCount(),
 	notice?: string,
 ): void {
@@ -109,7 +108,7 @@ function start(
 
 async function run(
 	toText: ToText,
-	set: PetPatch | undefined,
+	set: Patch | undefined,
 	expected: number,
 ): Promise<void> {
 	const isAll = chosen.peek() === "all";
@@ -130,7 +129,7 @@ async function run(
 }
 
 /** One request changes all that match, if they are as many as the page says. */
-async function changeAll(expected: number, set?: PetPatch) {
+async function changeAll(expected: number, set?: Patch) {
 	const { categoryId, ...others } = toFilter() ?? {};
 	const filter = {
 		...others,

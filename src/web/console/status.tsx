@@ -1,6 +1,5 @@
 // The status of the service: what runs, on which database, with how many animals and requests, and its backups.
 import { Fragment } from "preact";
-import { petStatuses } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { get } from "../ui/api.ts";
 import { Bars } from "../ui/bars.tsx";
@@ -15,6 +14,7 @@ import {
 } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { type BackupPlan, Backups } from "./backups.tsx";
+import { petStatuses } from "./pet.tsx";
 
 interface Status {
 	readonly version: string;
