@@ -216,6 +216,7 @@ function expectSameOriginOnly(headers: Headers): void {
 	const names = [...headers.keys()];
 	expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
 	expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+	expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
 }
 
 /** Expects the operation to declare the error code, or the status of a reply without one. */

@@ -57,10 +57,7 @@ onEachService((service) => {
 			expect(await (await service().call("/v1/pets")).text()).toBe(before);
 		});
 
-		test.each([
-			...["", " ", "x".repeat(101), "a\u0000b", "a\nb", 5, null, undefined],
-			...["7", "-7", " 07 "],
-		])("refuses the name %p", async (name) => {
+		test.each(["", "a\nb", "7"])("refuses the name %p", async (name) => {
 			const before = await list();
 			for (const refused of [
 				await set("3", name),
@@ -68,18 +65,6 @@ onEachService((service) => {
 			])
 				await expectError(refused, "invalid_body", /^name /);
 			expect(await list()).toBe(before);
-		});
-
-		test("refuses unknown members, and an id that is no int64", async () => {
-			const body = '{"name":"x","pets":1}';
-			const refused = await service().call(`${path}/3`, {
-				method: "PUT",
-				body,
-			});
-			await expectError(refused, "invalid_body", /^pets is unknown/);
-			for (const id of ["x", "01", "1.0", "9223372036854775808"])
-				for (const reply of [await set(id, "x"), await remove(id)])
-					await expectError(reply, "invalid_parameter", /^categoryId must be/);
 		});
 	});
 });

@@ -4,7 +4,7 @@ import { fieldNames } from "../../src/formats/columns.ts";
 import { streamExport, toExport } from "../../src/operator/export-pets.ts";
 import { toPet } from "../harness/pet.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
-import { expectError, openService, type Service, startMs } from "../service.ts";
+import { openService, type Service, startMs } from "../service.ts";
 
 const path = "/operator/v1/pets/export";
 const rex = toPet({ name: 'Rex, "x"' });
@@ -49,10 +49,10 @@ describe("Export over HTTP", () => {
 			expect(Buffer.from(await excel.bytes()).toString("utf16le")).toStartWith(
 				`\uFEFF${fieldNames.join("\t").replace("categoryId", "category")}\r\n1\t"Rex, ""x"""\tDogs\tavailable\t`,
 			);
-			expect((await get("?excel=true")).status).toBe(400);
-			const one = await get("?categoryId=2");
-			expect(await one.text()).toBe(tomJson);
-			expect(await (await get("?id=2")).text()).toBe(tomJson);
+			for (const query of ["?excel=true", "?format=xml"])
+				expect((await get(query)).status).toBe(400);
+			for (const query of ["?categoryId=2", "?id=2"])
+				expect(await (await get(query)).text()).toBe(tomJson);
 			const none = await get("?categoryId=3");
 			expect([none.status, await none.text()]).toEqual([200, ""]);
 		});
@@ -73,11 +73,6 @@ describe("Export over HTTP", () => {
 			const third = await open();
 			for (const body of [second, third])
 				expect(await new Response(body).text()).toBe(rexJson + tomJson);
-		});
-
-		test("answers 400 to an unknown format", async () => {
-			const reply = await service.call(`${path}?format=xml`);
-			await expectError(reply, "invalid_parameter", /^format must be one of/);
 		});
 	});
 

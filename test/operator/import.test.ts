@@ -46,124 +46,66 @@ onEachService((service) => {
 			expect(await reply(query, update)).toEqual(done(1, 1, 1));
 			expect(await exported()).toHaveLength(before + 3);
 			const history = await service().call(`/operator/v1/pets/${ada}/history`);
-			expect(await history.json()).toMatchObject({
-				entries: [
-					{
-						kind: "changed",
-						by: { kind: "key" },
-						before: { name: "Ada" },
-						pet: { name: "Eve" },
-					},
-					{ kind: "added", by: { kind: "key" } },
-				],
-			});
+			const by = { kind: "key", keyId: expect.any(Number), name: "test" };
+			expect((await history.json()).entries).toMatchObject([
+				{ kind: "changed", by, before: { name: "Ada" }, pet: { name: "Eve" } },
+				{ kind: "added", by },
+			]);
 		});
 
-		test("lists errors with line, field, value and message, and does nothing", async () => {
+		test("lists errors with line, field, value and message, counts the correct lines in a dry run, and does nothing", async () => {
 			const before = await exported();
-			const bad = "name,categoryId,status\nRex,1,sold\nTom,1E+15,gone\n";
-			const refused = await send("format=csv", bad);
-			expect(await refused.clone().json()).toMatchObject({
-				errors: [
-					{
-						line: 3,
-						field: "categoryId",
-						value: "1E+15",
-						message: expect.stringContaining("whole number"),
-					},
-					{
-						line: 3,
-						field: "status",
-						value: "gone",
-						message: expect.stringContaining("available"),
-					},
-				],
-			});
+			const file =
+				"id,name,categoryId,status\n,Ada,1,\n,Bo,1E+15,gone\n4611686018427387904,Cy,1,\n,Di,2,\n";
+			const query = "format=csv&mode=update";
+			const message = expect.any(String);
+			const errors = [
+				{ line: 3, field: "categoryId", value: "1E+15", message },
+				{ line: 3, field: "status", value: "gone", message },
+				{ line: 4, field: "id", value: "4611686018427387904", message },
+			];
+			expect(await reply(`${query}&dryRun=true`, file)).toMatchObject([
+				...[422, { added: 2, changed: 0, unchanged: 0, errors }],
+			]);
+			const refused = await send(query, file);
+			const body = await refused.clone().json();
+			expect(body.errors).toMatchObject(errors.slice(0, 2));
+			expect(body).not.toHaveProperty("added");
 			await expectError(refused, "invalid_file", /2 errors/);
 			const unknown = "id,name\n1,Rex\n4611686018427387904,Tom\n";
-			for (const dryRun of ["", "&dryRun=true"])
-				expect(
-					await reply(`format=csv&mode=update${dryRun}`, unknown),
-				).toMatchObject([
-					422,
-					{
-						errors: expect.arrayContaining([
-							{
-								line: 3,
-								field: "id",
-								value: "4611686018427387904",
-								message: "id belongs to no animal.",
-							},
-						]),
-					},
-				]);
+			expect(await reply(query, unknown)).toMatchObject([
+				...[422, { errors: [errors[2]].map((one) => ({ ...one, line: 3 })) }],
+			]);
 			const coloured = "name,categoryId,colour\nRex,1,red\n";
 			expect(await reply("format=csv", coloured)).toMatchObject([
-				422,
-				{ errors: [{ line: 1, message: expect.stringContaining("colour") }] },
+				...[422, { errors: [{ line: 1 }] }],
 			]);
 			const ignored = "format=csv&dryRun=true&ignoreUnknown=true";
 			expect(await reply(ignored, coloured)).toEqual(done(1));
-			expect((await send("ignoreUnknown=true", "")).status).toBe(400);
+			const ids = "id,name,categoryId\n1,Rex,1\n";
+			const unsaid = await send("format=csv", ids);
+			await expectError(unsaid, "invalid_parameter", /mode=update/);
 			expect(await exported()).toEqual(before);
-		});
-
-		test("counts the animals of the correct lines beside the errors in a dry run", async () => {
-			const file =
-				"id,name,categoryId\n,Ada,1\n,Bo,x\n4611686018427387904,Cy,1\n,Di,2\n";
-			const query = "format=csv&mode=update";
-			const errors = [
-				expect.objectContaining({ line: 3, field: "categoryId" }),
-				expect.objectContaining({ line: 4, field: "id" }),
-			];
-			expect(await reply(`${query}&dryRun=true`, file)).toMatchObject([
-				422,
-				{ added: 2, changed: 0, unchanged: 0, errors },
-			]);
-			expect((await reply(query, file))[1]).not.toHaveProperty("added");
+			expect(await reply("format=csv&mode=add", ids)).toEqual(done(1));
 		});
 
 		test("reads the format that the Content-Type says", async () => {
-			const file = "name,categoryId\nRex,1\n";
-			const of = (query: string, type: string | undefined, body = file) =>
-				service().call(`/operator/v1/pets/import?dryRun=true${query}`, {
+			for (const [query, type, status] of [
+				["", "Text/CSV; charset=utf-8", 200],
+				["format=csv", "text/csv", 200],
+				["format=ndjson", "text/csv", 400],
+				["", undefined, 400],
+				["", "application/x-ndjson", 422],
+				["", "application/json", 415],
+			] as const) {
+				const path = `/operator/v1/pets/import?dryRun=true&${query}`;
+				const answer = await service().call(path, {
 					method: "POST",
-					body,
+					body: "name,categoryId\nRex,1\n",
 					headers: { "Content-Type": type },
 				});
-			for (const [query, type] of [
-				["", "text/csv"],
-				["", "Text/CSV; charset=utf-8"],
-				["&format=csv", "text/csv"],
-				["&format=csv", undefined],
-			] as const)
-				expect((await of(query, type)).status).toBe(200);
-			const json = await of("", "application/x-ndjson", "{}");
-			expect(json.status).toBe(422);
-			for (const [query, type] of [
-				["&format=ndjson", "text/csv"],
-				["", undefined],
-				["&format=xml", "text/csv"],
-			] as const)
-				await expectError(
-					await of(query, type),
-					"invalid_parameter",
-					/^format /,
-				);
-			for (const type of ["application/json", "text/plain"])
-				await expectError(await of("", type), "unsupported_media_type", /csv/);
-			await expectError(await of("", "text/csv", ""), "invalid_body");
-		});
-
-		test("needs a mode for a file with ids, and refuses an update without ids", async () => {
-			const before = await exported();
-			const ids = "id,name,categoryId\n1,Rex,1\n";
-			const refused = await send("format=csv", ids);
-			await expectError(refused, "invalid_parameter", /mode=update/);
-			const none = await send("format=csv&mode=update", "id,name\n,Rex\n");
-			await expectError(none, "invalid_file");
-			expect(await exported()).toEqual(before);
-			expect(await reply("format=csv&mode=add", ids)).toEqual(done(1));
+				expect([query, type, answer.status]).toEqual([query, type, status]);
+			}
 		});
 
 		test("takes names of categories, and makes unknown ones if it is told to", async () => {
@@ -172,10 +114,7 @@ onEachService((service) => {
 			expect(await reply("format=csv", file)).toMatchObject([
 				422,
 				{
-					errors: [
-						{ line: 2, field: "category", value: expect.any(String) },
-						{ line: 3, field: "category" },
-					],
+					errors: [2, 3].map((line) => ({ line, field: "category" })),
 				},
 			]);
 			const make = "format=csv&createCategories=true";
@@ -205,15 +144,7 @@ onEachService((service) => {
 			const both = [head, ...edited].join("\n");
 			expect(await reply("format=csv&mode=update", both)).toMatchObject([
 				422,
-				{
-					errors: [
-						{
-							line: 2,
-							field: "version",
-							message: expect.stringContaining("changed since the export"),
-						},
-					],
-				},
+				{ errors: [{ line: 2, field: "version" }] },
 			]);
 			const statuses = async () =>
 				(await exported()).slice(-3).map((l) => JSON.parse(l).status);
@@ -232,21 +163,11 @@ onEachService((service) => {
 			const query = `format=csv&importId=${crypto.randomUUID()}`;
 			expect(await reply(query, file)).toEqual(done(1));
 			for (const dryRun of ["", "&dryRun=true"]) {
-				expect(await reply(query + dryRun, file)).toEqual([
-					200,
-					{
-						added: 0,
-						changed: 0,
-						unchanged: 0,
-						errors: [],
-						finishedAt: expect.stringMatching(/^\d{4}-.+Z$/),
-					},
+				expect(await reply(query + dryRun, file)).toMatchObject([
+					...[200, { added: 0, finishedAt: expect.any(String) }],
 				]);
-				await expectError(
-					await send(query + dryRun, `${file}Tom,1\n`),
-					"conflict",
-					/another file/,
-				);
+				const other = await send(query + dryRun, `${file}Tom,1\n`);
+				await expectError(other, "conflict");
 			}
 			expect(await exported()).toHaveLength(before + 1);
 		});
@@ -262,25 +183,17 @@ describe("Import over HTTP", () => {
 				body,
 				headers: { "Content-Type": "text/csv" },
 			});
-		await expectError(
-			await send(
-				"format=csv",
-				`name,categoryId\n"${"x".repeat(maxImportBytes)}`,
-			),
-			"payload_too_large",
-			/64 MiB/,
-		);
 		const many = `name,categoryId\n${"a,1\n".repeat(maxHttpImportAnimals + 1)}`;
-		await expectError(
-			await send("format=csv", many),
-			"payload_too_large",
-			/100,000 animals/,
+		for (const file of [
+			`name,categoryId\n"${"x".repeat(maxImportBytes)}`,
+			many,
+		])
+			await expectError(await send("format=csv", file), "payload_too_large");
+		const together = await Promise.all(
+			[1, 2].map(() => send("format=csv&dryRun=true", many)),
 		);
-		const [one, other] = await Promise.all([
-			send("format=csv&dryRun=true", many),
-			send("format=csv&dryRun=true", many),
-		]);
-		expect([one?.status, other?.status].toSorted()).toEqual([413, 503]);
+		const statuses = together.map(({ status }) => status);
+		expect(statuses.toSorted()).toEqual([413, 503]);
 		await close();
 	}, 60_000);
 

@@ -54,7 +54,16 @@ describe("Operator rights", () => {
 		},
 	);
 
-	test("sends no CORS headers below /operator, whatever the request", async () => {
+	test("gives the feed to keys of all scopes except metrics", async () => {
+		for (const scope of keyScopes) {
+			const authorization = `Bearer ${await service.makeKey({ scope })}`;
+			const path = "/operator/v1/changes";
+			const { status } = await service.call(path, { authorization });
+			expect([scope, status]).toEqual([scope, scope === "metrics" ? 403 : 200]);
+		}
+	});
+
+	test("sends no CORS headers below /operator, and forbids other origins to embed a reply, whatever the request", async () => {
 		const headers = {
 			Origin: "https://shop.example",
 			"Access-Control-Request-Method": "PATCH",
@@ -69,5 +78,8 @@ describe("Operator rights", () => {
 		])
 			for (const method of ["OPTIONS", "GET", "PUT", "HEAD"])
 				await service.call(path, { method, headers });
+		const metrics = await fetch(`${service.url}/metrics`);
+		const policy = metrics.headers.get("Cross-Origin-Resource-Policy");
+		expect(policy).toBe("same-origin");
 	});
 });
