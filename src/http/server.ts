@@ -47,7 +47,8 @@ export function listen(address: Address) {
 		/** Every later reply is the last on its connection. Accepts connections for `drainMs`, then sends the last replies. */
 		async stop(drainMs: number): Promise<void> {
 			isClosing = true;
-			if (drainMs > 0) await sleep(drainMs);
+			// At least a turn of the event loop, which reads the requests that have arrived.
+			await sleep(Math.max(drainMs, 1));
 			// This also closes connections that have no request.
 			void server.stop();
 			const deadline = performance.now() + lastReplyMs;

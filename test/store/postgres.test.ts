@@ -236,7 +236,7 @@ describe("sslmode", () => {
 				true,
 			);
 		await expect(isEncrypted("?sslmode=verify-ca")).rejects.toThrow(
-			"sslmode verify-ca needs sslrootcert=FILE",
+			"sslrootcert",
 		);
 	});
 });
