@@ -1,6 +1,5 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { expect, test } from "bun:test";
-import { freePort } from "../harness/free-port.ts";
 import { printed, usePlace } from "./place.ts";
 
 const place = usePlace();
@@ -66,7 +65,7 @@ test("--end-sessions ends sessions and links within a second, and the service go
 	expect((await signIn(await makeLink())).status).toBe(204);
 });
 
-test("prints a link for the address in --url or PETSTORE_BASE_URL, and for a service with TLS", async () => {
+test("prints a link for the address in --url or PETSTORE_BASE_URL, and for a service with TLS, though none answers", async () => {
 	await place.run("keys create --name x");
 	const url = "https://pets.example";
 	for (const [command, env, start] of [
@@ -74,19 +73,10 @@ test("prints a link for the address in --url or PETSTORE_BASE_URL, and for a ser
 		["console", { PETSTORE_BASE_URL: url }, url],
 		["console --port 9 --tls-cert own.crt", {}, "https://127.0.0.1:9"],
 	] as const) {
-		const { stdout } = await place.run(command, env);
+		const { status, stdout } = await place.run(command, env);
+		expect(status).toBe(0);
 		expect(stdout).toStartWith(`${start}/console#link=`);
 	}
-});
-
-test("says if no console answers at the address", async () => {
-	await place.run("keys create --name x");
-	const command = `console --port ${await freePort()}`;
-	const { status, stderr } = await place.run(command);
-	expect([status, stderr]).toEqual([
-		0,
-		expect.stringContaining("No console answers at"),
-	]);
 });
 
 test("is not printed at the first start without a terminal, only the command that makes one", async () => {

@@ -58,8 +58,6 @@ test("a flag overrides a variable, and PETSTORE_PORT overrides PORT", async () =
 test("warns once about unknown variables that begin with PETSTORE_", async () => {
 	const env = { PETSTORE_PROT: "9000", PETSTORE_FOO: "x", PETSTORE_BAR: "" };
 	const warning = "unknown environment variables: PETSTORE_FOO, PETSTORE_PROT";
-	for (const command of ["keys create --name x", "serve --host 192.0.2.1"]) {
-		const { stderr } = await place.run(command, env);
-		expect(stderr.split(warning)).toHaveLength(2);
-	}
+	const { stderr } = await place.run("keys create --name x", env);
+	expect(stderr.split(warning)).toHaveLength(2);
 });

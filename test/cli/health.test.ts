@@ -17,19 +17,14 @@ const portOf = (url: string) => new URL(url).port;
 const health = (args: string, env: Record<string, string> = {}) =>
 	place.run(`health ${args}`, env);
 
-test.each([
-	["PETSTORE_PORT", {}],
-	["PORT", { PETSTORE_HOST: "0.0.0.0", HTTP_PROXY: "http://127.0.0.1:9" }],
-])("checks the port in %s, without flags and with %j", async (name, env) => {
-	const port = portOf(service.url);
-	expect(await health("", { [name]: port, ...env })).toEqual({
+test("checks the port of the variables, or --ready and --url, not through a proxy", async () => {
+	const env = { PETSTORE_HOST: "0.0.0.0", HTTP_PROXY: "http://127.0.0.1:9" };
+	const PETSTORE_PORT = portOf(service.url);
+	expect(await health("", { PETSTORE_PORT, ...env })).toEqual({
 		status: 0,
-		stdout: `http://127.0.0.1:${port}/healthz answers 200.\n`,
+		stdout: `http://127.0.0.1:${PETSTORE_PORT}/healthz answers 200.\n`,
 		stderr: "",
 	});
-});
-
-test("--ready checks /readyz, and --url checks another address", async () => {
 	const { status, stdout } = await health(`--ready --url ${service.url}`);
 	expect([status, stdout]).toEqual([0, `${service.url}/readyz answers 200.\n`]);
 });
@@ -78,8 +73,4 @@ test("ends with status 1 in time if the service accepts the connection and does 
 	expect([status, stderr]).toEqual([1, expect.stringContaining("timed out")]);
 	expect(performance.now() - begun).toBeLessThan(healthMs + 2_000);
 	silent.stop(true);
-});
-
-test("refuses port 0, which names no port", async () => {
-	expect((await health("", { PETSTORE_PORT: "0" })).status).toBe(2);
 });

@@ -1,6 +1,5 @@
 // `petstore keys`: what is printed where, and keys that are made and revoked beside a running service. test/operator has the rules.
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { readWhen } from "../../src/cli/command.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -12,57 +11,22 @@ const keys = (command: string) => place.run(`keys ${command}`);
 const list = async (): Promise<Record<string, unknown>[]> =>
 	JSON.parse((await keys("list --json")).stdout).keys;
 
-test("create prints only the key on stdout, and everything else on stderr", async () => {
-	const first = await keys("create --name laptop");
-	expect(first.status).toBe(0);
-	expect(isKey(first.stdout.trimEnd())).toBe(true);
+test("create prints only the key on stdout, and list its first 8 characters, until change and revoke", async () => {
+	const first = await keys("create --name old --scope operator");
+	const key = first.stdout.trimEnd();
+	expect([first.status, isKey(key)]).toEqual([0, true]);
 	expect(first.stderr).toContain("not shown again");
-	expect(first.stderr).toContain("Created a new database");
 	expect(first.stderr).not.toContain("pet_");
-	const second = await keys("create --name x");
-	expect(second.stderr).not.toContain("Created a new database");
-});
-
-test("create --json prints the reply of the operation", async () => {
-	const { stdout, stderr } = await keys(
-		"create --name ci --scope read --expires-at 2099-01-31 --json",
-	);
-	expect(JSON.parse(stdout)).toMatchObject({
-		name: "ci",
-		scope: "read",
-		expiresAt: "2099-01-31T00:00:00.000Z",
-		key: expect.stringMatching(/^pet_\w{38}$/),
-	});
-	expect(stderr).toBe("");
-});
-
-test("list shows only the first 8 characters of a key, and its times as ages", async () => {
-	const { stdout: made } = await keys(
-		"create --scope operator --expires-at 90d --name mine",
-	);
-	const { stdout } = await keys("list");
-	expect(stdout).toMatch(/^ *ID +NAME +PREFIX +SCOPE +CREATED +EXPIRES$/m);
-	const prefix = made.slice(0, 8);
-	expect(stdout).toMatch(
-		new RegExp(`^ *\\d+ +mine +${prefix} +operator +now +in 90d$`, "m"),
-	);
-	expect(stdout).not.toContain(made.slice(0, 9));
-});
-
-test("change gives a key another name and expiry, or none, until it is revoked", async () => {
-	await keys("create --name old");
-	const id = String((await list()).at(-1)?.id);
 	const change = (...args: string[]) =>
-		place.run(["keys", "change", id, ...args]);
-	const { stdout } = await change("--name", "a name", "--expires-at", "90d");
-	expect(stdout).toMatch(
-		/^expires +\d{4}-\d\d-\d\d \d\d:\d\d UTC \(in 90d\)$/m,
-	);
+		place.run(["keys", "change", "1", ...args]);
+	await change("--name", "a name", "--expires-at", "90d");
+	const { stdout } = await keys("list");
+	expect(stdout).toMatch(/^ID +NAME +PREFIX +SCOPE +CREATED +EXPIRES$/m);
+	const row = `^ *1 +a name +${key.slice(0, 8)} +operator +now +in 90d$`;
+	expect(stdout).toMatch(new RegExp(row, "m"));
 	expect((await change("--expires-at", "")).status).toBe(0);
-	const changed = (await list()).at(-1);
-	expect(changed).toMatchObject({ name: "a name" });
-	expect(changed).not.toHaveProperty("expiresAt");
-	await keys(`revoke ${id}`);
+	expect((await list())[0]).not.toHaveProperty("expiresAt");
+	await keys("revoke 1");
 	expect((await change("--expires-at", "1d")).status).toBe(1);
 	expect((await keys("revoke 999")).status).toBe(1);
 });
@@ -79,16 +43,6 @@ test("list shows all keys, of several pages, or as many as --limit says", async 
 	expect(some.stdout.trimEnd().split("\n")).toHaveLength(102);
 	expect(some.stderr).toContain("--limit");
 });
-
-test.each(["keys list", "keys revoke 1", "pets read 1", "pets remove 1"])(
-	"%s does not create a database",
-	async (command) => {
-		const refused = await place.run(`${command} --database sqlite:none.db`);
-		expect(refused.status).toBe(1);
-		expect(refused.stderr).toContain("No database at none.db");
-		expect(existsSync(place.path("none.db"))).toBe(false);
-	},
-);
 
 test("create makes ten keys when ten processes run it on the same new file at once", async () => {
 	const database = "--database sqlite:new/keys.db";
