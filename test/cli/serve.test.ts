@@ -125,23 +125,6 @@ describe("stop", () => {
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(128 + 15);
 	});
-
-	test("takes a different signal as a second one, and the same within a moment as one, since npm passes Ctrl-C on", async () => {
-		const services = await Promise.all(
-			["a", "b"].map((name) =>
-				place.serve(`--drain 1 --database sqlite:${name}.db`),
-			),
-		);
-		for (const service of services) {
-			service.kill("SIGINT");
-			await printed(service, /"stopping"/);
-		}
-		const [one, other] = services;
-		one?.kill("SIGTERM");
-		other?.kill("SIGINT");
-		expect((await one?.finished)?.status).toBe(128 + 15);
-		expect((await other?.finished)?.status).toBe(0);
-	});
 });
 
 test("answers and stops normally if its log cannot be written", async () => {
