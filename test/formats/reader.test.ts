@@ -3,12 +3,9 @@
 
 import { describe, expect, test } from "bun:test";
 import type { FileFormat } from "../../src/domain/file-format.ts";
-import { maxInt64 } from "../../src/domain/json.ts";
-import { givenNames } from "../../src/domain/pet.ts";
 import {
 	type FileUpdate,
 	type ImportMode,
-	ownPets,
 	toImported,
 } from "../../src/formats/pet.ts";
 import {
@@ -75,58 +72,6 @@ describe("Files with animals", () => {
 	);
 });
 
-test("names the line of text that is not UTF-8", () => {
-	const bad = Buffer.from([0x52, 0xff, 0x2c, 0x31, 0x2c, 0x0a]);
-	const surrogate = Buffer.from('\n{"name":"\xed\xa0\x80"}\n', "latin1");
-	for (const [format, bytes] of [
-		["csv", Buffer.concat([Buffer.from(header), bad])] as const,
-		["ndjson", surrogate] as const,
-	])
-		expect(() => readAll(format, bytes)).toThrow(
-			expect.objectContaining({
-				line: 2,
-				message: expect.stringContaining("UTF-8"),
-			}),
-		);
-});
-
-test("names the member and the rule in an error, or the place in the line", () => {
-	const problems = readAll(
-		"ndjson",
-		Buffer.from('{"name":5,"status":"gone"}\n{"name":"Rex",}\n3\n'),
-	).map((line) => toTold(line).read);
-	expect(problems).toEqual([
-		'name must be a string; found "5". categoryId is required. status must be one of available, pending, sold; found "gone".',
-		"The line must be JSON text in UTF-8, nested no deeper than 2000 levels.",
-		"An animal must be a JSON object.",
-	]);
-});
-
-test("accepts ids from 1 to 2^63 - 1 where it reads them", () => {
-	const ids = [
-		"1",
-		`${maxInt64}`,
-		"0",
-		"-1",
-		"1.5",
-		'"1"',
-		"1e19",
-		`${2n ** 63n}`,
-	];
-	const lines = ids.map((id) => `{"id":${id},"name":"a","categoryId":1}\n`);
-	const read = readLines(Buffer.from(lines.join("")), "ndjson", ownPets);
-	const outcomes = Array.from(read, (line) => {
-		const { read } = toTold(line);
-		return typeof read === "object" ? read.id : read;
-	});
-	const rule = (found: unknown) =>
-		`id must be a whole number from 1 to ${maxInt64}; found "${found}".`;
-	expect(outcomes).toEqual([
-		...[1n, maxInt64, rule(0), rule(-1), rule(1.5)],
-		...[rule(1), rule(1e19), rule(2 ** 63)],
-	]);
-});
-
 test.each(["csv", "ndjson"] as const)(
 	"refuses a %s file with a line that is too long",
 	(format) => {
@@ -145,28 +90,6 @@ test.each(["csv", "ndjson"] as const)(
 			);
 	},
 );
-
-test("limits a name to 255 characters", () => {
-	const name = "🐕".repeat(255);
-	for (const [text, isGood] of [
-		[name, true],
-		[`${name}x`, false],
-	] as const) {
-		const line = JSON.stringify({ name: text, categoryId: 1 });
-		const [read] = readAll("ndjson", Buffer.from(line)).map(toTold);
-		if (isGood) expect(read?.read).toHaveProperty("name", text);
-		else expect(read?.read).toMatch(/^name .* 255 characters/);
-	}
-});
-
-test("an empty cell of an update leaves the value, and one of a new animal is its default", () => {
-	const only5 = givenNames.map((name) => (name === "categoryId" ? "5" : ""));
-	const rows = `id,${givenNames.join(",")}\n1${",".repeat(givenNames.length)}\n,${only5}\n`;
-	const read = readAll("csv", Buffer.from(rows), "update").map(toTold);
-	const [update, added] = read.map(({ read }) => read);
-	expect(update).toEqual({ id: 1n });
-	expect(added).toMatchObject({ name: "", categoryId: 5n });
-});
 
 test("takes names and numbers of categories in the column category, and not both columns", () => {
 	const file =

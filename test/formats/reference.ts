@@ -31,12 +31,9 @@ function fromUtf16(bytes: Uint8Array): Uint8Array | undefined {
 	const [first = 0, second = 0] = bytes;
 	const isBig = first === 0xfe && second === 0xff;
 	if (!isBig && !(first === 0xff && second === 0xfe)) return undefined;
-	const units: number[] = [];
-	for (let at = 0; at + 1 < bytes.length; at += 2) {
-		const [one = 0, other = 0] = bytes.subarray(at, at + 2);
-		units.push(isBig ? one * 256 + other : other * 256 + one);
-	}
-	const characters = [...String.fromCharCode(...units)].map((character) =>
+	const units = Buffer.from(bytes.subarray(0, bytes.length & ~1));
+	const text = (isBig ? units.swap16() : units).toString("utf16le");
+	const characters = [...text].map((character) =>
 		character.isWellFormed() ? Buffer.from(character) : Buffer.of(0xff),
 	);
 	const half = bytes.length % 2 === 1 ? [Buffer.of(0xff)] : [];
