@@ -17,58 +17,54 @@ export interface Filled {
 }
 
 interface Value {
-	/** `path`, `query`, `header` or `cookie`; `fixed` for a header that browsers set themselves. */
+	/** `path`, `query` or `header`; `fixed` for a header that only browsers set. */
 	readonly place: string;
 	readonly name: string;
 	readonly value: string;
 }
 
-interface SnippetRequest extends Pick<Filled, "method" | "reply"> {
-	readonly url: string;
-	readonly headers: readonly (readonly [name: string, value: string])[];
-	readonly body: string | undefined;
-}
+export type SentRequest = ReturnType<typeof toRequest>;
 
 /** Without a key, the snippet reads the environment variable KEY. */
 export function toSnippetRequest(
 	filled: Filled,
 	base: string,
 	key = toMark("KEY"),
-): SnippetRequest {
-	const { method, reply, values, needsKey, bodyType } = filled;
-	const body = toCompact(filled);
-	const headers: [string, string][] = [];
-	if (needsKey) headers.push(["Authorization", `Bearer ${key}`]);
-	for (const { place, name, value } of values) {
-		if (place === "header" || place === "fixed") headers.push([name, value]);
-		if (place === "cookie") headers.push(["Cookie", toMark("COOKIE")]);
-	}
-	if (body !== undefined) headers.push(["Content-Type", bodyType]);
-	return { method, reply, url: base + toTarget(filled), headers, body };
+): SentRequest {
+	const bodyText =
+		filled.bodyType === "application/json"
+			? filled.bodyText?.replace(spaces, "$1")
+			: filled.bodyText;
+	return toRequest({ ...filled, bodyText }, base, key);
 }
 
-/** The path with its values, and the query. */
-export function toTarget({ path, values }: Filled): string {
+/** Matches strings too, to keep the spaces in them. JSON.parse would round an int64. */
+const spaces = /("(?:[^"\\]|\\.)*")|\s+/g;
+
+/** Has no Authorization if the key is empty. */
+export function toRequest(filled: Filled, base: string, key: string) {
+	const { method, path, values, needsKey, bodyText, bodyType, reply } = filled;
+	const headers: (readonly [name: string, value: string])[] = [];
+	if (needsKey && key !== "") headers.push(["Authorization", `Bearer ${key}`]);
+	for (const { place, name, value } of values)
+		if (place === "header" || place === "fixed") headers.push([name, value]);
+	if (bodyText !== undefined) headers.push(["Content-Type", bodyType]);
 	// Not URLSearchParams: its `+` for a space is a plus sign for the service.
 	const query = values
 		.filter(({ place }) => place === "query")
-		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
-	const filled = path.replace(/\{(\w+)\}/g, (_, segment) =>
+		.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`)
+		.join("&");
+	const target = path.replace(/\{(\w+)\}/g, (_, segment) =>
 		encodeURIComponent(
 			values.find(({ name }) => name === segment)?.value ?? "",
 		),
 	);
-	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
-}
-
-/** Removes space between values. Does not parse the JSON, which would round an int64. */
-function toCompact({ bodyText, bodyType }: Filled): string | undefined {
-	if (bodyType !== "application/json") return bodyText;
-	return bodyText?.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text = "") => text);
+	const url = `${base}${target}${query && `?${query}`}`;
+	return { method, url, headers, body: bodyText, reply };
 }
 
 /** Marks an environment variable at the end of a header. No example has this private-use character. */
-function toMark(variable: "KEY" | "COOKIE"): string {
+export function toMark(variable: "KEY" | "COOKIE"): string {
 	return `\ue000${variable}`;
 }
 
@@ -79,9 +75,9 @@ function toExpression(
 	plus = " + ",
 ): string {
 	const [text = "", variable] = value.split("\ue000");
-	const parts = text === "" && variable ? [] : [JSON.stringify(text)];
-	if (variable !== undefined) parts.push(toVariable(variable));
-	return parts.join(plus);
+	if (variable === undefined) return JSON.stringify(text);
+	const start = text === "" ? "" : JSON.stringify(text) + plus;
+	return start + toVariable(variable);
 }
 
 /** For JavaScript and Python. */
@@ -89,19 +85,18 @@ function inSingleQuotes(text: string): string {
 	return `'${text.replace(/['\\]/g, "\\$&").replaceAll("\n", "\\n")}'`;
 }
 
-export function toCurl(request: SnippetRequest): string {
+export function toCurl(request: SentRequest): string {
 	const { method, url, headers, body, reply } = request;
+	const isImplied = method === (body === undefined ? "GET" : "POST");
 	const flags = [
-		...(reply === "headers" ? ["-i"] : []),
-		...(reply === "file" ? [`-o ${url.replace(/^.*\//, "")}`] : []),
-		...(method === (body === undefined ? "GET" : "POST")
-			? []
-			: [`-X ${method}`]),
+		reply === "headers" && "-i",
+		reply === "file" && `-o ${url.replace(/^.*\//, "")}`,
+		!isImplied && `-X ${method}`,
 	];
 	// Other characters have a meaning in the shell.
 	const address = /^[\w:/.%~-]+$/.test(url) ? url : `"${url}"`;
 	return [
-		["curl", ...flags, address].join(" "),
+		["curl", ...flags, address].filter(Boolean).join(" "),
 		...headers.map(([name, value]) => {
 			const text = `${name}: ${value}`.replace(/["\\$`]/g, "\\$&");
 			return `-H "${text.replace("\ue000", "$")}"`;
@@ -110,39 +105,47 @@ export function toCurl(request: SnippetRequest): string {
 	].join(" \\\n  ");
 }
 
-function toJavaScript({ method, url, headers, body }: SnippetRequest): string {
-	const toHeader = ([name, value]: readonly [string, string]) =>
-		`    "${name}": ${toExpression(value, (variable) => `process.env.${variable}`)},`;
+function toJavaScript({ method, url, headers, body }: SentRequest): string {
+	const lines = headers.map(
+		([name, value]) => `    "${name}": ${toExpression(value, inNode)},`,
+	);
 	return `const response = await fetch("${url}", {
   method: "${method}",
   headers: {
-${headers.map(toHeader).join("\n")}
+${lines.join("\n")}
   },${body === undefined ? "" : `\n  body: ${inSingleQuotes(body)},`}
 });
 // As text, because JSON.parse rounds integers above 2^53.
 console.log(response.status, await response.text());`;
 }
 
-function toPython({ method, url, headers, body }: SnippetRequest): string {
-	const toHeader = ([name, value]: readonly [string, string]) =>
-		`        "${name}": ${toExpression(value, (variable) => `os.environ["${variable}"]`)},`;
-	const lines = headers.map(toHeader).join("\n");
-	return `${lines.includes("os.environ") ? "import os\n" : ""}import urllib.request
+const inNode = (variable: string) => `process.env.${variable}`;
+
+function toPython({ method, url, headers, body }: SentRequest): string {
+	const inPython = (variable: string) => `os.environ["${variable}"]`;
+	const lines = headers.map(
+		([name, value]) => `        "${name}": ${toExpression(value, inPython)},`,
+	);
+	return `import os
+import urllib.request
 
 request = urllib.request.Request(
     "${url}",
     method="${method}",
     headers={
-${lines}
+${lines.join("\n")}
     },${body === undefined ? "" : `\n    data=${inSingleQuotes(body)}.encode(),`}
 )
 with urllib.request.urlopen(request) as reply:
     print(reply.status, reply.read().decode())`;
 }
 
-function toGo({ method, url, headers, body = "" }: SnippetRequest): string {
-	const toHeader = ([name, value]: readonly [string, string]) =>
-		`	request.Header.Set("${name}", ${toExpression(value, (variable) => `os.Getenv("${variable}")`, "+")})`;
+function toGo({ method, url, headers, body = "" }: SentRequest): string {
+	const inGo = (variable: string) => `os.Getenv("${variable}")`;
+	const lines = headers.map(
+		([name, value]) =>
+			`	request.Header.Set("${name}", ${toExpression(value, inGo, "+")})`,
+	);
 	// A raw string has no escapes, but it cannot have a backtick.
 	const text = /[`\r]/.test(body) ? JSON.stringify(body) : `\`${body}\``;
 	return `package main
@@ -160,7 +163,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-${headers.map(toHeader).join("\n")}
+${lines.join("\n")}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)
@@ -172,13 +175,10 @@ ${headers.map(toHeader).join("\n")}
 }
 
 /** By the client of this package, which has the operations of /v1. */
-function toClient({ url, headers, body }: SnippetRequest): string {
+function toClient({ url, headers, body }: SentRequest): string {
 	const [, base = "", id, query = ""] = clientPath.exec(url) ?? [];
 	const [[, bearer = ""] = []] = headers;
-	const key = toExpression(
-		bearer.replace("Bearer ", ""),
-		(variable) => `process.env.${variable}`,
-	);
+	const key = toExpression(bearer.replace("Bearer ", ""), inNode);
 	const filter = [...new URLSearchParams(query)]
 		.filter(([name]) => name !== "cursor")
 		.map(

@@ -1,12 +1,10 @@
 // The navigation of the reference: marks the current section, and filters operations and schemas.
 
 const side = document.querySelector<HTMLElement>(".side");
-const list = side?.querySelector(".links");
-const links = [...(side?.querySelectorAll("a") ?? [])];
 
 export function handleContents(): void {
-	if (side === null || list == null) return;
-	followReader(list);
+	if (side === null) return;
+	followReader(side);
 	handleFilter(side);
 	// A chosen link closes the menu.
 	side.addEventListener("click", ({ target }) => {
@@ -14,35 +12,37 @@ export function handleContents(): void {
 	});
 }
 
-function followReader(list: Element): void {
-	const sections = links.flatMap((link) => {
-		const isHere = link.getAttribute("href")?.startsWith("#");
-		const section = isHere && document.getElementById(link.hash.slice(1));
-		return section ? [{ link, section }] : [];
-	});
+function followReader(side: HTMLElement): void {
+	const links = side.querySelectorAll<HTMLAnchorElement>("a[href^='#']");
+	const sections = [...links].map((link) => ({
+		link,
+		section: document.getElementById(link.hash.slice(1)),
+	}));
 	let current: HTMLAnchorElement | undefined;
-	const mark = () => {
-		// A section that was linked to starts above this line.
-		const reached = sections.findLast(
-			({ section }) => section.getBoundingClientRect().top < 100,
-		);
-		const { link } = reached ?? sections[0] ?? {};
-		if (link === current || link === undefined) return;
-		current?.removeAttribute("aria-current");
-		link.setAttribute("aria-current", "true");
-		current = link;
-		keepInView();
-	};
+	const list = side.querySelector(".links");
 	const keepInView = () => {
-		const { top = 0, bottom = 0 } = current?.getBoundingClientRect() ?? {};
+		if (list === null || current === undefined) return;
+		const { top, bottom } = current.getBoundingClientRect();
 		const seen = list.getBoundingClientRect();
 		if (top < seen.top || bottom > seen.bottom)
 			list.scrollTop += top - seen.top - seen.height / 2;
 	};
+	const mark = () => {
+		// A section that was linked to starts above this line.
+		const reached = sections.findLast(
+			({ section }) => section && section.getBoundingClientRect().top < 100,
+		);
+		const { link } = reached ?? sections[0] ?? {};
+		if (link === current) return;
+		current?.removeAttribute("aria-current");
+		link?.setAttribute("aria-current", "true");
+		current = link;
+		keepInView();
+	};
 	mark();
 	addEventListener("scroll", mark, { passive: true });
 	// The menu has no size before it opens.
-	side?.addEventListener("toggle", keepInView);
+	side.addEventListener("toggle", keepInView);
 }
 
 /** Hides the links without all the words. */

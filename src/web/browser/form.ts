@@ -14,11 +14,10 @@ export function readForm(form: HTMLFormElement): Filled {
 		...{ method, path, bodyType, reply },
 		needsKey: !("keyless" in form.dataset),
 		values: [...fields]
-			.map(({ dataset, name, value }) => {
-				const { place = "" } = dataset;
-				return { place, name, value };
-			})
-			.filter(({ value }) => value !== ""),
+			.filter(({ value }) => value !== "")
+			.map(({ dataset: { place = "" }, name, value }) => ({
+				...{ place, name, value },
+			})),
 		bodyText: form.querySelector("textarea")?.value || undefined,
 	};
 }
@@ -27,28 +26,18 @@ const keyField = document.querySelector<HTMLInputElement>("#key");
 const example = keyField?.dataset.example ?? "";
 const keyName = "petstore-api-key";
 
-/** Calls `onKey` now and after each change. */
-export function followKey(onKey: () => void): void {
-	const show = () => {
-		for (const link of document.querySelectorAll(".used-key"))
-			link.textContent = key() === "" ? "no API key" : `key ${mask(key())}`;
-		onKey();
-	};
-	if (keyField !== null)
-		keyField.value = sessionStorage.getItem(keyName) ?? example;
-	keyField?.addEventListener("input", () => {
-		sessionStorage.setItem(keyName, key());
-		show();
-	});
-	show();
-}
+if (keyField !== null)
+	keyField.value = sessionStorage.getItem(keyName) ?? example;
+keyField?.addEventListener("input", () =>
+	sessionStorage.setItem(keyName, key()),
+);
 
 export function key(): string {
 	return keyField?.value.trim() ?? "";
 }
 
-/** Shows only the start of a key, since others may see the screen. The example key is not a secret. */
-export function mask(key: string): string {
-	if (key === example) return key;
-	return key.length < 16 ? "…" : `${key.slice(0, 8)}…`;
+/** Shows only the start of the key, since others may see the screen. The example key is not a secret. */
+export function maskedKey(): string {
+	if (key() === example) return example;
+	return key().length < 16 ? "…" : `${key().slice(0, 8)}…`;
 }

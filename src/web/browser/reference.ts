@@ -1,11 +1,26 @@
-// The script of the reference: starts its parts.
+// The script of the reference: starts its parts, and shows again what follows from the key, a field or a language.
 import { showBase } from "./base.ts";
 import { handleContents } from "./contents.ts";
-import { followKey } from "./form.ts";
-import { handleSnippets } from "./snippets.ts";
+import { key, maskedKey } from "./form.ts";
+import { addLanguages, writeSnippets } from "./snippets.ts";
 import { handleForms } from "./try-it.ts";
 
 showBase();
-followKey(handleSnippets());
+addLanguages();
+show();
+document.addEventListener("input", ({ target }) => {
+	const toTop = () =>
+		target instanceof Element ? target.getBoundingClientRect().top : 0;
+	const before = toTop();
+	show();
+	// The page must not jump when other snippets change their height.
+	scrollBy(0, toTop() - before);
+});
 handleForms();
 handleContents();
+
+function show(): void {
+	for (const link of document.querySelectorAll(".used-key"))
+		link.textContent = key() === "" ? "no API key" : `key ${maskedKey()}`;
+	writeSnippets();
+}

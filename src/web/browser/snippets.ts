@@ -1,75 +1,55 @@
 // The snippet beside each form: in the chosen language, with the form's values and only a part of the key.
-import {
-	type Filled,
-	type Language,
-	toLanguages,
-	toSnippetRequest,
-} from "../snippets.ts";
+import { type Language, toLanguages, toSnippetRequest } from "../snippets.ts";
 import { base } from "./base.ts";
 import { createCopy } from "./copy.ts";
 import { element, highlight } from "./element.ts";
-import { forms, key, mask, readForm } from "./form.ts";
+import { forms, key, maskedKey, readForm } from "./form.ts";
 
 const languageName = "petstore-language";
 
-/** Returns a function that rewrites all. */
-export function handleSnippets(): () => void {
-	const writers = forms.map((form) => {
-		const write = createSnippet(form, (chosen) => {
-			sessionStorage.setItem(languageName, chosen.value);
-			// The page must not jump when the other snippets change their height.
-			const before = chosen.getBoundingClientRect().top;
-			writeAll();
-			scrollBy(0, chosen.getBoundingClientRect().top - before);
+export function addLanguages(): void {
+	for (const form of forms) {
+		const { operationId } = form.dataset;
+		const choices = toLanguages(readForm(form)).map(({ id, label }) => {
+			const input = element("input", "");
+			input.type = "radio";
+			input.name = `${operationId}-language`;
+			input.value = id;
+			input.addEventListener("input", () =>
+				sessionStorage.setItem(languageName, id),
+			);
+			return element("label", "", input, label);
 		});
-		form.addEventListener("input", write);
-		return write;
-	});
-	const writeAll = () => {
-		for (const write of writers) write();
-	};
-	return writeAll;
+		const legend = element("legend", "unseen", `${operationId} in`);
+		const choice = element("fieldset", "choice", legend, ...choices);
+		const copy = createCopy(() => toCode(form, key()));
+		findPlace(form)?.prepend(element("div", "row", choice, ...copy));
+	}
 }
 
-function createSnippet(
-	form: HTMLFormElement,
-	onChoice: (chosen: HTMLInputElement) => void,
-): () => void {
-	const { operationId } = form.dataset;
-	const code = form.parentElement?.querySelector(".snippets code");
-	const choices = toLanguages(readForm(form)).map(({ id, label }) => {
-		const input = element("input", "");
-		Object.assign(input, {
-			type: "radio",
-			name: `${operationId}-language`,
-			value: id,
-		});
-		input.addEventListener("change", () => onChoice(input));
-		return element("label", "", input, label);
-	});
-	const legend = element("legend", "unseen", `${operationId} in`);
-	const copy = createCopy(() => toCode(form, key()));
-	const choice = element("fieldset", "choice", legend, ...choices);
-	const row = element("div", "row", choice, ...copy);
-	code?.parentElement?.before(row);
-	return () => {
-		const { id } = findLanguage(readForm(form));
-		for (const input of row.querySelectorAll("input"))
+export function writeSnippets(): void {
+	for (const form of forms) {
+		const place = findPlace(form);
+		const { id } = findLanguage(form);
+		for (const input of place?.querySelectorAll("input") ?? [])
 			input.checked = input.value === id;
-		code?.replaceChildren(...highlight(toCode(form, mask(key()))));
-	};
+		const code = highlight(toCode(form, key() && maskedKey()));
+		place?.querySelector("code")?.replaceChildren(...code);
+	}
+}
+
+function findPlace(form: HTMLFormElement): Element | null | undefined {
+	return form.parentElement?.querySelector(".snippets");
+}
+
+function findLanguage(form: HTMLFormElement): Language {
+	const id = sessionStorage.getItem(languageName);
+	const languages = toLanguages(readForm(form));
+	return languages.find((language) => language.id === id) ?? languages[0];
 }
 
 function toCode(form: HTMLFormElement, key: string): string {
 	const address = document.body.dataset.baseUrl ?? base;
-	const filled = readForm(form);
-	return findLanguage(filled).write(
-		toSnippetRequest(filled, address, key || undefined),
-	);
-}
-
-function findLanguage(filled: Filled): Language {
-	const id = sessionStorage.getItem(languageName);
-	const languages = toLanguages(filled);
-	return languages.find((language) => language.id === id) ?? languages[0];
+	const request = toSnippetRequest(readForm(form), address, key || undefined);
+	return findLanguage(form).write(request);
 }

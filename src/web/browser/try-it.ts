@@ -1,9 +1,9 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
 import { toQuantity } from "../../domain/quantity.ts";
-import { toTarget } from "../snippets.ts";
+import { type SentRequest, toRequest } from "../snippets.ts";
 import { base } from "./base.ts";
 import { element, highlight } from "./element.ts";
-import { forms, key, mask, readForm } from "./form.ts";
+import { forms, key, maskedKey, readForm } from "./form.ts";
 import { indent } from "./json-text.ts";
 
 export function handleForms(): void {
@@ -27,12 +27,26 @@ async function submit(form: HTMLFormElement): Promise<void> {
 }
 
 async function exchange(form: HTMLFormElement): Promise<void> {
-	const sent = toSent(form);
-	const request = toRequest(sent, "keyless" in form.dataset);
-	if (request === undefined)
+	const filled = readForm(form);
+	const values = filled.values.filter(({ place }) => place !== "fixed");
+	const sent = toRequest({ ...filled, values }, base, key());
+	const { method, url, headers, body } = sent;
+	let request: Request;
+	try {
+		request = new Request(url, {
+			method,
+			headers: headers.map(([name, value]) => [name, value]),
+			...(body !== undefined && { body }),
+			cache: "no-store",
+			// An operation without a key uses the browser's session. Others use only the key.
+			credentials: filled.needsKey ? "omit" : "same-origin",
+			redirect: "manual",
+		});
+	} catch {
 		return show(form, [
 			failed("Not sent.", "A header has a character that HTTP does not allow."),
 		]);
+	}
 	const begun = performance.now();
 	try {
 		const reply = await fetch(request);
@@ -53,49 +67,11 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 		});
 	} catch {
 		const end =
-			sent.method === "GET" ? "" : " The service may have done the request.";
+			method === "GET" ? "" : " The service may have done the request.";
 		const text = `The service did not answer, or the connection broke.${end}`;
 		show(form, [failed("No reply.", text)], {
 			"Request as sent": toText(sent),
 		});
-	}
-}
-
-function toSent(form: HTMLFormElement) {
-	const filled = readForm(form);
-	const { method, values, needsKey, bodyText: body, bodyType } = filled;
-	const own = values.filter(({ place }) => place === "header");
-	return {
-		method,
-		body,
-		url: new URL(base + toTarget(filled)),
-		headers: {
-			...(key() !== "" && needsKey && { Authorization: `Bearer ${key()}` }),
-			...(body && { "Content-Type": bodyType }),
-			...Object.fromEntries(own.map(({ name, value }) => [name, value])),
-		},
-	};
-}
-
-type Sent = ReturnType<typeof toSent>;
-
-/** Undefined if a header has a character that HTTP does not allow. */
-function toRequest(
-	{ method, url, headers, body }: Sent,
-	isKeyless: boolean,
-): Request | undefined {
-	try {
-		return new Request(url, {
-			method,
-			headers,
-			...(body !== undefined && { body }),
-			cache: "no-store",
-			// An operation without a key uses the browser's session. Others use only the key.
-			credentials: isKeyless ? "same-origin" : "omit",
-			redirect: "manual",
-		});
-	} catch {
-		return undefined;
 	}
 }
 
@@ -105,9 +81,10 @@ function toBody({ headers }: Response, bytes: ArrayBuffer): string {
 		: "The body is a file and is not shown.";
 }
 
-function toText({ method, url, headers, body }: Sent): string {
-	const head = `${method} ${url.pathname}${url.search}\n${toLines(Object.entries(headers))}`;
-	const shown = key() === "" ? head : head.replaceAll(key(), mask(key()));
+function toText({ method, url, headers, body }: SentRequest): string {
+	const { pathname, search } = new URL(url);
+	const head = `${method} ${pathname}${search}\n${toLines(headers)}`;
+	const shown = key() === "" ? head : head.replaceAll(key(), maskedKey());
 	return body === undefined ? shown : `${shown}\n\n${body}`;
 }
 

@@ -7,67 +7,44 @@ import {
 	toRequestContent,
 } from "../../interface/messages.ts";
 import { toSchemas } from "../../interface/openapi.ts";
-import {
-	type Described,
-	type Interface,
-	operationsIn,
-	toErrors,
-} from "../../interface/operation.ts";
+import { operationsIn, toErrors } from "../../interface/operation.ts";
 import type { ServedInterface } from "../layout.ts";
-import { toShape } from "./shape.ts";
 
 export type Chapter = ReturnType<typeof toChapter>;
-export type ShownOperation = ReturnType<typeof toShown>;
+export type ShownOperation = Chapter["operations"][number];
 export type Parameter = ShownOperation["parameters"][number];
 export type ShownReply = ShownOperation["replies"][number];
 
 export function toChapter({ described, path }: ServedInterface) {
-	const schemas = Object.entries(toSchemas(described)).map(
-		([name, schema]) => ({ name, shape: toShape(schema) }),
-	);
-	return { ...described, path, schemas, operations: toOperations(described) };
-}
-
-/** Operations of one path follow each other. */
-function toOperations(described: Interface): readonly ShownOperation[] {
-	const all = operationsIn(described).map(({ id, operation }) =>
-		toShown(id, operation, described),
-	);
-	return [...Map.groupBy(all, ({ path }) => path).values()].flat();
-}
-
-function toShown(
-	id: string,
-	operation: Described,
-	{ prefix, error, marksAdditions }: Interface,
-) {
-	const { method, path, scope, summary, description, deprecation } = operation;
-	const isAddition = (part: { readonly [mark]?: true }) =>
-		marksAdditions && part[mark] === true;
-	return {
-		...{ id, prefix, method, path, scope, summary, description, deprecation },
+	const { prefix, error, marksAdditions } = described;
+	const withMark = <Of extends { readonly [mark]?: true }>(part: Of) => ({
+		...part,
+		isAddition: marksAdditions && part[mark] === true,
+	});
+	const operations = operationsIn(described).map(({ id, operation }) => ({
+		...operation,
+		...{ id, prefix },
 		errors: toErrors(operation),
-		parameters: toParameters(operation).map((parameter) => ({
-			...parameter,
-			place: parameter.in,
-			isRequired: parameter.required === true,
-			isAddition: isAddition(parameter),
-			shape: toShape(parameter.schema),
-		})),
+		parameters: toParameters(operation).map(withMark),
 		body: toBody(toRequestContent(operation)),
 		replies: toReplies(operation, error).map((reply) => ({
-			...reply,
-			isAddition: isAddition(reply),
-			headers: Object.entries(reply.headers),
+			...withMark(reply),
 			body: toBody(reply.content),
 		})),
+	}));
+	return {
+		...described,
+		path,
+		schemas: Object.entries(toSchemas(described)),
+		// Operations of one path follow each other.
+		operations: [
+			...Map.groupBy(operations, ({ path }) => path).values(),
+		].flat(),
 	};
 }
 
 /** Its first media type suffices for people. */
 function toBody(content: Content) {
 	const [first] = Object.entries(content);
-	if (first === undefined) return undefined;
-	const [mediaType, { schema, example }] = first;
-	return { mediaType, shape: toShape(schema), example };
+	return first && { mediaType: first[0], ...first[1] };
 }

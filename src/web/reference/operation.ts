@@ -3,8 +3,8 @@ import { Html, highlight, html, prose } from "../html.ts";
 import { type PageOptions, renderBase } from "../layout.ts";
 import { toCurl, toSnippetRequest } from "../snippets.ts";
 import type { ShownOperation } from "./chapter.ts";
-import { renderReplies } from "./replies.ts";
-import { renderEntries, renderMembers, renderType } from "./shape.ts";
+import { renderReply } from "./replies.ts";
+import { renderEntries, renderMembers, renderType } from "./schema.ts";
 import { renderTryIt, toFilled } from "./try-it.ts";
 
 export function renderOperation(
@@ -19,8 +19,8 @@ export function renderOperation(
 	<p class="row"><span class="badge" data-is="${method}">${method}</span><code>${prefix}${path}</code></p>
 	${renderDescription(operation)}
 	${parameters.length > 0 && html`<h3>Parameters</h3>${renderEntries(parameters)}`}
-	${body !== undefined && html`<h3>Body ${renderType(body.shape)}</h3>${renderMembers(body.shape)}`}
-	<h3>Replies</h3>${renderReplies(operation.replies)}
+	${body !== undefined && html`<h3>Body ${renderType(body.schema)}</h3>${renderMembers(body.schema)}`}
+	<h3>Replies</h3><div class="replies">${operation.replies.map(renderReply)}</div>
 </div>
 <div class="use">${renderSnippet(operation, options)}${renderTryIt(operation)}</div>
 </section>`;

@@ -11,7 +11,7 @@ import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
 import { renderOperation } from "./operation.ts";
 import { renderAllHeaders, renderErrors } from "./replies.ts";
-import { renderEntries, renderRules, renderType } from "./shape.ts";
+import { renderEntries, renderRules, renderType, toEntries } from "./schema.ts";
 import { asWritten } from "./try-it.ts";
 
 export function renderReference(
@@ -88,11 +88,12 @@ function renderKey({ exampleKey }: PageOptions): Html {
 	} This tab keeps the key and sends it only to this service.</p>`;
 }
 
-function renderSchema({ name, shape }: Chapter["schemas"][number]): Html {
+function renderSchema([name, schema]: Chapter["schemas"][number]): Html {
+	const { description } = schema;
 	return html`
 	<article id="schema-${name}" aria-labelledby="schema-${name}-title">
-		<h3 class="row" id="schema-${name}-title"><code>${name}</code>${renderType(shape)}</h3>
-		${shape.description !== "" && html`<p>${prose(shape.description)}</p>`}
-		${renderRules(shape)}${shape.schemaName === undefined && renderEntries(shape.members, false)}
+		<h3 class="row" id="schema-${name}-title"><code>${name}</code>${renderType(schema)}</h3>
+		${description !== undefined && html`<p>${prose(description)}</p>`}
+		${renderRules(schema)}${renderEntries(toEntries(schema), false)}
 	</article>`;
 }

@@ -1,66 +1,56 @@
 // The replies of an operation with their meanings, headers and examples; the lists of all headers and all errors.
-import {
-	type ErrorCode,
-	errorCodes,
-	errorStatus,
-} from "../../domain/errors.ts";
+import { errorCodes, errorStatus } from "../../domain/errors.ts";
 import { errorMeanings } from "../../interface/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
-import { additionMark, renderMembers, renderType } from "./shape.ts";
+import {
+	additionMark,
+	renderMembers,
+	renderType,
+	toEntries,
+} from "./schema.ts";
 
-export function renderReplies(replies: readonly ShownReply[]): Html {
-	return html`<div class="replies">${replies.map(renderReply)}</div>`;
-}
-
-function renderReply(reply: ShownReply): Html {
+export function renderReply(reply: ShownReply): Html {
 	const { status, body, codes, description, isAddition } = reply;
 	const meaning =
 		codes.length === 0
 			? html`<p>${prose(description)}</p>`
-			: codes.map(renderCode);
+			: codes.map(
+					(code) =>
+						html`<p><code class="error-code">${code}</code> ${prose(errorMeanings[code])}</p>`,
+				);
+	const example =
+		body?.example !== undefined &&
+		highlight(JSON.stringify(body.example, null, 2));
+	const headers = Object.keys(reply.headers).map(
+		(name) => html`<a href="#headers"><code>${name}</code></a> `,
+	);
 	return html`
 <details>
 	<summary>${renderStatus(status)}<span class="meaning">${meaning}</span></summary>
 	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${renderBody(reply)}
-	${body?.example !== undefined && renderExample(body.example)}
-	${renderHeaders(reply)}</div>
+	${example && html`<pre class="code"><code>${example}</code></pre>`}
+	${headers.length > 0 && html`<p>Headers: ${headers}</p>`}</div>
 </details>`;
 }
 
 /** All errors have the same few members. */
 function renderBody({ body, codes }: ShownReply): Part {
 	if (body === undefined) return undefined;
-	const { shape } = body;
-	const type = html`Body: ${renderType(shape)}`;
-	if (codes.length === 0) return html`<p>${type}</p>${renderMembers(shape)}`;
-	const names = shape.members.map(({ name }) => html` <code>${name}</code>`);
-	return html`<p>${type}:${names}</p>`;
-}
-
-function renderCode(code: ErrorCode): Html {
-	return html`<p><code class="error-code">${code}</code> ${prose(errorMeanings[code])}</p>`;
-}
-
-function renderExample(example: unknown): Html {
-	return html`<pre class="code"><code>${highlight(JSON.stringify(example, null, 2))}</code></pre>`;
-}
-
-function renderHeaders({ headers }: ShownReply): Part {
-	return (
-		headers.length > 0 &&
-		html`<p>Headers: ${headers.map(
-			([name]) => html`<a href="#headers"><code>${name}</code></a> `,
-		)}</p>`
+	const { schema } = body;
+	const type = html`Body: ${renderType(schema)}`;
+	if (codes.length === 0) return html`<p>${type}</p>${renderMembers(schema)}`;
+	const names = toEntries(schema).map(
+		({ name }) => html` <code>${name}</code>`,
 	);
+	return html`<p>${type}:${names}</p>`;
 }
 
 /** Most replies have the same headers, so they are described once. */
 export function renderAllHeaders({ operations }: Chapter): Html {
+	const replies = operations.flatMap(({ replies }) => replies);
 	const headers = new Map(
-		operations.flatMap(({ replies }) =>
-			replies.flatMap((reply) => reply.headers),
-		),
+		replies.flatMap(({ headers }) => Object.entries(headers)),
 	);
 	return html`
 <section class="listing" id="headers" aria-labelledby="headers-title">
@@ -94,6 +84,6 @@ function renderOwners(
 	return own.map(({ id }) => html`<a href="#${id}">${id}</a> `);
 }
 
-function renderStatus(status: string | number): Html {
+function renderStatus(status: number): Html {
 	return html`<span class="badge" data-is="${status}">${status}</span>`;
 }
