@@ -3,15 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import { unavailable } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
-import {
-	type Body,
-	isMatched,
-	type Reply,
-	toNotModified,
-} from "../http/reply.ts";
+import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
 
@@ -59,7 +54,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 export type StoredReply = (request: Request) => Reply;
 
-/** Stores one reply for all callers, in each encoding. It compresses on another thread, because that takes milliseconds. */
+/** Stores one reply for all callers, plain and compressed. It compresses on another thread, because that takes milliseconds. */
 export async function storeReply(
 	text: string,
 	mediaType: string,
@@ -67,34 +62,20 @@ export async function storeReply(
 	vary = "Accept-Encoding",
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
-	const bodies: Readonly<Record<Encoding, Body>> = {
-		identity: new Blob([text]),
-		gzip: new Blob([await promisify(gzip)(text, { level: 9 })]),
-		br: new Blob([await promisify(brotliCompress)(text, quality)]),
-	};
+	const plain = new Blob([text]);
+	const compressed = new Blob([await promisify(gzip)(text, { level: 9 })]);
 	return (request) => {
-		const encoding = toEncoding(request);
-		const tag = encoding === "identity" ? name : `${name}-${encoding}`;
-		const own = { ETag: `"${tag}"`, Vary: vary };
-		const reply = { headers, own };
-		if (isMatched(request, own.ETag)) return toNotModified(reply);
-		const body = bodies[encoding];
-		const encoded = encoding !== "identity" && { "Content-Encoding": encoding };
-		return { ...reply, own: { ...own, ...encoded }, body, mediaType };
+		const accepted = request.headers.get("accept-encoding") ?? "";
+		const isCompressed = /\bgzip\b/i.test(accepted);
+		const tag = isCompressed ? `"${name}-gzip"` : `"${name}"`;
+		const own = { ETag: tag, Vary: vary };
+		if (isMatched(request, tag)) return toNotModified({ headers, own });
+		if (!isCompressed) return { headers, own, body: plain, mediaType };
+		const encoded = { ...own, "Content-Encoding": "gzip" };
+		return { headers, own: encoded, body: compressed, mediaType };
 	};
-}
-
-type Encoding = "br" | "gzip" | "identity";
-
-function toEncoding({ headers }: Request): Encoding {
-	const accepted = headers.get("accept-encoding") ?? "";
-	if (/\bbr\b/i.test(accepted)) return "br";
-	return /\bgzip\b/i.test(accepted) ? "gzip" : "identity";
 }
 
 function toContentHash(text: string): string {
 	return sha256(text, "hex").slice(0, 16);
 }
-
-/** The default, 11, is much slower and saves a few percent. */
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

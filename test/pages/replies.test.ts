@@ -1,6 +1,6 @@
 // Pages as HTTP replies: which clients get them, their headers, encodings and caching.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
 import { readAssets } from "../../src/web/assets.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -133,7 +133,7 @@ describe("Caching of pages", () => {
 		["", undefined],
 		["identity", undefined],
 		["gzip", "gzip"],
-		["gzip, deflate, br, zstd", "br"],
+		["br, gzip;q=0.5", "gzip"],
 	])("answers Accept-Encoding %p with %p", async (accepted, encoding) => {
 		const plain = await (await get("/docs")).text();
 		const response = await get("/docs", { "Accept-Encoding": accepted });
@@ -141,17 +141,13 @@ describe("Caching of pages", () => {
 		expect(headers.get("Content-Encoding") ?? undefined).toBe(encoding);
 		expect(headers.get("Vary")).toBe("Accept-Encoding");
 		const bytes = await response.bytes();
-		const decode = { br: brotliDecompressSync, gzip: gunzipSync };
-		const text =
-			encoding === "br" || encoding === "gzip"
-				? decode[encoding](bytes)
-				: bytes;
+		const text = encoding === "gzip" ? gunzipSync(bytes) : bytes;
 		expect(Buffer.from(text).toString()).toBe(plain);
 	});
 
 	test("answers 304 to the ETag of a page, which differs between encodings", async () => {
 		const tags = new Set<string>();
-		for (const encoding of ["identity", "gzip", "br"]) {
+		for (const encoding of ["identity", "gzip"]) {
 			const asked = { Accept: browser, "Accept-Encoding": encoding };
 			for (const path of ["/", "/docs"]) {
 				const { headers } = await get(path, asked);
@@ -163,7 +159,7 @@ describe("Caching of pages", () => {
 				expect(again.headers.get("ETag")).toBe(tag);
 			}
 		}
-		expect(tags.size).toBe(6);
+		expect(tags.size).toBe(4);
 	});
 
 	test("marks a file as immutable, because its name contains the hash of its content", async () => {

@@ -52,19 +52,17 @@ export function Requests({ example }: { example: string }) {
 					/>
 					Only operations and errors
 				</label>
-				{found.value && found.value.length > 0 && (
-					<Button
-						class="minor"
-						onClick={() =>
-							void attempt("Could not clear the requests.", async () => {
-								await send("DELETE", "/requests");
-								reload();
-							})
-						}
-					>
-						Clear
-					</Button>
-				)}
+				<Button
+					class="minor"
+					onClick={() =>
+						void attempt("Could not clear the requests.", async () => {
+							await send("DELETE", "/requests");
+							reload();
+						})
+					}
+				>
+					Clear
+				</Button>
 			</div>
 			<Shown of={found}>
 				{(all) =>

@@ -1,6 +1,7 @@
 // The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
 import { parseExactly, parseRounded } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
+import type { Schema } from "../../domain/type.ts";
 import { toMessage } from "../ui/api.ts";
 import type { Asked, FieldProps } from "../ui/form.tsx";
 import { capitalise } from "../ui/format.tsx";
@@ -10,22 +11,11 @@ export type Rule = Readonly<Record<string, unknown>>;
 
 interface Member {
 	readonly name: string;
-	readonly schema: Schema;
+	readonly schema: Pick<Schema, "description" | "enum" | "const">;
 	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
 	/** The values to choose from, if they have other texts. */
 	readonly options?: readonly { value: string; text: string }[];
-}
-
-/** A JSON Schema with the keywords that rules use. */
-interface Schema {
-	readonly description?: string;
-	readonly type?: string | readonly string[];
-	readonly enum?: readonly string[];
-	readonly const?: unknown;
-	readonly oneOf?: readonly Schema[];
-	readonly minimum?: number;
-	readonly maximum?: number;
 }
 
 /** Shown for a rule without an operation. */
@@ -58,32 +48,20 @@ export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
 }
 
 function toField({ name, schema, isKind, options }: Member): FieldProps {
-	const choices =
-		options ?? schema.enum?.map((value) => ({ value, text: value }));
+	const { description, const: only } = schema;
+	const values = schema.enum ?? (only === undefined ? only : [String(only)]);
+	const choices = options ?? values?.map((value) => ({ value, text: value }));
 	const none = name === "operation" ? anyOperation : "–";
 	return {
 		label: name,
 		group: isKind ? "What happens" : "For which requests",
-		hint: schema.description?.replaceAll("`", ""),
+		hint: description?.replaceAll("`", ""),
 		options: choices && [
 			["", none],
 			...choices.map(({ value, text }) => [value, text] as const),
 		],
-		input: { required: false, placeholder: toFormat(schema) },
+		input: { required: false },
 	};
-}
-
-/** The values of a schema in words, for example `1 or more, or always`. */
-function toFormat({ oneOf, minimum, maximum, ...schema }: Schema): string {
-	if (schema.const !== undefined) return String(schema.const);
-	if (schema.type === "string") return "";
-	if (schema.type === "object") return "JSON";
-	if (oneOf !== undefined) return oneOf.map(toFormat).join(", or ");
-	const range =
-		maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-			? `${minimum} or more`
-			: `${minimum} to ${maximum}`;
-	return schema.type?.includes("null") ? `${range}, or null` : range;
 }
 
 /** JSON where it can be read as such, else text. */
@@ -98,10 +76,9 @@ function toValue(typed: string): unknown {
 /** A fault as the header Sandbox-Fault has it. */
 export function toFaultText(fault: Rule): string {
 	return Object.entries(fault)
-		.map(([name, value]) =>
-			typeof value === "object" && value !== null
-				? `${name}=${toJson(value)}`
-				: `${name}=${value}`,
-		)
+		.map(([name, value]) => {
+			const text = typeof value === "string" ? value : toJson(value);
+			return `${name}=${text}`;
+		})
 		.join("; ");
 }
