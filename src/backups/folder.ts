@@ -1,11 +1,9 @@
 // The backup folder: where it is, the names of its files, and which of them are removed.
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
-import { lstat, open, readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
 import type { BackupState } from "../store/backups.ts";
-import { isInFuture } from "../store/keys.ts";
-import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 export const maxListedBackups = 1_000;
@@ -68,10 +66,11 @@ export function openFolder(path: string | undefined, find = listBackups) {
 	};
 }
 
-/** Regular files that are named like a backup, and are none that is served, newest first. A missing folder has none. */
+/** Regular files that are named like a backup, newest first. A missing folder has none. */
 export async function listBackups(folder: string): Promise<readonly Backup[]> {
 	const names = await readdir(folder).catch((error) => {
-		if (hasCode(error, "ENOENT")) return [];
+		if (error instanceof Error && "code" in error && error.code === "ENOENT")
+			return [];
 		throw error;
 	});
 	const newest = names
@@ -79,35 +78,19 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
 		.sort((one, other) => other.createdAt - one.createdAt)
 		.slice(0, maxListedBackups);
 	const found = newest.map(async (one) => {
-		const bytes = await findBytes(join(folder, one.name));
-		return bytes === undefined ? [] : [{ ...one, bytes }];
+		// Another process may remove it at the same time.
+		const file = await lstat(join(folder, one.name)).catch(() => undefined);
+		return file?.isFile() ? [{ ...one, bytes: file.size }] : [];
 	});
 	return (await Promise.all(found)).flat();
 }
 
-/** The size; undefined for a link, a folder, a database that is or was served, or another file. */
-async function findBytes(path: string): Promise<number | undefined> {
-	try {
-		const found = await lstat(path);
-		if (!found.isFile()) return undefined;
-		await using file = await open(path);
-		const { buffer } = await file.read(Buffer.alloc(100), 0, 100, 0);
-		return isBackup(buffer) ? found.size : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The newest backup of the catalogue. Times in the future come from a wrong clock: they would hide for years that none is made. */
+/** The newest backup of the catalogue. */
 export function findNewest(
 	found: readonly Backup[],
 	catalogue: string,
 ): Backup | undefined {
-	const now = Date.now();
-	return found.find(
-		({ name, createdAt }) =>
-			isOf(catalogue, name) && !isInFuture(createdAt, now),
-	);
+	return found.find(({ name }) => isOf(catalogue, name));
 }
 
 /** With the newest backup that the database has recorded, or a newer file of its catalogue. */
@@ -115,16 +98,9 @@ export function withNewest(
 	state: BackupState,
 	found: readonly Backup[],
 ): BackupState {
-	const { newestAt } = state;
-	const file = findNewest(found, state.catalogue)?.createdAt;
-	const now = Date.now();
-	const times = [newestAt, file].filter(
-		(time) => time !== undefined && !isInFuture(time, now),
-	) as number[];
-	return {
-		...state,
-		newestAt: times.length === 0 ? undefined : Math.max(...times),
-	};
+	const { newestAt = 0, catalogue } = state;
+	const file = findNewest(found, catalogue)?.createdAt ?? 0;
+	return { ...state, newestAt: Math.max(newestAt, file) || undefined };
 }
 
 function isOf(catalogue: string, name: string): boolean {
@@ -140,24 +116,14 @@ export async function removeOlder(
 	made: string,
 	keep: number,
 ): Promise<readonly string[]> {
-	const catalogue = made.split("-")[1] ?? "";
-	const createdAt = readBackupName(made)?.createdAt ?? 0;
+	const [, catalogue = ""] = made.split("-");
 	const older = (await listBackups(folder))
-		.filter(
-			(one) =>
-				isOf(catalogue, one.name) &&
-				one.name !== made &&
-				one.createdAt <= createdAt,
-		)
-		.slice(keep - 1)
-		.map(({ name }) => name);
+		.map(({ name }) => name)
+		.filter((name) => isOf(catalogue, name) && name < made)
+		.slice(keep - 1);
 	// Another backup may remove them at the same time.
 	for (const name of older) rmSync(join(folder, name), { force: true });
 	return older;
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-	return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Makes the content of a file durable, or the names in a folder. */

@@ -15,7 +15,7 @@ import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { type ChildCommand, ChildFailure, runChild } from "./child.ts";
+import { type ChildCommand, runChild } from "./child.ts";
 import { type BackupFolder, openFolder, withNewest } from "./folder.ts";
 
 /** How often the service looks whether a backup is due. */
@@ -132,14 +132,9 @@ export function createBackupMaker(
 				{ [authorVariable]: authorType.write(author) },
 			);
 			const output = await run(command, longWriteMs).catch((error) => {
-				if (!(error instanceof ChildFailure)) throw error;
-				// With the problem of a file that is none of ours, or damaged.
-				if (error.output) return error.output;
-				throw unavailable(
-					error.output === undefined
-						? "The restore took too long, and was killed. It is not known whether it was done."
-						: `${error.message} Nothing was restored.`,
-				);
+				throw error instanceof OperatorError
+					? unavailable(error.message)
+					: error;
 			});
 			const { problem, ...restored } = readText(
 				restoredBackup,

@@ -117,7 +117,7 @@ type Awaitable<Value> = Value | Promise<Value>;
 export class Answer<Value> {
 	readonly value: Value | undefined;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body: ReadableStream<Uint8Array> | undefined;
+	readonly body: ReadableStream<Uint8Array> | Blob | undefined;
 	/** Adds or replaces members of its log line. */
 	readonly logged: Readonly<Record<string, unknown>>;
 

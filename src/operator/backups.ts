@@ -20,7 +20,7 @@ import { withDescription, withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { longWriteMs } from "../limits.ts";
+import { longWriteMs, slowReaderMs } from "../limits.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
@@ -137,26 +137,22 @@ const downloadBackup = operation({
 	path: "/backups/{name}",
 	scope: "operator",
 	summary: "Download a backup",
-	description:
-		"The file, as an attachment. It holds the hashes of the keys. A few can be downloaded at the same time, and a caller that reads nothing for 45 seconds is disconnected.",
+	description: "The file, as an attachment. It holds the hashes of the keys.",
 	params,
 	missing,
 	fileReply: { [backupMediaType]: "A SQLite database." },
-	async handle({ name }, { backupFolder, running }, { request }) {
-		const { bytes } = await findBackup(backupFolder, name);
-		// Without a folder no backup is found.
-		const path = join(backupFolder.path ?? "", name);
-		const isHead = request.method === "HEAD";
+	async handle({ name }, { backupFolder }, { request, source }) {
+		await findBackup(backupFolder, name);
+		source.allowIdle(request, slowReaderMs);
 		return new Answer(
 			undefined,
 			{
 				...notStored,
 				"Content-Type": backupMediaType,
 				"Content-Disposition": `attachment; filename="${name}"`,
-				...(isHead && { "Content-Length": String(bytes) }),
 			},
-			// Nothing reads the body of a HEAD.
-			isHead ? new ReadableStream() : await running?.download(path),
+			// Without a folder no backup is found.
+			Bun.file(join(backupFolder.path ?? "", name)),
 		);
 	},
 });

@@ -1,6 +1,5 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Authentication } from "../auth/sessions.ts";
-import { createDownloads } from "../backups/download.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { whole } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
@@ -100,7 +99,6 @@ export function createOperator(
 		...process,
 		startedAt: Date.now(),
 		backupMaker: backups.maker,
-		download: createDownloads(),
 	};
 	const service = { backupFolder: backups.folder, running };
 	return [

@@ -1,5 +1,4 @@
 // What the operations for operators work with.
-import type { Download } from "../backups/download.ts";
 import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import type { Authored } from "../domain/author.ts";
@@ -42,7 +41,6 @@ export interface Running {
 	readonly report: FailureLog["reportWork"];
 	/** Undefined if the service makes no backups. */
 	readonly backupMaker: BackupMaker | undefined;
-	readonly download: Download;
 }
 
 /** What handlers see of a request. */

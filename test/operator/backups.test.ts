@@ -11,7 +11,6 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createDownloads } from "../../src/backups/download.ts";
 import {
 	listBackups,
 	openFolder,
@@ -129,25 +128,6 @@ describe("A download", () => {
 	])("answers 404 to the name %s", async (name) => {
 		const response = await service.call(`${root}/${name}`);
 		await expectError(response, "not_found", /No backup has this name/);
-	});
-
-	test("limits the downloads at the same time, and ends one that is not read", async () => {
-		const path = join(folder.path, "backups");
-		const file = join(path, newest);
-		const open = createDownloads({ max: 2, timeoutMs: 50 });
-		const [unread, cancelled] = [await open(file), await open(file)];
-		expect(open(file)).rejects.toThrow("The service is overloaded");
-		await cancelled.cancel();
-		await new Response(await open(file)).bytes();
-		expect(new Response(unread).bytes()).resolves.toBeDefined();
-		const stalled = (await open(file)).getReader();
-		await stalled.read();
-		await Bun.sleep(120);
-		const rest = async () => {
-			while (!(await stalled.read()).done);
-		};
-		await expect(rest()).rejects.toThrow("reads too slowly");
-		await (await open(file)).cancel();
 	});
 });
 

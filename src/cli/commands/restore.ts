@@ -89,8 +89,8 @@ async function restoreForService(
 		const name = basename(done.saved);
 		report({ animals, backup: name, edit: done.edit });
 	} catch (error) {
-		if (error instanceof UnusableFile) report({ problem: error.message });
-		throw error;
+		if (!(error instanceof UnusableFile)) throw error;
+		report({ problem: error.message });
 	}
 }
 

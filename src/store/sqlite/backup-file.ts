@@ -2,7 +2,6 @@
 import { Database } from "bun:sqlite";
 import { type Checked, checkRows, toUnreadable } from "../check.ts";
 import { runAtOnce, type Work } from "../sql.ts";
-import { schemaMark } from "../tables.ts";
 import {
 	here,
 	type Place,
@@ -17,7 +16,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError } from "./errors.ts";
-import { migrate, toHeader } from "./schema.ts";
+import { migrate } from "./schema.ts";
 
 /** What a backup says about itself. */
 export interface Origin {
@@ -78,10 +77,4 @@ export function openBackupFile(path: string) {
 		},
 		[Symbol.dispose]: runner.close,
 	};
-}
-
-/** A backup, by the first 100 bytes of a file. A database that was served has a WAL. */
-export function isBackup(bytes: Buffer): boolean {
-	const header = toHeader(bytes);
-	return header?.mark === schemaMark && !header.hasWal;
 }
