@@ -80,7 +80,6 @@ export async function streamExport(
 	{ store, transfers, running }: ExportService,
 	filter: PetFilter,
 	toFile: ToFile,
-	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Promise<ReadableStream<Uint8Array>> {
 	if (transfers.exports >= maxHttpExports) throw overloaded;
 	transfers.exports++;
@@ -94,14 +93,14 @@ export async function streamExport(
 		opening.then(({ close }) => close()).catch(() => {});
 		throw error;
 	});
-	const deadline = performance.now() + totalMs;
+	const deadline = performance.now() + httpExportMs;
 	const parts = toFile(snapshot, httpExportRows, () => {
 		if (performance.now() > deadline || snapshot.mustEndSoon())
 			throw new SlowClient();
 	});
 	return toPartStream(
 		async () => (await parts.next()).value,
-		partMs,
+		exportPartMs,
 		(error) => {
 			transfers.exports--;
 			snapshot.close().catch(() => {});
