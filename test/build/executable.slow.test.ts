@@ -1,5 +1,5 @@
 // The executable alone does what the program does from its source.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
 import { buildExecutable } from "../harness/image.ts";
@@ -73,66 +73,57 @@ test("runs the sandbox", async () => {
 	expect((await service.finished).status).toBe(0);
 });
 
-describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
+test("serves the interface and the pages from PostgreSQL through a link, starts itself again for a backup, and stops", async () => {
 	const key = "a-key-known-to-the-tests";
-	let database: Awaited<ReturnType<typeof createDatabase>>;
-	let place: ReturnType<typeof emptyPlace>;
-	beforeAll(async () => {
-		const { path } = temporaryFolder();
-		database =
-			engine === "postgres"
-				? await createDatabase()
-				: { url: `sqlite:${path}/petstore.db`, remove: async () => {} };
-		place = emptyPlace({
-			PETSTORE_DATABASE: database.url,
-			PETSTORE_API_KEY: key,
-		});
+	const database = await createDatabase();
+	const place = emptyPlace({
+		PETSTORE_DATABASE: database.url,
+		PETSTORE_API_KEY: key,
 	});
-	afterAll(() => database.remove());
+	symlinkSync(program, `${place.cwd}/link`);
+	const service = await serve(["--backups", "made", "--backup-every", "1h"], {
+		...place,
+		program: "./link",
+	});
+	await runAll(
+		place,
+		["health", "--ready", "--url", service.url],
+		["verify", `${service.url}/v1`, "--key", key],
+	);
+	for (const page of ["/", "/docs", "/console"])
+		await expectPage(service.url, page);
+	await waitFor(
+		() => /a backup was made/.exec(service.output().stderr)?.[0],
+		() => service.output().stderr,
+	);
+	service.kill("SIGTERM");
+	expect((await service.finished).status).toBe(0);
+	await database.remove();
+}, 60_000);
 
-	test("serves the interface and the pages through a link, starts itself again for a backup, and stops", async () => {
-		symlinkSync(program, `${place.cwd}/link`);
-		const service = await serve(["--backups", "made", "--backup-every", "1h"], {
-			...place,
-			program: "./link",
-		});
-		await runAll(
-			place,
-			["health", "--ready", "--url", service.url],
-			["verify", `${service.url}/v1`, "--key", key],
-		);
-		for (const page of ["/", "/docs", "/console"])
-			await expectPage(service.url, page);
-		await waitFor(
-			() => /a backup was made/.exec(service.output().stderr)?.[0],
-			() => service.output().stderr,
-		);
-		service.kill("SIGTERM");
-		expect((await service.finished).status).toBe(0);
-	}, 60_000);
-
-	test("runs the commands for animals, keys, files and backups", async () => {
-		const other = `sqlite:${place.cwd}/other.db`;
-		const pets =
-			'{"name":"Rex","categoryId":1}\n{"name":"Tom","categoryId":2}\n';
-		writeFileSync(`${place.cwd}/pets.ndjson`, pets);
-		await runAll(
-			place,
-			["import", "pets.ndjson"],
-			["pets", "add", "--name", "Kitty", "--category-id", "3"],
-			["keys", "create", "--name", "someone"],
-			["keys", "list"],
-			["status"],
-			["check"],
-			["backup", "backup.db"],
-			["check", "backup.db"],
-			["restore", "backup.db", "--database", other],
-		);
-		const exported = await runAll(place, ["export"]);
-		expect(exported).toContain('"Kitty"');
-		expect(await runAll(place, ["export", "--database", other])).toBe(exported);
-	}, 60_000);
-});
+test("runs the commands for animals, keys, files and backups", async () => {
+	const place = emptyPlace();
+	const database = await createDatabase();
+	const pets = '{"name":"Rex","categoryId":1}\n{"name":"Tom","categoryId":2}\n';
+	writeFileSync(`${place.cwd}/pets.ndjson`, pets);
+	await runAll(
+		place,
+		["import", "pets.ndjson"],
+		["pets", "add", "--name", "Kitty", "--category-id", "3"],
+		["keys", "create", "--name", "someone"],
+		["keys", "list"],
+		["status"],
+		["check"],
+		["backup", "backup.db"],
+		["check", "backup.db"],
+		["restore", "backup.db", "--database", database.url],
+	);
+	const exported = await runAll(place, ["export"]);
+	expect(exported).toContain('"Kitty"');
+	const other = ["export", "--database", database.url];
+	expect(await runAll(place, other)).toBe(exported);
+	await database.remove();
+}, 60_000);
 
 /** Loads a page and all its files. */
 async function expectPage(url: string, path: string): Promise<void> {

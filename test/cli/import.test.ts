@@ -60,8 +60,9 @@ function naughtyPets() {
 		);
 }
 
-test("lists the errors by line, and adds nothing, like a dry run and a file that cannot be read", async () => {
+test("lists the first 100 errors by line, and adds nothing, like a dry run and a file that cannot be read", async () => {
 	write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
+	write("many.ndjson", "x\n".repeat(130));
 	write("good.ndjson", toLines("a"));
 	write("cut.ndjson.gz", gzipSync(toLines("a", "b")).subarray(0, 20));
 	const files = readdirSync(place.path());
@@ -69,6 +70,9 @@ test("lists the errors by line, and adds nothing, like a dry run and a file that
 	expect(status).toBe(1);
 	expect(stderr.match(/^line \d/gm)).toEqual(["line 2", "line 3", "line 3"]);
 	expect(stderr).toEndWith("3 errors; nothing was imported.\n");
+	const many = await place.run("import many.ndjson");
+	expect(many.stderr.match(/^line \d+: /gm)).toHaveLength(100);
+	expect(many.stderr).toContain("\nand 30 more\npetstore: 130 errors;");
 	for (const [args, status] of [
 		["none.csv", 1],
 		["cut.ndjson.gz", 1],

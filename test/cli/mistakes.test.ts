@@ -63,6 +63,7 @@ describe("a file, an address or a database that cannot be used ends with status 
 		["serve --host 192.0.2.1", "Cannot listen on 192.0.2.1:0"],
 		["keys list --database sqlite:text", "The database text .* not a database"],
 		["keys list --database sqlite:none.db", "No database at none.db"],
+		["keys revoke 1 --database sqlite:none.db", "No database at none.db"],
 		[
 			"keys list --database postgres://127.0.0.1:1/pets?sslmode=verify-full&sslrootcert=no.crt",
 			"The database pets on 127.0.0.1:1 cannot be used: .*no.crt",

@@ -5,6 +5,7 @@ import {
 	chmodSync,
 	existsSync,
 	lstatSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -94,7 +95,7 @@ describe("--ready-file", () => {
 		expect(readdirSync(place.path())).toEqual([]);
 	});
 
-	test("keeps the file of a running sandbox when another start fails and the target of a link that was planted", async () => {
+	test("keeps the file of a running sandbox when another start fails, and the target of a link that was planted", async () => {
 		writeFileSync(place.path("victim"), "precious");
 		symlinkSync("victim", place.path("ready.json"));
 		const running = place.start(
@@ -110,6 +111,13 @@ describe("--ready-file", () => {
 		const second = `sandbox --port ${port} --ready-file ready.json`;
 		expect((await place.run(second)).status).toBe(1);
 		expect(JSON.parse(readReady() ?? "")).toMatchObject({ key: "s3cret" });
+	});
+
+	test("refuses a path that is not a regular file, and leaves it", async () => {
+		mkdirSync(place.path("folder"));
+		const args = "sandbox --port 0 --ready-file folder";
+		expect((await place.run(args)).status).toBe(1);
+		expect(readdirSync(place.path())).toEqual(["folder"]);
 	});
 
 	test("- prints only the address and the key, and --stop-with-stdin stops when stdin ends", async () => {

@@ -125,6 +125,19 @@ describe("stop", () => {
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(128 + 15);
 	});
+
+	test("takes a different signal as a second one, and the same within a moment as one, since npm passes Ctrl-C on", async () => {
+		for (const [second, status] of [
+			["SIGTERM", 128 + 15],
+			["SIGINT", 0],
+		] as const) {
+			const service = await place.serve("--drain 1");
+			service.kill("SIGINT");
+			await printed(service, /"stopping"/);
+			service.kill(second);
+			expect((await service.finished).status).toBe(status);
+		}
+	});
 });
 
 test("answers and stops normally if its log cannot be written", async () => {
