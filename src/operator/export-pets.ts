@@ -80,6 +80,7 @@ export async function streamExport(
 	{ store, transfers, running }: ExportService,
 	filter: PetFilter,
 	toFile: ToFile,
+	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Promise<ReadableStream<Uint8Array>> {
 	if (transfers.exports >= maxHttpExports) throw overloaded;
 	transfers.exports++;
@@ -93,14 +94,14 @@ export async function streamExport(
 		opening.then(({ close }) => close()).catch(() => {});
 		throw error;
 	});
-	const deadline = performance.now() + httpExportMs;
+	const deadline = performance.now() + totalMs;
 	const parts = toFile(snapshot, httpExportRows, () => {
 		if (performance.now() > deadline || snapshot.mustEndSoon())
 			throw new SlowClient();
 	});
 	return toPartStream(
 		async () => (await parts.next()).value,
-		exportPartMs,
+		partMs,
 		(error) => {
 			transfers.exports--;
 			snapshot.close().catch(() => {});

@@ -76,6 +76,26 @@ describe("Export over HTTP", () => {
 		});
 	});
 
+	test("disconnects a client that reads too slowly, and frees its place", async () => {
+		const service = await openService("in process");
+		const { store } = service;
+		await Promise.all(
+			Array.from({ length: 500 }, () => store.catalogue.addPet({ pet: tom })),
+		);
+		const limits = { totalMs: 60_000, partMs: 20 };
+		const open = toOpen(service, { limits });
+		for (let count = 0; count < 3; count++) {
+			const reader = (await open()).getReader();
+			await reader.read();
+			await Bun.sleep(60);
+			const readAll = async () => {
+				while (!(await reader.read()).done);
+			};
+			await expect(readAll()).rejects.toThrow("too slowly");
+		}
+		await service.close();
+	});
+
 	test(
 		"reports an export that the database cuts, and none that the client cuts",
 		async () => {
@@ -85,8 +105,8 @@ describe("Export over HTTP", () => {
 				Array.from({ length: 2_000 }, () => catalogue.addPet({ pet: tom })),
 			);
 			const reports: string[] = [];
-			const openBody = toOpen(service, (error, message) => {
-				reports.push(`${message}: ${error}`);
+			const openBody = toOpen(service, {
+				report: (error, message) => reports.push(`${message}: ${error}`),
 			});
 			const open = async () => {
 				const reader = (await openBody()).getReader();
@@ -113,12 +133,18 @@ describe("Export over HTTP", () => {
 /** Opens exports of all animals, without the routes. */
 function toOpen(
 	{ store }: Service,
-	report = (error: unknown, _message: string): void => {
-		throw error;
-	},
+	{
+		limits = {},
+		report = (error: unknown): void => {
+			throw error;
+		},
+	}: {
+		limits?: { totalMs?: number; partMs?: number };
+		report?: (error: unknown, message: string) => void;
+	} = {},
 ) {
 	const transfers = { imports: 0, exports: 0 };
 	const operator = { store, transfers, running: { report } };
 	const toFile = toExport("ndjson", false);
-	return () => streamExport(operator, {}, toFile);
+	return () => streamExport(operator, {}, toFile, limits);
 }
