@@ -58,7 +58,10 @@ export async function makeBackup(
 	try {
 		const folder = "file" in place ? dirname(place.file) : place.folder;
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		if ("file" in place) requireFree(place.file);
+		if ("file" in place && existsSync(place.file))
+			throw new OperatorError(
+				`${place.file} already exists. Name another file.`,
+			);
 		requireSpace(folder, databaseBytes);
 		using partial = createPartial(folder);
 		return await run(function* () {
@@ -67,7 +70,7 @@ export async function makeBackup(
 			sync(partial.path);
 			const path =
 				"file" in place
-					? requireFree(place.file)
+					? place.file
 					: findName(folder, catalogue, madeAt, animals);
 			renameSync(partial.path, path);
 			sync(folder);
@@ -83,18 +86,11 @@ export async function makeBackup(
 		// The caller says what else was not done.
 		if (follow !== undefined && error instanceof StoreFailure) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
-		// Not the folder: the service sends this sentence in replies.
-		const what = "file" in place ? `The backup ${place.file}` : "The backup";
+		// Without the path: the service sends this sentence in replies.
 		throw new OperatorError(
-			`${what} cannot be made: ${toReason(cause)}. No file was left.`,
+			`The backup cannot be made: ${toReason(cause)}. No file was left.`,
 		);
 	}
-}
-
-function requireFree(path: string): string {
-	if (existsSync(path))
-		throw new OperatorError(`${path} already exists. Name another file.`);
-	return path;
 }
 
 /** A full disk would stop a database on it. The backup will be about as large as the database. */

@@ -16,7 +16,7 @@ import { toOtherCommand } from "../program.ts";
 import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type ChildCommand, runChild } from "./child.ts";
-import { type BackupFolder, openFolder, withNewest } from "./folder.ts";
+import { openFolder, withNewest } from "./folder.ts";
 
 /** How often the service looks whether a backup is due. */
 const lookEveryMs = 10_000;
@@ -29,9 +29,7 @@ export interface BackupOptions {
 	readonly everyMs?: number;
 }
 
-interface JobOptions extends BackupOptions {
-	readonly database: string;
-}
+type JobOptions = BackupOptions & { readonly database: string };
 
 /** Makes backups on request and by a schedule, if there is a folder for them. */
 export function startBackups(
@@ -49,26 +47,40 @@ export function startBackups(
 		options === undefined || readDatabaseUrl(database).isInMemory
 			? undefined
 			: createBackupMaker(backups, { database, ...options }, log);
-	const read = async () => withNewest(await backups.read(), await look(folder));
-	const stopSchedule =
-		maker && options?.everyMs
-			? startSchedule(read, maker.make, options.everyMs, failures)
-			: undefined;
+	const { everyMs = 0 } = options ?? {};
+	let timer: Timer | undefined;
+
+	/** With the newest file of the folder, unless the folder does not answer. */
+	async function read(): Promise<BackupState> {
+		const found = await folder.list().catch(() => []);
+		return withNewest(await backups.read(), found);
+	}
+
+	async function makeIfDue(): Promise<void> {
+		try {
+			const now = Date.now();
+			if (toDueTime(await read(), everyMs, now) <= now)
+				await maker?.make(everyMs);
+		} catch (error) {
+			// The maker has logged why a backup failed.
+			if (!(error instanceof OperatorError))
+				failures.reportWork(error, "no backup was made");
+		}
+	}
+
+	if (maker && everyMs > 0) {
+		void makeIfDue();
+		timer = setInterval(makeIfDue, Math.min(lookEveryMs, everyMs / 2));
+	}
 	return {
 		folder,
 		maker,
-		/** With the newest file of the folder. */
 		read,
 		stop(): void {
-			stopSchedule?.();
+			clearInterval(timer);
 			maker?.stop();
 		},
 	};
-}
-
-/** Without the files if the folder does not answer. */
-function look(folder: BackupFolder) {
-	return folder.list().catch(() => []);
 }
 
 export type BackupMaker = ReturnType<typeof createBackupMaker>;
@@ -78,7 +90,7 @@ export function createBackupMaker(
 	options: JobOptions,
 	log: Log,
 	/** For tests. */
-	{ ms = backupMs, command = toBackupCommand(options) } = {},
+	{ ms = backupMs, command = toMakeCommand(options) } = {},
 ) {
 	const { folder } = options;
 	const stopping = new AbortController();
@@ -172,7 +184,7 @@ export const restoredBackup = object("", "A backup that was restored.", {
 	problem: optional(anyText("Why the file cannot be restored.")),
 });
 
-function toBackupCommand(options: JobOptions): ChildCommand {
+function toMakeCommand(options: JobOptions): ChildCommand {
 	const keep = options.keep === undefined ? [] : ["--keep", `${options.keep}`];
 	return toCommand(options, ["backup", "--json", ...keep]);
 }
@@ -187,32 +199,4 @@ function toCommand(
 		PETSTORE_DATABASE: database,
 		...variables,
 	});
-}
-
-/** Makes a backup in each period, the first one now if it is due. Returns a function that stops it. */
-export function startSchedule(
-	read: () => Promise<BackupState>,
-	make: BackupMaker["make"],
-	everyMs: number,
-	failures: FailureLog,
-): () => void {
-	let isStopped = false;
-
-	async function makeIfDue(): Promise<void> {
-		try {
-			const now = Date.now();
-			if (toDueTime(await read(), everyMs, now) <= now) await make(everyMs);
-		} catch (error) {
-			// The maker has logged why a backup failed.
-			if (!isStopped && !(error instanceof OperatorError))
-				failures.reportWork(error, "no backup was made");
-		}
-	}
-
-	void makeIfDue();
-	const timer = setInterval(makeIfDue, Math.min(lookEveryMs, everyMs / 2));
-	return () => {
-		isStopped = true;
-		clearInterval(timer);
-	};
 }

@@ -1,4 +1,5 @@
 // What is wrong with a file, or a line of it: the column, its value and the rule.
+import { toJson } from "../domain/json.ts";
 
 /** The whole file cannot be read. */
 export class FormatError extends Error {
@@ -43,7 +44,11 @@ export function ofField(
 ): Problem {
 	return value === undefined
 		? { field, message }
-		: { field, value: cut(toText(value)), message };
+		: {
+				field,
+				value: cut(typeof value === "string" ? value : toJson(value)),
+				message,
+			};
 }
 
 /** For people: `status must be one of available, pending, sold; found "gone".` */
@@ -53,19 +58,10 @@ export function problemToText({ value, message }: Problem): string {
 		: `${message.replace(/\.$/, "")}; found ${JSON.stringify(value)}.`;
 }
 
-function toText(value: unknown): string {
-	if (typeof value === "string") return value;
-	if (typeof value === "bigint") return String(value);
-	return JSON.stringify(value, (_key, member: unknown) =>
-		typeof member === "bigint" ? Number(member) : member,
-	);
-}
-
 const maxValueLength = 40;
 
 function cut(text: string): string {
-	const characters = [...text.slice(0, 2 * maxValueLength + 1)];
-	return characters.length > maxValueLength
-		? `${characters.slice(0, maxValueLength).join("")}…`
+	return text.length > maxValueLength
+		? `${text.slice(0, maxValueLength).toWellFormed()}…`
 		: text;
 }
