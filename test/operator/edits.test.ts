@@ -199,5 +199,15 @@ onEachService((service) => {
 			await expectError(await undo(edit), "conflict", /no longer/);
 			expect((await read("/edits")).edits).toEqual([]);
 		});
+
+		test("undoes 2,500 removals, which are more than one part", async () => {
+			await add(...Array.from({ length: 2_500 }, (_, at) => `Many ${at}`));
+			const filter = { name: "many " };
+			const body = { filter, expected: 2_500, remove: true };
+			const removed = await send("/pets/batch", body);
+			expect(await count("name=many%20")).toBe(0);
+			expect((await undone(editOf(removed))).edit.added).toBe(2_500);
+			expect(await count("name=many%20")).toBe(2_500);
+		});
 	});
 });
