@@ -20,7 +20,7 @@ import { withDescription, withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
-import { longWriteMs, slowReaderMs } from "../limits.ts";
+import { longWriteMs } from "../limits.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
@@ -137,13 +137,13 @@ const downloadBackup = operation({
 	path: "/backups/{name}",
 	scope: "operator",
 	summary: "Download a backup",
-	description: "The file, as an attachment. It holds the hashes of the keys.",
+	description:
+		"The file, as an attachment. It holds the hashes of the keys. A caller that reads nothing for 10 seconds is disconnected.",
 	params,
 	missing,
 	fileReply: { [backupMediaType]: "A SQLite database." },
-	async handle({ name }, { backupFolder }, { request, source }) {
+	async handle({ name }, { backupFolder }) {
 		await findBackup(backupFolder, name);
-		source.allowIdle(request, slowReaderMs);
 		return new Answer(
 			undefined,
 			{
