@@ -1,5 +1,5 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
-import { useSignal } from "@preact/signals";
+
 import { toQuantity } from "../../domain/quantity.ts";
 import { base } from "../browser/base.ts";
 import { access, get, hasCode, send, toMessage } from "../ui/api.ts";
@@ -14,6 +14,7 @@ import {
 	Moment,
 } from "../ui/format.tsx";
 import { Failed, reload, Shown, useResource } from "../ui/resource.tsx";
+import { useSignal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 
@@ -57,16 +58,14 @@ export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 			<p class="soft">{plan ? toPlanText(plan) : noPlan}</p>
 			{plan && (
 				<Shown of={found}>
-					{({ backups }) =>
-						backups.length > 0 && (
-							<Table
-								class="files"
-								rows={backups}
-								columns={toColumns(isMaker)}
-								toKey={({ name }) => name}
-							/>
-						)
-					}
+					{({ backups }) => (
+						<Table
+							class="files"
+							rows={backups}
+							columns={toColumns(isMaker)}
+							toKey={({ name }) => name}
+						/>
+					)}
 				</Shown>
 			)}
 		</section>
@@ -99,7 +98,7 @@ const longMs = 120_000;
 function BackUp() {
 	const isMaking = useSignal(false);
 	const make = async () => {
-		if (isMaking.peek()) return;
+		if (isMaking.value) return;
 		isMaking.value = true;
 		await attempt("Could not make a backup.", async () => {
 			const { name } = await send<Backup>("POST", "/backups", {

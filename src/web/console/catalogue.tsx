@@ -1,5 +1,5 @@
 // The catalogue: find, add, change and remove animals.
-import { useSignal } from "@preact/signals";
+
 import { useEffect } from "preact/hooks";
 import { toQuantity } from "../../domain/quantity.ts";
 import { send, toQuery, toRandomName } from "../ui/api.ts";
@@ -7,6 +7,7 @@ import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatAnimals, formatCount, isolate, toTitle } from "../ui/format.tsx";
 import { Failed, reload, usePages, useResource } from "../ui/resource.tsx";
+import { useSignal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { ExportMenu } from "./export.tsx";

@@ -1,10 +1,11 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
-import { computed, signal } from "@preact/signals";
+
 import { getAll, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { Actions, type Asked, ask, int64 } from "../ui/form.tsx";
 import { formatCount, isolate } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 
 /** One that has a name or animals. */
@@ -14,35 +15,35 @@ interface Category {
 	readonly pets: bigint;
 }
 
-const categories = signal<readonly Category[]>([]);
-const names = computed(
-	() => new Map(categories.value.map(({ id, name }) => [String(id), name])),
-);
+/** By their digits. */
+const categories = signal<ReadonlyMap<string, Category>>(new Map());
+const toEntry = (one: Category) => [String(one.id), one] as const;
 
 /** All views show names, so the frame of the console reads them. */
 export function useCategories() {
 	return useResource(async (ending) => {
-		categories.value = await getAll(
+		const all = await getAll(
 			"/categories?limit=1000",
 			(page: { categories: readonly Category[] }) => page.categories,
 			ending,
 		);
-		return categories.value;
+		categories.value = new Map(all.map(toEntry));
+		return all;
 	});
 }
 
 /** Its digits if it has no name. */
 export function toCategoryName(id: bigint | string): string {
-	return names.value.get(String(id)) ?? String(id);
+	return categories.value.get(String(id))?.name ?? String(id);
 }
 
 /** The digits of the category with this name or number; undefined if the text is neither. */
 export function toCategoryId(text: string): string | undefined {
 	const typed = text.trim();
 	// Ignores case, like the service.
-	const named = categories.value.find(
-		({ name }) => name?.toLowerCase() === typed.toLowerCase(),
-	);
+	const named = categories.value
+		.values()
+		.find(({ name }) => name?.toLowerCase() === typed.toLowerCase());
 	if (named !== undefined) return String(named.id);
 	return /^-?\d{1,19}$/.test(typed) ? String(BigInt(typed)) : undefined;
 }
@@ -50,7 +51,7 @@ export function toCategoryId(text: string): string | undefined {
 /** The service chooses its number. */
 export async function createCategory(name: string): Promise<void> {
 	const made = await send<Category>("POST", "/categories", { body: { name } });
-	categories.value = [...categories.peek(), made];
+	categories.value = new Map([...categories.value, toEntry(made)]);
 	reload();
 }
 
@@ -58,7 +59,7 @@ export async function createCategory(name: string): Promise<void> {
 export function CategoryNames() {
 	return (
 		<datalist id="categories">
-			{categories.value.map(({ id }) => (
+			{[...categories.value.keys()].map((id) => (
 				<option key={id} value={toCategoryName(id)} />
 			))}
 		</datalist>
@@ -74,24 +75,23 @@ export function CategoriesView() {
 				<Button onClick={() => ask(making)}>Make a category</Button>
 			</div>
 			<Shown of={all}>
-				{(rows) =>
-					rows.length > 0 ? (
-						<Table
-							class="categories"
-							rows={rows}
-							columns={columns}
-							toKey={({ id }) => id}
-						/>
-					) : (
-						<div class="empty">
-							<h2>No categories yet</h2>
-							<p>
-								Make one here, then choose it for animals. A number that animals
-								already have appears here too, and can be named.
-							</p>
-						</div>
-					)
-				}
+				{(rows) => (
+					<Table
+						class="categories"
+						rows={rows}
+						columns={columns}
+						toKey={({ id }) => id}
+						empty={
+							<div class="empty">
+								<h2>No categories yet</h2>
+								<p>
+									Make one here, then choose it for animals. A number that
+									animals already have appears here too, and can be named.
+								</p>
+							</div>
+						}
+					/>
+				)}
 			</Shown>
 		</>
 	);
@@ -148,7 +148,7 @@ const making: Asked = {
 	},
 	async run({ name, id: typed = "" }) {
 		const id = typed.trim();
-		const current = names.peek().get(id && String(BigInt(id)));
+		const current = categories.value.get(id && String(BigInt(id)))?.name;
 		if (current !== undefined)
 			throw new Error(
 				`Category ${id} has the name “${isolate(current)}”. Rename it instead.`,

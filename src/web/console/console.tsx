@@ -1,10 +1,10 @@
 // The script of the console: the bar, the banner, the view, messages and dialogs; or the sign-in.
-import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { get, hasCode, toMessage, trouble } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog } from "../ui/form.tsx";
 import { reload, useResource } from "../ui/resource.tsx";
+import { show } from "../ui/state.ts";
 import { attempt, Toasts } from "../ui/toasts.tsx";
 import { CatalogueView } from "./catalogue.tsx";
 import { CategoriesView, CategoryNames, useCategories } from "./categories.tsx";
@@ -133,12 +133,5 @@ function Bar() {
 	);
 }
 
-for (const [selector, Part] of [
-	[".rest", Bar],
-	[".console", App],
-] as const) {
-	const parent = document.querySelector(selector);
-	// The placeholder during loading.
-	parent?.replaceChildren();
-	if (parent) render(<Part />, parent);
-}
+show(Bar, ".rest");
+show(App, ".console");

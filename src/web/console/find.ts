@@ -1,8 +1,9 @@
 // The filter of the catalogue, and what it finds. Rows below the pointer do not move.
-import { signal, useSignal } from "@preact/signals";
+
 import { useEffect, useRef } from "preact/hooks";
 import { toPetId } from "../../domain/pet-id.ts";
 import { get, toQuery } from "../ui/api.ts";
+import { signal, useSignal } from "../ui/state.ts";
 import { toCategoryId } from "./categories.tsx";
 import type { Pet } from "./pet.tsx";
 import { place } from "./route.ts";
@@ -94,7 +95,6 @@ export function release(): void {
 export function useStill(fresh: readonly Pet[], of: string) {
 	const shown = useRef(toStill(fresh, of));
 	const releases = useSignal(0);
-	void releases.value;
 	const before = shown.current;
 	if (before.fresh !== fresh) {
 		const isHeld = before.of === of && !isReleased && isPointed();

@@ -1,5 +1,5 @@
 // The history: who changed or removed which animals and when, what they were before, and the way back.
-import { signal } from "@preact/signals";
+
 import { get, toQuery } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/filter.tsx";
@@ -13,6 +13,7 @@ import {
 	toPetLabel,
 } from "../ui/format.tsx";
 import { Shown, usePages, useResource } from "../ui/resource.tsx";
+import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { askAbove, putBack, undo } from "./changes.tsx";
 import {
@@ -51,7 +52,7 @@ function noteAuthors(rows: readonly { readonly by?: Author }[]): void {
 	const seen = rows.flatMap(({ by }) =>
 		by ? [by.name ?? String(by.keyId ?? by.kind)] : [],
 	);
-	authors.value = authors.peek().union(new Set(seen));
+	authors.value = authors.value.union(new Set(seen));
 }
 
 function Filters() {
@@ -104,22 +105,19 @@ function AllEdits() {
 	});
 	return (
 		<Shown of={found}>
-			{({ rows }) => (
-				<>
-					{rows.length > 0 ? (
-						<Edits edits={rows} />
-					) : (
-						<div class="empty">
-							<h2>No changes yet</h2>
-							<p>
-								When somebody changes or removes an animal, you see here who did
-								it, when, and what the animal was before. You can undo that.
-							</p>
-						</div>
-					)}
-					{found.more}
-				</>
-			)}
+			{({ rows }) =>
+				rows.length > 0 ? (
+					<Edits edits={rows} />
+				) : (
+					<div class="empty">
+						<h2>No changes yet</h2>
+						<p>
+							When somebody changes or removes an animal, you see here who did
+							it, when, and what the animal was before. You can undo that.
+						</p>
+					</div>
+				)
+			}
 		</Shown>
 	);
 }
@@ -263,7 +261,7 @@ function Found({ query }: { query: string }) {
 		<Shown of={found}>
 			{({ rows }) => (
 				<>
-					{rows.length > 0 && <Entries entries={rows} />}
+					<Entries entries={rows} />
 					{rows.length === 0 && !place.value.query.edit && (
 						<div class="empty">
 							<h2>No change matches</h2>
@@ -273,7 +271,6 @@ function Found({ query }: { query: string }) {
 							</p>
 						</div>
 					)}
-					{found.more}
 				</>
 			)}
 		</Shown>

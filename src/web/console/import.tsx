@@ -1,5 +1,5 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
-import { useSignal } from "@preact/signals";
+
 import { useEffect, useId } from "preact/hooks";
 import { importBodyMs, maxImportBytes } from "../../limits.ts";
 import {
@@ -20,6 +20,7 @@ import {
 	toShown,
 } from "../ui/format.tsx";
 import { Failed, reload } from "../ui/resource.tsx";
+import { useSignal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { sayDone } from "./changes.tsx";
 import { release } from "./find.ts";
@@ -85,7 +86,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 	}
 
 	function set(options: Options): void {
-		const now = file.peek();
+		const now = file.value;
 		if (now) file.value = { ...now, options: { ...now.options, ...options } };
 	}
 

@@ -236,7 +236,7 @@ const toRevoking = ({ id, name }: Key): Asked => ({
 				Within a second, the service refuses this key and ends its sessions. You
 				cannot undo this.
 			</p>
-			{session.peek().keyId === id && (
+			{session.value.keyId === id && (
 				<p>You are signed in with this key: you will be signed out.</p>
 			)}
 		</>

@@ -1,4 +1,5 @@
 // The table of animals. Its columns follow from the record of their fields.
+import { useMemo } from "preact/hooks";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
 import { type Column, Table } from "../ui/table.tsx";
@@ -66,7 +67,7 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 		),
 	},
 	id: { kind: "number" },
-	status: { kind: "aside", cell: (pet) => <Status {...pet} /> },
+	status: { kind: "aside", cell: (pet) => <Status pet={pet} /> },
 };
 
 const toColumn = (field: PetField): Column<Pet> => ({
@@ -84,25 +85,29 @@ const columns = [
 	...petFields.filter(({ name }) => name === "id"),
 ].map(toColumn);
 
-function Status(pet: Pet) {
-	return (
-		<select
-			class="chip"
-			data-value={pet.status}
-			aria-label={`Status of ${toPetLabel(pet)}`}
-			value={pet.status}
-			onChange={async ({ currentTarget: own }) => {
-				const isDone = await attempt("Could not change the status.", () =>
-					change(pet, { status: own.value }),
-				);
-				if (!isDone) own.value = pet.status;
-			}}
-		>
-			{petStatuses.map((one) => (
-				<option key={one} value={one} data-value={one}>
-					{one}
-				</option>
-			))}
-		</select>
+/** The same element until there is a newer animal: a rendering would bring back the status before a change that is on its way. */
+function Status({ pet }: { pet: Pet }) {
+	return useMemo(
+		() => (
+			<select
+				class="chip"
+				data-value={pet.status}
+				aria-label={`Status of ${toPetLabel(pet)}`}
+				value={pet.status}
+				onChange={async ({ currentTarget: own }) => {
+					const isDone = await attempt("Could not change the status.", () =>
+						change(pet, { status: own.value }),
+					);
+					if (!isDone) own.value = pet.status;
+				}}
+			>
+				{petStatuses.map((one) => (
+					<option key={one} value={one} data-value={one}>
+						{one}
+					</option>
+				))}
+			</select>
+		),
+		[pet],
 	);
 }

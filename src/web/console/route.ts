@@ -1,7 +1,8 @@
 // The view and its parameters in the address, so that a reload, the back button and a sent address show the same.
-import { signal } from "@preact/signals";
+
 import { toQuery } from "../ui/api.ts";
 import { mayDiscard } from "../ui/dialog.tsx";
+import { signal } from "../ui/state.ts";
 
 export const views = {
 	catalogue: "Catalogue",
@@ -43,7 +44,7 @@ addEventListener("hashchange", ({ oldURL }: HashChangeEvent) => {
 
 /** Sets some parameters of the view, and drops empty ones. Adds a history entry, or `replaces` the current one. */
 export function go(part: Query, replaces = false): void {
-	const { view, query } = place.peek();
+	const { view, query } = place.value;
 	const text = toQuery({ ...query, ...part });
 	const address = `#${view}${text && `?${text}`}`;
 	history[replaces ? "replaceState" : "pushState"](null, "", address);

@@ -1,5 +1,5 @@
 // The selected animals, and what can be done with all of them.
-import { signal } from "@preact/signals";
+
 import { hasCode, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
@@ -9,6 +9,7 @@ import {
 	isolate,
 	toTitles,
 } from "../ui/format.tsx";
+import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
 import { count, matching, toFilter } from "./find.ts";
@@ -111,8 +112,8 @@ async function run(
 	set: Patch | undefined,
 	expected: number,
 ): Promise<void> {
-	const isAll = chosen.peek() === "all";
-	const pets = matching.peek().pets.filter(({ id }) => isChosen(id));
+	const isAll = chosen.value === "all";
+	const pets = matching.value.pets.filter(({ id }) => isChosen(id));
 	try {
 		const edit = isAll
 			? await changeAll(expected, set)

@@ -1,7 +1,8 @@
 // Whether somebody is signed in. The session itself is a cookie that scripts cannot read.
-import { signal } from "@preact/signals";
+
 import { ApiError, access, get, send, toMessage } from "../ui/api.ts";
 import { reload } from "../ui/resource.tsx";
+import { signal } from "../ui/state.ts";
 import { linkToken } from "./route.ts";
 
 interface Session {
@@ -32,7 +33,7 @@ access.toError = (error, path, sentAt) => {
 };
 
 function end(): void {
-	if (session.peek().kind === "signed in") session.value = { kind: "ended" };
+	if (session.value.kind === "signed in") session.value = { kind: "ended" };
 }
 
 /** Finds out whether the browser has a session: it may come from another tab, or have ended. */
@@ -50,7 +51,7 @@ export async function checkSession(): Promise<void> {
 		key?: { id?: bigint; name?: string };
 		name?: string;
 	}>("/sessions/current");
-	const { kind } = session.peek();
+	const { kind } = session.value;
 	if (!signedIn && kind === "unknown")
 		session.value = { kind: "signed out", reason };
 	else if (!signedIn) end();

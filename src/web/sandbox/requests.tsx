@@ -1,11 +1,12 @@
 // The requests as they come, newest first. A dialog shows what was sent, exactly as it came.
-import { signal } from "@preact/signals";
+
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { get, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatMs } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
+import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { toFaultText } from "./rules.ts";

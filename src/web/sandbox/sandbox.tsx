@@ -1,12 +1,12 @@
 // The script of the sandbox page: connection errors, faults, requests and messages; or the form for the key.
-import { signal } from "@preact/signals";
-import { render } from "preact";
+
 import { base } from "../browser/base.ts";
 import { access, get, hasCode, send, trouble } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { AskedDialog, Form } from "../ui/form.tsx";
 import { formatCount } from "../ui/format.tsx";
 import { Failed, reload, useResource } from "../ui/resource.tsx";
+import { show, signal } from "../ui/state.ts";
 import { attempt, say, Toasts } from "../ui/toasts.tsx";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";
@@ -122,7 +122,4 @@ function KeyForm() {
 	);
 }
 
-const parent = document.querySelector(".console");
-// The placeholder during loading.
-parent?.replaceChildren();
-if (parent) render(<App />, parent);
+show(App, ".console");

@@ -1,8 +1,9 @@
 // Requests to the service of this page. A whole number in a reply is a bigint, so that no digit is lost.
-import { signal } from "@preact/signals";
+
 import { parseExactly } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
 import { base } from "../browser/base.ts";
+import { signal } from "./state.ts";
 
 /** Besides the codes of the interface: `network` (no reply came), `unreadable` (not from the service) and `session_ended`. */
 export class ApiError extends Error {

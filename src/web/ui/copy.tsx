@@ -1,7 +1,8 @@
 // A text with a button that copies it.
-import { useSignal } from "@preact/signals";
+
 import { useRef } from "preact/hooks";
 import { Button } from "./dialog.tsx";
+import { useSignal } from "./state.ts";
 
 export function CopyField({ label, text }: { label: string; text: string }) {
 	const field = useRef<HTMLTextAreaElement>(null);

@@ -1,5 +1,5 @@
 // A form from the description of its fields, alone or in a dialog. The browser holds and checks what is typed.
-import { signal, useSignal } from "@preact/signals";
+
 import {
 	type ComponentChildren,
 	createElement,
@@ -10,6 +10,7 @@ import { hasCode, toMessage } from "./api.ts";
 import { Button, Dialog, mayDiscard } from "./dialog.tsx";
 import { isolate } from "./format.tsx";
 import { Failed } from "./resource.tsx";
+import { signal, useSignal } from "./state.ts";
 import { attempt, say } from "./toasts.tsx";
 
 export interface FieldProps {
@@ -64,7 +65,7 @@ export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
 	const failure = useSignal<string | undefined>(undefined);
 	const said = useSignal("");
 	const run = async (form: HTMLFormElement, isNext: boolean) => {
-		if (isBusy.peek()) return;
+		if (isBusy.value) return;
 		isBusy.value = true;
 		failure.value = undefined;
 		said.value = "";
@@ -270,7 +271,7 @@ export function AskedDialog() {
 	const open = asked.value;
 	if (open === undefined) return null;
 	const close = () => {
-		if (asked.peek() === open) asked.value = undefined;
+		if (asked.value === open) asked.value = undefined;
 	};
 	const { mustBeAnswered } = open;
 	return (

@@ -1,17 +1,18 @@
 // What a view reads: at once, every two seconds while the page is visible, after each change, and again until the service answers.
-import { signal, useSignal } from "@preact/signals";
+
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { hasCode, toMessage, toQuery, trouble } from "./api.ts";
 import { Button } from "./dialog.tsx";
+import { useSignal } from "./state.ts";
 
 const pollMs = 2_000;
 
-/** Counts the reasons to read everything again: a change, a sign-in, “Try now”. */
-const reasons = signal(0);
+const polls = new Set<() => void>();
 
+/** Reads everything again: after a change, a sign-in, “Try now”. */
 export function reload(): void {
-	reasons.value++;
+	for (const poll of polls) poll();
 }
 
 export interface Resource<Value> {
@@ -19,6 +20,8 @@ export interface Resource<Value> {
 	readonly failure?: string;
 	/** Whether the value is of other inputs: it is shown until there is a new one, or a failure. */
 	readonly isOld?: boolean;
+	/** The button that reads a further page. */
+	readonly more?: ComponentChildren;
 }
 
 /** A failed poll keeps the last value. With `ms` undefined, it is read again only after `reload`. */
@@ -48,7 +51,7 @@ export function useResource<Value>(
 				}
 				// The sign-in dialog reloads.
 				if (hasCode(error, "session_ended")) return undefined;
-				const old = found.peek().key === key ? found.peek() : { key };
+				const old = found.value.key === key ? found.value : { key };
 				found.value = { ...old, failure: toMessage(error) };
 			}
 			return ms;
@@ -65,11 +68,12 @@ export function useResource<Value>(
 			if (!signal.aborted && wait !== undefined) timer = setTimeout(poll, wait);
 		};
 		document.addEventListener("visibilitychange", poll, { signal });
-		const unsubscribe = reasons.subscribe(() => void poll());
+		polls.add(poll);
+		void poll();
 		return () => {
 			ending.abort();
 			clearTimeout(timer);
-			unsubscribe();
+			polls.delete(poll);
 		};
 	}, [key]);
 	return { ...found.value, isOld: found.value.key !== key };
@@ -126,7 +130,7 @@ export function usePages<Row>(
 /** After one of these codes, the same request may succeed in a moment. */
 const transient = ["network", "unavailable", "rate_limited"];
 
-/** The last value, with why it could not be read again; or “Loading …”. */
+/** The last value with the button for more, and why it could not be read again; or “Loading …”. */
 export function Shown<Value>(props: {
 	of: Resource<Value>;
 	children: (value: Value) => ComponentChildren;
@@ -137,6 +141,7 @@ export function Shown<Value>(props: {
 			<Failed message={failure} />
 			{value === undefined && !failure && <p class="waiting">Loading …</p>}
 			{value !== undefined && props.children(value)}
+			{props.of.more}
 		</>
 	);
 }

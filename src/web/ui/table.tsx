@@ -22,9 +22,12 @@ interface TableProps<Row> {
 	readonly columns: readonly Column<Row>[];
 	readonly toKey: (row: Row) => unknown;
 	readonly toAttributes?: (row: Row) => ComponentProps<"tr">;
+	/** Shown instead of a table without rows. */
+	readonly empty?: ComponentChildren;
 }
 
 export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
+	if (rows.length === 0) return <>{props.empty}</>;
 	return (
 		<div class="table">
 			<table class={props.class}>

@@ -1,8 +1,9 @@
 // Messages at the lower edge of the screen, some with Undo.
-import { signal } from "@preact/signals";
+
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, CloseButton } from "./dialog.tsx";
+import { signal } from "./state.ts";
 
 /** How long a message without a button stays. */
 const messageMs = 4_000;
@@ -20,7 +21,7 @@ const shown = signal<readonly Toast[]>([]);
 let lastId = 0;
 
 function close(id: number): void {
-	shown.value = shown.peek().filter((other) => other.id !== id);
+	shown.value = shown.value.filter((other) => other.id !== id);
 }
 
 /** Replaces the previous message. With Undo, it stays until the next one. */
@@ -30,7 +31,7 @@ export function say(
 	takesFocus = hasLostFocus(),
 ): void {
 	const id = ++lastId;
-	const failures = shown.peek().filter(({ isFailure }) => isFailure);
+	const failures = shown.value.filter(({ isFailure }) => isFailure);
 	shown.value = [...failures, { id, text, undo, takesFocus }];
 	if (undo === undefined) setTimeout(close, messageMs, id);
 }
@@ -52,7 +53,7 @@ export async function attempt(
 		const text = `${refusal} ${toMessage(error)}`;
 		// The sign-in dialog says that a session has ended.
 		if (!hasCode(error, "session_ended"))
-			shown.value = [...shown.peek(), { id: ++lastId, text, isFailure: true }];
+			shown.value = [...shown.value, { id: ++lastId, text, isFailure: true }];
 		return false;
 	}
 }
