@@ -22,11 +22,7 @@ const toEntry = (one: Category) => [String(one.id), one] as const;
 /** All views show names, so the frame of the console reads them. */
 export function useCategories() {
 	return useResource(async (ending) => {
-		const all = await getAll(
-			"/categories?limit=1000",
-			(page: { categories: readonly Category[] }) => page.categories,
-			ending,
-		);
+		const all = await getAll<Category>("categories", 1000, ending);
 		categories.value = new Map(all.map(toEntry));
 		return all;
 	});

@@ -72,17 +72,18 @@ const maxErrors = 100;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
 	const file = useSignal<ImportedFile | undefined>(undefined);
-	/** Why no file is chosen. */
-	const wrong = useSignal<string | undefined>(undefined);
-	const checked = useSignal<Checked | undefined>(undefined);
-	const { counts, refusal, errors = [] } = checked.value ?? {};
+	/** Empty during the check. */
+	const checked = useSignal<Checked>({});
+	const { counts, refusal, errors = [] } = checked.value;
 
 	async function choose(files: FileList): Promise<void> {
-		wrong.value = undefined;
-		file.value = await takeFile(files).catch((error) => {
-			wrong.value = toMessage(error);
-			return undefined;
-		});
+		file.value = undefined;
+		checked.value = {};
+		try {
+			file.value = await takeFile(files);
+		} catch (error) {
+			checked.value = { refusal: toMessage(error) };
+		}
 	}
 
 	function set(options: Options): void {
@@ -91,8 +92,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 	}
 
 	async function check(ending: AbortSignal): Promise<void> {
-		checked.value = undefined;
 		if (file.value === undefined) return;
+		checked.value = {};
 		const { mode } = file.value.options;
 		const found = await importPets(file.value, true, ending)
 			.then(({ reply: counts }): Checked => ({ counts }))
@@ -129,10 +130,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 	return (
 		<Dialog title="Import animals" onClose={onClose}>
 			<Form submit="Apply" onClose={onClose} run={apply}>
-				<FileField file={file.value} wrong={wrong.value} onChoose={choose} />
+				<FileField file={file.value} onChoose={choose} />
 				{file.value && <OptionFields {...file.value} onChoose={set} />}
 				<p role="status" class="preview">
-					{file.value && !checked.value && "Checking …"}
+					{file.value && !counts && !refusal && "Checking …"}
 					{counts &&
 						`${refusal ? "Without the lines with errors: " : ""}${toCounts(counts)}. ${refusal ? "" : "Nothing is imported yet."}`}
 				</p>
@@ -184,11 +185,10 @@ function OptionFields({ isCsv, options, onChoose }: OptionFieldsProps) {
 
 interface FileFieldProps {
 	readonly file: ImportedFile | undefined;
-	readonly wrong: string | undefined;
 	readonly onChoose: (files: FileList) => void;
 }
 
-function FileField({ file, wrong, onChoose }: FileFieldProps) {
+function FileField({ file, onChoose }: FileFieldProps) {
 	const id = useId();
 	return (
 		<div class="field">
@@ -199,7 +199,6 @@ function FileField({ file, wrong, onChoose }: FileFieldProps) {
 					type="file"
 					accept=".csv,.ndjson,.jsonl"
 					aria-describedby={`${id}-name ${id}-hint`}
-					aria-invalid={wrong !== undefined}
 					onClick={({ currentTarget }) => {
 						// Otherwise the same file could not be chosen again after a correction.
 						currentTarget.value = "";
@@ -214,8 +213,8 @@ function FileField({ file, wrong, onChoose }: FileFieldProps) {
 						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
 				</span>
 			</div>
-			<span class={wrong ? "wrong" : "hint"} id={`${id}-hint`}>
-				{wrong ?? `CSV or NDJSON, up to ${largestFile}.`}
+			<span class="hint" id={`${id}-hint`}>
+				CSV or NDJSON, up to {largestFile}.
 			</span>
 		</div>
 	);

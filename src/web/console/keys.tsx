@@ -29,13 +29,7 @@ interface MadeKey extends Key {
 }
 
 export function KeysView() {
-	const keys = useResource((ending) =>
-		getAll(
-			"/keys?limit=100",
-			(page: { keys: readonly Key[] }) => page.keys,
-			ending,
-		),
-	);
+	const keys = useResource((ending) => getAll<Key>("keys", 100, ending));
 	return (
 		<>
 			<div class="head">
@@ -50,17 +44,7 @@ export function KeysView() {
 					const ended = keys.filter(hasEnded);
 					return (
 						<>
-							{valid.length > 0 ? (
-								<KeyTable keys={valid} />
-							) : (
-								<div class="empty">
-									<h2>No stored keys</h2>
-									<p>
-										Programs need a key to call the service. Make one for each
-										program.
-									</p>
-								</div>
-							)}
+							<KeyTable keys={valid} />
 							{ended.length > 0 && (
 								<details class="ended">
 									<summary>Revoked and expired keys ({ended.length})</summary>
@@ -85,7 +69,20 @@ function isOver(at: string | undefined): boolean {
 
 function KeyTable({ keys }: { keys: readonly Key[] }) {
 	return (
-		<Table class="keys" rows={keys} columns={columns} toKey={({ id }) => id} />
+		<Table
+			class="keys"
+			rows={keys}
+			columns={columns}
+			toKey={({ id }) => id}
+			empty={
+				<div class="empty">
+					<h2>No stored keys</h2>
+					<p>
+						Programs need a key to call the service. Make one for each program.
+					</p>
+				</div>
+			}
+		/>
 	);
 }
 

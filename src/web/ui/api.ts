@@ -108,20 +108,18 @@ export function get<Reply>(path: string, ending?: AbortSignal): Promise<Reply> {
 	return send<Reply>("GET", path, { ending });
 }
 
-/** All pages of a list. The path has a query. */
-export async function getAll<Page, Row>(
-	path: string,
-	toRows: (page: Page) => readonly Row[],
+/** All pages of a list, which has the same name in the path and in the reply. */
+export async function getAll<Row>(
+	list: string,
+	limit: number,
 	ending: AbortSignal,
 ): Promise<readonly Row[]> {
 	const all: Row[] = [];
 	let cursor: unknown;
 	do {
-		const page = await get<Page & { readonly next?: unknown }>(
-			`${path}&${toQuery({ cursor })}`,
-			ending,
-		);
-		all.push(...toRows(page));
+		const path = `/${list}?${toQuery({ limit, cursor })}`;
+		const page = await get<Record<string, readonly Row[]>>(path, ending);
+		all.push(...(page[list] ?? []));
 		cursor = page.next;
 	} while (cursor !== undefined);
 	return all;

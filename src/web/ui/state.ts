@@ -8,13 +8,35 @@ interface Signal<Value> {
 
 /** For state outside components. */
 export function signal<Value>(initial: Value): Signal<Value> {
-	return toSignal(initial, renderSoon);
+	return toSignal(initial, () => {
+		for (const renderAgain of roots) renderAgain();
+	});
 }
 
 /** For state of one component. */
 export function useSignal<Value>(initial: Value): Signal<Value> {
-	const [, renderAgain] = useReducer((count: number) => count + 1, 0);
-	return useState(() => toSignal(initial, () => renderAgain(undefined)))[0];
+	const renderAgain = useRendering();
+	return useState(() => toSignal(initial, renderAgain))[0];
+}
+
+/** Renders a part of the page in place of what the element has during loading. */
+export function show(Part: ComponentType, selector: string): void {
+	const parent = document.querySelector(selector);
+	parent?.replaceChildren();
+	if (parent) render(h(Root, { Part }), parent);
+}
+
+const roots = new Set<() => void>();
+
+/** It stays, since ids of `useId` are unique only below one root. */
+function Root({ Part }: { Part: ComponentType }) {
+	roots.add(useRendering());
+	return h(Part, {});
+}
+
+/** Preact renders once for all calls of a task. */
+function useRendering(): () => void {
+	return useReducer<number, void>((count) => count + 1, 0)[1];
 }
 
 function toSignal<Value>(value: Value, onChange: () => void): Signal<Value> {
@@ -28,27 +50,4 @@ function toSignal<Value>(value: Value, onChange: () => void): Signal<Value> {
 			onChange();
 		},
 	};
-}
-
-const parts = new Map<Element, ComponentType>();
-
-/** Renders a part of the page in place of what the element has during loading. */
-export function show(Part: ComponentType, selector: string): void {
-	const parent = document.querySelector(selector);
-	if (parent === null) return;
-	parent.replaceChildren();
-	parts.set(parent, Part);
-	render(h(Part, {}), parent);
-}
-
-let isWaiting = false;
-
-/** Once for all changes of a task. */
-function renderSoon(): void {
-	if (isWaiting) return;
-	isWaiting = true;
-	queueMicrotask(() => {
-		isWaiting = false;
-		for (const [parent, Part] of parts) render(h(Part, {}), parent);
-	});
 }
