@@ -12,6 +12,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { type Running, waitFor } from "../harness/process.ts";
 import { printed, usePlace } from "./place.ts";
 
@@ -64,6 +65,8 @@ describe("What the sandbox is", () => {
 	});
 
 	test("takes its animals and a delay from its flags, and only the port from the environment", async () => {
+		const chosen = [...toDemoPets({ pets: 7, seed: 3 })];
+		const names = chosen.map(({ name }) => name).reverse();
 		const { url } = await sandbox("--pets 7 --seed 3 --delay 80", {
 			PETSTORE_DATABASE: "sqlite:other.db",
 			PETSTORE_HOST: "0.0.0.0",
@@ -73,7 +76,7 @@ describe("What the sandbox is", () => {
 		expect(url).toStartWith("http://127.0.0.1:");
 		for (let count = 0; count < 2; count++) {
 			const begun = performance.now();
-			expect(await list(url)).toHaveLength(7);
+			expect((await list(url)).map(({ name }) => name)).toEqual(names);
 			expect(performance.now() - begun).toBeGreaterThan(75);
 		}
 		const { port } = new URL(url);
