@@ -1,80 +1,29 @@
-// The pages in a real browser: reading, trying operations out, the keyboard, light and dark, a phone. The log of the browser must
-// stay empty, and no request may leave the origin.
-import {
-	afterAll,
-	afterEach,
-	beforeAll,
-	describe,
-	expect,
-	test,
-} from "bun:test";
+// The home page and the reference in a real browser: reading, trying operations out, the keyboard, a phone.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { basename } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { buildPages } from "../../build/pages.ts";
 import { makeBackup } from "../../src/backups/make.ts";
-import { openBrowser } from "../harness/browser.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
-import { accessibilityTimeoutMs, expectAccessible } from "./accessible.ts";
+import { describeInBrowser, looks, tabTo } from "./visit.ts";
 
-const browser = await openBrowser();
-if (browser === undefined)
-	console.warn(
-		"No browser on this machine: the tests of the pages in one are skipped.",
-	);
-
-const views = {
-	light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
-	dark: { colorScheme: "dark", viewport: { width: 1440, height: 900 } },
-	phone: { colorScheme: "light", viewport: { width: 375, height: 667 } },
-} as const;
-
-describe.skipIf(browser === undefined)("in a browser", () => {
+await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 	let service: Service;
 	let key: string;
 	const folder = temporaryFolder();
-	const complaints: string[] = [];
-	const asked: string[] = [];
-
 	beforeAll(async () => {
-		await buildPages();
 		service = await openService("over a socket", {
 			backups: { folder: folder.path },
 		});
 		key = await service.makeKey();
 	});
 	afterAll(async () => {
-		await browser?.close();
 		await service.close();
 		folder.remove();
 	});
 
-	afterEach(async () => {
-		for (const context of browser?.contexts() ?? []) await context.close();
-		const outside = asked
-			.splice(0)
-			.filter((url) => !url.startsWith(service.url));
-		expect(outside).toEqual([]);
-		expect(complaints.splice(0)).toEqual([]);
-	});
-
-	async function open(
-		path: string,
-		view: keyof typeof views = "light",
-	): Promise<Page> {
-		const context = await browser?.newContext({
-			...views[view],
-			reducedMotion: "reduce",
-		});
-		if (context === undefined) throw new Error("There is no browser.");
-		const page = await context.newPage();
-		page.setDefaultTimeout(10_000);
-		page.on("console", (message) => complaints.push(message.text()));
-		page.on("pageerror", ({ message }) => complaints.push(message));
-		page.on("request", (request) => asked.push(request.url()));
-		await page.goto(service.url + path);
-		return page;
-	}
+	const open = (path: string, options = {}) =>
+		visit(service.url + path, options);
 
 	/** Sends the form of an operation, and returns the text of the exchange. */
 	async function send(page: Page, operationId: string): Promise<string> {
@@ -128,18 +77,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 		});
 
-		test("signs in, reads the session, and signs out", async () => {
-			const page = await open("/docs/operator");
-			const operatorKey = await service.makeKey({ scope: "operator" });
-			expect(await send(page, "readSession")).toContain('"signedIn": false');
-			const signIn = page.locator("#signIn");
-			await signIn.getByLabel("Body").fill(`{"key":"${operatorKey}"}`);
-			expect(await send(page, "signIn")).toStartWith("204\nNo Content\n");
-			expect(await send(page, "readSession")).toContain('"signedIn": true');
-			expect(await send(page, "signOut")).toStartWith("204\nNo Content\n");
-			expect(await send(page, "readSession")).toContain('"signedIn": false');
-		});
-
 		test("shows a CSV unchanged, and only the size of a binary file", async () => {
 			const page = await open("/docs/operator");
 			const operatorKey = await service.makeKey({ scope: "operator" });
@@ -161,23 +98,21 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	describe("The key of a reader", () => {
-		test("is stored for the tab only, and survives a reload", async () => {
-			const page = await open("/docs");
-			await page.getByLabel("API key").fill(key);
-			await page.reload();
-			expect(await page.getByLabel("API key").inputValue()).toBe(key);
-			const stored = await page.evaluate(() => [
-				localStorage.length,
-				document.cookie,
-				sessionStorage.length,
-			]);
-			expect(stored).toEqual([0, "", 1]);
-			expect(await page.context().cookies()).toEqual([]);
-			const other = await page.context().newPage();
-			await other.goto(`${service.url}/docs`);
-			expect(await other.getByLabel("API key").inputValue()).toBe("");
-		});
+	test("stores the key of a reader for the tab only, and keeps it after a reload", async () => {
+		const page = await open("/docs");
+		await page.getByLabel("API key").fill(key);
+		await page.reload();
+		expect(await page.getByLabel("API key").inputValue()).toBe(key);
+		const stored = await page.evaluate(() => [
+			localStorage.length,
+			document.cookie,
+			sessionStorage.length,
+		]);
+		expect(stored).toEqual([0, "", 1]);
+		expect(await page.context().cookies()).toEqual([]);
+		const other = await page.context().newPage();
+		await other.goto(`${service.url}/docs`);
+		expect(await other.getByLabel("API key").inputValue()).toBe("");
 	});
 
 	test("shows errors unchanged", async () => {
@@ -196,35 +131,23 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await page.locator("#createPet").getByLabel("Body").fill('{"name":5}');
 		expect(await send(page, "createPet")).toContain('"status": 400');
 
+		expectStatuses(401, 401, 400);
+
 		await page.context().setOffline(true);
 		expect(await send(page, "listPets")).toContain("No reply.");
-		// The browser logs the four failed requests.
-		expect(
-			complaints.splice(0).map((text) => /^Failed to load resource/.test(text)),
-		).toEqual([true, true, true, true]);
+		expectNoReplies();
 	});
 
 	test("works with the keyboard alone", async () => {
 		const page = await open("/docs");
-		const reach = async (selector: string) => {
-			for (let count = 0; count < 80; count++) {
-				await page.keyboard.press("Tab");
-				const isThere = await page.evaluate(
-					(selector) => document.activeElement?.matches(selector) ?? false,
-					selector,
-				);
-				if (isThere) return;
-			}
-			throw new Error(`Tab does not reach ${selector}.`);
-		};
-		await reach(".skip");
-		await reach("#key");
+		await tabTo(page, ".skip");
+		await tabTo(page, "#key");
 		await page.keyboard.type(key);
-		await reach("#listPets [value=curl]");
+		await tabTo(page, "#listPets [value=curl]");
 		await page.keyboard.press("ArrowRight");
 		// The choice holds for all operations.
 		await page.locator("#createPet").getByText("await fetch").waitFor();
-		await reach("#listPets-limit");
+		await tabTo(page, "#listPets-limit");
 		await page.keyboard.type("1");
 		await page.keyboard.press("Control+Enter");
 		await page.locator("#listPets .outcome").getByText("OK").waitFor();
@@ -232,24 +155,20 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 
 	describe("The reference", () => {
 		test("can be read without its script", async () => {
-			const context = await browser?.newContext({
-				...views.phone,
+			const page = await open("/docs", {
+				...looks.phone,
 				javaScriptEnabled: false,
 			});
-			const page = await context?.newPage();
-			await page?.goto(`${service.url}/docs`);
-			expect(await page?.locator("#createPet .snippets").innerText()).toBe(
+			expect(await page.locator("#createPet .snippets").innerText()).toBe(
 				`curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer $KEY" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":1}'`,
 			);
 			await page
-				?.locator("#getPet")
+				.locator("#getPet")
 				.getByText("not_found", { exact: true })
 				.waitFor();
-			await page?.getByRole("button", { name: "Menu" }).click();
-			await page
-				?.getByRole("link", { name: "Pet Store for operators" })
-				.click();
-			await page?.locator("#findPets").waitFor();
+			await page.getByRole("button", { name: "Menu" }).click();
+			await page.getByRole("link", { name: "Pet Store for operators" }).click();
+			await page.locator("#findPets").waitFor();
 		});
 
 		test("marks the current section in the navigation, and keeps the mark in view", async () => {
@@ -282,7 +201,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 
 		test("has its navigation in a menu on a phone", async () => {
-			const page = await open("/docs", "phone");
+			const page = await open("/docs", looks.phone);
 			const menu = page.getByRole("button", { name: "Menu" });
 			const link = page.getByRole("link", { name: "POST createPet" });
 			expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(
@@ -290,7 +209,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 			expect(await link.isVisible()).toBe(false);
 			await menu.click();
-			await expectAccessible(page, "phone");
 			await link.click();
 			expect(await link.isVisible()).toBe(false);
 			expect(await isInView(page.locator("#createPet h2"))).toBe(true);
@@ -301,58 +219,35 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	describe("Snippets", () => {
-		test("contain the values of the form, and the whole key only when copied", async () => {
-			const page = await open("/docs");
-			await page
-				.context()
-				.grantPermissions(["clipboard-read", "clipboard-write"]);
-			const copied = () => page.evaluate(() => navigator.clipboard.readText());
-			const add = page.locator("#createPet");
-			const code = add.locator(".snippets pre");
-			expect(await code.innerText()).toContain("Bearer $KEY");
-			await page.getByLabel("API key").fill(key);
-			const body = '{ "name": "Rex", "categoryId": 9007199254740993 }';
-			await add.getByLabel("Body").fill(body);
-			await add.getByLabel("Idempotency-Key").fill('a"b');
-			const toCurl = (shownKey: string) =>
-				`curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer ${shownKey}" \\\n  -H "Idempotency-Key: a\\"b" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":9007199254740993}'`;
-			expect(await code.innerText()).toBe(toCurl(`${key.slice(0, 8)}…`));
-			await add.getByRole("button", { name: "Copy" }).click();
-			await add.getByRole("button", { name: "Copied" }).waitFor();
-			expect(await copied()).toBe(toCurl(key));
-			expect(await page.content()).not.toContain(key);
+	test("snippets contain the values of the form, and the whole key only when copied", async () => {
+		const page = await open("/docs");
+		await page
+			.context()
+			.grantPermissions(["clipboard-read", "clipboard-write"]);
+		const copied = () => page.evaluate(() => navigator.clipboard.readText());
+		const add = page.locator("#createPet");
+		const code = add.locator(".snippets pre");
+		expect(await code.innerText()).toContain("Bearer $KEY");
+		await page.getByLabel("API key").fill(key);
+		const body = '{ "name": "Rex", "categoryId": 9007199254740993 }';
+		await add.getByLabel("Body").fill(body);
+		await add.getByLabel("Idempotency-Key").fill('a"b');
+		const toCurl = (shownKey: string) =>
+			`curl ${service.url}/v1/pets \\\n  -H "Authorization: Bearer ${shownKey}" \\\n  -H "Idempotency-Key: a\\"b" \\\n  -H "Content-Type: application/json" \\\n  -d '{"name":"Rex","categoryId":9007199254740993}'`;
+		expect(await code.innerText()).toBe(toCurl(`${key.slice(0, 8)}…`));
+		await add.getByRole("button", { name: "Copy" }).click();
+		await add.getByRole("button", { name: "Copied" }).waitFor();
+		expect(await copied()).toBe(toCurl(key));
+		expect(await page.content()).not.toContain(key);
 
-			await add.getByText("Python", { exact: true }).click();
-			expect(await code.innerText()).toContain(
-				`data='{"name":"Rex","categoryId":9007199254740993}'.encode()`,
-			);
-			const list = page.locator("#listPets");
-			await list.getByLabel("status").selectOption("sold");
-			expect(await list.locator(".snippets pre").innerText()).toContain(
-				"/v1/pets?status=sold",
-			);
-		});
-	});
-
-	describe.each(["light", "dark", "phone"] as const)("%s", (view) => {
-		test.each(["/", "/docs", ...(view === "light" ? ["/docs/operator"] : [])])(
-			"%s is accessible, and fits into the width of the screen",
-			async (path) => {
-				const page = await open(path, view);
-				if (path === "/docs") {
-					await page.getByLabel("API key").fill(key);
-					await send(page, "listPets");
-				} else if (path === "/")
-					await page.getByText("Ready", { exact: true }).waitFor();
-				await expectAccessible(page, view);
-				const background = await page.evaluate(
-					() => getComputedStyle(document.body).backgroundColor,
-				);
-				const isDark = /^rgb\(\d\d?, \d\d?, \d\d?\)$/.test(background);
-				expect(isDark).toBe(view === "dark");
-			},
-			accessibilityTimeoutMs,
+		await add.getByText("Python", { exact: true }).click();
+		expect(await code.innerText()).toContain(
+			`data='{"name":"Rex","categoryId":9007199254740993}'.encode()`,
+		);
+		const list = page.locator("#listPets");
+		await list.getByLabel("status").selectOption("sold");
+		expect(await list.locator(".snippets pre").innerText()).toContain(
+			"/v1/pets?status=sold",
 		);
 	});
 });

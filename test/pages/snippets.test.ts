@@ -113,18 +113,3 @@ test("calls the client with exact numbers, and says how to install it", () => {
 	const limit = { place: "query", name: "limit", value: "5" };
 	expect(write("listPets", { values: [limit] })).toContain("({ limit: 5 })");
 });
-
-test.skipIf(Bun.which("gofmt") === null)("writes Go like gofmt", async () => {
-	const folder = temporaryFolder();
-	const go = all.find(({ id }) => id === "go");
-	const files = operations.map(({ id }) => {
-		const request = toRequest(id, "https://os.io.example");
-		writeFileSync(join(folder.path, `${id}.go`), `${go?.write(request)}\n`);
-		return `${id}.go`;
-	});
-	const { stdout, stderr } = await start(["gofmt", "-e", "-d", ...files], {
-		cwd: folder.path,
-	}).finished;
-	expect(stdout + stderr).toBe("");
-	folder.remove();
-});

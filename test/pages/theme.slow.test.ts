@@ -1,17 +1,12 @@
 // The look of the pages in a real browser: the system's colours or the reader's choice, and a bar that fits at every width.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { buildPages } from "../../build/pages.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { defaultStart } from "../../src/sandbox/demo-animals.ts";
-import { openBrowser } from "../harness/browser.ts";
 import { silentLog } from "../harness/log.ts";
+import { describeInBrowser, press } from "./visit.ts";
 
-const browser = await openBrowser();
-if (browser !== undefined) await buildPages();
-afterAll(() => browser?.close());
-
-describe.skipIf(browser === undefined)("in a browser", () => {
+await describeInBrowser(({ visit }) => {
 	let service: Petstore;
 	beforeAll(async () => {
 		service = await openPetstore({
@@ -26,10 +21,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		test.each(["/", "/docs", "/console", "/sandbox"])(
 			"%s uses the system's colours until the reader chooses others, and keeps the choice without a flash",
 			async (path) => {
-				const page = await browser?.newPage({ colorScheme: "light" });
-				if (page === undefined) return;
+				const page = await visit(service.url + path);
 				await page.addInitScript(recordFrames);
-				await page.goto(service.url + path);
 				const menu = page.getByLabel("Colours");
 				expect(await readLightness(page)).toBe("light");
 				await menu.selectOption("Dark");
@@ -44,16 +37,13 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 				expect(await readLightness(page)).toBe("light");
 				await page.emulateMedia({ colorScheme: "dark" });
 				expect(await readLightness(page)).toBe("dark");
-				await page.context().close();
 			},
 		);
 
 		test("change in every open tab, and by keyboard", async () => {
-			const context = await browser?.newContext({ colorScheme: "dark" });
-			if (context === undefined) return;
-			const first = await context.newPage();
-			const second = await context.newPage();
-			await first.goto(`${service.url}/docs`);
+			const dark = { colorScheme: "dark" } as const;
+			const first = await visit(`${service.url}/docs`, dark);
+			const second = await first.context().newPage();
 			await second.goto(`${service.url}/console`);
 			await first.getByLabel("Colours").focus();
 			await first.keyboard.press("ArrowDown");
@@ -62,16 +52,12 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 			expect(await readLightness(second)).toBe("light");
 			expect(await second.getByLabel("Colours").inputValue()).toBe("light");
-			await context.close();
 		});
 	});
 
 	test("overlaps nothing in the bar of the console at any width", async () => {
-		const page = await browser?.newPage();
-		if (page === undefined) return;
-		await page.goto(`${service.url}/console`);
-		await page.getByLabel("API key").fill("sandbox");
-		await page.keyboard.press("Enter");
+		const page = await visit(`${service.url}/console`);
+		await press(page, "Sign in");
 		await page.getByRole("button", { name: "Sign out" }).waitFor();
 		const overlapping: number[] = [];
 		for (let width = 330; width <= 1330; width += 10) {
@@ -79,7 +65,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			if (await page.evaluate(hasOverlap)) overlapping.push(width);
 		}
 		expect(overlapping).toEqual([]);
-		await page.context().close();
 	}, 30_000);
 });
 

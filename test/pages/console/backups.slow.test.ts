@@ -1,58 +1,52 @@
-// The backups in the console in a real browser, on both engines.
+// The backups in the console in a real browser.
 import { expect, test } from "bun:test";
-import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
-import { describeOnEngines } from "./engines.ts";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dialogOf, press } from "../visit.ts";
+import { describeConsole } from "./visit.ts";
 
-await describeOnEngines((opened) => {
-	test(
-		"makes a backup and restores it, with a backup of before, and keeps the session",
-		async () => {
-			const { visits, addPet, readPet } = opened();
-			const kept = await addPet("Kept");
-			const page = await visits.open("#status");
-			const rows = page.locator(".backups tbody tr");
-			await page.getByRole("button", { name: "Back up now" }).click();
-			await rows.first().waitFor();
-			const name = await rows.first().locator("th").innerText();
-			const before = await rows.count();
-			const lost = await addPet("Added since");
-
-			await page.getByRole("button", { name: `Restore ${name}` }).click();
-			const dialog = page.getByRole("dialog");
-			await dialog.getByText("Its 1 animal ").waitFor();
-			await expectAccessible(page, "light");
-			await dialog.getByRole("button", { name: "Restore" }).click();
-			await page.getByText(/^Restored 1 animal\./).waitFor();
-			await rows.nth(before).waitFor();
-			expect(await readPet(kept)).toMatchObject({ name: "Kept" });
-			expect(await readPet(lost)).toBeUndefined();
-			await page.getByRole("link", { name: "Catalogue" }).click();
-			await page.getByText("1 animal", { exact: true }).waitFor();
-		},
-		accessibilityTimeoutMs,
-	);
-
-	test("does nothing if the backup is another by now", async () => {
-		const { visits, addPet, readPet } = opened();
+await describeConsole((opened) => {
+	test("makes a backup, downloads and restores it, with a backup of before, and keeps the session", async () => {
+		const { visits, addPet, readPet, folder, service } = opened();
+		const kept = await addPet("Kept");
 		const page = await visits.open("#status");
-		await page.route("**/operator/v1/backups", async (route) => {
-			const response = await route.fetch();
-			const text = await response.text();
-			const body = text.replaceAll(/"animals":\d+/g, '"animals":7');
-			await route.fulfill({ response, body });
-		});
-		await page.reload();
-		const id = await addPet("Safe");
-		await page
-			.getByRole("button", { name: /^Restore / })
-			.first()
-			.click();
-		const dialog = page.getByRole("dialog");
-		await dialog.getByText("Its 7 animals ").waitFor();
-		await dialog.getByRole("button", { name: "Restore" }).click();
-		await dialog.getByRole("alert").waitFor();
-		visits.expectStatuses(409);
-		await page.unrouteAll({ behavior: "wait" });
-		expect(await readPet(id)).toBeDefined();
+		await page.getByText("There is none yet.").waitFor();
+		await press(page, "Back up now");
+		await page.getByText(/^Made the backup/).waitFor();
+		const [name = ""] = readdirSync(folder);
+		const downloading = page.waitForEvent("download");
+		await page.getByRole("link", { name: `Download ${name}` }).click();
+		const file = await downloading;
+		expect(file.suggestedFilename()).toBe(name);
+		const text = await Bun.file(await file.path()).text();
+		expect(text).toStartWith("SQLite format 3");
+
+		const lost = await addPet("Added since");
+		await press(page, `Restore ${name}`);
+		await dialogOf(page).getByText("Its 1 animal ").waitFor();
+		await dialogOf(page).getByRole("button", { name: "Restore" }).click();
+		await page.getByText(/^Restored 1 animal\./).waitFor();
+		await page.locator(".backups tbody tr").nth(1).waitFor();
+		expect(await readPet(kept)).toMatchObject({ name: "Kept" });
+		expect(await readPet(lost)).toBeUndefined();
+		await page.getByRole("link", { name: "Catalogue" }).click();
+		await page.getByText("1 animal", { exact: true }).waitFor();
+
+		await service.store.backups.fail(Date.now(), "No space.");
+		const again = await visits.open("#status");
+		await again.getByText("The last backup failed. No space.").waitFor();
+	});
+
+	test("says that the service cannot read the folder of backups", async () => {
+		const { visits, folder } = opened();
+		const page = await visits.open();
+		renameSync(folder, `${folder}.moved`);
+		writeFileSync(folder, "");
+		await page.getByRole("link", { name: "Status" }).click();
+		const failed = page.locator(".backups .failed");
+		await failed.getByText("folder cannot be read").waitFor();
+		expect(await page.locator(".banner").count()).toBe(0);
+		visits.expectStatuses(503);
+		rmSync(folder);
+		renameSync(`${folder}.moved`, folder);
 	});
 });

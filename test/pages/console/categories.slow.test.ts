@@ -1,20 +1,22 @@
-// The names of categories in a real browser, on both engines.
+// The names of categories in a real browser.
 import { expect, test } from "bun:test";
 import { add } from "../../service.ts";
-import { describeOnEngines } from "./engines.ts";
+import { dialogOf } from "../visit.ts";
+import { describeConsole } from "./visit.ts";
 
-await describeOnEngines((opened) => {
+await describeConsole((opened) => {
 	test("makes, names and renames categories by keyboard, and removes a name", async () => {
-		for (const categoryId of [7, 7, "9223372036854775807"])
+		const large = "9223372036854775807";
+		for (const categoryId of [7, 7, large])
 			await add(opened().service, `{"name":"Rex","categoryId":${categoryId}}`);
 		const page = await opened().visits.open("#/categories");
-		const dialog = page.getByRole("dialog");
+		const dialog = dialogOf(page);
 		const rows = page.locator(".categories tbody tr");
 		const press = async (name: string) => {
 			await page.getByRole("button", { name }).focus();
 			await page.keyboard.press("Enter");
 		};
-		await press("Name category 9223372036854775807");
+		await press(`Name category ${large}`);
 		await page.keyboard.type("Others");
 		await page.keyboard.press("Enter");
 		await rows.filter({ hasText: "Others" }).waitFor();
@@ -28,7 +30,7 @@ await describeOnEngines((opened) => {
 		await press("Rename Dogs");
 		await dialog.getByLabel("Name").fill("others");
 		await page.keyboard.press("Enter");
-		await dialog.getByText("Category 9223372036854775807").waitFor();
+		await dialog.getByText(`Category ${large}`).waitFor();
 		opened().visits.expectStatuses(409);
 		await dialog.getByLabel("Name").fill("Hounds");
 		await page.keyboard.press("Enter");
@@ -53,7 +55,7 @@ await describeOnEngines((opened) => {
 	test("creates a category where it is asked for", async () => {
 		const page = await opened().visits.open();
 		await page.getByRole("button", { name: "Add an animal" }).click();
-		const dialog = page.getByRole("dialog");
+		const dialog = dialogOf(page);
 		await dialog.getByLabel("Name").fill("Coco");
 		const category = dialog.getByLabel("Category");
 		await category.fill("Parrots");
@@ -74,10 +76,10 @@ await describeOnEngines((opened) => {
 	});
 
 	test("keeps a half-typed category in its field when the page reloads the names", async () => {
-		await add(opened().service, '{"name":"Tom","categoryId":11}');
+		await opened().addPet("Tom");
 		const page = await opened().visits.open();
 		await page.getByRole("button", { name: "Open Tom" }).click();
-		const dialog = page.getByRole("dialog");
+		const dialog = dialogOf(page);
 		await dialog.getByLabel("Category").fill("Ca");
 		await dialog.getByLabel("Name").focus();
 		const loading = page.waitForResponse(/operator.v1.categories/);
@@ -94,20 +96,14 @@ await describeOnEngines((opened) => {
 	});
 
 	test("shows the name of a category in the history instead of its id", async () => {
-		const headers = { "Content-Type": "application/json" };
-		const key = await opened().service.makeKey({ scope: "operator" });
-		const authorization = `Bearer ${key}`;
+		const { service, addPet } = opened();
 		const send = (method: string, path: string, body: object) =>
-			opened().service.call(`/operator/v1${path}`, {
+			service.call(`/operator/v1${path}`, {
 				method,
-				authorization,
-				headers,
 				body: JSON.stringify(body),
 			});
 		await send("PUT", "/categories/3", { name: "Birds" });
-		const { id } = await (
-			await send("POST", "/pets", { name: "Polly", categoryId: 3 })
-		).json();
+		const id = await addPet("Polly", 3);
 		await send("PATCH", `/pets/${id}`, { categoryId: 4 });
 		const page = await opened().visits.open("#history");
 		await page.getByText("Birds → 4").waitFor();

@@ -1,10 +1,10 @@
-// The history in a real browser, on both engines: who changed what, and the way back.
+// The history in a real browser: who changed what, and the way back.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { describeOnEngines } from "./engines.ts";
-import { until } from "./visit.ts";
+import { until } from "../visit.ts";
+import { describeConsole } from "./visit.ts";
 
-await describeOnEngines((opened) => {
+await describeConsole((opened) => {
 	let keys: Record<"Ada" | "Ben", string>;
 	beforeAll(async () => {
 		const { service, key } = opened();
@@ -157,7 +157,7 @@ await describeOnEngines((opened) => {
 			body: "name,categoryId\nUno,1\nDue,1\n",
 		});
 		const pet = { name: "Linked", categoryId: 1n, status: "sold" } as const;
-		const added = await service.store.catalogue.addPet({
+		await service.store.catalogue.addPet({
 			pet,
 			origin: { by: "link:Front desk", at: Date.now() },
 		});
@@ -167,7 +167,6 @@ await describeOnEngines((opened) => {
 		await page.goto(`${service.url}/console#catalogue?search=Linked`);
 		await page.getByRole("button", { name: "Open Linked" }).click();
 		await page.locator(".drawer .entries").getByText("Front desk").waitFor();
-		expect(added.outcome).toBe("added");
 	});
 
 	test("keeps the input in the filters after a refresh, and refuses a word as an id", async () => {

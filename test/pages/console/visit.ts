@@ -1,109 +1,137 @@
-// Opens the console of a service in a real browser, signed in or not. Collects messages in the browser's console and requests to elsewhere,
-// which fail the test.
-import { expect } from "bun:test";
-import type {
-	Browser,
-	BrowserContextOptions,
-	Page,
-	Request,
-} from "playwright-core";
-import type { Service } from "../../service.ts";
+// Runs tests of the console: with an empty catalogue and Ada signed in, or in a sandbox.
+import { afterAll, beforeAll, describe } from "bun:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { openPetstore, type Petstore } from "../../../src/petstore.ts";
+import { defaultKey } from "../../../src/sandbox/access.ts";
+import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
+import { silentLog } from "../../harness/log.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import {
+	add,
+	idOf,
+	openService,
+	type Service,
+	startMs,
+} from "../../service.ts";
+import { describeInBrowser, press, type Visits } from "../visit.ts";
 
-export interface Visits {
-	/** Signs in only once for all pages, because a service accepts ten sign-ins a minute. */
-	readonly open: (
-		hash?: string,
-		options?: BrowserContextOptions,
-	) => Promise<Page>;
-	readonly openSignedOut: (
-		hash?: string,
-		options?: BrowserContextOptions,
-	) => Promise<Page>;
-	/** Closes all pages, and fails on an unexpected message or request. */
-	readonly end: () => Promise<void>;
-	/** Expects exactly these statuses in the browser's messages. */
-	readonly expectStatuses: (...statuses: readonly number[]) => void;
-	/** Accepts messages about replies with this status, also about later ones, because the console polls. */
-	readonly takeStatuses: (status: number) => Promise<void>;
-	/** Accepts messages about missing replies. */
-	readonly expectNoReplies: () => void;
+type Open = (at?: string, options?: BrowserContextOptions) => Promise<Page>;
+
+interface ConsoleVisits extends Visits {
+	/** Opens the console at a hash, signed in. */
+	readonly open: Open;
+	/** Opens any page of the service, signed in. */
+	readonly openPage: Open;
+	readonly openSignedOut: Open;
 }
 
-export async function createVisits(
-	browser: Browser,
-	{ url }: Pick<Service, "url">,
+export interface Opened {
+	readonly service: Service;
+	readonly visits: ConsoleVisits;
+	/** Ada's key. */
+	readonly key: string;
+	/** Of the backups. */
+	readonly folder: string;
+	/** Returns its id. */
+	readonly addPet: (name: string, categoryId?: number) => Promise<string>;
+	/** As clients get it; undefined if it was removed. */
+	readonly readPet: (id: string) => Promise<unknown>;
+}
+
+/** `opened` returns the state of the running test. */
+export async function describeConsole(
+	define: (opened: () => Opened) => void,
+	engines: readonly ("sqlite" | "postgres")[] = ["sqlite"],
+): Promise<void> {
+	await describeInBrowser((browser) => {
+		describe.each(engines)("%s", (engine) => {
+			let opened: Opened;
+			const backups = temporaryFolder();
+			beforeAll(async () => {
+				const service = await openService("over a socket", {
+					engine,
+					backups: { folder: backups.path },
+				});
+				const key = await service.makeKey({ scope: "operator", name: "Ada" });
+				const visits = await signIn(browser, service.url, key);
+				opened = {
+					...{ service, visits, key, folder: backups.path },
+					async addPet(name, categoryId = 1) {
+						const body = JSON.stringify({ name, categoryId });
+						return String(idOf(await add(service, body)));
+					},
+					async readPet(id) {
+						const response = await service.call(`/v1/pets/${id}`);
+						return response.status === 404 ? undefined : response.json();
+					},
+				};
+			}, startMs);
+			afterAll(async () => {
+				await opened.service.close();
+				backups.remove();
+			});
+			define(() => opened);
+		});
+	});
+}
+
+export interface OpenedSandbox {
+	readonly service: Petstore;
+	readonly visits: ConsoleVisits;
+}
+
+/** A sandbox with this many animals. */
+export async function describeInSandbox(
+	pets: number,
+	define: (opened: () => OpenedSandbox) => void,
+): Promise<void> {
+	await describeInBrowser((browser) => {
+		let opened: OpenedSandbox;
+		const backups = temporaryFolder();
+		beforeAll(async () => {
+			const service = await openPetstore({
+				database: "sqlite::memory:",
+				sandbox: { ...defaultStart, pets },
+				log: { to: silentLog },
+				backups: { folder: backups.path },
+			});
+			const visits = await signIn(browser, service.url, defaultKey);
+			opened = { service, visits };
+		}, startMs);
+		afterAll(async () => {
+			await opened.service.stop();
+			backups.remove();
+		});
+		define(() => opened);
+	});
+}
+
+/** Signs in only once for all pages, because a service accepts ten sign-ins a minute. */
+async function signIn(
+	visits: Visits,
+	url: string,
 	key: string,
-): Promise<Visits> {
-	const complaints: string[] = [];
-	const asked: string[] = [];
-	/** The requests without a reply, of each page. */
-	const open: Set<Request>[] = [];
-
-	async function visit(
-		hash: string,
-		options: BrowserContextOptions,
-	): Promise<Page> {
-		const context = await browser.newContext({
-			viewport: { width: 1280, height: 800 },
-			reducedMotion: "reduce",
-			...options,
-		});
-		const page = await context.newPage();
-		page.setDefaultTimeout(10_000);
-		page.on("console", (message) => complaints.push(message.text()));
-		page.on("pageerror", ({ message }) => complaints.push(message));
-		const own = new Set<Request>();
-		open.push(own);
-		page.on("request", (request) => {
-			asked.push(request.url());
-			// The requests of the document before end without an event.
-			if (request.isNavigationRequest()) own.clear();
-			own.add(request);
-		});
-		page.on("requestfinished", (request) => own.delete(request));
-		page.on("requestfailed", (request) => own.delete(request));
-		page.on("close", () => own.clear());
-		await page.goto(`${url}/console${hash}`);
-		return page;
-	}
-
-	const first = await visit("", {});
-	await first.getByLabel("API key").fill(key);
-	await first.getByRole("button", { name: "Sign in" }).click();
+): Promise<ConsoleVisits> {
+	const openSignedOut: Open = (hash = "", options = {}) =>
+		visits.visit(`${url}/console${hash}`, options);
+	const first = await openSignedOut();
+	const field = first.getByLabel("API key");
+	// A sandbox has filled in its key.
+	if (key !== defaultKey) await field.fill(key);
+	await press(first, "Sign in");
 	await first.getByRole("heading", { name: "Catalogue" }).waitFor();
 	const storageState = await first.context().storageState();
 	await first.context().close();
-
+	const openPage: Open = (path = "/", options = {}) =>
+		visits.visit(url + path, { storageState, ...options });
 	return {
-		open: async (hash = "", options = {}) => {
-			const page = await visit(hash, { storageState, ...options });
+		...visits,
+		openPage,
+		openSignedOut,
+		async open(hash = "", options = {}) {
+			const page = await openPage(`/console${hash}`, options);
 			await page.getByRole("button", { name: "Sign out" }).waitFor();
 			return page;
-		},
-		openSignedOut: (hash = "", options = {}) => visit(hash, options),
-		expectStatuses(...statuses) {
-			const found = complaints
-				.splice(0)
-				.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text);
-			expect(found).toEqual(statuses.map(String));
-		},
-		async takeStatuses(status) {
-			for (const own of open) {
-				const sent = [...own];
-				await until(async () => !sent.some((request) => own.has(request)));
-			}
-			for (const text of complaints.splice(0))
-				expect(text).toContain(`status of ${status}`);
-		},
-		expectNoReplies() {
-			for (const text of complaints.splice(0))
-				expect(text).toContain("net::ERR_INTERNET_DISCONNECTED");
-		},
-		async end() {
-			for (const context of browser.contexts()) await context.close();
-			const outside = asked.splice(0).filter((one) => !one.startsWith(url));
-			expect(outside).toEqual([]);
-			expect(complaints.splice(0)).toEqual([]);
 		},
 	};
 }
@@ -125,13 +153,4 @@ export async function chooseStatus(
 	status: string,
 ): Promise<void> {
 	await rowOf(page, name).getByLabel("Status of").selectOption(status);
-}
-
-/** Waits for a condition that Playwright cannot wait for. */
-export async function until(isTrue: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error("It did not become true.");
-		await Bun.sleep(50);
-	}
 }

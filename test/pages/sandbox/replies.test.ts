@@ -54,26 +54,17 @@ describe("The page of the sandbox", () => {
 		expect(page?.headers.get(name)).toBe(console?.headers.get(name) ?? "none");
 	});
 
-	test("is served without a key, only to the hosts that the sandbox allows", async () => {
+	test("is served without a key, but nothing else", async () => {
 		expect((await get(secret, "/sandbox", { Host: "petstore" })).status).toBe(
 			200,
 		);
 		for (const path of ["faults", "requests", "animals", "nothing"])
 			expect((await get(secret, `/sandbox/${path}`)).status).toBe(401);
-		expect((await get(sandbox, "/sandbox", { Host: "petstore" })).status).toBe(
-			403,
-		);
 	});
 
 	test("is linked from the home page of a sandbox, and answers 404 on other services", async () => {
 		const home = await (await get(sandbox, "/")).text();
 		expect(home).toContain('href="sandbox"');
-		const index = await get(sandbox, "/", { Accept: "application/json" });
-		expect(await index.json()).toMatchObject({
-			docs: "/docs",
-			console: "/console",
-			sandbox: "/sandbox",
-		});
 		const service = await openService("in process");
 		const send = (path: string) =>
 			service.send(
