@@ -2,9 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import { makeBackup } from "../../src/backups/make.ts";
 import { defaultKey } from "../../src/sandbox/access.ts";
+import { defaultStart } from "../../src/sandbox/demo-animals.ts";
 import { root } from "../harness/process.ts";
-import { describeInSandbox } from "./console/visit.ts";
+import type { Service } from "../service.ts";
+import { describeConsole } from "./console/visit.ts";
 import { dialogOf, hasFocus, looks, press, tabTo } from "./visit.ts";
 
 const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");
@@ -17,6 +20,8 @@ const allRules = [
 /** Dark differs from light only by its colours. */
 const rules = { light: allRules, dark: ["color-contrast"], phone: allRules };
 
+const sandbox = { sandbox: { ...defaultStart, pets: 12 } };
+
 /** On a busy machine axe needs many seconds, and `bun test` kills the browser when a test takes too long. */
 const timeoutMs = 90_000;
 
@@ -27,8 +32,9 @@ const states: Readonly<
 	Record<
 		string,
 		{
-			at: string;
-			reach: (page: Page, url: string) => Promise<void>;
+			/** By default the catalogue. */
+			at?: string;
+			reach: (page: Page, service: Service, folder: string) => Promise<void>;
 			/** The failed replies on the way to this state. */
 			statuses?: readonly number[];
 		}
@@ -60,8 +66,8 @@ const states: Readonly<
 	},
 	"the sandbox without requests": {
 		at: "/sandbox",
-		async reach(page, url) {
-			await fetch(`${url}/sandbox/requests`, { method: "DELETE" });
+		async reach(page, service) {
+			await fetch(`${service.url}/sandbox/requests`, { method: "DELETE" });
 			await see(page, "No requests yet");
 		},
 	},
@@ -72,8 +78,8 @@ const states: Readonly<
 	},
 	"the details of a request": {
 		at: "/sandbox",
-		async reach(page, url) {
-			await addFaults(page, url);
+		async reach(page, service) {
+			await addFaults(page, service);
 			await page
 				.locator(".requests tbody tr", { hasText: "POST" })
 				.first()
@@ -83,7 +89,6 @@ const states: Readonly<
 		},
 	},
 	"the sign-in": {
-		at: "/console",
 		async reach(page) {
 			await page.context().clearCookies();
 			await page.reload();
@@ -91,7 +96,6 @@ const states: Readonly<
 		},
 	},
 	"the catalogue with a selection": {
-		at: "/console",
 		async reach(page) {
 			await page.getByLabel("Select all animals that match").click();
 			await see(page, "selected");
@@ -101,7 +105,6 @@ const states: Readonly<
 		},
 	},
 	"a message with Undo": {
-		at: "/console",
 		async reach(page) {
 			const chip = page.locator(".pets .chip").nth(2);
 			const isSold = (await chip.inputValue()) === "sold";
@@ -110,15 +113,14 @@ const states: Readonly<
 		},
 	},
 	"an animal that somebody else has removed": {
-		at: "/console",
 		async reach(page) {
-			await page.locator(".pets .name").first().hover();
+			await addMany(page, 1);
+			await page.locator(".pets .name button").first().hover();
 			await change(page, "DELETE");
 			await page.locator(".pets .removed").waitFor();
 		},
 	},
 	"the keys of the catalogue": {
-		at: "/console",
 		async reach(page) {
 			await page.locator(".pets").waitFor();
 			await page.keyboard.press("?");
@@ -126,14 +128,12 @@ const states: Readonly<
 		},
 	},
 	"the drawer of an animal": {
-		at: "/console",
 		async reach(page) {
 			await page.locator(".pets .name button").first().click();
 			await page.getByRole("heading", { name: "History" }).waitFor();
 		},
 	},
 	"a field that is wrong": {
-		at: "/console",
 		async reach(page) {
 			await press(page, "Add an animal");
 			await press(page, "Add");
@@ -143,7 +143,6 @@ const states: Readonly<
 		},
 	},
 	"a file with errors": {
-		at: "/console",
 		async reach(page) {
 			const line = `Rex,${"long".repeat(20)},gone\n`;
 			await choose(page, `name,categoryId,status\n${line.repeat(30)}`);
@@ -152,7 +151,6 @@ const states: Readonly<
 		statuses: [422],
 	},
 	"a file with ids": {
-		at: "/console",
 		async reach(page) {
 			await choose(page, "id,name,categoryId\n1,Rex,1\n");
 			await see(page, "0 new, 1 changed");
@@ -160,7 +158,6 @@ const states: Readonly<
 		statuses: [400],
 	},
 	"the formats of an export": {
-		at: "/console",
 		async reach(page) {
 			await press(page, "Export");
 			await page.getByRole("link", { name: "CSV for Excel" }).waitFor();
@@ -199,7 +196,6 @@ const states: Readonly<
 		},
 	},
 	"a change by somebody else": {
-		at: "/console",
 		async reach(page) {
 			await page.locator(".pets .name button").first().click();
 			await page.locator(".drawer form").waitFor();
@@ -212,7 +208,16 @@ const states: Readonly<
 	},
 	"the categories": {
 		at: "/console#categories",
-		reach: (page) => page.getByRole("link", { name: "Parrots" }).waitFor(),
+		async reach(page) {
+			await page.evaluate(() =>
+				fetch("/operator/v1/categories/9223372036854775807", {
+					method: "PUT",
+					headers: { "Content-Type": "application/json" },
+					body: JSON.stringify({ name: "Small mammals" }),
+				}),
+			);
+			await page.getByRole("link", { name: "Small mammals" }).waitFor();
+		},
 	},
 	"making a category": {
 		at: "/console#categories",
@@ -222,7 +227,6 @@ const states: Readonly<
 		},
 	},
 	"a question about many animals": {
-		at: "/console",
 		async reach(page) {
 			await addMany(page, 30);
 			await page.getByLabel("Select all animals that match").click();
@@ -231,7 +235,6 @@ const states: Readonly<
 		},
 	},
 	"a category to create": {
-		at: "/console",
 		async reach(page) {
 			await press(page, "Add an animal");
 			await dialogOf(page).getByLabel("Category").fill("Owls");
@@ -258,8 +261,9 @@ const states: Readonly<
 	},
 	"the status, and restoring a backup": {
 		at: "/console#status",
-		async reach(page) {
-			await press(page, "Back up now");
+		async reach(page, service, folder) {
+			await makeBackup(service.store.archive.read, { folder });
+			await page.reload();
 			await page
 				.getByRole("button", { name: /^Restore / })
 				.first()
@@ -270,7 +274,7 @@ const states: Readonly<
 };
 
 /** Sends requests, of which one is delayed and gets a reply of its own. */
-async function addFaults(page: Page, url: string): Promise<void> {
+async function addFaults(page: Page, { url }: Service): Promise<void> {
 	const send = (method: string, path: string, body?: string) =>
 		fetch(url + path, {
 			method,
@@ -323,14 +327,14 @@ async function addMany(page: Page, count: number): Promise<void> {
 	await page.reload();
 }
 
-await describeInSandbox(12, (opened) => {
+await describeConsole((opened) => {
 	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
 		test.each(Object.entries(states))(
 			"%s is accessible, and fits into the width of the screen",
-			async (_name, { at, reach, statuses = [] }) => {
-				const { visits, service } = opened();
+			async (_name, { at = "/console", reach, statuses = [] }) => {
+				const { visits, service, folder } = opened();
 				const page = await visits.openPage(at, looks[look]);
-				await reach(page, service.url);
+				await reach(page, service, folder);
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
 				if (look === "phone" && at.startsWith("/console#"))
@@ -393,7 +397,7 @@ await describeInSandbox(12, (opened) => {
 		await page.goBack();
 		await page.getByRole("heading", { name: "Catalogue" }).waitFor();
 	});
-});
+}, sandbox);
 
 async function expectAccessible(
 	page: Page,

@@ -137,5 +137,5 @@ await describeConsole(
 			expect(await readPet(rex)).toMatchObject({ name: "Rex" });
 		}, 60_000);
 	},
-	["sqlite", "postgres"],
+	{ engines: ["sqlite", "postgres"] },
 );

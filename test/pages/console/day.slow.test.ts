@@ -132,5 +132,5 @@ await describeConsole(
 			await until(async () => (await count("status=sold")) === 1);
 		}, 120_000);
 	},
-	["sqlite", "postgres"],
+	{ engines: ["sqlite", "postgres"] },
 );

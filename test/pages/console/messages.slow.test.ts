@@ -1,20 +1,16 @@
 // What the console shows in unusual cases: a failed search, no connection, names that are empty, equal or written from right to left.
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { toPet } from "../../harness/pet.ts";
 import { dialogOf, press, until } from "../visit.ts";
-import { describeInSandbox } from "./visit.ts";
+import { describeConsole, rowOf } from "./visit.ts";
 
-await describeInSandbox(3, (opened) => {
-	async function addPet(name: string): Promise<string> {
-		const pet = toPet({ name });
-		const added = await opened().service.store.catalogue.addPet({ pet });
-		return added.outcome === "mismatch" ? "" : String(added.id);
-	}
+await describeConsole((opened) => {
+	const addPet = (name: string) => opened().addPet(name);
 
 	test("shows neither the previous animals nor “Nothing found” after a search that failed", async () => {
+		await addPet("Before");
 		const page = await opened().visits.open();
-		await page.locator(".pets tbody tr").nth(2).waitFor();
+		await rowOf(page, "Before").waitFor();
 		await page.evaluate(() => {
 			location.hash = "catalogue?status=lost";
 		});
@@ -23,7 +19,7 @@ await describeInSandbox(3, (opened) => {
 		expect(await page.getByText("Nothing found").count()).toBe(0);
 		await opened().visits.takeStatuses(400);
 		await press(page, "Clear");
-		await page.locator(".pets tbody tr").nth(2).waitFor();
+		await rowOf(page, "Before").waitFor();
 		expect(await page.getByText("status must be").count()).toBe(0);
 	});
 

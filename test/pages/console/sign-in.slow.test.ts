@@ -57,20 +57,4 @@ await describeConsole((opened) => {
 		await rowOf(page, "typed before").waitFor();
 		expect(await readPet(id)).toMatchObject({ name: "typed before" });
 	});
-
-	test("closes the sign-in dialog after a sign-in in another tab", async () => {
-		const { visits } = opened();
-		const page = await visits.open();
-		const cookies = await page.context().cookies();
-		await page.context().clearCookies();
-		// The page follows the feed, so it notices.
-		const ended = page.getByRole("heading", { name: "Signed out" });
-		await ended.waitFor();
-		await visits.takeStatuses(401);
-		await page.context().addCookies(cookies);
-		await page.evaluate(() =>
-			document.dispatchEvent(new Event("visibilitychange")),
-		);
-		await ended.waitFor({ state: "detached" });
-	});
 });

@@ -1,16 +1,13 @@
-// Runs tests of the console: with an empty catalogue and Ada signed in, or in a sandbox.
+// Runs tests of the console, with an empty catalogue and Ada signed in.
 import { afterAll, beforeAll, describe } from "bun:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { openPetstore, type Petstore } from "../../../src/petstore.ts";
-import { defaultKey } from "../../../src/sandbox/access.ts";
-import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { silentLog } from "../../harness/log.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	add,
 	idOf,
 	openService,
 	type Service,
+	type ServiceOptions,
 	startMs,
 } from "../../service.ts";
 import { describeInBrowser, press, type Visits } from "../visit.ts";
@@ -38,10 +35,14 @@ export interface Opened {
 	readonly readPet: (id: string) => Promise<unknown>;
 }
 
+interface ConsoleOptions extends ServiceOptions {
+	readonly engines?: readonly ("sqlite" | "postgres")[];
+}
+
 /** `opened` returns the state of the running test. */
 export async function describeConsole(
 	define: (opened: () => Opened) => void,
-	engines: readonly ("sqlite" | "postgres")[] = ["sqlite"],
+	{ engines = ["sqlite"], ...options }: ConsoleOptions = {},
 ): Promise<void> {
 	await describeInBrowser((browser) => {
 		describe.each(engines)("%s", (engine) => {
@@ -49,6 +50,7 @@ export async function describeConsole(
 			const backups = temporaryFolder();
 			beforeAll(async () => {
 				const service = await openService("over a socket", {
+					...options,
 					engine,
 					backups: { folder: backups.path },
 				});
@@ -75,37 +77,6 @@ export async function describeConsole(
 	});
 }
 
-export interface OpenedSandbox {
-	readonly service: Petstore;
-	readonly visits: ConsoleVisits;
-}
-
-/** A sandbox with this many animals. */
-export async function describeInSandbox(
-	pets: number,
-	define: (opened: () => OpenedSandbox) => void,
-): Promise<void> {
-	await describeInBrowser((browser) => {
-		let opened: OpenedSandbox;
-		const backups = temporaryFolder();
-		beforeAll(async () => {
-			const service = await openPetstore({
-				database: "sqlite::memory:",
-				sandbox: { ...defaultStart, pets },
-				log: { to: silentLog },
-				backups: { folder: backups.path },
-			});
-			const visits = await signIn(browser, service.url, defaultKey);
-			opened = { service, visits };
-		}, startMs);
-		afterAll(async () => {
-			await opened.service.stop();
-			backups.remove();
-		});
-		define(() => opened);
-	});
-}
-
 /** Signs in only once for all pages, because a service accepts ten sign-ins a minute. */
 async function signIn(
 	visits: Visits,
@@ -115,9 +86,7 @@ async function signIn(
 	const openSignedOut: Open = (hash = "", options = {}) =>
 		visits.visit(`${url}/console${hash}`, options);
 	const first = await openSignedOut();
-	const field = first.getByLabel("API key");
-	// A sandbox has filled in its key.
-	if (key !== defaultKey) await field.fill(key);
+	await first.getByLabel("API key").fill(key);
 	await press(first, "Sign in");
 	await first.getByRole("heading", { name: "Catalogue" }).waitFor();
 	const storageState = await first.context().storageState();

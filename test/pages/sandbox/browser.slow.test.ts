@@ -136,19 +136,6 @@ await describeInBrowser((visits) => {
 			await page.getByText("No requests yet").waitFor();
 		});
 
-		test("says what is wrong, and keeps the form open", async () => {
-			const page = await open();
-			await press(page, "Add a fault");
-			const dialog = dialogOf(page);
-			await dialog.getByLabel("times").fill("0");
-			await dialog.getByLabel("status").fill("200");
-			await dialog.getByRole("button", { name: "Add" }).click();
-			const alert = dialog.getByRole("alert");
-			await alert.getByText(/times|status/).waitFor();
-			expect(await dialog.getByLabel("status").inputValue()).toBe("200");
-			visits.expectStatuses(400);
-		});
-
 		test("says that the sandbox does not answer, and continues when it answers again", async () => {
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
@@ -224,9 +211,6 @@ await describeInBrowser((visits) => {
 			await page.getByText("The same with curl").click();
 			expect(await page.getByLabel("Command").inputValue()).toBe(
 				`curl -X PUT -H "Content-Type: application/json" -d '[{"times":"always","probability":0.07,"delay":2}]' ${petstore.url}/sandbox/faults`,
-			);
-			expect(await page.locator(".faults code").first().innerText()).toBe(
-				"delay=2",
 			);
 		});
 	});
