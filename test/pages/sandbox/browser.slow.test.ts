@@ -136,6 +136,17 @@ await describeInBrowser((visits) => {
 			await page.getByText("No requests yet").waitFor();
 		});
 
+		test("says what is wrong, and keeps the form open", async () => {
+			const page = await open();
+			await press(page, "Add a fault");
+			const dialog = dialogOf(page);
+			await dialog.getByLabel("status").fill("200");
+			await dialog.getByRole("button", { name: "Add" }).click();
+			await dialog.getByRole("alert").getByText("status").waitFor();
+			expect(await dialog.getByLabel("status").inputValue()).toBe("200");
+			visits.expectStatuses(400);
+		});
+
 		test("says that the sandbox does not answer, and continues when it answers again", async () => {
 			const page = await open();
 			await page.getByText("No requests yet").waitFor();
