@@ -35,6 +35,7 @@ const states: Readonly<
 			/** By default the catalogue. */
 			at?: string;
 			reach: (page: Page, service: Service, folder: string) => Promise<void>;
+			isSignedOut?: boolean;
 			/** The failed replies on the way to this state. */
 			statuses?: readonly number[];
 		}
@@ -89,11 +90,8 @@ const states: Readonly<
 		},
 	},
 	"the sign-in": {
-		async reach(page) {
-			await page.context().clearCookies();
-			await page.reload();
-			await page.getByRole("heading", { name: "Sign in" }).waitFor();
-		},
+		isSignedOut: true,
+		reach: (page) => page.getByRole("heading", { name: "Sign in" }).waitFor(),
 	},
 	"the catalogue with a selection": {
 		async reach(page) {
@@ -331,9 +329,11 @@ await describeConsole((opened) => {
 	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
 		test.each(Object.entries(states))(
 			"%s is accessible, and fits into the width of the screen",
-			async (_name, { at = "/console", reach, statuses = [] }) => {
+			async (_name, { at = "/console", reach, isSignedOut, statuses = [] }) => {
 				const { visits, service, folder } = opened();
-				const page = await visits.openPage(at, looks[look]);
+				const page = await (isSignedOut
+					? visits.openSignedOut("", looks[look])
+					: visits.openPage(at, looks[look]));
 				await reach(page, service, folder);
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
