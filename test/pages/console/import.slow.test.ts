@@ -77,7 +77,7 @@ await describeConsole((opened) => {
 		expect(await readLines()).toEqual(before);
 
 		await dialog.getByText("Correct the file and choose it again.").waitFor();
-		const corrected = writeFile("bad.csv", [head, "Rex,1,sold"]);
+		const corrected = writeFile("corrected.csv", [head, "Rex,1,sold"]);
 		await dialog.getByLabel("File").setInputFiles(corrected);
 		await dialog.getByText("1 new,").waitFor();
 		expect(await rows.count()).toBe(0);
