@@ -4,7 +4,7 @@ import type { toOtherCommand } from "../program.ts";
 
 export type ChildCommand = ReturnType<typeof toOtherCommand>;
 
-/** How long a process has to end after a signal. Then it is killed. */
+/** How long a process has to end after a signal. Then it is killed, and nobody waits for it: on a dead disk it may never end. */
 const graceMs = 2_000;
 
 /** Returns what it prints. Rejects with its last sentence. It ends with this process, or when `signal` aborts. */
@@ -18,16 +18,24 @@ export async function runChild(
 		// It ends when the channel closes.
 		ipc() {},
 	});
+	const killed = Promise.withResolvers<never>();
 	const stop = () => {
 		child.kill();
-		setTimeout(() => child.kill("SIGKILL"), graceMs).unref();
+		setTimeout(() => {
+			child.kill("SIGKILL");
+			killed.reject(new OperatorError("Its process was killed."));
+		}, graceMs).unref();
 	};
 	signal.addEventListener("abort", stop);
 	if (signal.aborted) stop();
-	const [output, messages, status] = await Promise.all([
+	const ended = Promise.all([
 		new Response(child.stdout).text(),
 		new Response(child.stderr).text(),
 		child.exited,
+	]);
+	const [output, messages, status] = await Promise.race([
+		ended,
+		killed.promise,
 	]).finally(() => signal.removeEventListener("abort", stop));
 	if (status === 0) return output;
 	const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];

@@ -4,6 +4,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
 import type { BackupState } from "../store/backups.ts";
+import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 export const maxListedBackups = 1_000;
@@ -66,7 +67,7 @@ export function openFolder(path: string | undefined, find = listBackups) {
 	};
 }
 
-/** Regular files that are named like a backup, newest first. A missing folder has none. */
+/** Backups, by their names and first bytes, newest first. A missing folder has none. */
 export async function listBackups(folder: string): Promise<readonly Backup[]> {
 	const names = await readdir(folder).catch((error) => {
 		if (error instanceof Error && "code" in error && error.code === "ENOENT")
@@ -78,11 +79,21 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
 		.sort((one, other) => other.createdAt - one.createdAt)
 		.slice(0, maxListedBackups);
 	const found = newest.map(async (one) => {
-		// Another process may remove it at the same time.
-		const file = await lstat(join(folder, one.name)).catch(() => undefined);
-		return file?.isFile() ? [{ ...one, bytes: file.size }] : [];
+		const bytes = await findBytes(join(folder, one.name));
+		return bytes === undefined ? [] : [{ ...one, bytes }];
 	});
 	return (await Promise.all(found)).flat();
+}
+
+/** The size; undefined for a link, a folder, another file, or one that another process has removed. */
+async function findBytes(path: string): Promise<number | undefined> {
+	const found = await lstat(path).catch(() => undefined);
+	if (!found?.isFile()) return undefined;
+	const first = await Bun.file(path)
+		.slice(0, 100)
+		.bytes()
+		.catch(() => "");
+	return isBackup(Buffer.from(first)) ? found.size : undefined;
 }
 
 /** The newest backup of the catalogue. */

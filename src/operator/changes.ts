@@ -37,7 +37,13 @@ const Change = object(
 	},
 );
 
-const pet = { ...rex, status: "sold", version: 3 };
+// A reader of the feed, whose key may only read, does not learn the names of keys.
+const pet = {
+	...rex,
+	addedBy: { kind: "key", keyId: 1 },
+	status: "sold",
+	version: 3,
+};
 const added = { position: 4294967297, kind: "added", petId: 1, pet };
 const removed = { position: 4294967300, kind: "removed", petId: 2 };
 const changed = { position: 4294967299, kind: "changed", petId: 1, pet };

@@ -157,16 +157,19 @@ test("--keep removes older backups of the same catalogue, by their names", async
 	const older = [2, 1].map((day) =>
 		add(`petstore-${id}-2020010${day}T000000Z-9.db`),
 	);
+	const served = add(`petstore-${id}-20200104T000000Z-9.db`);
 	const others = [
 		// Made with a clock that was wrong.
 		add(`petstore-${id}-20990101T000000Z-9.db`),
 		add("petstore-00000000-20200101T000000Z-9.db"),
 		add("my-copy.db"),
 	];
+	const database = `sqlite:${place.path(`backups/${served}`)}`;
+	await (await openStore(database, { access: "write" })).close();
 	const last = await backUp("--keep 2");
 	expect(last.removed).toEqual(older);
 	expect(readdirSync(place.path("backups")).sort()).toEqual(
-		[...others, basename(first.path), basename(last.path)].sort(),
+		[...others, served, basename(first.path), basename(last.path)].sort(),
 	);
 });
 

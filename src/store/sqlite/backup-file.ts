@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { type Checked, checkRows, toUnreadable } from "../check.ts";
 import { runAtOnce, type Work } from "../sql.ts";
+import { schemaMark } from "../tables.ts";
 import {
 	here,
 	type Place,
@@ -16,7 +17,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError } from "./errors.ts";
-import { migrate } from "./schema.ts";
+import { migrate, toHeader } from "./schema.ts";
 
 /** What a backup says about itself. */
 export interface Origin {
@@ -77,4 +78,10 @@ export function openBackupFile(path: string) {
 		},
 		[Symbol.dispose]: runner.close,
 	};
+}
+
+/** A backup, by the first 100 bytes of a file. A database that was served has a WAL: it must never be removed as an old backup. */
+export function isBackup(bytes: Buffer): boolean {
+	const header = toHeader(bytes);
+	return header?.mark === schemaMark && !header.hasWal;
 }

@@ -51,7 +51,7 @@ export function readHeader(path: string): ReturnType<typeof toHeader> {
 }
 
 /** Of the first 100 bytes of a file. */
-function toHeader(
+export function toHeader(
 	bytes: Buffer,
 ): { mark: number; hasWal: boolean } | undefined {
 	if (bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return undefined;
