@@ -1,5 +1,5 @@
 // The table of animals. Its columns follow from the record of their fields.
-import { useMemo } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
 import { type Column, Table } from "../ui/table.tsx";
@@ -85,29 +85,34 @@ const columns = [
 	...petFields.filter(({ name }) => name === "id"),
 ].map(toColumn);
 
-/** The same element until there is a newer animal: a rendering would bring back the status before a change that is on its way. */
 function Status({ pet }: { pet: Pet }) {
-	return useMemo(
-		() => (
-			<select
-				class="chip"
-				data-value={pet.status}
-				aria-label={`Status of ${toPetLabel(pet)}`}
-				value={pet.status}
-				onChange={async ({ currentTarget: own }) => {
-					const isDone = await attempt("Could not change the status.", () =>
-						change(pet, { status: own.value }),
-					);
-					if (!isDone) own.value = pet.status;
-				}}
-			>
-				{petStatuses.map((one) => (
-					<option key={one} value={one} data-value={one}>
-						{one}
-					</option>
-				))}
-			</select>
-		),
-		[pet],
+	/** What was chosen, until there is a newer animal: the change may be on its way. */
+	const shown = useRef<{ pet: Pet; status: string }>({
+		pet,
+		status: pet.status,
+	});
+	if (shown.current.pet !== pet) shown.current = { pet, status: pet.status };
+	return (
+		<select
+			class="chip"
+			data-value={pet.status}
+			aria-label={`Status of ${toPetLabel(pet)}`}
+			value={shown.current.status}
+			onChange={async ({ currentTarget: own }) => {
+				shown.current.status = own.value;
+				const isDone = await attempt("Could not change the status.", () =>
+					change(pet, { status: own.value }),
+				);
+				if (isDone) return;
+				own.value = pet.status;
+				shown.current.status = pet.status;
+			}}
+		>
+			{petStatuses.map((one) => (
+				<option key={one} value={one} data-value={one}>
+					{one}
+				</option>
+			))}
+		</select>
 	);
 }
