@@ -257,7 +257,11 @@ const states: Readonly<
 			await page.getByRole("button", { name: "All changes" }).waitFor();
 		},
 	},
-	"the status, and restoring a backup": {
+	"the status": {
+		at: "/console#status",
+		reach: (page) => see(page, "Schema"),
+	},
+	"restoring a backup": {
 		at: "/console#status",
 		async reach(page, service, folder) {
 			await makeBackup(service.store.archive.read, { folder });

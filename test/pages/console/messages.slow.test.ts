@@ -23,6 +23,27 @@ await describeConsole((opened) => {
 		expect(await page.getByText("status must be").count()).toBe(0);
 	});
 
+	test("draws the requests of the last hour and of the last day as bars, from tables", async () => {
+		await opened().service.call("/v1/pets");
+		const page = await opened().visits.open("#status");
+		for (const [title, count] of [
+			["Last hour", 60],
+			["Last 24 hours", 24],
+		] as const) {
+			const table = page.getByRole("table", { name: title });
+			const bars = table.locator("tbody").getByRole("row");
+			await bars.first().waitFor();
+			expect(await bars.count()).toBe(count);
+			const heights = await bars
+				.locator("td:nth-child(2)")
+				.evaluateAll((cells) => cells.map((cell) => cell.clientHeight));
+			expect(heights[0]).toBe(0);
+			// The largest bar is as high as the chart.
+			expect(Math.max(...heights)).toBeGreaterThan(120);
+			expect((await bars.allInnerTexts()).join()).toMatch(/[1-9]/);
+		}
+	});
+
 	describe("The console without a service", () => {
 		test("keeps the input of a form, says “No connection”, and continues when the service answers", async () => {
 			const page = await opened().visits.open();
