@@ -1,6 +1,6 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must
 // be as before or as the backup. It, or the backup that the restore makes first, must have each acknowledged animal.
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../../test/harness/pet.ts";
@@ -27,6 +27,9 @@ export async function killRestore(options: ScenarioOptions): Promise<Result> {
 		...["--database", url, "--folder", `${folder}/before`],
 	];
 	await run(restore("a"), { program, cwd: folder });
+	// The backup of the empty database.
+	for (const name of readdirSync(`${folder}/before`))
+		rmSync(`${folder}/before/${name}`);
 	for (let round = 1; round <= size && wrong.length === 0; round++) {
 		const writers = startWriters(4, apiKey, () => [service.url()], 5);
 		await writers.progress();
