@@ -4,7 +4,13 @@ import { maxJsonDepth, parseText, toJsonRule } from "../domain/json.ts";
 import { toSizeText } from "../domain/quantity.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import { type Columns, toColumns, toMembers } from "./columns.ts";
-import { csvRule, findSeparator, readRecord, toLineEnd } from "./csv.ts";
+import {
+	csvRule,
+	findSeparator,
+	readRecord,
+	type Separator,
+	toLineEnd,
+} from "./csv.ts";
 import type { RowKind } from "./pet.ts";
 import { FormatError, ofLine, type Problems } from "./problem.ts";
 
@@ -19,95 +25,130 @@ export function readLines<Row extends object>(
 	bytes: Uint8Array,
 	format: FileFormat,
 	rowKind: RowKind<Row>,
+): Generator<ReadLine<Row>> {
+	return createReader(format, rowKind)(bytes, true);
+}
+
+/** Reads a file in blocks, the first one of at least two bytes. Gives the lines that are complete. */
+export function createReader<Row extends object>(
+	format: FileFormat,
+	rowKind: RowKind<Row>,
 	/** Whether unknown columns of a CSV file are skipped. */
 	ignoreUnknown = false,
-): Generator<ReadLine<Row>> {
-	const text = decode(bytes);
-	return format === "csv"
-		? readCsv(text, rowKind, ignoreUnknown)
-		: readJson(text, rowKind);
+) {
+	const read =
+		format === "csv" ? createCsv(rowKind, ignoreUnknown) : createJson(rowKind);
+	let decoder: TextDecoder | undefined;
+	let rest = "";
+	let line = 1;
+	return function* (
+		block: Uint8Array,
+		isLast: boolean,
+	): Generator<ReadLine<Row>> {
+		decoder ??= new TextDecoder(findEncoding(block), { fatal: true });
+		const text = rest + decode(decoder, block, isLast, line + countLines(rest));
+		// A record that begins before is complete: none is longer.
+		const complete = isLast ? text.length : text.length - maxImportedLineBytes;
+		let start = 0;
+		while (start < complete) {
+			const { end, row } = isEmpty(text, start)
+				? { end: toLineEnd(text, start) }
+				: read(text, start, line);
+			if (end - start > maxImportedLineBytes)
+				throw new FormatError(
+					line,
+					`The line must not be longer than ${toSizeText(maxImportedLineBytes)}.`,
+				);
+			if (row !== undefined) yield { line, read: row };
+			line += countLines(text.slice(start, end));
+			start = end;
+		}
+		rest = text.slice(start);
+		if (isLast) read("", 0, line);
+	};
 }
 
 /** UTF-8, or UTF-16 with a byte order mark, which spreadsheets write. */
-function decode(bytes: Uint8Array): string {
-	const [first, second] = bytes;
-	const isLittle = first === 0xff && second === 0xfe;
-	const isBig = first === 0xfe && second === 0xff;
-	const encoding = isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8";
+function findEncoding([first, second]: Uint8Array) {
+	if (first === 0xff && second === 0xfe) return "utf-16le";
+	return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function decode(
+	decoder: TextDecoder,
+	block: Uint8Array,
+	isLast: boolean,
+	line: number,
+): string {
 	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		return decoder.decode(block, { stream: !isLast });
 	} catch {
-		const [good = ""] = new TextDecoder(encoding).decode(bytes).split("\ufffd");
+		const all = new TextDecoder(decoder.encoding).decode(block);
+		const [good = ""] = all.split("\ufffd");
 		throw new FormatError(
-			good.split("\n").length,
+			line + countLines(good),
 			"The file must be UTF-8 text. In a spreadsheet, save it as CSV in UTF-8.",
 		);
 	}
 }
 
-/** Each line is read like the body of an add. */
-function* readJson<Row extends object>(
+function countLines(text: string): number {
+	return text.split("\n").length - 1;
+}
+
+function isEmpty(text: string, start: number): boolean {
+	return text.startsWith("\n", start) || text.startsWith("\r\n", start);
+}
+
+/** Reads the record at an index: where it ends, and its row unless it is a header. At the end of the file it gets an empty text. */
+type ReadRecord<Row> = (
 	text: string,
-	{ toRow }: RowKind<Row>,
-): Generator<ReadLine<Row>> {
-	for (const { line, start, end } of toRecords(text, (at) => ({
-		end: toLineEnd(text, at),
-	}))) {
+	start: number,
+	line: number,
+) => { readonly end: number; readonly row?: Row | Problems };
+
+/** Each line is read like the body of an add. */
+function createJson<Row extends object>({
+	toRow,
+}: RowKind<Row>): ReadRecord<Row> {
+	return (text, start) => {
+		const end = toLineEnd(text, start);
+		if (text === "") return { end };
 		let value: unknown;
 		try {
 			value = parseText(text.slice(start, end), maxJsonDepth);
 		} catch {
-			yield { line, read: ofLine(toJsonRule("line")) };
-			continue;
+			return { end, row: ofLine(toJsonRule("line")) };
 		}
-		yield { line, read: toRow(value) };
-	}
+		return { end, row: toRow(value) };
+	};
 }
 
-function* readCsv<Row extends object>(
-	text: string,
+function createCsv<Row extends object>(
 	{ toRequired, toRow, isUpdate = false }: RowKind<Row>,
 	ignoreUnknown: boolean,
-): Generator<ReadLine<Row>> {
-	const separator = findSeparator(text);
+): ReadRecord<Row> {
+	let separator: Separator | undefined;
 	let columns: Columns | undefined;
-	for (const { line, fields } of toRecords(text, (at) =>
-		readRecord(text, at, separator),
-	)) {
+	return (text, start, line) => {
+		if (text === "") {
+			if (columns !== undefined) return { end: 0 };
+			throw new FormatError(1, "The header line is missing.");
+		}
+		separator ??= findSeparator(text);
+		const { fields, end } = readRecord(text, start, separator);
 		if (columns === undefined) {
 			if (fields === undefined) throw new FormatError(line, csvRule);
 			columns = toColumns(line, fields, toRequired, ignoreUnknown);
-		} else if (fields?.length === columns.length) {
-			const { category, ...members } = toMembers(fields, columns, isUpdate);
-			yield { line, read: toRow(members, category) };
-		} else {
-			const problem = fields
-				? `Expected ${columns.length} fields as in the header, found ${fields.length}.`
-				: csvRule;
-			yield { line, read: ofLine(problem) };
+			return { end };
 		}
-	}
-	if (columns === undefined)
-		throw new FormatError(1, "The header line is missing.");
-}
-
-/** The records of a file without its empty lines. `read` gets where one starts. */
-function* toRecords<Found extends { readonly end: number }>(
-	text: string,
-	read: (start: number) => Found,
-): Generator<Found & { readonly line: number; readonly start: number }> {
-	let line = 1;
-	for (let start = 0; start < text.length; ) {
-		const found = read(start);
-		const { end } = found;
-		if (end - start > maxImportedLineBytes)
-			throw new FormatError(
-				line,
-				`The line must not be longer than ${toSizeText(maxImportedLineBytes)}.`,
-			);
-		const content = text.slice(start, end);
-		if (!/^\r?\n$/.test(content)) yield { ...found, line, start };
-		line += content.split("\n").length - 1;
-		start = end;
-	}
+		if (fields?.length === columns.length) {
+			const { category, ...members } = toMembers(fields, columns, isUpdate);
+			return { end, row: toRow(members, category) };
+		}
+		const problem = fields
+			? `Expected ${columns.length} fields as in the header, found ${fields.length}.`
+			: csvRule;
+		return { end, row: ofLine(problem) };
+	};
 }

@@ -6,7 +6,11 @@ import { Failure, restate } from "../domain/errors.ts";
 import { type FileFormat, requireCsv } from "../domain/file-format.ts";
 import { createSha256 } from "../domain/hash.ts";
 import { toCountText } from "../domain/quantity.ts";
-import { type ImportMode, toImported } from "../formats/pet.ts";
+import {
+	type FileUpdate,
+	type ImportMode,
+	toImported,
+} from "../formats/pet.ts";
 import {
 	FormatError,
 	isProblems,
@@ -14,7 +18,7 @@ import {
 	ofField,
 	type Problems,
 } from "../formats/problem.ts";
-import { readLines } from "../formats/reader.ts";
+import { createReader, type ReadLine } from "../formats/reader.ts";
 import {
 	type FileLine,
 	type ImportCounts,
@@ -58,14 +62,12 @@ export async function importFile(
 ): Promise<ImportedFile> {
 	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
 	const hash = createSha256();
-	const parts: Uint8Array[] = [];
-	for await (const chunk of chunks) {
-		hash.update(chunk);
-		parts.push(chunk);
-	}
-	const contentHash = hash.digest("hex");
 	try {
-		const { lines, bad } = await readFile(Buffer.concat(parts), file);
+		const { lines, bad } = await readFile(
+			toBlocks(chunks, (block) => hash.update(block)),
+			file,
+		);
+		const contentHash = hash.digest("hex");
 		if (file.dryRun)
 			return await target.read((imports) =>
 				check(imports, lines, bad, file, contentHash),
@@ -83,12 +85,35 @@ export async function importFile(
 	}
 }
 
+const blockBytes = 256 * 1024;
+
+/** Joins small chunks. The last block may be empty. */
+async function* toBlocks(
+	chunks: AsyncIterable<Uint8Array>,
+	onBlock: (block: Uint8Array) => void,
+): AsyncGenerator<{ block: Uint8Array; isLast: boolean }> {
+	let parts: Uint8Array[] = [];
+	let bytes = 0;
+	const take = (isLast: boolean) => {
+		const block = Buffer.concat(parts);
+		onBlock(block);
+		[parts, bytes] = [[], 0];
+		return { block, isLast };
+	};
+	for await (const chunk of chunks) {
+		parts.push(chunk);
+		bytes += chunk.length;
+		if (bytes >= blockBytes) yield take(false);
+	}
+	yield take(true);
+}
+
 /** Lines that are read before other requests are answered. */
 const readAtOnce = 250;
 
 /** Throws a FormatError if the file cannot be read at all. */
 async function readFile(
-	bytes: Uint8Array,
+	blocks: ReturnType<typeof toBlocks>,
 	{ format, mode, ignoreUnknown, maxAnimals, onProgress }: FileImport,
 ) {
 	const lines: FileLine[] = [];
@@ -103,8 +128,7 @@ async function readFile(
 			if (first.length < maxListedErrors) first.push({ line, ...problem });
 	}
 
-	const kind = toImported(mode);
-	for (const { line, read } of readLines(bytes, format, kind, ignoreUnknown)) {
+	async function take({ line, read }: ReadLine<FileUpdate>): Promise<void> {
 		const { id = 0n } = isProblems(read) ? {} : read;
 		const same = lineOfId.get(id);
 		if (isProblems(read)) refuse(line, read);
@@ -122,6 +146,19 @@ async function readFile(
 			await nextTurn();
 		}
 	}
+
+	const readBlock = createReader(format, toImported(mode), ignoreUnknown);
+	let failure: unknown;
+	for await (const { block, isLast } of blocks) {
+		// The rest of a request is still received, so that the caller can read the reply.
+		if (failure !== undefined) continue;
+		try {
+			for (const line of readBlock(block, isLast)) await take(line);
+		} catch (error) {
+			failure = error;
+		}
+	}
+	if (failure !== undefined) throw failure;
 	if (mode === "update" && lines.length > 0 && lineOfId.size === 0)
 		throw new FormatError(
 			1,

@@ -45,7 +45,7 @@ const sliceMs = 5;
 /** About four times SQLite's default, for large catalogues. */
 const cacheKib = 8 * 1024;
 /** While a long transaction runs: pages that do not fit are written to the WAL early, and read again. */
-const longCacheKib = 64 * 1024;
+const longCacheKib = 32 * 1024;
 
 /** Takes a path or `:memory:`. */
 export function openSqlite(
