@@ -38,8 +38,10 @@ let lastName: string | undefined;
 export async function find(filter: Filter, page: string, ending: AbortSignal) {
 	if (filter.name !== lastName) await pause(ending);
 	lastName = filter.name;
+	const isAsked = isReleased;
 	const query = `${toQuery(filter)}&${page}`;
 	const { pets, next } = await get<Found>(`/pets?${query}`, ending);
+	if (isAsked) [isReleased, isNextShown] = [false, true];
 	const isWhole = next === undefined && !page.includes("cursor");
 	const byId = isWhole ? await findById(filter, ending) : [];
 	const others = pets.filter(({ id }) => id !== byId[0]?.id);
@@ -85,6 +87,8 @@ interface Still {
 }
 
 let isReleased = false;
+/** A list that was read before the release does not take its place. */
+let isNextShown = false;
 
 /** The next list is shown as it is: the user has added something to it. */
 export function release(): void {
@@ -97,8 +101,8 @@ export function useStill(fresh: readonly Pet[], of: string) {
 	const releases = useSignal(0);
 	const before = shown.current;
 	if (before.fresh !== fresh) {
-		const isHeld = before.of === of && !isReleased && isPointed();
-		isReleased = false;
+		const isHeld = before.of === of && !isNextShown && isPointed();
+		isNextShown = false;
 		shown.current = isHeld ? hold(before, fresh) : toStill(fresh, of);
 	}
 	useEffect(() => {

@@ -91,11 +91,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		if (now) file.value = { ...now, options: { ...now.options, ...options } };
 	}
 
-	async function check(ending: AbortSignal): Promise<void> {
-		if (file.value === undefined) return;
+	async function check(
+		chosen: ImportedFile,
+		ending: AbortSignal,
+	): Promise<void> {
 		checked.value = {};
-		const { mode } = file.value.options;
-		const found = await importPets(file.value, true, ending)
+		const { mode } = chosen.options;
+		const found = await importPets(chosen, true, ending)
 			.then(({ reply: counts }): Checked => ({ counts }))
 			.catch((error) => {
 				const asksMode =
@@ -122,11 +124,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 		}
 	}
 
+	// The file of this rendering: the effect runs later, when another one may be chosen.
+	const chosen = file.value;
 	useEffect(() => {
 		const ending = new AbortController();
-		void check(ending.signal);
+		if (chosen) void check(chosen, ending.signal);
 		return () => ending.abort();
-	}, [file.value]);
+	}, [chosen]);
 	return (
 		<Dialog title="Import animals" onClose={onClose}>
 			<Form submit="Apply" onClose={onClose} run={apply}>

@@ -63,7 +63,8 @@ await describeConsole(
 			await press(other, "Sign in");
 			const row = other
 				.locator(".edits tbody tr")
-				.filter({ hasText: /Ada.+ removed 20,000 animals/ });
+				.filter({ hasText: /Ada.+ removed 20,000 animals/ })
+				.first();
 			await row.getByRole("button", { name: "Undo" }).click();
 			const startedAt = performance.now();
 			await dialogOf(other).getByRole("button", { name: "Undo" }).click();
