@@ -6,7 +6,9 @@ export function request(
 	lines: readonly string[],
 	content = "",
 ): string {
-	return [`${start} HTTP/1.1`, "Host: localhost", ...lines, "", content].join("\r\n");
+	return [`${start} HTTP/1.1`, "Host: localhost", ...lines, "", content].join(
+		"\r\n",
+	);
 }
 
 /** The body in chunked encoding: two chunks, or one if it is short. */
