@@ -1,4 +1,4 @@
-// Listening at an address in use, and sharing a port.
+// Listening at an address in use.
 import { expect, test } from "bun:test";
 import { type Address, isLoopback } from "../../src/http/address.ts";
 import { listen } from "../../src/http/server.ts";
@@ -22,21 +22,6 @@ test("refuses a second listener, even one that would share the port, and the fir
 		expect((await fetch(first.url, { keepalive: false })).status).toBe(200);
 	await first.stop(0);
 	await expect(fetch(first.url, { keepalive: false })).rejects.toThrow();
-});
-
-test("writes an IPv6 address in brackets in a message", () => {
-	// An address for documentation (RFC 3849), which no machine has.
-	expect(() => open({ host: "2001:db8::1", port: 80 })).toThrow(
-		/^Cannot listen on \[2001:db8::1\]:80: /,
-	);
-});
-
-test("shares a port between listeners that allow it", async () => {
-	const first = open({ host, port: 0, reusePort: true });
-	const port = Number(new URL(first.url).port);
-	const second = open({ host, port, reusePort: true });
-	expect(second.url).toBe(first.url);
-	await Promise.all([first.stop(0), second.stop(0)]);
 });
 
 test("answers 503 until it serves an app", async () => {
