@@ -1,10 +1,6 @@
 // The commands that are operations, for animals, categories, the history and the status. test/operator has their rules.
 import { expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import { openStore } from "../../src/store/store.ts";
-import { startProxy } from "../harness/postgres/proxy.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
-import { startMs } from "../service.ts";
 import { usePlace } from "./place.ts";
 
 const place = usePlace();
@@ -98,22 +94,3 @@ test("status says what the database holds", async () => {
 	});
 	expect(await petstore("status")).toMatch(/^animals +1$/m);
 });
-
-test(
-	"says that it may have been done if the answer of PostgreSQL is lost",
-	async () => {
-		const database = await createDatabase();
-		await (await openStore(database.url, { access: "create" })).close();
-		const proxy = await startProxy(database.url);
-		proxy.dropReplyTo("INTO pets");
-		const add = "pets add --name Rex --category-id 1";
-		expect(await place.run(`${add} --database ${proxy.url}`)).toMatchObject({
-			status: 1,
-			stdout: "",
-			stderr: expect.stringContaining("It is not known whether"),
-		});
-		proxy.close();
-		await database.remove();
-	},
-	startMs,
-);

@@ -1,7 +1,7 @@
 // The command line on a terminal: tables, questions, the log, and a terminal that closes. In a pipe it prints everything.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { cutTo, toPrintable } from "../../src/cli/terminal/table.ts";
+import { cutTo } from "../../src/cli/terminal/table.ts";
 import { openStore } from "../../src/store/store.ts";
 import { toPet } from "../harness/pet.ts";
 import { root } from "../harness/process.ts";
@@ -116,10 +116,4 @@ test.each([
 	["👩‍🚒👩‍🚒", 3, "👩‍🚒…"],
 ])("cuts %s to %d columns as %s", (text, width, shown) => {
 	expect(cutTo(text, width)).toBe(shown);
-});
-
-test("escapes control characters", () => {
-	expect(toPrintable("a\u0007\u009b\u2066é犬")).toBe(
-		"a\\u0007\\u009b\\u2066é犬",
-	);
 });

@@ -42,28 +42,14 @@ describe("before it adds anything", () => {
 		expect(await countAnimals()).toBe(0);
 	});
 
-	test.each([
-		[
-			"a redirect",
-			() => Response.redirect("https://pets.example/v1/pets"),
-			/redirects to https:\/\/pets\.example\/v1\/pets/,
-		],
-		["an endless body", () => new Response(endless()), /more than 16 MiB/],
-	])("refuses a server that answers with %s", async (_, answer, message) => {
-		const server = answering(answer);
+	test("refuses a server that redirects", async () => {
+		const elsewhere = "https://pets.example/v1/pets";
+		const server = answering(() => Response.redirect(elsewhere));
 		const outcome = await verify(`${server.url.origin}/v1 --key x`);
 		expect(outcome).toMatchObject({ status: 2, stdout: "" });
-		expect(outcome.stderr).toMatch(message);
+		expect(outcome.stderr).toContain(`redirects to ${elsewhere}`);
 		await server.stop(true);
 	});
-
-	const endless = () =>
-		new ReadableStream({
-			async pull(controller) {
-				await Bun.sleep(1);
-				controller.enqueue(new Uint8Array(1024 ** 2).fill(32));
-			},
-		});
 });
 
 test("stops at the first add of a key that may only read, and at a 429", async () => {

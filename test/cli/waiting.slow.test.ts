@@ -1,14 +1,11 @@
-// Commands that need a table or a file for themselves: how they wait, and what a failure leaves.
+// Commands that need a table or a file for themselves, and wait for it.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { Client } from "pg";
 import { writerLock } from "../../src/store/postgres/connection.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { restore } from "../harness/backup.ts";
-import { makeKey } from "../harness/key.ts";
 import { toPet } from "../harness/pet.ts";
-import { execute } from "../harness/postgres/server.ts";
 import { petstore, run, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { startMs } from "../service.ts";
@@ -66,49 +63,6 @@ describe("Waiting for a lock", () => {
 			});
 		},
 	);
-});
-
-describe("Restore on PostgreSQL", () => {
-	test("leaves an empty database empty if the commit fails", async () => {
-		await withStore("postgres", async (store, url) => {
-			await execute(
-				url,
-				`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit'; END $$;
-				CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON petstore.pets DEFERRABLE INITIALLY DEFERRED
-					FOR EACH ROW EXECUTE FUNCTION fail()`,
-			);
-			await expect(restore(store, backup)).rejects.toThrow();
-			await execute(url, "DROP TRIGGER fails ON petstore.pets");
-			await restore(store, backup);
-			expect(await store.catalogue.addPet({ pet: rex })).toEqual({
-				outcome: "added",
-				id: 2n,
-			});
-			const { record } = makeKey();
-			expect((await store.keys.add(record)).id).toBe(1);
-		});
-	});
-
-	test("needs no right to make temporary tables", async () => {
-		await withStore("postgres", async (_store, url) => {
-			const name = new URL(url).pathname.slice(1);
-			await execute(
-				url,
-				`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC;
-				CREATE ROLE ${name} LOGIN PASSWORD 'x'; GRANT CONNECT ON DATABASE ${name} TO ${name};
-				DROP SCHEMA petstore CASCADE; CREATE SCHEMA petstore AUTHORIZATION ${name}`,
-			);
-			const limited = new URL(url);
-			limited.username = name;
-			limited.password = "x";
-			const store = await openStore(limited.href, { access: "create" });
-			await store.catalogue.addPet({ pet: rex });
-			await restore(store, backup, { replace: true });
-			expect(await store.catalogue.getPet(1n)).toMatchObject(restored);
-			await store.close();
-			await execute(url, `DROP OWNED BY ${name} CASCADE; DROP ROLE ${name}`);
-		});
-	});
 });
 
 function launch(name: keyof typeof commands, url: string) {
