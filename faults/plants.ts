@@ -71,12 +71,15 @@ export const plants: readonly Plant[] = [
 			"one of ten changes has no entry in the history",
 			"src/store/changes.ts",
 			"changePets",
-			(changePets) => (calls) =>
-				changePets(
-					calls.map((call) =>
-						Math.random() < 0.9 ? call : { ...call, authored: undefined },
-					),
-				),
+			(changePets) =>
+				function* (calls) {
+					const changed = yield* changePets(calls);
+					if (Math.random() < 0.1)
+						yield* run(
+							"DELETE FROM history WHERE position = (SELECT last FROM counter)",
+						);
+					return changed;
+				},
 		),
 		caughtBy: ["kill-changes"],
 	},
@@ -85,10 +88,10 @@ export const plants: readonly Plant[] = [
 			"an import commits parts of its lines",
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (engine, archive, keepsHistory) => {
+			(openImports) => (archive) => {
 				const write: typeof archive.write = (toWork) =>
 					archive.write(() => inParts(toWork()));
-				return openImports(engine, { ...archive, write }, keepsHistory);
+				return openImports({ ...archive, write });
 			},
 		),
 		caughtBy: ["kill-import"],
@@ -214,7 +217,15 @@ export const plants: readonly Plant[] = [
 			"an update leaves no history",
 			"src/store/import.ts",
 			"openImports",
-			(openImports) => (engine, archive) => openImports(engine, archive, false),
+			(openImports) => (archive) => {
+				const write: typeof archive.write = (toWork) =>
+					archive.write(function* () {
+						const done = yield* toWork();
+						yield* run("DELETE FROM history");
+						return done;
+					});
+				return openImports({ ...archive, write });
+			},
 		),
 		caughtBy: ["postgres-kill-import"],
 	},

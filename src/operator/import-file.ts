@@ -21,9 +21,7 @@ import {
 import { createReader, type ReadLine } from "../formats/reader.ts";
 import {
 	type FileLine,
-	type ImportCounts,
 	type Imported,
-	type ImportReads,
 	type Imports,
 	maxListedErrors,
 } from "../store/import.ts";
@@ -45,21 +43,18 @@ interface FileImport {
 /** Opens the database for the import, or for a dry run, which cannot write. The signal cancels the import, until the commit begins. */
 export interface ImportTarget {
 	readonly read: (
-		use: (imports: ImportReads) => Promise<ImportedFile>,
-	) => Promise<ImportedFile>;
+		use: (imports: Pick<Imports, "check">) => Promise<Imported>,
+	) => Promise<Imported>;
 	readonly write: (
-		use: (imports: Imports, signal: AbortSignal) => Promise<ImportedFile>,
-	) => Promise<ImportedFile>;
+		use: (imports: Imports, signal: AbortSignal) => Promise<Imported>,
+	) => Promise<Imported>;
 }
-
-/** A refused dry run says what the correct lines would do. */
-export type ImportedFile = Imported & { readonly counts?: ImportCounts };
 
 export async function importFile(
 	chunks: AsyncIterable<Uint8Array>,
 	file: FileImport,
 	target: ImportTarget,
-): Promise<ImportedFile> {
+): Promise<Imported> {
 	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
 	const hash = createSha256();
 	try {
@@ -70,7 +65,7 @@ export async function importFile(
 		const contentHash = hash.digest("hex");
 		if (file.dryRun)
 			return await target.read((imports) =>
-				check(imports, lines, bad, file, contentHash),
+				imports.check(lines, { ...file, contentHash }, bad),
 			);
 		if (bad.count > 0) return { outcome: "refused", ...bad };
 		return await target.write((imports, signal) =>
@@ -165,31 +160,6 @@ async function readFile(
 			"No line has an id, so there is nothing to update: import the file without --update (mode).",
 		);
 	return { lines, bad: { count, first } };
-}
-
-type ReadFile = Awaited<ReturnType<typeof readFile>>;
-
-async function check(
-	imports: ImportReads,
-	lines: ReadFile["lines"],
-	bad: ReadFile["bad"],
-	{ importId, createCategories }: FileImport,
-	contentHash: string,
-): Promise<ImportedFile> {
-	const isNamed = importId !== undefined && bad.count === 0;
-	const finished = isNamed ? await imports.find(importId) : undefined;
-	if (finished !== undefined)
-		return {
-			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
-			...finished,
-		};
-	const { problems, ...counts } = await imports.check(lines, createCategories);
-	const count = bad.count + problems.count;
-	if (count === 0) return { outcome: "done", ...counts };
-	const first = [...bad.first, ...problems.first]
-		.sort((one, other) => one.line - other.line)
-		.slice(0, maxListedErrors);
-	return { outcome: "refused", count, first, counts };
 }
 
 /** It may be repeated with an import id. */

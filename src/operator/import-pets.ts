@@ -14,8 +14,7 @@ import { importModes } from "../formats/pet.ts";
 import { readParts } from "../http/body.ts";
 import { Answer } from "../interface/operation.ts";
 import { importBodyMs, maxImportBytes } from "../limits.ts";
-import { maxListedErrors } from "../store/import.ts";
-import type { ImportedFile } from "./import-file.ts";
+import { type Imported, maxListedErrors } from "../store/import.ts";
 import { operation, toAuthored, toEditHeader, writeLong } from "./operation.ts";
 
 /** Animals of that file: few enough for SQLite to write within `longWriteMs`. Use the command for larger files. */
@@ -184,7 +183,7 @@ function readFormat(
 /** Without their parameters. */
 const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
-function toReply(imported: ImportedFile) {
+function toReply(imported: Imported) {
 	switch (imported.outcome) {
 		case "done": {
 			const { added, changed, unchanged } = imported;
@@ -226,4 +225,4 @@ function refuseFile({ count, first, counts }: RefusedFile): Failure {
 	);
 }
 
-type RefusedFile = Extract<ImportedFile, { readonly outcome: "refused" }>;
+type RefusedFile = Extract<Imported, { readonly outcome: "refused" }>;

@@ -53,10 +53,7 @@ export interface Undone {
 	readonly skippedTotal: number;
 }
 
-export function openEdits(
-	{ read, write, writeLong }: Engine,
-	keepsHistory: boolean,
-) {
+export function openEdits({ read, write, writeLong }: Engine) {
 	const find = async (id: bigint): Promise<Edit | undefined> =>
 		read(() => findEdit(id));
 	return {
@@ -73,7 +70,6 @@ export function openEdits(
 			).map(toEdit),
 		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
 		async undo(undo: Undo): Promise<Undone | undefined> {
-			if (!keepsHistory) throw refuse("No history is kept");
 			const edit = await find(undo.id);
 			const isLong = edit !== undefined && toTotal(edit) > partRows;
 			return (isLong ? writeLong : write)(() => undoEdit(undo));

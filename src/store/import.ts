@@ -9,7 +9,6 @@ import { type LineProblem, ofField } from "../formats/problem.ts";
 import { type Addition, insertPets } from "./adds.ts";
 import { addCategory, findCategories } from "./categories.ts";
 import { beginEdit, findPets } from "./changes.ts";
-import type { Engine } from "./engine.ts";
 import { first, insertRows, type Row, toPlain, type Work } from "./sql.ts";
 import type { Archive } from "./transfer.ts";
 
@@ -25,13 +24,17 @@ export interface FileLine {
 	readonly pet: FileUpdate;
 }
 
-export interface ImportOptions {
+/** What an import is, whether it is done or only checked. */
+export interface ImportRequest {
 	/** Whether categories are made for unknown names. */
 	readonly createCategories: boolean;
 	/** An import with a stored id adds nothing. */
 	readonly importId: string | undefined;
 	/** SHA-256 of the file. Stored with `importId`. */
 	readonly contentHash: string;
+}
+
+export interface ImportOptions extends ImportRequest {
 	readonly authored: Authored;
 	/** Called with the number of lines so far. */
 	readonly onProgress: (count: number) => void;
@@ -42,13 +45,17 @@ export interface ImportOptions {
 export type Imported =
 	| ({
 			readonly outcome: "done";
-			/** Undefined if nothing had to be done, or no history is kept. */
+			/** Undefined if nothing had to be done. */
 			readonly edit?: bigint | undefined;
 	  } & ImportCounts)
 	| ({ readonly outcome: "repeated" } & FinishedImport)
 	/** The import id was used for another file. */
 	| ({ readonly outcome: "reused" } & FinishedImport)
-	| ({ readonly outcome: "refused" } & ImportProblems);
+	| ({
+			readonly outcome: "refused";
+			/** What the other lines would do. Only of a check. */
+			readonly counts?: ImportCounts;
+	  } & ImportProblems);
 
 export interface ImportCounts {
 	readonly added: number;
@@ -63,11 +70,7 @@ export interface ImportProblems {
 	readonly first: readonly LineProblem[];
 }
 
-export interface ImportCheck extends ImportCounts {
-	readonly problems: ImportProblems;
-}
-
-export interface FinishedImport {
+interface FinishedImport {
 	/** Added or changed. */
 	readonly animals: number;
 	readonly finishedAt: number;
@@ -75,49 +78,27 @@ export interface FinishedImport {
 }
 
 export type Imports = ReturnType<typeof openImports>;
-/** Of a dry run. */
-export type ImportReads = Pick<Imports, "find" | "check">;
 
-export function openImports(
-	{ read }: Engine,
-	archive: Pick<Archive, "read" | "write">,
-	keepsHistory: boolean,
-) {
+export function openImports({ read, write }: Pick<Archive, "read" | "write">) {
 	return {
-		/** The result of the import with this id; undefined if none has this id. */
-		find: async (importId: string): Promise<FinishedImport | undefined> =>
-			read(() => findImport(importId)),
-
-		/** What an import would do. */
+		/** What an import would do. `wrong` lines are refused with those that conflict with animals. */
 		check: (
 			lines: readonly FileLine[],
-			createCategories: boolean,
-		): Promise<ImportCheck> =>
-			archive.read(function* () {
-				const make = createCategories ? pretend : undefined;
-				return yield* planAll(lines, yield* toCategories(lines, make));
-			}),
+			request: ImportRequest,
+			wrong?: ImportProblems,
+		): Promise<Imported> =>
+			read(() => planImport(lines, request, pretend, { wrong })),
 
 		/** Does all of it in one transaction, or nothing. */
 		write: (
 			lines: readonly FileLine[],
 			options: ImportOptions,
 		): Promise<Imported> =>
-			archive
-				.write(() => writeImport(lines, options, keepsHistory))
-				.catch((error) => {
-					if (error instanceof Refusal) return error.imported;
-					throw error;
-				}),
+			write(() => writeImport(lines, options)).catch((error) => {
+				if (error instanceof Refusal) return error.imported;
+				throw error;
+			}),
 	};
-}
-
-function* findImport(id: string): Work<FinishedImport | undefined> {
-	const row = yield* first<Row>(
-		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
-		[id],
-	);
-	return row && toPlain(row);
 }
 
 /** Rolls everything back. */
@@ -134,33 +115,21 @@ class Refusal extends OperatorError {
 function* writeImport(
 	lines: readonly FileLine[],
 	options: ImportOptions,
-	keepsHistory: boolean,
 ): Work<Imported> {
 	const { importId, contentHash, authored, onProgress, signal } = options;
-	const finished = importId && (yield* findImport(importId));
-	if (finished)
-		throw new Refusal({
-			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
-			...finished,
-		});
 	const { by, at } = authored;
 	const origin = { at, by: toAuthorText(by) };
-	const history = keepsHistory ? authored : undefined;
-	const edit = yield* beginEdit(history, { kind: "imported" });
+	const edit = yield* beginEdit(authored, { kind: "imported" });
 	const added: Addition[] = [];
-	const make = options.createCategories ? addCategory : undefined;
-	const { problems, ...sums } = yield* planAll(
-		lines,
-		yield* toCategories(lines, make),
-		function* (plan, done) {
+	const planned = yield* planImport(lines, options, addCategory, {
+		*write(plan, done) {
 			for (const pet of plan.added) added.push({ pet, origin });
 			yield* edit.write(plan.changed);
 			onProgress(done - added.length);
 			signal.throwIfAborted();
 		},
-	);
-	if (problems.count > 0)
-		throw new Refusal({ outcome: "refused", ...problems });
+	});
+	if (planned.outcome !== "done") throw new Refusal(planned);
 	// After all changes, so that the new ids are consecutive.
 	for (let done = 0; done < added.length; done += importRows) {
 		const part = added.slice(done, done + importRows);
@@ -168,12 +137,54 @@ function* writeImport(
 		onProgress(lines.length - added.length + done + part.length);
 		signal.throwIfAborted();
 	}
-	const animals = sums.added + sums.changed;
+	const animals = planned.added + planned.changed;
 	if (importId !== undefined)
 		yield* insertRows("imports", [
 			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { outcome: "done", ...sums, edit: yield* edit.end(added.length) };
+	return { ...planned, edit: yield* edit.end(added.length) };
+}
+
+function* planImport(
+	lines: readonly FileLine[],
+	{ importId, contentHash, createCategories }: ImportRequest,
+	makeCategory: typeof addCategory,
+	{ wrong, write }: PlanOptions,
+): Work<Imported> {
+	const finished = yield* first<Row>(
+		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
+		[importId ?? null],
+	);
+	if (finished !== undefined)
+		return {
+			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
+			...toPlain<FinishedImport>(finished),
+		};
+	const make = createCategories ? makeCategory : undefined;
+	const categories = yield* toCategories(lines, make);
+	const counts = { added: 0, changed: 0, unchanged: 0 };
+	let { count, first: known } = wrong ?? { count: 0, first: [] };
+	for (let done = 0; done < lines.length; done += importRows) {
+		const part = lines.slice(done, done + importRows);
+		const plan = yield* toPlan(part, categories);
+		counts.added += plan.added.length;
+		counts.changed += plan.changed.length;
+		counts.unchanged += plan.unchanged;
+		count += plan.problems.length;
+		known = [...known, ...plan.problems]
+			.sort((one, other) => one.line - other.line)
+			.slice(0, maxListedErrors);
+		if (write && count === 0) yield* write(plan, done + part.length);
+	}
+	if (count === 0) return { outcome: "done", ...counts };
+	const ofCheck = write ? {} : { counts };
+	return { outcome: "refused", count, first: known, ...ofCheck };
+}
+
+interface PlanOptions {
+	readonly wrong?: ImportProblems | undefined;
+	/** Not called after a problem. */
+	readonly write?: (plan: Plan, done: number) => Work<void>;
 }
 
 /** The ids of the categories that lines name. Those that `make` does not make are missing. */
@@ -198,27 +209,6 @@ const pretend: typeof addCategory = function* (name) {
 	const category = { id: minInt64 - 1n, name, pets: 0n };
 	return { outcome: "named", category };
 };
-
-/** After a problem it writes nothing more, but finds the other problems. */
-function* planAll(
-	lines: readonly FileLine[],
-	categories: ReadonlyMap<string, bigint>,
-	write?: (plan: Plan, done: number) => Work<void>,
-): Work<ImportCheck> {
-	let [added, changed, unchanged, count] = [0, 0, 0, 0];
-	const listed: LineProblem[] = [];
-	for (let done = 0; done < lines.length; done += importRows) {
-		const part = lines.slice(done, done + importRows);
-		const plan = yield* toPlan(part, categories);
-		added += plan.added.length;
-		changed += plan.changed.length;
-		unchanged += plan.unchanged;
-		count += plan.problems.length;
-		listed.push(...plan.problems.slice(0, maxListedErrors - listed.length));
-		if (write && count === 0) yield* write(plan, done + part.length);
-	}
-	return { added, changed, unchanged, problems: { count, first: listed } };
-}
 
 interface Plan {
 	readonly problems: readonly LineProblem[];

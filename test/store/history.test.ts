@@ -6,9 +6,8 @@ import type { StoredPet } from "../../src/domain/pet.ts";
 import type { PetChange } from "../../src/store/changes.ts";
 import type { HistoryEntry } from "../../src/store/history.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
-import { engines, newDatabase, onEachEngine } from "./engines.ts";
+import { onEachEngine } from "./engines.ts";
 
 const sold = { status: "sold" } as const;
 const ada: Authored = { by: { kind: "key", keyId: 7, name: "Ada" }, at: 5_000 };
@@ -188,34 +187,6 @@ onEachEngine((stores) => {
 				).toEqual(content);
 			const unknown = await store().history.findVersion(petId, maxInt64);
 			expect(unknown).toBeUndefined();
-		});
-	});
-});
-
-describe.each(engines)("%s", (engine) => {
-	describe("History", () => {
-		test("records nothing while it is off, and shows no later animal in the entry before the gap", async () => {
-			const { url, remove } = await newDatabase(engine);
-			const on = await openStore(url, { access: "create" });
-			const off = await openStore(url, {
-				access: "create",
-				keepsHistory: false,
-			});
-			const petId = await add(on);
-			await change(on, { petId, set: sold });
-			await change(off, { petId, set: { name: "Max" } });
-			await change(on, { petId, set: { name: "Tom" } });
-			const entries = await historyOf(on, petId);
-			expect(entries).toMatchObject([
-				{ before: { name: "Max" }, pet: { name: "Tom" } },
-				{ before: rex, pet: undefined },
-				{ kind: "added", pet: rex },
-			]);
-			await change(off, { petId, set: undefined });
-			expect(await historyOf(on, petId)).toHaveLength(3);
-			await on.close();
-			await off.close();
-			await remove();
 		});
 	});
 });

@@ -11,14 +11,10 @@ import type { ValuesOf } from "../../domain/type.ts";
 import { columnNames } from "../../formats/columns.ts";
 import { type ImportMode, requiredNames } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
-import {
-	type ImportedFile,
-	type ImportTarget,
-	importFile,
-} from "../../operator/import-file.ts";
+import { type ImportTarget, importFile } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
 import { type DatabaseUrl, isMissing } from "../../store/database-url.ts";
-import type { ImportCounts } from "../../store/import.ts";
+import type { ImportCounts, Imported } from "../../store/import.ts";
 import { openStore } from "../../store/store.ts";
 import { toCommand, toSwitch } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
@@ -104,7 +100,7 @@ function toTarget(
 	};
 }
 
-function report(imported: ImportedFile, asked: Asked): void {
+function report(imported: Imported, asked: Asked): void {
 	switch (imported.outcome) {
 		case "done":
 			sayDone(imported, asked);
