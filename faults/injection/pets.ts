@@ -4,17 +4,17 @@ import type { StoredPet } from "../../src/domain/pet.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export async function readPets(
-	{ exports }: Store,
+	{ openSnapshot }: Store,
 	filter: PetFilter = {},
 ): Promise<StoredPet[]> {
-	const snapshot = await exports.open(filter);
+	const snapshot = await openSnapshot(filter);
 	const pets: StoredPet[] = [];
 	for (
 		let page = await snapshot.next(1_000);
 		page !== undefined;
 		page = await snapshot.next(1_000)
 	)
-		pets.push(...page.pets);
+		pets.push(...page);
 	await snapshot.close();
 	return pets;
 }

@@ -15,7 +15,7 @@ import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
-import type { PetSnapshot } from "../store/export.ts";
+import type { PetSnapshot } from "../store/search.ts";
 import { type OperatorService, operation } from "./operation.ts";
 
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
@@ -84,7 +84,7 @@ export async function streamExport(
 ): Promise<ReadableStream<Uint8Array>> {
 	if (transfers.exports >= maxHttpExports) throw overloaded;
 	transfers.exports++;
-	const opening = store.exports.open(filter);
+	const opening = store.openSnapshot(filter);
 	const snapshot = await withTimeout(
 		operatorAnswerMs,
 		opening,
@@ -131,8 +131,8 @@ export function toExport(format: FileFormat, excel: boolean): ToFile {
 			onPage(count);
 			const page = await snapshot.next(rows);
 			if (page === undefined) return undefined;
-			count += page.pets.length;
-			if (page.pets.length > 0) yield toBytes(page.pets);
+			count += page.length;
+			if (page.length > 0) yield toBytes(page);
 		}
 	};
 }

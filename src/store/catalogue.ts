@@ -97,7 +97,7 @@ export function openCatalogue(engine: Engine) {
 				: engine.read(() => listPets(page)),
 		getPet,
 		/** Finds animals by any filter, in slices that let other requests in. */
-		findPets: openSearch(engine, getPet),
+		findPets: openSearch(engine),
 		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
 		async addPet(addition: Addition): Promise<Added> {
 			let outcome: keyof typeof adds.outcomes = "failed";

@@ -14,20 +14,6 @@ export interface Checked {
 	readonly findings: readonly string[];
 }
 
-export async function checkDatabase({
-	openSnapshot,
-	findDamage,
-}: Engine): Promise<Checked> {
-	const { read, close } = await openSnapshot();
-	try {
-		return await read(() => checkRows(findDamage));
-	} catch (error) {
-		return toUnreadable(error);
-	} finally {
-		await close();
-	}
-}
-
 /** A table is missing, or cannot be read. */
 export function toUnreadable(error: unknown): Checked {
 	const { cause = error } = error instanceof Error ? error : {};

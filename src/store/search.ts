@@ -1,13 +1,11 @@
-// Finds animals by status, category, id and a part of the name. A search looks at a slice of the catalogue at a time and ends after a while,
-// so that it cannot slow down other requests.
-import type { Awaitable } from "../domain/async.ts";
+// Finds animals by status, category, id and a part of the name: for a page, in slices that let other requests in, or for a file, as all
+// animals are at one moment.
 import { createTurns } from "../domain/async.ts";
 import { toComparable } from "../domain/comparable.ts";
 import { toMaxId } from "../domain/cursor.ts";
 import { overloaded } from "../domain/errors.ts";
 import { type PetFilter, toPetTest } from "../domain/filter.ts";
 import type { PetStatus, StoredPet } from "../domain/pet.ts";
-import type { FoundPet } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { all, first, type Value, type Work } from "./sql.ts";
 import { petColumns } from "./tables.ts";
@@ -39,21 +37,9 @@ export interface Found {
 	readonly lastId: bigint | undefined;
 }
 
-export function openSearch(
-	engine: Engine,
-	getPet: (id: bigint) => Awaitable<FoundPet | undefined>,
-): (search: Search) => Promise<Found> {
+export function openSearch(engine: Engine): (search: Search) => Promise<Found> {
 	const takeTurn = createTurns(searchPauseMs);
 	let searches = 0;
-
-	async function findOne(id: bigint, filter: PetFilter): Promise<Found> {
-		const pet = await getPet(id);
-		const isFound =
-			pet !== undefined &&
-			(filter.status ?? pet.status) === pet.status &&
-			(toPetTest(filter)?.(pet) ?? true);
-		return { pets: isFound ? [pet] : [], lastId: undefined };
-	}
 
 	async function search(asked: Search): Promise<Found> {
 		const deadline = performance.now() + searchMs;
@@ -80,10 +66,8 @@ export function openSearch(
 	}
 
 	return async (asked) => {
-		const { id } = asked.filter;
-		if (id !== undefined) return findOne(id, asked.filter);
-		// Without a test it reads no more than a list does.
-		if (toPetTest(asked.filter) === undefined)
+		// It reads no more than a list does.
+		if (asked.filter.id !== undefined || !toPetTest(asked.filter))
 			return engine.read(() => readSlice(engine, asked));
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
@@ -140,4 +124,43 @@ export function toFrom({ toHint }: Engine, status?: PetStatus): string {
 	return status === undefined
 		? "FROM pets WHERE"
 		: `FROM pets ${toHint(status)} WHERE status = '${status}' AND`;
+}
+
+/** Animals that an export by a command keeps in memory. */
+export const exportRows = 1_000;
+
+export interface PetSnapshot {
+	/** The next animals by ascending id. It reads at most `rows` animals before the filter, so a page may be empty. Undefined at the end. */
+	readonly next: (rows: number) => Promise<readonly StoredPet[] | undefined>;
+	/** The names of categories, by their ids. */
+	readonly names: ReadonlyMap<bigint, string>;
+	/** Whether SQLite's WAL has grown too much, because no checkpoint passes this snapshot. */
+	readonly mustEndSoon: () => boolean;
+	readonly close: () => Promise<void>;
+}
+
+/** All animals as they are now, for a file. Uses a connection of its own, so that requests do not wait. The caller must close it. */
+export async function openPetSnapshot(
+	engine: Engine,
+	filter: PetFilter,
+): Promise<PetSnapshot> {
+	const text = `SELECT ${petColumns} ${toFrom(engine, filter.status)} id > $1 ORDER BY id LIMIT $2 + 0`;
+	const fits = toPetTest(filter) ?? (() => true);
+	const { read, mustEndSoon, close } = await engine.openSnapshot();
+	const named = await read(() =>
+		all<{ id: bigint; name: string }>("SELECT id, name FROM categories"),
+	);
+	let after = 0n;
+	return {
+		names: new Map(named.map(({ id, name }) => [id, name])),
+		mustEndSoon,
+		close,
+		async next(rows) {
+			const pets = await read(() => all<StoredPet>(text, [after, rows]));
+			const last = pets.at(-1);
+			if (last === undefined) return undefined;
+			after = last.id;
+			return pets.filter(fits);
+		},
+	};
 }

@@ -1,18 +1,19 @@
 // The store for a database URL: its parts are the same for both engines. An engine is loaded only if it is used.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
+import type { PetFilter } from "../domain/filter.ts";
 import { openBackups } from "./backups.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openCategories } from "./categories.ts";
-import { checkDatabase } from "./check.ts";
+import { type Checked, checkRows, toUnreadable } from "./check.ts";
 import { openCleanUp } from "./clean-up.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { openEdits } from "./edits.ts";
 import type { Engine } from "./engine.ts";
-import { openExports } from "./export.ts";
 import { openFeed } from "./feed.ts";
 import { openHistory } from "./history.ts";
 import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
+import { openPetSnapshot } from "./search.ts";
 import { openSessions } from "./sessions.ts";
 import { openArchive } from "./transfer.ts";
 
@@ -51,10 +52,13 @@ function toStore(engine: Engine) {
 		sessions: openSessions(engine, keys.find),
 		backups: openBackups(engine),
 		imports: openImports(archive),
-		exports: openExports(engine),
+		/** The caller must close it. */
+		openSnapshot: (filter: PetFilter) => openPetSnapshot(engine, filter),
 		archive,
 		...openCleanUp(engine),
-		check: () => checkDatabase(engine),
+		/** Looks for damage. */
+		check: (): Promise<Checked> =>
+			archive.read(() => checkRows(engine.findDamage)).catch(toUnreadable),
 		describe: engine.describe,
 		/** Resolves if requests can be answered now. */
 		ping: engine.ping,

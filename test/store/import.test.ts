@@ -288,7 +288,7 @@ describe.each(engines)("%s", (engine) => {
 						status: statuses[count % 2] ?? "sold",
 					},
 				});
-			const snapshot = await store.exports.open({});
+			const snapshot = await store.openSnapshot({});
 			await other.catalogue.addPet({ pet: rex });
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
@@ -297,7 +297,7 @@ describe.each(engines)("%s", (engine) => {
 			for (;;) {
 				const page = await snapshot.next(4);
 				if (page === undefined) break;
-				seen.push(...page.pets.map(({ id }) => id));
+				seen.push(...page.map(({ id }) => id));
 			}
 			await snapshot.close();
 			expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
@@ -360,12 +360,12 @@ function importNames(
 }
 
 async function exportAll(store: Store, filter: PetFilter = {}): Promise<Pet[]> {
-	const snapshot = await store.exports.open(filter);
+	const snapshot = await store.openSnapshot(filter);
 	const pets: Pet[] = [];
 	for (;;) {
 		const page = await snapshot.next(1_000);
 		if (page === undefined) break;
-		pets.push(...page.pets);
+		pets.push(...page);
 	}
 	await snapshot.close();
 	return pets;

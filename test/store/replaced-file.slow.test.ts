@@ -129,7 +129,7 @@ describe("A database file that is replaced", () => {
 		const refused = { code: "unavailable" };
 		await expect(importLines(store, [rex])).rejects.toMatchObject(refused);
 		await expect(store.archive.fill([])).rejects.toMatchObject(refused);
-		await expect(store.exports.open({})).rejects.toMatchObject(refused);
+		await expect(store.openSnapshot({})).rejects.toMatchObject(refused);
 		expect(readFileSync(path)).toEqual(readFileSync(file));
 		await store.close();
 	});

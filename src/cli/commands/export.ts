@@ -11,7 +11,7 @@ import { toFileKind } from "../../domain/file-format.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { withDefault } from "../../domain/type.ts";
 import { exportFlags, toExport } from "../../operator/export-pets.ts";
-import { exportRows } from "../../store/export.ts";
+import { exportRows } from "../../store/search.ts";
 import { toCommand } from "../command.ts";
 import { database, format, pathOf, quiet } from "../flags.ts";
 import {
@@ -43,8 +43,8 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.`
 		const signal = watchInterruption(
 			isStdout ? "the output is not complete" : `${file} was not written`,
 		);
-		await withStore(database, "read", async ({ exports }) => {
-			const snapshot = await exports.open(filter);
+		await withStore(database, "read", async ({ openSnapshot }) => {
+			const snapshot = await openSnapshot(filter);
 			const showProgress = createProgress(quiet);
 			let count = 0;
 			const chunks = toFile(snapshot, exportRows, (done) => {
