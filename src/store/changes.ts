@@ -211,7 +211,7 @@ export function* beginEdit(
 
 function openEdit(
 	last: bigint,
-	{ at, by }: Authored,
+	authored: Authored,
 	{ kind, undoes }: EditOptions = {},
 ) {
 	const id = last + 1n;
@@ -245,10 +245,7 @@ function openEdit(
 		const { added, changed, removed } = totals;
 		if (added + changed + removed === 0) return undefined;
 		const found = added + changed === 0 ? "removed" : "changed";
-		const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
-		yield* insertRows("edits", [
-			{ id, at, kind: kind ?? found, ...author, ...totals, undoes },
-		]);
+		yield* insertEdit(authored, { id, kind: kind ?? found, ...totals, undoes });
 		return id;
 	}
 
@@ -258,6 +255,12 @@ function openEdit(
 		write,
 		end,
 	};
+}
+
+/** `edit` has the other columns. */
+export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
+	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
+	return insertRows("edits", [{ ...edit, at, ...author }]);
 }
 
 function* save(written: readonly Written[]): Work<void> {

@@ -3,7 +3,15 @@ import type { KeyScope } from "../domain/key-scope.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import { openLookup } from "./batch.ts";
 import type { Engine } from "./engine.ts";
-import { all, first, type Row, run, toPlain, type Work } from "./sql.ts";
+import {
+	all,
+	first,
+	insertRows,
+	type Row,
+	run,
+	toPlain,
+	type Work,
+} from "./sql.ts";
 import { toSelected } from "./tables.ts";
 
 /**
@@ -123,11 +131,7 @@ function* add(key: NewKey): Work<Key> {
 		"UPDATE catalogue SET last_key_id = last_key_id + 1 RETURNING last_key_id AS id",
 	);
 	const id = Number(drawn?.id);
-	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
-	yield* run(
-		"INSERT INTO keys (id, name, hash, prefix, scope, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		[id, name, hash, prefix, scope, createdAt, expiresAt ?? null],
-	);
+	yield* insertRows("keys", [{ ...key, id }]);
 	return {
 		...key,
 		id,

@@ -2,16 +2,10 @@
 import { OperatorError } from "../domain/errors.ts";
 import { toFirstBase } from "./feed.ts";
 import type { Statement } from "./sql.ts";
-import { schemaMark } from "./tables.ts";
-
-/** Whether another version of this program has made the database. */
-export function isOtherMark(mark: number): boolean {
-	return mark >>> 16 === schemaMark >>> 16 && mark !== schemaMark;
-}
 
 export function refuseEarlier(name: string): OperatorError {
 	return new OperatorError(
-		`${name} holds a pet store of an earlier checkout, which this version cannot use; choose another database.`,
+		`${name} was made by another program, or by an earlier checkout of this one; choose another database.`,
 	);
 }
 

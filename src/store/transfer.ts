@@ -3,7 +3,7 @@ import { type Authored, toKeyId } from "../domain/author.ts";
 import { idsExhausted, OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
-import { createCounts, toPetRow } from "./changes.ts";
+import { createCounts, insertEdit, toPetRow } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { toNextBase } from "./feed.ts";
 import { findKeyNames } from "./keys.ts";
@@ -52,8 +52,7 @@ export function* transfer(
 	if (!replacedBy) yield* to(requireEmpty(target));
 	const removed = yield* to(countAnimals());
 	const moved = archived.filter((name) => !replacedBy || name !== "keys");
-	for (const name of moved.toReversed())
-		yield* to(run(`DELETE FROM ${toSqlName(name)}`));
+	yield* to(deleteRows(moved));
 	// Only the keys of the source tell whose keys its authors and Idempotency-Keys mean.
 	const isOther = replacedBy && source.id !== target.id;
 	const translate = isOther ? toForeign(yield* from(findKeyNames())) : asItIs;
@@ -78,14 +77,8 @@ export function* transfer(
 		yield* to(run("UPDATE catalogue SET last_key_id = $1", [lastKeyId]));
 		return undefined;
 	}
-	const { at, by } = replacedBy;
-	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
 	const totals = { added, changed: 0, removed };
-	yield* to(
-		insertRows("edits", [
-			{ id: edit, at, kind: "restored", ...author, ...totals },
-		]),
-	);
+	yield* to(insertEdit(replacedBy, { id: edit, kind: "restored", ...totals }));
 	return edit;
 }
 
@@ -141,10 +134,9 @@ function* requireEmpty({ last, lastKeyId }: Counters): Work<void> {
 }
 
 /** DELETE, since TRUNCATE would make lists of PostgreSQL wait. */
-function* deleteAll(): Work<void> {
-	for (const name of tableNames.toReversed())
-		if (name !== "catalogue" && name !== "counter")
-			yield* run(`DELETE FROM ${toSqlName(name)}`);
+function* deleteRows(names: readonly TableName[]): Work<void> {
+	for (const name of names.toReversed())
+		yield* run(`DELETE FROM ${toSqlName(name)}`);
 }
 
 /** The next rows in the order of the key. */
@@ -194,7 +186,9 @@ export function openArchive({ openSnapshot, writeLong }: Engine) {
 
 function* fill(pets: Iterable<Pet>): Work<void> {
 	const target = yield* readCounters();
-	yield* deleteAll();
+	yield* deleteRows(
+		tableNames.filter((name) => name !== "catalogue" && name !== "counter"),
+	);
 	const counts = createCounts();
 	let part: Pet[] = [];
 	let last = 0n;

@@ -30,20 +30,8 @@ test("reads the variables of PostgreSQL too", async () => {
 });
 
 test.each([
-	["foo.db", " Did you mean sqlite:foo.db?"],
-	["./data/pets.sqlite3", " Did you mean sqlite:./data/pets.sqlite3?"],
-	["mysql://u:secret@db.example/pets.db", ""],
-	["u:secret@db.example/pets.db", ""],
-	["host=/run/postgresql password=hunter2", ""],
-	["//user/secret", ""],
-	...["pets", "", "sqlite:", "sqlite://data/x.db", "file:x"].map(
-		(url) => [url, ""] as const,
-	),
-] as const)(
-	"refuses the database %s, with a suggestion if it is only a path",
-	(url, suggestion) => {
-		expect(() => readDatabaseUrl(url)).toThrow(`HOST/DATABASE.${suggestion}`);
-		if (suggestion === "")
-			expect(() => readDatabaseUrl(url)).not.toThrow("Did you mean");
-	},
-);
+	...["foo.db", "pets", "", "sqlite:", "sqlite://data/x.db", "file:x"],
+	...["mysql://u:secret@db.example/pets.db", "u:secret@db.example/pets.db"],
+])("refuses the database %s without repeating it", (url) => {
+	expect(() => readDatabaseUrl(url)).toThrow(/HOST\/DATABASE\.$/);
+});

@@ -1,9 +1,7 @@
 // Makes the tables of a new SQLite file, and refuses the file of another program or version.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
-import { OperatorError } from "../../domain/errors.ts";
 import {
-	isOtherMark,
 	refuseEarlier,
 	refuseMissing,
 	refuseNewer,
@@ -30,11 +28,11 @@ export function migrate(db: Database, path: string, steps = schemaSteps): void {
 	runMissing.immediate();
 }
 
-/** Refuses a file of an earlier checkout without opening it in SQLite, which would move its WAL into the file. */
+/** Refuses a file that is not ours without opening it in SQLite, which would move its WAL into the file. */
 export function requireMark(path: string): void {
 	if (path === memory) return;
 	const { mark = schemaMark } = readHeader(path) ?? {};
-	if (isOtherMark(mark)) throw refuseEarlier(path);
+	if (mark !== schemaMark) throw refuseEarlier(path);
 }
 
 /** Undefined if the file is no database. https://sqlite.org/fileformat.html#the_database_header */
@@ -64,17 +62,12 @@ export function requireSchema(db: Database, path: string): void {
 	if (readVersion(db, path, schemaSteps) < 1) throw refuseMissing(path);
 }
 
-/** Throws if the file is not ours, or newer than this program. */
+/** Throws if the file is newer than this program. */
 function readVersion(
 	db: Database,
 	path: string,
 	steps: readonly string[],
 ): number {
-	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
-	if (!isEmpty && readPragma(db, "application_id") !== schemaMark)
-		throw new OperatorError(
-			`${path} belongs to another program; choose another file.`,
-		);
 	const version = readPragma(db, "user_version");
 	refuseNewer(version, steps.length, path);
 	return version;
