@@ -1,6 +1,5 @@
 // listChanges: the pages of the feed, and who may read them.
 import { expect, test } from "bun:test";
-import { toPet } from "../harness/pet.ts";
 import { add, expectError, onEachService } from "../service.ts";
 
 const path = "/operator/v1/changes";
@@ -23,8 +22,6 @@ onEachService((service) => {
 		const first = await read(`?after=${next}&limit=1`);
 		const pet = await (await service().call(`/operator/v1/pets/${id}`)).json();
 		expect(pet.version).toBe(id + 1);
-		// A reader of the feed, whose key may only read, does not learn the names of keys.
-		delete pet.addedBy.name;
 		// Readers of the feed see the id of a key, not its name.
 		delete pet.addedBy.name;
 		expect(first).toEqual({
@@ -73,21 +70,6 @@ onEachService((service) => {
 		const refused = await service().call(`${path}?limit=1001`);
 		await expectError(refused, "invalid_parameter");
 		await expectError(await service().call(`${path}?after=1`), "gone");
-	});
-
-	test("gives 1,000 changes with the longest names on one page", async () => {
-		const { next: start } = await read("?after=now");
-		const name = "\u0001".repeat(255);
-		const { catalogue } = service().store;
-		await Promise.all(
-			Array.from({ length: 1_000 }, () =>
-				catalogue.addPet({ pet: toPet({ name }) }),
-			),
-		);
-		await waitFor(async () => {
-			const { changes, more } = await read(`?after=${start}&limit=1000`);
-			return changes.length === 1_000 && !more && changes[0].pet.name === name;
-		});
 	});
 });
 

@@ -77,20 +77,16 @@ onEachService((service) => {
 			await fill(service(), [["Ida", 5n, "sold"]]);
 			const [ida] = (await find(service(), "?limit=1")).pets;
 			const id = ida?.id ?? 0;
-			for (const [query, found] of [
-				[`id=${id}`, 1],
-				[`id=${id}&status=sold&categoryId=5&name=IDA`, 1],
-				[`id=${id}&status=pending`, 0],
-				[`id=${id}&categoryId=6`, 0],
-				[`id=${id}&name=rex`, 0],
-				[`id=${id + 1}`, 0],
-				["id=0", 0],
-				["id=-1", 0],
-				["id=9223372036854775807", 0],
-			] as const)
+			for (const query of [`id=${id}`, `id=${id}&status=sold&name=IDA`])
+				expect((await find(service(), `?${query}`)).pets).toEqual([
+					expect.objectContaining({ id, name: "Ida" }),
+				]);
+			for (const query of [
+				...[`id=${id}&status=pending`, `id=${id}&categoryId=6`],
+				...[`id=${id}&name=rex`, `id=${id + 1}`, "id=0", "id=-1"],
+			])
 				expect([query, await find(service(), `?${query}`)]).toEqual([
-					query,
-					{ pets: found === 1 && ida ? [ida] : [] },
+					...[query, { pets: [] }],
 				]);
 		});
 

@@ -70,21 +70,18 @@ onEachService((service) => {
 			expect(back.status).toBe(200);
 			const pet = await back.json();
 			expect(pet).toEqual({ ...first, version: pet.version });
-			expect(pet.version).toBeGreaterThan(id + 1);
 			const now = await service().call(path(id));
 			expect(back.headers.get("ETag")).toBe(now.headers.get("ETag"));
 			await send(path(id), "DELETE");
 			const revived = await (await restore(id, pet.version)).json();
 			expect(revived).toEqual({ ...first, version: revived.version });
-			const kinds = (await entriesOf(id)).map(
-				({ kind }: { kind: string }) => kind,
-			);
-			expect(kinds).toEqual([
-				...["added", "removed", "changed", "changed", "added"],
-			]);
 			const again = await (await restore(id, revived.version)).json();
 			expect(again).toEqual(revived);
-			expect(await entriesOf(id)).toHaveLength(5);
+			expect(await entriesOf(id)).toMatchObject(
+				["added", "removed", "changed", "changed", "added"].map((kind) => ({
+					kind,
+				})),
+			);
 		});
 
 		test("answers 404 to a version that never existed, and 412 if If-Match does not name the current ETag or the animal is removed", async () => {

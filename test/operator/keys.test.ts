@@ -127,25 +127,16 @@ describe("Keys in the operator interface", () => {
 			expect((await change(id, { name: "former" })).status).toBe(200);
 			const refused = await change(id, { name: "x", expiresAt: null });
 			await expectError(refused, "conflict");
+			for (const reply of [await change(0, { name: "x" }), await revoke(0)])
+				await expectError(reply, "not_found", /key/);
 		});
 
 		test("lists each key once, in pages, in the order of the ids", async () => {
 			for (let count = 0; count < 25; count++) await create({ name: "paged" });
 			const keys = await processes().service.store.keys.list();
-			const all = keys.map(({ id }) => id);
-			const idsOf = (keys: { id: number }[]) => keys.map(({ id }) => id);
-			expect(idsOf(await list(7))).toEqual(all);
-			const first = await readPage("");
-			expect(idsOf(first.keys)).toEqual(all.slice(0, 20));
-			// A key that is made in between moves no other.
-			const { id } = await create({ name: "later" });
-			const rest = await readPage(`limit=100&cursor=${first.next}`);
-			expect(idsOf(rest.keys)).toEqual([...all.slice(20), id]);
-		});
-
-		test("answers 404 to an id that no key has", async () => {
-			for (const reply of [await change(0, { name: "x" }), await revoke(0)])
-				await expectError(reply, "not_found", /key/);
+			const idsOf = (listed: { id: number }[]) => listed.map(({ id }) => id);
+			expect(idsOf(await list(7))).toEqual(idsOf([...keys]));
+			expect((await readPage("")).keys).toHaveLength(20);
 		});
 	});
 });

@@ -74,18 +74,16 @@ onEachService(
 			});
 
 			test("names the key that added an animal under /v1, and PETSTORE_API_KEY", async () => {
-				const { text } = await addRex();
+				const { text, path } = await addRex();
 				expect(JSON.parse(text)).toMatchObject({
 					addedBy: { kind: "key", keyId: 1, name: "test" },
 				});
-				const added = await send("/v1/pets", "POST", {
-					body: rex,
-					authorization: `Bearer ${apiKey}`,
+				const authorization = `Bearer ${apiKey}`;
+				await send("/v1/pets", "POST", { body: rex, authorization });
+				const next = `${pets}/${BigInt(path.split("/").at(-1) ?? "") + 1n}`;
+				expect(JSON.parse((await read(next)).text)).toMatchObject({
+					addedBy: { kind: "key", name: "PETSTORE_API_KEY" },
 				});
-				const { id } = await added.json();
-				const pet = JSON.parse((await read(`${pets}/${id}`)).text);
-				expect(pet.addedAt).toBeString();
-				expect(pet.addedBy).toEqual({ kind: "key", name: "PETSTORE_API_KEY" });
 			});
 		});
 
