@@ -27,17 +27,6 @@ describe("Client: errors", () => {
 		}
 	});
 
-	test.concurrent("times out even if fetch ignores its signal", async () => {
-		const store = createClient({
-			url: "http://store.example",
-			key: "a-key",
-			fetch: () => new Promise(() => {}),
-			retry: { times: 0 },
-		});
-		const error = await failure(store.getPet(1n, { timeout: 20 }));
-		expect(error.code).toBe("timeout");
-	});
-
 	test.concurrent("reports a cut connection as a network error with its cause and no status", async () => {
 		const { store } = await answering([cut], { retry: { times: 0 } });
 		const error = await failure(store.createPet(newPet));
@@ -49,7 +38,6 @@ describe("Client: errors", () => {
 	test.concurrent.each([
 		["a page of a gateway", 502, "<html>\n<h1>Bad Gateway</h1>"],
 		["an empty body", 404, ""],
-		["null", 400, "null"],
 	])(
 		"keeps the status and the body of an error reply with %s",
 		async (_what, status, body) => {
@@ -66,7 +54,6 @@ describe("Client: errors", () => {
 	test.concurrent.each([
 		["no JSON", "<html>", /JSON/],
 		["an id beyond int64", `{"id":${2n ** 63n}}`, /id must be an int64/],
-		["an id in quotes", '{"id":"1"}', /id must be an int64/],
 		["no categoryId", '{"id":1,"name":""}', /categoryId/],
 		["a fourth status", petText.replace("sold", "lost"), /status/],
 	])(
@@ -119,38 +106,34 @@ describe("Client: errors", () => {
 	});
 });
 
-describe("Client: numbers", () => {
-	const store = createClient({ url: "http://store.example", key: "a-key" });
+test("throws a TypeError that names a wrong value or setting", async () => {
+	const valid = { url: "http://store.example", key: "a-key" };
+	const store = createClient(valid);
 	// JSON.parse stands for a caller in JavaScript, without a compiler.
-	const add = (members: string) =>
-		store.createPet({ ...newPet, ...JSON.parse(members) });
-	test.each([
-		["categoryId", () => add('{"categoryId":7}')],
-		["categoryId", () => store.createPet(JSON.parse('{"name":"Rex"}'))],
-		["name", () => add('{"name":7}')],
-		["id", () => store.getPet(JSON.parse("7"))],
-	])("throws a TypeError that names a wrong %s", async (member, call) => {
-		const error = await call().catch((reason: unknown) => reason);
+	for (const [member, call] of [
+		["categoryId", store.createPet(JSON.parse('{"name":"Rex"}'))],
+		[
+			"categoryId",
+			store.createPet({ ...newPet, ...JSON.parse('{"categoryId":7}') }),
+		],
+		["name", store.createPet({ ...newPet, ...JSON.parse('{"name":7}') })],
+		["id", store.getPet(JSON.parse("7"))],
+	] as const) {
+		const error = await call.catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(TypeError);
 		expect(String(error)).toStartWith(`TypeError: ${member} must be a`);
-	});
-});
-
-test.each([
-	["url", { url: "ftp://store.example" }],
-	["key", { key: "" }],
-	["timeout", { timeout: -1 }],
-	["times", { retry: { times: Number.NaN } }],
-	["delay", { retry: { delay: -1 } }],
-])(
-	"throws a TypeError for a wrong %s when it is created",
-	(member, options) => {
-		const valid = { url: "http://store.example", key: "a-key" };
+	}
+	for (const [member, options] of [
+		["url", { url: "ftp://store.example" }],
+		["key", { key: "" }],
+		["timeout", { timeout: -1 }],
+		["times", { retry: { times: Number.NaN } }],
+		["delay", { retry: { delay: -1 } }],
+	] as const)
 		expect(() => createClient({ ...valid, ...options })).toThrow(
 			new RegExp(`^${member} must be `),
 		);
-	},
-);
+});
 
 test("throws a TypeError that names an unknown option, and the known ones", async () => {
 	const valid = { url: "http://store.example", key: "a-key" };

@@ -25,10 +25,8 @@ describe("Client: retries", () => {
 		["half a reply", { text: created.text.slice(0, -10) }],
 		["a 408", reply(408, errorBody(408))],
 		["a 429", reply(429, errorBody(429), { "Retry-After": "0" })],
-		["a 500", reply(500, errorBody(500))],
 		["a 502 of a gateway", reply(502, "<html>Bad Gateway</html>")],
 		["a 503", reply(503, errorBody(503))],
-		["a 504", reply(504, "")],
 	])(
 		"repeats an add with its first Idempotency-Key after %s",
 		async (_what, answer) => {
@@ -84,7 +82,7 @@ describe("Client: retries", () => {
 		}
 	});
 
-	test.concurrent.each([400, 401, 409, 422, 501])(
+	test.concurrent.each([400, 422, 501])(
 		"does not repeat an add after %d",
 		async (status) => {
 			const { store, server } = await answering([
@@ -115,22 +113,21 @@ describe("Client: retries", () => {
 		expect(server.requests.length).toBe(1);
 	});
 
-	test.each([
-		[{ times: 9, delay: 200 }, 0, 200],
-		[{ times: 9, delay: 200 }, 2, 800],
-		[{ times: 9, delay: 200 }, 8, 10_000],
-		[{ times: 9, delay: 0 }, 8, 0],
-	])(
-		"with %j waits after %d failures at least %d ms, and at most half more",
-		(settings, failures, least) => {
+	test("waits after each failure twice as long, at most half more, and at most ten seconds", () => {
+		for (const [delay, failures, least] of [
+			[200, 0, 200],
+			[200, 2, 800],
+			[200, 8, 10_000],
+			[0, 8, 0],
+		] as const) {
 			const delays = Array.from({ length: 1_000 }, () =>
-				Number(toDelay(settings, failures)),
+				Number(toDelay({ times: 9, delay }, failures)),
 			);
 			expect(Math.min(...delays)).toBeWithin(least, least * 1.1 + 1);
 			const most = Math.min(least * 1.5, 10_000);
 			expect(Math.max(...delays)).toBeWithin(most * 0.95, most + 1);
-		},
-	);
+		}
+	});
 });
 
 function idempotencyKeys(server: ScriptedServer): (string | undefined)[] {

@@ -12,7 +12,6 @@ import {
 } from "../harness/container.ts";
 import { freePort } from "../harness/free-port.ts";
 import { buildImage, type Image } from "../harness/image.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
 import { root, waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
@@ -139,20 +138,6 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		expect((await call(service)).status).toBe(200);
 		expect(readdirSync(data)).toEqual([]);
 		await expectStop(service);
-	}, 60_000);
-
-	test("serves from PostgreSQL", async () => {
-		const data = makeData(`${folder.path}/postgres`, image);
-		const database = await createDatabase();
-		const service = await serveContainer(data, {
-			PETSTORE_DATABASE: database.url,
-		});
-		expect((await runHere(data, service, "health", "--ready")).status).toBe(0);
-		const added = await call(service, { name: "Rex", categoryId: 1 });
-		expect(added.status).toBe(201);
-		await expectStop(service);
-		expect(readdirSync(data)).toEqual([]);
-		await database.remove();
 	}, 60_000);
 });
 

@@ -1,12 +1,10 @@
 // The OpenAPI documents: their versions, and that the service does as they say.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { toRate } from "../../src/http/rate-limit.ts";
-import { toOpenApi } from "../../src/interface/openapi.ts";
 import { toVersion30 } from "../../src/interface/openapi-30.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
@@ -78,8 +76,7 @@ const formats = {
 	"date-time": true,
 	password: true,
 } as const;
-const ajvOptions = { strict: false, formats };
-const ajv = new Ajv2020(ajvOptions);
+const ajv = new Ajv2020({ strict: false, formats });
 
 function fits({ components }: Found, schema: object, value: unknown): boolean {
 	return ajv.validate({ ...schema, components }, value);
@@ -231,12 +228,8 @@ describe("GET openapi.json", () => {
 				["?other=3.0", "3.1.0"],
 			])
 				expect((await (await get(query)).json()).openapi).toBe(version);
-			for (const version of ["2.0", "3", "3.0.3", "", "3.0&version=3.0"])
-				await expectError(
-					await get(`?version=${version}`),
-					"invalid_parameter",
-					/version/,
-				);
+			const unknown = await get("?version=3.0&version=3.0");
+			await expectError(unknown, "invalid_parameter", /version/);
 			const document = { baseUrl: "https://pets.example" };
 			const named = await openService("in process", { document });
 			const { servers } = await (await named.call(path)).json();
@@ -249,33 +242,6 @@ describe("GET openapi.json", () => {
 });
 
 describe("OpenAPI 3.0", () => {
-	const openapi30 = JSON.parse(toOpenApi(v1, {}, "3.0"));
-
-	test("accepts the same values as 3.1", () => {
-		const values = [
-			...[null, 1, "sold", "gone", [], {}],
-			{ name: "Rex", categoryId: 1 },
-			{ name: "a\0b", categoryId: 1 },
-			{ name: "Rex", categoryId: 1.5 },
-			{ name: "Rex", categoryId: 1, status: "sold" },
-			{ name: "Rex", categoryId: 1, status: null },
-			{ id: 1, name: "Rex", categoryId: 1, status: "sold" },
-			[{ id: 1, name: "Rex", categoryId: 1, status: "gone" }],
-			{ code: "internal", message: "", status: 500 },
-			{ code: "internal", message: "", status: "500" },
-		];
-		const ajv30 = new Ajv(ajvOptions);
-		for (const name of Object.keys(openapi.components.schemas)) {
-			const $ref = `#/components/schemas/${name}`;
-			const fits31 = ajv.compile({ ...openapi, $ref });
-			const fits30 = ajv30.compile({ ...openapi30, $ref });
-			for (const value of values)
-				expect([name, value, fits30(value)]).toEqual([
-					...[name, value, fits31(value)],
-				]);
-		}
-	});
-
 	test.each([
 		[{ const: 1 }, { enum: [1] }],
 		[

@@ -123,12 +123,8 @@ onEachService((service) => {
 	});
 
 	describe("A repeated add after a change or removal", () => {
-		test.each<[string, Partial<NewPet> | undefined]>([
-			["changed", { name: "Max", status: "available" }],
-			["removed", undefined],
-		])(
-			"repeats the first reply to an add whose animal was %s, and adds nothing",
-			async (_how, set) => {
+		test("repeats the first reply, and adds nothing", async () => {
+			for (const set of [{ name: "Max" }, undefined]) {
 				const key = { "Idempotency-Key": crypto.randomUUID() };
 				const pet = await add(service(), rex, key);
 				await change(pet, set);
@@ -138,13 +134,12 @@ onEachService((service) => {
 					body: rex,
 					headers: key,
 				});
-				expect(await again.text()).toBe(pet);
-				expect(again.status).toBe(201);
+				expect([again.status, await again.text()]).toEqual([201, pet]);
 				expect(again.headers.get("Idempotency-Replayed")).toBe("true");
 				expect(again.headers.get("Location")).toBe(`/v1/pets/${idOf(pet)}`);
 				expect((await read("/v1/pets?limit=2")).text).toBe(before);
-			},
-		);
+			}
+		});
 	});
 });
 
