@@ -198,15 +198,4 @@ describe("a pipe", () => {
 			for (const line of lines) expect(line).toMatch(/^\d+ is a line$/);
 		},
 	);
-
-	test("writes the rest of a line before the next one if the system takes only a part", () => {
-		const { write } = openOutput(writer);
-		const long = `${"x".repeat(100_000)}\n`;
-		write(long);
-		write("dropped\n");
-		const first = takeAll();
-		expect(first.length).toBeLessThan(long.length);
-		write("next\n");
-		expect(first + takeAll()).toBe(`${long}next\n`);
-	});
 });

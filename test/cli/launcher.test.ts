@@ -6,7 +6,6 @@ import { once } from "node:events";
 import {
 	cpSync,
 	mkdirSync,
-	readFileSync,
 	rmSync,
 	statSync,
 	utimesSync,
@@ -49,13 +48,6 @@ describe.each(runtimes)("in %s", (node) => {
 			]);
 		},
 	);
-
-	test("ends by the signal that killed the program", async () => {
-		const child = spawn(node, [launcher, "sandbox", "--port=0"]);
-		await once(child.stdout, "data");
-		process.kill(programOf(child.pid ?? 0) ?? 0, "SIGKILL");
-		expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
-	});
 
 	test("interrupts an import once when Ctrl-C reaches all processes of the terminal", async () => {
 		const child = spawn(
@@ -122,22 +114,3 @@ test("says in one line that Bun is missing", async () => {
 		stderr: expect.stringMatching(/^petstore: Bun is not installed; .*\n$/),
 	});
 });
-
-/** The process id of the program, which is that of the launcher or of its child. */
-function programOf(launcherPid: number): number | undefined {
-	const children = `/proc/${launcherPid}/task/${launcherPid}/children`;
-	return [launcherPid, ...readText(children).split(" ").map(Number)].find(
-		(pid) =>
-			/^[^\0]*\bbun[^\0]*\0.*cli\/main\./.test(
-				readText(`/proc/${pid}/cmdline`),
-			),
-	);
-}
-
-function readText(path: string): string {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		return "";
-	}
-}

@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
+import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { openStore } from "../../src/store/store.ts";
-import { addDemoAnimals } from "../harness/demo-animals.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { waitFor } from "../harness/process.ts";
 import { openService, startMs } from "../service.ts";
@@ -93,7 +93,9 @@ test("leaves only complete backups under their names, and no process, when servi
 		}
 		return names;
 	};
-	await addDemoAnimals(url, 3_000);
+	const store = await openStore(url, { access: "create" });
+	await store.archive.fill(toDemoPets({ pets: 3_000, seed: 1 }));
+	await store.close();
 	for (const killed of ["all services", "one service", "its process"]) {
 		await execute("backed_up_at = NULL, backup_tried_at = NULL");
 		rmSync(backups, { recursive: true, force: true });

@@ -1,9 +1,28 @@
 // Surfaces: which of them answers a path, and the parts of a reply.
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/domain/errors.ts";
+import { createApp } from "../../src/http/app.ts";
 import { type Body, jsonHeaders, type Reply } from "../../src/http/reply.ts";
-import type { Route } from "../../src/http/surface.ts";
-import { openApp } from "../harness/app.ts";
+import {
+	openSurface,
+	type Route,
+	type Surface,
+} from "../../src/http/surface.ts";
+import { createFailureLog } from "../../src/log.ts";
+import { silentLog } from "../harness/log.ts";
+
+/** The app on some surfaces, without a socket. */
+function openApp(...surfaces: Partial<Surface>[]) {
+	const { answer } = createApp({
+		surfaces: surfaces.map((surface) => ({ ...openSurface, ...surface })),
+		limitRate: undefined,
+		log: silentLog,
+		failures: createFailureLog(silentLog),
+		logRequests: false,
+	});
+	return async (path: string, init?: RequestInit) =>
+		answer(new Request(`http://localhost${path}`, init));
+}
 
 function route(path: string, handle: Route["handle"], method = "GET"): Route {
 	return { method, path, headers: jsonHeaders, handle };

@@ -2,7 +2,6 @@
 // fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import type * as Testing from "../../src/testing/testing.ts";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -78,30 +77,6 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 			},
 		);
 	});
-});
-
-test("keeps the animals, faults, requests and resets of eight stores apart", async () => {
-	const built = `${project}/node_modules/${packageName}/dist/testing.js`;
-	const { startPetstore }: typeof Testing = await import(built);
-	const stores = await Promise.all(
-		Array.from({ length: 8 }, (_, pets) =>
-			startPetstore({ pets, key: `key-${pets}` }),
-		),
-	);
-	const [first, second] = stores;
-	await first?.faults([{ operation: "listPets", status: 401 }]);
-	await first?.client.readPage().catch(() => {});
-	await second?.client.createPet({ name: "Rex", categoryId: 1n });
-	await second?.reset();
-	const counts = stores.map(
-		async ({ client }) => (await client.readPage()).pets.length,
-	);
-	expect(await Promise.all(counts)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-	const recorded = stores.map(
-		async ({ requests }) => (await requests()).length,
-	);
-	expect(await Promise.all(recorded)).toEqual([2, 1, 1, 1, 1, 1, 1, 1]);
-	await Promise.all(stores.map(({ stop }) => stop()));
 });
 
 describe("Test helper: a failed start", () => {
