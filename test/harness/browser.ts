@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import manifest from "../../package.json" with { type: "json" };
 import { root } from "./process.ts";
-import { temporaryFolder } from "./temporary.ts";
 
 /** Undefined if no browser runs on this machine. With REQUIRE_BROWSER, throws instead. */
 export async function openBrowser(): Promise<Browser | undefined> {
@@ -47,35 +46,21 @@ async function fromNpm(): Promise<Program> {
 	};
 }
 
-/**
- * The folder with the unpacked files. Unpacking takes two seconds, once until the next `npm ci`. Without write access to node_modules,
- * every process does it again.
- */
+/** The folder with the unpacked files. Unpacking takes two seconds, once until the next `npm ci`. */
 async function unpacked(): Promise<string> {
 	const version = manifest.devDependencies["@sparticuz/chromium"];
 	const folder = join(root, "node_modules/.cache", `chromium-${version}`);
 	if (existsSync(folder)) return folder;
-	const partial = await createPartial(folder);
-	if (partial === undefined) return unpackInto(temporaryFolder().path);
+	await mkdir(dirname(folder), { recursive: true });
+	const partial = await mkdtemp(`${folder}-`);
+	await chmod(partial, 0o755);
 	await unpackInto(partial);
 	// Another process may have been faster.
 	await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
 	return folder;
 }
 
-/** Undefined if the user may not write there. */
-async function createPartial(folder: string): Promise<string | undefined> {
-	try {
-		await mkdir(dirname(folder), { recursive: true });
-		const partial = await mkdtemp(`${folder}-`);
-		await chmod(partial, 0o755);
-		return partial;
-	} catch {
-		return undefined;
-	}
-}
-
-async function unpackInto(folder: string): Promise<string> {
+async function unpackInto(folder: string): Promise<void> {
 	await promisify(execFile)(process.execPath, ["-e", unpack], {
 		cwd: root,
 		// The package unpacks into the temporary folder, and unpacks the libraries only with AWS_EXECUTION_ENV.
@@ -83,7 +68,6 @@ async function unpackInto(folder: string): Promise<string> {
 	});
 	await chmod(join(folder, "chromium"), 0o755);
 	await writeFile(join(folder, "fonts.conf"), fontConfiguration);
-	return folder;
 }
 
 const unpack = `await (await import("@sparticuz/chromium")).default.executablePath()`;

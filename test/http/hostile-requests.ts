@@ -20,14 +20,11 @@ export function toBadlyFramed(pet: string): readonly string[] {
 		sized(`5\r\nContent-Length: ${length}`, pet),
 		...[
 			...["", `${length}, ${length}`, `+${length}`, `-${length}`],
-			...[`${length}.0`, `${length}e0`, `0x${hex(pet)}`, "9".repeat(18)],
-			...[`${2n ** 64n + BigInt(length)}`, "9".repeat(1_000)],
+			...[`${length}e0`, `0x${hex(pet)}`, `${2n ** 64n + BigInt(length)}`],
 		].map((value) => sized(value, pet)),
 		...[
-			...["gzip, chunked", "chunked, gzip", "chunked, chunked", "identity"],
-			...["xchunked", '"chunked"', "chunked;a=b", ""],
+			...["gzip, chunked", "chunked, chunked", "identity", "xchunked", ""],
 			"chunked\r\nTransfer-Encoding: chunked",
-			"identity\r\nTransfer-Encoding: chunked",
 		].map((codings) => coded(codings, pet)),
 		coded("chunked", pet).replace("HTTP/1.1", "HTTP/1.0"),
 		...[

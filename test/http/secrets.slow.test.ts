@@ -91,70 +91,57 @@ test.each(engines)(
 function attempts(url: string, key: string): Request[] {
 	const Authorization = `Bearer ${key}`;
 	const pets = `${url}/v1/pets`;
+	const add = '{"name":"Rex","categoryId":1}';
+	const get = (address: string, headers = { Authorization }) =>
+		new Request(address, { headers });
 	const post = (body: string, headers: Record<string, string> = {}) =>
 		new Request(pets, {
 			method: "POST",
 			body,
-			headers: {
-				Authorization,
-				"Content-Type": "application/json",
-				...headers,
-			},
+			headers: { Authorization, ...headers },
 		});
 	return [
-		...[
-			pets,
-			`${pets}/1`,
-			`${pets}/${key}`,
-			`${url}/v1/${key}`,
-			`${url}/${key}`,
-		],
-		...[`limit=${key}`, `status=${key}`, `cursor=${key}`, `key=${key}`].map(
-			(query) => `${pets}?${query}`,
+		...[pets, `${pets}/${key}`, `${url}/v1/${key}`, `${url}/${key}`].map(
+			(address) => get(address),
 		),
-	]
-		.map((address) => new Request(address, { headers: { Authorization } }))
-		.concat([
-			post('{"name":"Rex","categoryId":1}', { "Idempotency-Key": "once" }),
-			post('{"name":"Tom","categoryId":1}', { "Idempotency-Key": "once" }),
-			post(JSON.stringify({ name: "Rex", categoryId: 1, [key]: key })),
-			post(JSON.stringify({ name: "Rex", categoryId: key })),
-			post(JSON.stringify({ name: "Rex", categoryId: 1, status: key })),
-			post(key),
-			post(key, { "Content-Type": `text/${key}` }),
-			post(key.repeat(3_000)),
-			post("{}", { "Idempotency-Key": `${key} ${key}` }),
-			new Request(pets, { method: "DELETE", headers: { Authorization } }),
-			...[
-				`${Authorization}x`,
-				key,
-				`Basic ${btoa(key)}`,
-				Authorization.slice(0, -1),
-			].map(
-				(wrong) => new Request(pets, { headers: { Authorization: wrong } }),
-			),
-		]);
+		...["limit", "status", "cursor", "key"].map((name) =>
+			get(`${pets}?${name}=${key}`),
+		),
+		...[`${Authorization}x`, key, `Basic ${btoa(key)}`].map((wrong) =>
+			get(pets, { Authorization: wrong }),
+		),
+		...[add, add.replace("Rex", "Tom")].map((body) =>
+			post(body, { "Idempotency-Key": "once" }),
+		),
+		...[
+			JSON.stringify({ name: "Rex", categoryId: 1, [key]: key }),
+			JSON.stringify({ name: "Rex", categoryId: key, status: key }),
+			...[key, key.repeat(3_000)],
+		].map((body) => post(body)),
+		post(key, { "Content-Type": `text/${key}` }),
+		post("{}", { "Idempotency-Key": `${key} ${key}` }),
+		new Request(pets, { method: "DELETE", headers: { Authorization } }),
+	];
 }
 
 /** Requests with the token in the cookie, in the URL or in the body. */
 function cookieAttempts(url: string, token: string): Request[] {
 	const headers = { Cookie: `petstore=${token}`, Origin: url };
+	const keys = `${url}/operator/v1/keys`;
 	const sessions = `${url}/operator/v1/sessions`;
-	const post = (address: string, body: string) =>
-		new Request(address, { method: "POST", body, headers });
 	return [
-		new Request(`${url}/operator/v1/keys`, { headers }),
-		new Request(`${sessions}/current`, { headers }),
-		new Request(`${sessions}/${token}`, { headers }),
-		new Request(`${sessions}/current?link=${token}`, { headers }),
-		new Request(`${url}/console?link=${token}`, { headers }),
-		post(
-			`${url}/operator/v1/keys`,
-			JSON.stringify({ name: 1, [token]: token }),
+		...[
+			...[keys, `${sessions}/current`, `${sessions}/${token}`],
+			...[`${sessions}/current?link=${token}`, `${url}/console?link=${token}`],
+		].map((address) => new Request(address, { headers })),
+		...[
+			[keys, JSON.stringify({ name: 1, [token]: token })],
+			[sessions, JSON.stringify({ link: token, key: token })],
+			[sessions, token],
+		].map(
+			([address = "", body = ""]) =>
+				new Request(address, { method: "POST", body, headers }),
 		),
-		post(sessions, JSON.stringify({ link: token, key: token })),
-		post(sessions, token),
-		new Request(sessions, { method: "POST", body: token }),
 	];
 }
 

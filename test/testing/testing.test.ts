@@ -1,10 +1,11 @@
-// petstore-service/testing as a user of the package gets it: in each runtime, when the test process ends without a stop, and when a start
-// fails.
+// The client and the test helper as a user of the package gets them: in each runtime, when the test process ends without a stop, and when a
+// start fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
+import { openService } from "../service.ts";
 
 const { NEWER_NODE, INSTALLED_IN } = process.env;
 const folder = temporaryFolder();
@@ -12,13 +13,17 @@ const project = INSTALLED_IN ?? folder.path;
 
 beforeAll(async () => {
 	if (INSTALLED_IN === undefined) await installPackage(project);
-	await Bun.build({
-		entrypoints: [`${root}test/testing/run-suite.js`],
-		outdir: project,
-		naming: "suite.test.mjs",
-		target: "node",
-		external: [`${packageName}/*`],
-	});
+	for (const [suite, naming] of [
+		["client", "client.mjs"],
+		["testing", "suite.test.mjs"],
+	] as const)
+		await Bun.build({
+			entrypoints: [`${root}test/${suite}/run-suite.js`],
+			outdir: project,
+			naming,
+			target: "node",
+			external: [`${packageName}/*`],
+		});
 	writeFileSync(`${project}/abandon.mjs`, abandon);
 });
 afterAll(() => folder.remove());
@@ -45,6 +50,21 @@ const runtimes = [
 		? []
 		: [{ name: "NEWER_NODE", program: NEWER_NODE, testFlag: "--test" }]),
 ];
+
+const deno = { name: "Deno", program: "deno", options: ["run", "-A"] };
+const hasDeno = Bun.which(deno.program) !== null;
+
+test.each([...runtimes, ...(hasDeno ? [deno] : [])])(
+	"the client passes its suite in $name",
+	async ({ program, ...runtime }) => {
+		const { url, makeKey, close } = await openService("over a socket");
+		const options = "options" in runtime ? runtime.options : [];
+		const args = [...options, "client.mjs", url, await makeKey()];
+		const output = await succeed([program, ...args], project);
+		expect(output).toMatch(/^\d+ passed\n$/);
+		await close();
+	},
+);
 
 describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	describe("Test helper", () => {
