@@ -144,14 +144,7 @@ function openService(
 		),
 		createMetrics(authentication, backups.read, requests, catalogue.adds),
 	];
-	/** What both addresses share. */
-	const shared = {
-		log,
-		failures,
-		logRequests,
-		limitRate: rateLimit && createRateLimiter(rateLimit),
-		count: requests.count,
-	};
+	const limitRate = rateLimit && createRateLimiter(rateLimit);
 
 	/** Adds what needs no key, and the sandbox. */
 	function toApp(hasOperator: boolean, own: readonly Surface[]): App {
@@ -163,9 +156,11 @@ function openService(
 			...toProbes(store.ping, isStopping),
 			toDocumentRoute("/openapi.json", jsonHeaders, v1, document),
 		];
-		const surfaces = [forClients, ...own, { ...openSurface, routes }];
-		const all = sandbox?.addTo(surfaces, pages.sandbox) ?? surfaces;
-		const app = createApp({ ...shared, surfaces: all });
+		const plain = [forClients, ...own, { ...openSurface, routes }];
+		const surfaces = sandbox?.addTo(plain, pages.sandbox) ?? plain;
+		const { count } = requests;
+		const logging = { log, failures, logRequests };
+		const app = createApp({ surfaces, limitRate, count, ...logging });
 		return sandbox?.wrap(app) ?? app;
 	}
 

@@ -4,9 +4,9 @@ import { hashKey, isKey } from "../domain/api-key.ts";
 import type { Awaitable } from "../domain/async.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import { type Identity, RefusedKey } from "../http/surface.ts";
+import type { Identity } from "../http/surface.ts";
 import { keyUseIntervalMs } from "../limits.ts";
-import { isInFuture, type Keys } from "../store/keys.ts";
+import type { Keys } from "../store/keys.ts";
 
 /** How long the service trusts the lookup of a stored key or session. */
 export const keyCacheMs = 500;
@@ -20,12 +20,11 @@ const invalidToken = {
 const missingKey = new Failure(
 	"unauthenticated",
 	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
-	{ headers: challenge, isShared: true },
+	{ headers: challenge },
 );
 
 const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
 	headers: invalidToken,
-	isShared: true,
 });
 
 /** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
@@ -82,7 +81,7 @@ export function createKeyAuthentication(options: {
 			throw refuse("The API key was revoked.", keyId);
 		const caller = { identity: { keyHash, keyId, name, scope }, expiresAt };
 		requireUnexpired(caller);
-		recordUse(key, clock());
+		recordUse(keyHash, clock());
 		return caller;
 	}
 
@@ -95,9 +94,8 @@ export function createKeyAuthentication(options: {
 	}
 
 	/** Only a stored key has a record. */
-	function recordDeprecatedUse({ keyId, keyHash: hash }: Identity): void {
-		if (typeof keyId === "number")
-			recordDeprecated({ hash, lastUsedAt: undefined }, clock());
+	function recordDeprecatedUse({ keyId, keyHash }: Identity): void {
+		if (typeof keyId === "number") recordDeprecated(keyHash, clock());
 	}
 
 	return { authenticate, identify, recordDeprecatedUse };
@@ -131,8 +129,10 @@ function bearerToken(authorization: string | null): string | undefined {
 		: undefined;
 }
 
+/** The log, but not the caller, learns the id of a stored key that is revoked or expired. */
 function refuse(message: string, keyId: Identity["keyId"]): Failure {
-	return new RefusedKey(message, { headers: invalidToken, keyId });
+	const options = { headers: invalidToken, logged: { keyId } };
+	return new Failure("unauthenticated", message, options);
 }
 
 /** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
@@ -195,28 +195,20 @@ const maxRecentUses = 10_000;
 /** Logs that work in the background failed. */
 export type Report = (error: unknown, message: string) => void;
 
-/** `lastUsedAt` comes from the store. The caller does not wait for the record. */
+/** At most once in an interval. The caller does not wait for the record. */
 export function createUseRecord(
 	what: "key" | "session",
 	record: (hash: string, at: number) => Promise<void>,
 	report: Report,
 ) {
 	const triedAt = new Map<string, number>();
-	return (
-		{ hash, lastUsedAt = 0 }: { hash: string; lastUsedAt: number | undefined },
-		now: number,
-	): void => {
-		if (isRecent(lastUsedAt, now) || isRecent(triedAt.get(hash) ?? 0, now))
-			return;
+	return (hash: string, now: number): void => {
+		// The clock may be set back.
+		if (Math.abs(now - (triedAt.get(hash) ?? 0)) < keyUseIntervalMs) return;
 		if (triedAt.size >= maxRecentUses) triedAt.clear();
 		triedAt.set(hash, now);
 		record(hash, now).catch((error) =>
 			report(error, `the last use of a ${what} was not recorded`),
 		);
 	};
-}
-
-/** A future time does not count: it would stop all records until then. */
-function isRecent(at: number, now: number): boolean {
-	return now - at < keyUseIntervalMs && !isInFuture(at, now);
 }

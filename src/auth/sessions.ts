@@ -50,8 +50,8 @@ export function createAuthentication({
 		return session;
 	}
 
-	function use({ hash, lastUsedAt, identity }: ActiveSession): Identity {
-		recordUse({ hash, lastUsedAt }, clock());
+	function use({ hash, identity }: ActiveSession): Identity {
+		recordUse(hash, clock());
 		return identity;
 	}
 
@@ -96,7 +96,7 @@ interface ActiveSession extends Session {
 const endedSession = new Failure(
 	"unauthenticated",
 	"The session has ended; sign in again.",
-	{ headers: challenge, isShared: true },
+	{ headers: challenge },
 );
 
 function toIdentity({ hash, key, name }: Session): Identity {

@@ -36,27 +36,30 @@ interface ErrorBody {
 	readonly status: number;
 }
 
-/** Refuses a request. The caller gets the code, its status and the message, so the message must hold nothing secret. */
+/**
+ * Refuses a request. The caller gets the code, its status and the message, so the message must hold nothing secret. Frequent refusals share
+ * one object, since a new error would take a stack trace.
+ */
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Whether many requests share this object. Refusals must be cheap, and a new error would take a stack trace. */
-	readonly isShared: boolean;
 	/** Further members of the body, as JSON texts. */
 	readonly members: Readonly<Record<string, string>>;
+	/** Members of the log line of the request. */
+	readonly logged: Readonly<Record<string, unknown>>;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
 		options: Partial<
-			Pick<Failure, "headers" | "isShared" | "members" | "cause">
+			Pick<Failure, "headers" | "members" | "logged" | "cause">
 		> = {},
 	) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
-		this.isShared = options.isShared ?? false;
 		this.members = options.members ?? {};
+		this.logged = options.logged ?? {};
 	}
 }
 
@@ -142,14 +145,13 @@ const storeMessage = "The store cannot answer now; try again.";
 export const overloaded = new Failure(
 	"unavailable",
 	"The service is overloaded. This request was not done; try again.",
-	{ headers: retryAfter, isShared: true },
+	{ headers: retryAfter },
 );
 
 /** The counter of ids and feed positions is at its end. */
 export const idsExhausted = new Failure(
 	"ids_exhausted",
 	"All ids are used, so no animal can be added, changed or removed. Restore a backup with fewer ids.",
-	{ isShared: true },
 );
 
 /** The message of an error, for a sentence: only the middle of "ENOENT: no such file or directory, open 'x'". */

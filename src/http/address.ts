@@ -42,25 +42,19 @@ export function toListenError(error: unknown, { host, port }: Address) {
 		return new OperatorError(
 			`The TLS certificate and key cannot be used (${code}): both must be PEM files that belong together, the key without a passphrase.`,
 		);
-	const reason = listenProblems[code] ?? toOtherReason(error, code);
+	// For a host name that is not found, Bun gives unrelated codes.
+	const reason =
+		listenProblems[code] ?? `${toReason(error)}; is the host right?`;
 	const address = `${toUrlHost(host)}:${port}`;
 	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
 }
 
-/** For a host name that is not found, Bun gives unrelated codes. */
-function toOtherReason(error: Error, code: string): string {
-	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_(?!INVALID))/.test(code)
-		? toReason(error)
-		: `the host was not found; ${chooseHost}`;
-}
-
-const chooseHost =
-	"choose another host with --host (or --operator-address of serve)";
 const choosePort =
 	"choose another port with --port (or --operator-address of serve)";
 
 const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE: `the port is in use; stop the other program, or ${choosePort}`,
 	EACCES: `ports below 1024 need a privilege; ${choosePort}`,
-	EADDRNOTAVAIL: `this machine does not have this address; ${chooseHost}`,
+	EADDRNOTAVAIL:
+		"this machine does not have this address; choose another host with --host (or --operator-address of serve)",
 };

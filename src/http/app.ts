@@ -23,7 +23,6 @@ import {
 	type Call,
 	type Identity,
 	noSocket,
-	RefusedKey,
 	type Source,
 	type Surface,
 } from "./surface.ts";
@@ -180,10 +179,9 @@ function toLogged(call: Call) {
 		method,
 		route: path?.pattern,
 		code: failure?.code,
-		keyId:
-			identity.keyId ??
-			(failure instanceof RefusedKey ? failure.keyId : undefined),
+		keyId: identity.keyId,
 		client: call.client ?? call.source.clientOf(request),
+		...failure?.logged,
 	};
 }
 
@@ -201,5 +199,4 @@ function toFailure(cause: unknown): Failure {
 const otherPart = new Failure(
 	"invalid_parameter",
 	"The path must not use dot segments or backslashes to reach another part of the service.",
-	{ isShared: true },
 );

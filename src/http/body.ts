@@ -37,14 +37,21 @@ export async function readAnyBody(
 
 function requireJson(headers: Headers, mediaTypes: string): void {
 	const type = headers.get("content-type");
-	if (type !== null && !jsonType.test(type)) throw wrongMediaType(mediaTypes);
+	if (type !== null && !jsonType.test(type))
+		throw new Failure(
+			"unsupported_media_type",
+			`Content-Type must be ${mediaTypes}.`,
+		);
 	requireIdentity(headers);
 }
 
 function requireIdentity(headers: Headers): void {
 	const encoding = headers.get("content-encoding");
 	if (encoding !== null && encoding.toLowerCase() !== "identity")
-		throw compressedBody();
+		throw new Failure(
+			"unsupported_media_type",
+			"Content-Encoding must be identity.",
+		);
 }
 
 const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
@@ -113,15 +120,3 @@ function largeBody(maxBytes: number): Failure {
 		`The body must not be larger than ${toSizeText(maxBytes)}.`,
 	);
 }
-
-function wrongMediaType(right: string): Failure {
-	return new Failure(
-		"unsupported_media_type",
-		`Content-Type must be ${right}.`,
-	);
-}
-
-const compressedBody = failing(
-	"unsupported_media_type",
-	"Content-Encoding must be identity.",
-);

@@ -3,7 +3,7 @@ import { overloaded } from "../domain/errors.ts";
 import { slowReaderMs } from "../limits.ts";
 
 /** Long replies that clients have not read, of all clients together: 200 lists of a hundred of the longest names. */
-const maxUnsentBytes = 32 * 1024 * 1024;
+export const maxUnsentBytes = 32 * 1024 * 1024;
 
 /**
  * Bun asks for a part when the client has read the last one. The client has `ms` for each part, or for all. `onEnd` is called once, with the
@@ -63,35 +63,26 @@ const maxPlainLength = 32 * 1024;
 /** The garbage of a longer text is collected at once, since Bun would let hundreds of megabytes pile up. Only the feed has such texts. */
 const maxUncollectedBytes = 512 * 1024;
 
-export function createUnsentLimit({
-	maxBytes = maxUnsentBytes,
-	timeoutMs = slowReaderMs,
-} = {}) {
-	let unsent = 0;
+let unsent = 0;
 
-	/** Throws `overloaded` if too many bytes are unsent for another reply of this length. Call it before the work for a long reply. */
-	function requireRoom(bytes: number): void {
-		if (bytes > maxPlainLength && unsent + bytes > maxBytes) throw overloaded;
-	}
-
-	/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
-	function limit(text: string) {
-		if (text.length <= maxPlainLength) return text;
-		const bytes = Buffer.byteLength(text);
-		if (bytes > maxUncollectedBytes) Bun.gc(true);
-		requireRoom(bytes);
-		unsent += bytes;
-		const onEnd = () => {
-			unsent -= bytes;
-		};
-		return toPartStream(createReader(text), timeoutMs, onEnd, "whole body");
-	}
-
-	return { requireRoom, limit };
+/** Throws `overloaded` if too many bytes are unsent for another reply of this length. Call it before the work for a long reply. */
+export function requireRoom(bytes: number): void {
+	if (bytes > maxPlainLength && unsent + bytes > maxUnsentBytes)
+		throw overloaded;
 }
 
-/** Of this process. */
-export const { requireRoom, limit: limitUnsent } = createUnsentLimit();
+/** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
+export function limitUnsent(text: string) {
+	if (text.length <= maxPlainLength) return text;
+	const bytes = Buffer.byteLength(text);
+	if (bytes > maxUncollectedBytes) Bun.gc(true);
+	requireRoom(bytes);
+	unsent += bytes;
+	const onEnd = () => {
+		unsent -= bytes;
+	};
+	return toPartStream(createReader(text), slowReaderMs, onEnd, "whole body");
+}
 
 /** Encodes one part at a time: replies with the same page share its text. */
 function createReader(text: string): () => Promise<Uint8Array | undefined> {

@@ -79,20 +79,21 @@ export function toNotModified({ body: _, ...reply }: Reply): Reply {
 	return { ...reply, status: 304 };
 }
 
-/** The reply to a shared failure is made once for each Headers object, so that a refusal is cheap. */
+/** The reply to a failure that many requests share is made once for each Headers object, so that a refusal is cheap. */
 export function toErrorReply(common: Headers, failure: Failure): Reply {
-	const replies = errorReplies.getOrInsertComputed(common, () => new Map());
+	const replies = errorReplies.getOrInsertComputed(common, toReplies);
 	const known = replies.get(failure);
 	if (known !== undefined) return known;
 	const error = toErrorBody(failure);
 	const headers = withHeaders(common, failure.headers);
 	const body = withMembers(JSON.stringify(error), failure);
 	const reply = { status: error.status, headers, body };
-	if (failure.isShared) replies.set(failure, reply);
+	replies.set(failure, reply);
 	return reply;
 }
 
-const errorReplies = new WeakMap<Headers, Map<Failure, Reply>>();
+const errorReplies = new WeakMap<Headers, WeakMap<Failure, Reply>>();
+const toReplies = () => new WeakMap<Failure, Reply>();
 
 export function toOptionsReply(
 	request: Request,
@@ -102,7 +103,9 @@ export function toOptionsReply(
 	const isPreflight = request.headers.has("origin") && !isSameOriginOnly;
 	const preflight = isPreflight && {
 		"Access-Control-Allow-Methods": allow,
-		"Access-Control-Allow-Headers": toAllowedHeaders(request.headers),
+		// Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores.
+		"Access-Control-Allow-Headers":
+			request.headers.get("access-control-request-headers") ?? "",
 		"Access-Control-Max-Age": "7200",
 	};
 	// For caches that store replies to OPTIONS.
@@ -113,43 +116,20 @@ export function toOptionsReply(
 	};
 }
 
-/** Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores. */
-function toAllowedHeaders(headers: Headers): string {
-	const asked = headers.get("access-control-request-headers") ?? "";
-	return headerNames.test(asked) ? asked : requestHeaders.join(", ");
-}
-
-const headerNames =
-	/^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
-
-/** The headers that the service reads. */
-const requestHeaders = [
-	"Authorization",
-	"Content-Type",
-	"Idempotency-Key",
-	"If-None-Match",
-	"X-Request-Id",
-];
-
-/** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. */
+/** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. Bun does not send the body to a HEAD. */
 export function toResponse(
 	{ method, route, headers: usual }: Answered,
 	reply: Reply,
-	limit = limitUnsent,
 ): Response {
 	const { own, body, mediaType, headers = usual } = reply;
 	const status = reply.status ?? route?.status ?? 200;
-	const isSent = body !== undefined && method !== "HEAD";
 	const isLimited = method === "GET" && typeof body === "string";
-	const sent = isLimited ? limit(body) : body;
-	const response = new Response(isSent ? sent : null, {
-		status,
-		headers: body === undefined ? toBodyless(headers) : headers,
-	});
+	const sent = isLimited ? limitUnsent(body) : body;
+	const response = new Response(sent, { status, headers });
 	if (own !== undefined) appendHeaders(response.headers, own);
-	if (body !== undefined && mediaType !== undefined)
+	if (body === undefined) response.headers.delete("Content-Type");
+	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
-	if (body !== undefined && !isSent) setLength(response.headers, body);
 	return response;
 }
 
@@ -157,24 +137,3 @@ interface Answered extends Pick<Defaults, "headers"> {
 	readonly method: string;
 	readonly route: Pick<Defaults, "status"> | undefined;
 }
-
-/** HEAD gets the Content-Length of the GET, where it is known. Elsewhere Bun would send a Content-Length of 0. */
-function setLength(headers: Headers, body: Body): void {
-	if (body instanceof ReadableStream)
-		headers.set("Transfer-Encoding", "chunked");
-	else {
-		const bytes = body instanceof Blob ? body.size : Buffer.byteLength(body);
-		headers.set("Content-Length", `${bytes}`);
-	}
-}
-
-/** The headers without Content-Type, for a reply without a body. They are kept, since making them takes time. */
-function toBodyless(headers: Headers): Headers {
-	return bodyless.getOrInsertComputed(headers, () => {
-		const others = new Headers(headers);
-		others.delete("Content-Type");
-		return others;
-	});
-}
-
-const bodyless = new WeakMap<Headers, Headers>();

@@ -111,20 +111,13 @@ function toRequestCount(slot: ReturnType<typeof toSlot>): RequestCount {
 	return { at, total, failed, p99Ms: toQuantileMs(buckets, 0.99 * total) };
 }
 
-/** Assumes that the durations in a bucket are spread evenly, as Prometheus does. At most the last bound. */
+/** The bound of the bucket with this rank; at most the last bound. */
 function toQuantileMs(buckets: Float64Array, rank: number): number | undefined {
 	if (rank === 0) return undefined;
-	let [below, lower] = [0, 0];
-	for (const [index, upper] of boundsMs.entries()) {
-		const count = buckets[index] ?? 0;
-		if (below + count >= rank)
-			return toMicroseconds(lower + ((upper - lower) * (rank - below)) / count);
-		below += count;
-		lower = upper;
-	}
-	return lower;
-}
-
-function toMicroseconds(ms: number): number {
-	return Math.round(ms * 1000) / 1000;
+	let count = 0;
+	const index = buckets.findIndex((one) => {
+		count += one;
+		return count >= rank;
+	});
+	return boundsMs.at(index) ?? boundsMs.at(-1);
 }

@@ -2,7 +2,7 @@
 // through it.
 import type { Awaitable } from "../domain/async.ts";
 import type { Author } from "../domain/author.ts";
-import { Failure } from "../domain/errors.ts";
+import type { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import { type Defaults, jsonHeaders, type Reply } from "./reply.ts";
@@ -147,16 +147,3 @@ export const openSurface: Surface = {
 	headers: jsonHeaders,
 	routes: [],
 };
-
-export class RefusedKey extends Failure {
-	/** Of a stored key that is revoked or expired. For the log, not for the caller. */
-	readonly keyId: Identity["keyId"];
-
-	constructor(
-		message: string,
-		options: { headers: Record<string, string>; keyId: Identity["keyId"] },
-	) {
-		super("unauthenticated", message, options);
-		this.keyId = options.keyId;
-	}
-}

@@ -51,16 +51,13 @@ export const exportPets = operation({
 		[excelMediaType]: "The same for Excel.",
 	},
 	command: false,
-	async handle({ format, excel, ...filter }, service, { request }) {
+	async handle({ format, excel, ...filter }, service) {
 		const toFile = toExport(format, excel);
 		const headers = {
 			"Content-Disposition": `attachment; filename="pets.${format}"`,
 			"Content-Type": excel ? excelMediaType : fileMediaTypes[format],
 		};
-		const body =
-			request.method === "HEAD"
-				? new ReadableStream<Uint8Array>()
-				: await streamExport(service, filter, toFile);
+		const body = await streamExport(service, filter, toFile);
 		return new Answer(undefined, headers, body);
 	},
 });

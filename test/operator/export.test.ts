@@ -57,7 +57,7 @@ describe("Export over HTTP", () => {
 			expect([none.status, await none.text()]).toEqual([200, ""]);
 		});
 
-		test("opens no snapshot for HEAD, and gives it no wrong length", async () => {
+		test("keeps no snapshot for HEAD, and gives it no wrong length", async () => {
 			for (let count = 0; count < 5; count++) {
 				const reply = await service.call(path, { method: "HEAD" });
 				expect([reply.status, await reply.text()]).toEqual([200, ""]);
