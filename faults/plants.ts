@@ -44,9 +44,10 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"each change of a batch is committed alone",
-			"src/operator/operation.ts",
-			"openService",
-			(openService) => (store, options) => {
+			"src/operator/interface.ts",
+			"createOperator",
+			(createOperator) => (service, authentication, document) => {
+				const { store } = service;
 				const { catalogue } = store;
 				const changePets: typeof catalogue.changePets = async (
 					changes,
@@ -61,7 +62,8 @@ export const plants: readonly Plant[] = [
 					return { outcome: "changed", pets };
 				};
 				const alone = { ...store, catalogue: { ...catalogue, changePets } };
-				return openService(alone, options);
+				const changed = { ...service, store: alone };
+				return createOperator(changed, authentication, document);
 			},
 		),
 		caughtBy: ["kill-changes"],

@@ -1,6 +1,7 @@
 // The log on stderr: JSON lines, or text on a terminal. It never blocks: a line that would have to wait is dropped.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { StoreFailure, toReason } from "./domain/errors.ts";
+import { toPrintable } from "./domain/printable.ts";
 import { isTerminal } from "./program.ts";
 
 export type Log = Readonly<Record<"info" | "warn" | "error", WriteLine>>;
@@ -40,7 +41,7 @@ export function createLog(
 
 export type FailureLog = ReturnType<typeof createFailureLog>;
 
-/** Logs the first failure of a kind with its details, then every ten seconds how many more came. */
+/** Logs the first failure of a kind with its details, after ten seconds how many more came, and then begins again. */
 export function createFailureLog(log: Log, intervalMs = 10_000) {
 	const counts = new Map<string, number>();
 	let isStopped = false;
@@ -54,12 +55,10 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 		counts.set(kind, (known ?? -1) + 1);
 		if (known !== undefined) return;
 		log[level]({ ...toDetails() }, kind);
-		const timer = setInterval(() => {
+		const timer = setTimeout(() => {
 			const count = counts.get(kind);
-			counts.set(kind, 0);
-			if (count) return log[level]({ count }, kind);
-			clearInterval(timer);
 			counts.delete(kind);
+			if (count) log[level]({ count }, kind);
 		}, intervalMs);
 		timer.unref();
 	}
@@ -92,10 +91,10 @@ export function createFailureLog(log: Log, intervalMs = 10_000) {
 /** A failure without a cause is a timeout. */
 function toStoreReason({ cause }: StoreFailure): string {
 	if (cause === undefined) return "it did not answer in time";
-	const message = toReason(cause);
-	const code = cause instanceof Error && "code" in cause ? cause.code : "";
-	const isNew = typeof code === "string" && !message.includes(code);
-	return isNew ? `${message} (${code})` : message;
+	const reason = toReason(cause);
+	return cause instanceof Error && "code" in cause
+		? `${reason} (${cause.code})`
+		: reason;
 }
 
 /** The stack trace with those of the causes. No other members: PostgreSQL puts values of callers into `detail`. */
@@ -123,7 +122,7 @@ function toText({ level, time, err, msg, ...fields }: LogRecord): string {
 	const start = `${String(time).slice(11, 19)}Z ${String(level).padEnd(5)}`;
 	const trace = err === undefined ? [] : String(err).split("\n");
 	return [`${start} ${words.join(" ")}`, ...trace.map((line) => `    ${line}`)]
-		.map((line) => `${toVisible(line)}\n`)
+		.map((line) => `${toPrintable(line)}\n`)
 		.join("");
 }
 
@@ -134,14 +133,6 @@ function toWords(fields: LogRecord): string[] {
 			const isPlain = typeof value === "string" && /^[^\s"]+$/.test(value);
 			return `${name}=${isPlain ? value : JSON.stringify(value)}`;
 		});
-}
-
-/** Escapes control and format characters: no text may control a terminal or begin a line. */
-function toVisible(text: string): string {
-	return text.replace(
-		/[\p{C}\p{Zl}\p{Zp}]/gu,
-		(character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-	);
 }
 
 /** The system may take only a part of a line. The rest goes before the next line, which is dropped if that fails. */

@@ -135,13 +135,9 @@ function openService(
 		cacheMs: sandbox && 0,
 	});
 	const forClients = createV1({ catalogue, epoch, ...authentication.byKey });
+	const running = { epoch, report, readRequests: requests.recent };
 	const forOperators = [
-		...createOperator(
-			store,
-			authentication,
-			{ epoch, readRequests: requests.recent, report, backups },
-			document,
-		),
+		...createOperator({ store, backups, running }, authentication, document),
 		createMetrics(authentication, backups.read, requests, catalogue.adds),
 	];
 	const limitRate = rateLimit && createRateLimiter(rateLimit);

@@ -11,7 +11,6 @@ import {
 	type OperatorOperation,
 	type OperatorResource,
 	type OperatorService,
-	openService,
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
 import { type DatabaseUrl, toBackupFolder } from "../store/database-url.ts";
@@ -102,7 +101,7 @@ function onStore(
 ): Promise<void> {
 	const { creates = false } = command || {};
 	const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
-	const backupFolder = {
+	const folder = {
 		path,
 		// Few commands look into it.
 		list: async () =>
@@ -110,7 +109,7 @@ function onStore(
 	};
 	const writing = creates ? "create" : "write";
 	return withStore(database, method === "GET" ? "read" : writing, (store) =>
-		use(openService(store, { backupFolder })),
+		use({ store, backups: { folder } }),
 	);
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { toQuantity } from "../domain/quantity.ts";
-import { anyText, count, flag, time } from "../domain/scalar.ts";
+import { anyText, count, time } from "../domain/scalar.ts";
 import { withDescription, withExample } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
@@ -65,8 +65,8 @@ const createBackup = operation({
 	},
 });
 
-function requireMaker({ running }: OperatorService): BackupMaker {
-	if (running?.backupMaker) return running.backupMaker;
+function requireMaker({ backups }: OperatorService): BackupMaker {
+	if (backups.maker) return backups.maker;
 	throw new Failure(
 		"conflict",
 		"This service makes no backups. Start it with --backups FOLDER, and with a database that is not in memory.",
@@ -98,7 +98,7 @@ const listBackups = operation({
 	scope: "operator",
 	summary: "List the backups",
 	description:
-		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none, and `hasFolder` is false.",
+		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000.",
 	reply: object("Backups", "The backups of the folder.", {
 		backups: list(
 			object("Backup", "A file that `petstore backup` has made.", {
@@ -109,12 +109,10 @@ const listBackups = operation({
 			}),
 			maxListedBackups,
 		),
-		hasFolder: flag("Whether the service knows a folder of backups."),
 	}),
-	example: { reply: { backups: [backup], hasFolder: true } },
-	handle: async (_, { backupFolder }) => ({
-		backups: await readFolder(backupFolder),
-		hasFolder: backupFolder.path !== undefined,
+	example: { reply: { backups: [backup] } },
+	handle: async (_, { backups }) => ({
+		backups: await readFolder(backups.folder),
 	}),
 });
 
@@ -142,8 +140,8 @@ const downloadBackup = operation({
 	params,
 	missing,
 	fileReply: { [backupMediaType]: "A SQLite database." },
-	async handle({ name }, { backupFolder }) {
-		await findBackup(backupFolder, name);
+	async handle({ name }, { backups: { folder } }) {
+		await findBackup(folder, name);
 		return new Answer(
 			undefined,
 			{
@@ -152,7 +150,7 @@ const downloadBackup = operation({
 				"Content-Disposition": `attachment; filename="${name}"`,
 			},
 			// Without a folder no backup is found.
-			Bun.file(join(backupFolder.path ?? "", name)),
+			Bun.file(join(folder.path ?? "", name)),
 		);
 	},
 });
@@ -188,7 +186,7 @@ const restoreBackup = operation({
 	command: false,
 	async handle({ name, animals }, service, { request, source, identity }) {
 		const maker = requireMaker(service);
-		const found = await findBackup(service.backupFolder, name);
+		const found = await findBackup(service.backups.folder, name);
 		if (found.animals !== animals)
 			throw new Failure(
 				"conflict",

@@ -68,26 +68,24 @@ const httpExportMs = 10 * 60_000;
 /** A client must read each part, up to about 160 KiB, within this time. */
 const exportPartMs = 10_000;
 
-type ExportService = Pick<OperatorService, "store" | "transfers"> & {
-	readonly running?: Pick<NonNullable<OperatorService["running"]>, "report">;
-};
+let exports = 0;
 
 /** Limits their number and time, since an open snapshot costs the database. */
 export async function streamExport(
-	{ store, transfers, running }: ExportService,
+	{ store, running }: Pick<OperatorService, "store" | "running">,
 	filter: PetFilter,
 	toFile: ToFile,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Promise<ReadableStream<Uint8Array>> {
-	if (transfers.exports >= maxHttpExports) throw overloaded;
-	transfers.exports++;
+	if (exports >= maxHttpExports) throw overloaded;
+	exports++;
 	const opening = store.openSnapshot(filter);
 	const snapshot = await withTimeout(
 		operatorAnswerMs,
 		opening,
 		storeUnavailable,
 	).catch((error) => {
-		transfers.exports--;
+		exports--;
 		opening.then(({ close }) => close()).catch(() => {});
 		throw error;
 	});
@@ -100,7 +98,7 @@ export async function streamExport(
 		async () => (await parts.next()).value,
 		partMs,
 		(error) => {
-			transfers.exports--;
+			exports--;
 			snapshot.close().catch(() => {});
 			// The status was sent already, so nothing else says why the client got a part.
 			if (error !== undefined)

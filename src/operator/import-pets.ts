@@ -123,7 +123,7 @@ export const importPets = operation({
 	],
 	example: { reply: { added: 1, changed: 0, unchanged: 0, errors: [] } },
 	command: false,
-	async handle({ format, ...asked }, { store, transfers }, call) {
+	async handle({ format, ...asked }, { store }, call) {
 		const { request, identity } = call;
 		const file = {
 			...asked,
@@ -132,8 +132,8 @@ export const importPets = operation({
 			authored: toAuthored(identity),
 			onProgress() {},
 		};
-		if (transfers.imports > 0) throw overloaded;
-		transfers.imports++;
+		if (isImporting) throw overloaded;
+		isImporting = true;
 		try {
 			// Loaded only now, since it is large.
 			const { importFile } = await import("./import-file.ts");
@@ -153,10 +153,12 @@ export const importPets = operation({
 			const edit = imported.outcome === "done" ? imported.edit : undefined;
 			return new Answer(toReply(imported), toEditHeader(edit));
 		} finally {
-			transfers.imports--;
+			isImporting = false;
 		}
 	},
 });
+
+let isImporting = false;
 
 /** The Content-Type decides. */
 function readFormat(

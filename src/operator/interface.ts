@@ -9,7 +9,6 @@ import { openSurface, type Surface } from "../http/surface.ts";
 import { errorOf } from "../interface/errors.ts";
 import type { DocumentOptions } from "../interface/openapi.ts";
 import type { Interface } from "../interface/operation.ts";
-import type { Store } from "../store/store.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { changes } from "./changes.ts";
@@ -20,9 +19,7 @@ import { keys } from "./keys.ts";
 import {
 	type OperatorResource,
 	type OperatorService,
-	openService,
 	operatorPrefix,
-	type Running,
 } from "./operation.ts";
 import { pets } from "./pets.ts";
 import { createSessions, sessions } from "./sessions.ts";
@@ -90,31 +87,19 @@ export const operator: Interface = {
 
 /** The operations, those that need no key, and the OpenAPI document, which needs none either. None of them has CORS headers. */
 export function createOperator(
-	store: Store,
+	service: OperatorService,
 	{ byKey, bySession, site }: Authentication,
-	{ backups, ...process }: Process,
 	document: DocumentOptions,
 ): readonly Surface[] {
-	const running = {
-		...process,
-		startedAt: Date.now(),
-		backupMaker: backups.maker,
-	};
-	const service = { backupFolder: backups.folder, running };
 	return [
 		{
 			...withoutCors,
 			prefix: operatorPrefix,
 			authenticate: bySession.authenticate,
-			routes: toRoutes(
-				operatorPrefix,
-				operatorHeaders,
-				resources,
-				openService(store, service),
-			),
+			routes: toRoutes(operatorPrefix, operatorHeaders, resources, service),
 		},
 		createSessions({
-			sessions: store.sessions,
+			sessions: service.store.sessions,
 			identify: byKey.identify,
 			authentication: bySession,
 			site,
@@ -126,13 +111,6 @@ export function createOperator(
 			],
 		},
 	];
-}
-
-interface Process extends Pick<Running, "epoch" | "readRequests" | "report"> {
-	readonly backups: {
-		readonly folder: OperatorService["backupFolder"];
-		readonly maker: Running["backupMaker"];
-	};
 }
 
 const withoutCors = { headers: operatorHeaders, isSameOriginOnly: true };

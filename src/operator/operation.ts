@@ -24,23 +24,19 @@ export const operatorPrefix = "/operator/v1";
 
 export interface OperatorService {
 	readonly store: Store;
-	readonly backupFolder: BackupFolder;
-	/** Files that are on their way over HTTP. */
-	readonly transfers: { imports: number; exports: number };
+	readonly backups: {
+		readonly folder: BackupFolder;
+		/** Undefined for a command, and if the service makes no backups. */
+		readonly maker?: BackupMaker | undefined;
+	};
 	/** What the process that serves knows; undefined for a command. */
-	readonly running?: Running;
-}
-
-export interface Running {
-	/** In milliseconds since 1970. */
-	readonly startedAt: number;
-	/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */
-	readonly epoch: () => string;
-	readonly readRequests: RequestCounts["recent"];
-	/** Logs a failure of work whose reply has begun. */
-	readonly report: FailureLog["reportWork"];
-	/** Undefined if the service makes no backups. */
-	readonly backupMaker: BackupMaker | undefined;
+	readonly running?: {
+		/** A part of cursors: a reset of the sandbox makes the earlier ones invalid. */
+		readonly epoch: () => string;
+		readonly readRequests: RequestCounts["recent"];
+		/** Logs a failure of work whose reply has begun. */
+		readonly report: FailureLog["reportWork"];
+	};
 }
 
 /** What handlers see of a request. */
@@ -49,18 +45,6 @@ export type OperatorCall = Pick<Call, "request" | "identity" | "source">;
 export const operation = operationsOf<OperatorService, OperatorCall>();
 export type OperatorOperation = Operation<OperatorService, OperatorCall>;
 export type OperatorResource = Resource<OperatorService, OperatorCall>;
-
-export function openService(
-	store: Store,
-	{ backupFolder, running }: Pick<OperatorService, "backupFolder" | "running">,
-): OperatorService {
-	return {
-		store,
-		backupFolder,
-		transfers: { imports: 0, exports: 0 },
-		...(running && { running }),
-	};
-}
 
 /** The call of a command: by the person at the command line. */
 export const commandCall: OperatorCall = {

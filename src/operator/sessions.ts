@@ -23,6 +23,7 @@ import { generateToken, hashToken, isToken } from "../domain/token.ts";
 import { optional, type ValueOf, withRule } from "../domain/type.ts";
 import { requireScope } from "../http/app.ts";
 import { toRoutes } from "../http/operations.ts";
+import { createRateLimiter, type RateLimiter } from "../http/rate-limit.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";
 import { Answer, operationsOf, type Resource } from "../interface/operation.ts";
@@ -35,7 +36,7 @@ interface SessionService {
 	readonly identify: Identify;
 	readonly site: Site;
 	readonly authentication: SessionAuthentication;
-	readonly countFailure: ReturnType<typeof createAttempts>;
+	readonly limitWrong: RateLimiter;
 }
 
 const operation = operationsOf<SessionService, Call>();
@@ -74,13 +75,14 @@ const signIn = operation({
 		requireSameOrigin(request, site);
 	},
 	async handle(credential, service, { request }) {
-		const { site, countFailure } = service;
+		const { site, limitWrong } = service;
 		const { token, keyId } = await withTimeout(
 			operatorAnswerMs,
 			makeSession(credential, readCookie(request, site), service),
 			storeUnavailable,
 		).catch((failure) => {
-			throw countFailure(failure);
+			if (isWrong(failure)) limitWrong("");
+			throw failure;
 		});
 		const { isTls } = requireSafeTransport(request, site);
 		const cookie = toSetCookie(toCookie(token, isTls));
@@ -203,12 +205,12 @@ export const sessions: Resource<SessionService, Call> = {
 
 /** A surface of its own, since its operations need no key. */
 export function createSessions(
-	parts: Omit<SessionService, "countFailure">,
+	parts: Omit<SessionService, "limitWrong">,
 ): Surface {
 	const below = "/sessions";
 	const routes = toRoutes(operatorPrefix, operatorHeaders, [sessions], {
 		...parts,
-		countFailure: createAttempts(),
+		limitWrong: createRateLimiter(wrongSignIns),
 	});
 	return {
 		prefix: operatorPrefix + below,
@@ -222,45 +224,13 @@ export function createSessions(
 	};
 }
 
-const maxWrongSignIns = 10;
-const signInIntervalMs = 60_000;
-
-/**
- * Takes the failure of a sign-in and returns the error to answer: `rate_limited` after too many wrong attempts in a minute. Counts in this
- * process only. A valid key or link always signs in, so nobody can lock others out.
- */
-export function createAttempts(
-	/** Monotonic, in milliseconds. */
-	clock: () => number = () => performance.now(),
-): (failure: unknown) => unknown {
-	/** Times of the last wrong attempts, oldest first. */
-	const attempts: number[] = [];
-	return (failure) => {
-		if (!isWrong(failure)) return failure;
-		const now = clock();
-		const [oldest = 0] = attempts;
-		const waitMs = oldest + signInIntervalMs - now;
-		if (attempts.length >= maxWrongSignIns) {
-			if (waitMs > 0) return refuseAttempt(Math.ceil(waitMs / 1_000));
-			attempts.shift();
-		}
-		attempts.push(now);
-		return failure;
-	};
-}
+/** A valid key or link always signs in, so nobody can lock others out. */
+const wrongSignIns = { requests: 10, unit: "m" } as const;
 
 /** A store that does not answer proves no wrong key or link. */
 function isWrong(failure: unknown): boolean {
 	return (
 		failure instanceof Failure &&
 		(failure.code === "unauthenticated" || failure.code === "forbidden")
-	);
-}
-
-function refuseAttempt(seconds: number): Failure {
-	return new Failure(
-		"rate_limited",
-		`Too many wrong attempts to sign in: at most ${maxWrongSignIns} a minute are answered; try again after ${seconds} s.`,
-		{ headers: { "Retry-After": String(seconds) } },
 	);
 }

@@ -1,11 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import {
-	type BackupFolder,
-	findNewest,
-	withNewest,
-} from "../backups/folder.ts";
-import type { BackupMaker } from "../backups/maker.ts";
+import { findNewest, withNewest } from "../backups/folder.ts";
 import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
@@ -115,9 +110,6 @@ const Status = object(
 				"When the process that answers was started. Not in `petstore status`.",
 			),
 		),
-		uptimeSeconds: optional(
-			count("For how long that process has run. Not in `petstore status`."),
-		),
 		processMemoryBytes: optional(
 			count("The resident memory of that process. Not in `petstore status`."),
 		),
@@ -163,7 +155,6 @@ const readStatus = operation({
 			},
 			requests: { lastHour: [example], lastDay: [example] },
 			startedAt: "2027-01-31T08:15:00.000Z",
-			uptimeSeconds: 3600,
 			processMemoryBytes: 67108864,
 		},
 	},
@@ -178,15 +169,14 @@ const readStatus = operation({
 			version: manifest.version,
 			...found,
 			requests: running?.readRequests(),
-			startedAt: running?.startedAt,
-			uptimeSeconds: running && toAge(running.startedAt),
+			startedAt: running && performance.timeOrigin,
 			processMemoryBytes: running && process.memoryUsage.rss(),
 		};
 	},
 });
 
 /** One after the other: a command has one connection. */
-async function readDatabase({ store, backupFolder, running }: OperatorService) {
+async function readDatabase({ store, backups }: OperatorService) {
 	const { walBytes, ...description } = await store.describe();
 	const counts = await store.catalogue.readCounts();
 	const countOf = (status: PetStatus) =>
@@ -200,14 +190,13 @@ async function readDatabase({ store, backupFolder, running }: OperatorService) {
 			pending: countOf("pending"),
 			sold: countOf("sold"),
 		},
-		backups: await readBackups(store, backupFolder, running?.backupMaker),
+		backups: await readBackups(store, backups),
 	};
 }
 
 async function readBackups(
-	store: Pick<OperatorService["store"], "backups">,
-	folder: BackupFolder,
-	maker: BackupMaker | undefined,
+	store: OperatorService["store"],
+	{ folder, maker }: OperatorService["backups"],
 ) {
 	const { path } = folder;
 	if (path === undefined) return undefined;
@@ -224,11 +213,6 @@ async function readBackups(
 		nextAt: everyMs > 0 ? toDueTime(newest, everyMs, Date.now()) : undefined,
 		failure: state.failure,
 	};
-}
-
-/** In seconds. Clocks of machines may differ. */
-function toAge(time: number): number {
-	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
 }
 
 function toRow(status: ValueOf<typeof Status>) {

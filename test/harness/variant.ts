@@ -21,7 +21,7 @@ export interface Variant {
 /** The modules whose exports can be replaced. */
 interface Modules {
 	"src/backups/make.ts": typeof import("../../src/backups/make.ts");
-	"src/operator/operation.ts": typeof import("../../src/operator/operation.ts");
+	"src/operator/interface.ts": typeof import("../../src/operator/interface.ts");
 	"src/store/catalogue.ts": typeof import("../../src/store/catalogue.ts");
 	"src/store/changes.ts": typeof import("../../src/store/changes.ts");
 	"src/store/feed.ts": typeof import("../../src/store/feed.ts");

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readCookie, toCookie, toSetCookie } from "../../src/auth/sessions.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
-import { Failure, storeUnavailable } from "../../src/domain/errors.ts";
 import { generateToken } from "../../src/domain/token.ts";
-import { createAttempts } from "../../src/operator/sessions.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { makeTls } from "../harness/certificate.ts";
 import { makeKey } from "../harness/key.ts";
@@ -240,25 +238,5 @@ describe("Guessing", () => {
 		const listed = await call(answer, keysPath, { headers });
 		expect(listed.status).toBe(200);
 		await petstore.stop();
-	});
-
-	test("answers 10 wrong attempts in any minute", () => {
-		let now = 5_000;
-		const count = createAttempts(() => now);
-		const wrong = new Failure("unauthenticated", "wrong");
-		const at = (time: number) => {
-			now = time;
-			return count(wrong);
-		};
-		for (let index = 0; index < 10; index++)
-			expect(at(5_000 + 1_000 * index)).toMatchObject({
-				code: "unauthenticated",
-			});
-		for (const time of [14_000, 64_999])
-			expect(at(time)).toMatchObject({ code: "rate_limited" });
-		expect(at(65_000)).toMatchObject({ code: "unauthenticated" });
-		expect(at(65_000)).toMatchObject({ code: "rate_limited" });
-		// A failure of the store is no wrong attempt.
-		expect(count(storeUnavailable())).toMatchObject({ code: "unavailable" });
 	});
 });

@@ -1,6 +1,7 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fieldNames } from "../../src/formats/columns.ts";
+import { createRequestCounts } from "../../src/http/request-counts.ts";
 import { streamExport, toExport } from "../../src/operator/export-pets.ts";
 import { toPet } from "../harness/pet.ts";
 import { terminateSessions } from "../harness/postgres/server.ts";
@@ -143,8 +144,8 @@ function toOpen(
 		report?: (error: unknown, message: string) => void;
 	} = {},
 ) {
-	const transfers = { imports: 0, exports: 0 };
-	const operator = { store, transfers, running: { report } };
+	const { recent: readRequests } = createRequestCounts();
+	const running = { report, readRequests, epoch: () => "" };
 	const toFile = toExport("ndjson", false);
-	return () => streamExport(operator, {}, toFile, limits);
+	return () => streamExport({ store, running }, {}, toFile, limits);
 }

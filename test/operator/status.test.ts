@@ -30,8 +30,7 @@ onEachService((service) => {
 			expect(document.processMemoryBytes).toBeGreaterThan(1024 * 1024);
 			const startedAt = Date.parse(document.startedAt);
 			expect(document.startedAt).toBe(new Date(startedAt).toISOString());
-			expect(before - startedAt).toBeWithin(0, 60_000);
-			expect(document.uptimeSeconds).toBeWithin(0, 60);
+			expect(startedAt).toBeLessThanOrEqual(before);
 		});
 
 		test("counts the requests of operations by minute and by hour", async () => {

@@ -1,6 +1,7 @@
 // Tables and other text for people: a reply of an operation, columns, what may be printed on a terminal.
 
 import type { ListType, ObjectType } from "../../domain/object.ts";
+import { toPrintable } from "../../domain/printable.ts";
 import { toAge, toTimeAndAge } from "../../domain/time.ts";
 import type { Members, Type } from "../../domain/type.ts";
 import type { Command } from "../../interface/operation.ts";
@@ -71,15 +72,6 @@ export function cutTo(text: string, width: number): string {
 		start += segment;
 	}
 	return `${start}…`;
-}
-
-/** Escapes characters that could control the terminal or reverse the text. */
-export function toPrintable(text: string): string {
-	return text.replace(
-		/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
-		(character) =>
-			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-	);
 }
 
 type Row = Readonly<Record<string, string | number>>;
