@@ -1,7 +1,7 @@
 // The image of the Dockerfile, without a Docker daemon: what it contains, and how the service runs in a container.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { lastReplyMs } from "../../src/http/server.ts";
 import {
 	type Container,
@@ -12,7 +12,7 @@ import {
 } from "../harness/container.ts";
 import { freePort } from "../harness/free-port.ts";
 import { buildImage, type Image } from "../harness/image.ts";
-import { root, waitFor } from "../harness/process.ts";
+import { waitFor } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";
@@ -116,29 +116,6 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		]);
 		await expectStop(service);
 	}, 60_000);
-
-	test("runs the sandbox of deploy/compose.sandbox.yaml for other containers that have its key", async () => {
-		const data = makeData(`${folder.path}/sandbox`, image);
-		const file = readFileSync(`${root}deploy/compose.sandbox.yaml`, "utf8");
-		const { services } = JSON.parse(JSON.stringify(Bun.YAML.parse(file)));
-		const args = services.petstore.command.map((word: string) =>
-			word.startsWith("${PETSTORE_API_KEY:") ? apiKey : word,
-		);
-		const service = await serveContainer(data, {}, args);
-		expect((await runHere(data, service, "health")).status).toBe(0);
-		const { origin } = new URL(service.url);
-		const reset = async (headers: Record<string, string>) => {
-			const url = `${origin}/sandbox/reset`;
-			return (await fetch(url, { method: "POST", headers })).status;
-		};
-		const Authorization = `Bearer ${apiKey}`;
-		expect(await reset({ Host: "petstore:8080", Authorization })).toBe(204);
-		expect(await reset({ Host: "petstore:8080" })).toBe(401);
-		expect(await reset({ Host: "other:8080", Authorization })).toBe(403);
-		expect((await call(service)).status).toBe(200);
-		expect(readdirSync(data)).toEqual([]);
-		await expectStop(service);
-	}, 60_000);
 });
 
 interface Serving extends Container {
@@ -150,7 +127,6 @@ interface Serving extends Container {
 async function serveContainer(
 	data: string,
 	variables: Record<string, string> = {},
-	args = image.config.cmd,
 ): Promise<Serving> {
 	const port = String(await freePort());
 	const env = {
@@ -158,7 +134,7 @@ async function serveContainer(
 		PETSTORE_API_KEY: apiKey,
 		...variables,
 	};
-	const container = startContainer(image, { data, env, args });
+	const container = startContainer(image, { data, env });
 	await waitFor(
 		() => {
 			const { stdout, stderr } = container.output();

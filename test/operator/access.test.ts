@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readCookie, toCookie, toSetCookie } from "../../src/auth/sessions.ts";
+import { readCookie } from "../../src/auth/sessions.ts";
 import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
 import { generateToken } from "../../src/domain/token.ts";
@@ -61,17 +61,6 @@ describe("Where people can sign in", () => {
 			if (isTls === undefined) expect(ask).toThrow(/needs HTTPS: .*--base-url/);
 			else expect([host, ask()]).toEqual([host, { isTls }]);
 		}
-	});
-
-	test("sets the cookie with the prefix and Secure over TLS, and with neither on this machine", () => {
-		const common = "HttpOnly; SameSite=Strict";
-		for (const [token, isTls, expected] of [
-			["t", true, `__Host-petstore=t; Path=/; Secure; ${common}`],
-			["t", false, `petstore=t; Path=/; ${common}`],
-			["", true, `__Host-petstore=; Path=/; Secure; ${common}; Max-Age=0`],
-			["", false, `petstore=; Path=/; ${common}; Max-Age=0`],
-		] as const)
-			expect(toSetCookie(toCookie(token, isTls))).toBe(expected);
 	});
 
 	test.each([

@@ -1,8 +1,6 @@
-// Backups in the operator interface.
-import { Database } from "bun:sqlite";
+// Backups over HTTP: the list, a download, and making one.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
-	copyFileSync,
 	existsSync,
 	mkdirSync,
 	readdirSync,
@@ -23,8 +21,9 @@ import { openStore } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
 import { rex } from "../harness/pet.ts";
 import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
-import { expectError, openService, type Service, startMs } from "../service.ts";
-import { engines, importLines } from "../store/engines.ts";
+import { expectError, openService, type Service } from "../service.ts";
+import { importLines } from "../store/engines.ts";
+import { backUp } from "./calls.ts";
 
 const root = "/operator/v1/backups";
 const newest = "petstore-3f9a01c2-20270131T081500Z-3000.db";
@@ -129,154 +128,31 @@ describe("A download", () => {
 	});
 });
 
-/** A service in the state of a shop: 3 animals, a key and a link, and a backup of 2 animals. */
-async function openShop(engine: (typeof engines)[number]) {
-	const path = newPath();
-	const own = await openService("over a socket", {
-		engine,
-		backups: { folder: path, keep: 5 },
-	});
-	const { catalogue } = own.store;
-	for (const name of ["Rex", "Max"])
-		await catalogue.addPet({ pet: { ...rex, name } });
-	const backup = await backUp(own);
-	return { path, own, backup };
-}
-
-describe.each(engines)("%s", (engine) => {
-	test(
-		"makes backups, keeps some, and shows them in the list, the status and the metrics",
-		async () => {
-			const path = newPath();
-			const backups = { folder: path, keep: 1, everyMs: 0 };
-			const own = await openService("over a socket", { engine, backups });
-			expect(await readMetrics(own)).not.toContain("petstore_last_backup");
-			await backUp(own);
-			await own.store.catalogue.addPet({ pet: rex });
-			const name = await backUp(own);
-			const listed = (await (await own.call(root)).json()).backups;
-			expect(listed).toMatchObject([{ name, animals: 1 }]);
-			const { newestAt = 0 } = await own.store.backups.read();
-			const { bytes, createdAt: at } = listed[0];
-			expect(await readStatus(own)).toEqual({
-				...{ folder: path, every: 0, keep: 1 },
-				last: { name, at, bytes, animals: 1 },
-			});
-			const [, seconds] =
-				/\npetstore_last_backup_timestamp_seconds (.+)\n/.exec(
-					await readMetrics(own),
-				) ?? [];
-			expect(Number(seconds) * 1_000).toBeGreaterThanOrEqual(newestAt);
-			await own.close();
-		},
-		startMs,
-	);
-
-	test(
-		"restores a backup: keys, sessions and the catalogue stay, and it is an edit with a backup of before",
-		async () => {
-			const { path, own, backup } = await openShop(engine);
-			const { store } = own;
-			await own.call("/operator/v1/categories", {
-				method: "POST",
-				body: '{"name":"Dogs"}',
-			});
-			await store.catalogue.changePets([{ petId: 1n, set: undefined }]);
-			await store.catalogue.addPet({ pet: { ...rex, categoryId: 7n } });
-			const later = await own.makeKey({ name: "later", scope: "operator" });
-			const position = await store.feed.last();
-			const keys = await store.keys.list();
-			await expectError(await restore(own, backup, 3), "conflict", /2 animals/);
-			await expectError(await restore(own, "x.db", 2), "not_found");
-			const reply = await restore(own, backup, 2);
-			const body = await reply.json();
-			expect([reply.status, body]).toEqual([
-				200,
-				{ animals: 2, backup: expect.stringMatching(/-2\.db$/) },
-			]);
-			expect(readdirSync(path).sort()).toEqual([backup, body.backup].sort());
-			const authorization = `Bearer ${later}`;
-			const found = await own.call("/operator/v1/pets", { authorization });
-			const names = [{ name: "Max" }, { name: "Rex" }];
-			expect((await found.json()).pets).toMatchObject(names);
-			expect((await store.keys.list()).map(({ id }) => id)).toEqual(
-				keys.map(({ id }) => id),
-			);
-			const categories = await own.call("/operator/v1/categories");
-			expect(await categories.json()).toEqual({
-				categories: [{ id: 1, pets: 2 }],
-			});
-			expect(await store.feed.read({ after: position, limit: 1 })).toBe("gone");
-			const edits = await (await own.call("/operator/v1/edits")).json();
-			const id = Number(reply.headers.get("Edit-Id"));
-			expect(edits.edits).toMatchObject([
-				{ id, kind: "restored", by: { kind: "key" }, added: 2, removed: 2 },
-			]);
-			const undo = `/operator/v1/edits/${id}/undo`;
-			await expectError(await own.call(undo, { method: "POST" }), "conflict");
-			expect(await store.check()).toMatchObject({ animals: 2, findings: [] });
-			// The way back is the backup of before.
-			expect((await restore(own, body.backup, 2)).status).toBe(200);
-			expect(await store.catalogue.getPet(1n)).toBeUndefined();
-			await own.close();
-		},
-		startMs,
-	);
-});
-
-describe("A restore", () => {
-	test("refuses a damaged file and one of another program, and does nothing", async () => {
-		const { path, own } = await openShop("sqlite");
-		const names = [1, 2].map((at) => toBackupName("3f9a01c2", at * 1_000, 9));
-		const [damaged = "", foreign = ""] = names;
-		const bytes = await Bun.file(join(folder.path, "backups", newest)).bytes();
-		bytes.fill(0xff, 3 * 4096, 5 * 4096);
-		writeFileSync(join(path, damaged), bytes);
-		copyFileSync(join(folder.path, "backups", newest), join(path, foreign));
-		const db = new Database(join(path, foreign));
-		db.run("DROP TABLE pets");
-		db.close();
-		const before = readdirSync(path);
-		for (const name of names)
-			await expectError(await restore(own, name, 9), "invalid_file");
-		expect(readdirSync(path)).toEqual(before);
-		expect(await own.store.check()).toMatchObject({ animals: 2 });
+describe("A backup", () => {
+	test("is kept as the service says, and shown in the list, the status and the metrics", async () => {
+		const path = newPath();
+		const backups = { folder: path, keep: 1, everyMs: 0 };
+		const own = await openService("over a socket", { backups });
+		expect(await readMetrics(own)).not.toContain("petstore_last_backup");
+		await backUp(own);
+		await own.store.catalogue.addPet({ pet: rex });
+		const name = await backUp(own);
+		const listed = (await (await own.call(root)).json()).backups;
+		expect(listed).toMatchObject([{ name, animals: 1 }]);
+		const { newestAt = 0 } = await own.store.backups.read();
+		const { bytes, createdAt: at } = listed[0];
+		expect(await readStatus(own)).toEqual({
+			...{ folder: path, every: 0, keep: 1 },
+			last: { name, at, bytes, animals: 1 },
+		});
+		const [, seconds] =
+			/\npetstore_last_backup_timestamp_seconds (.+)\n/.exec(
+				await readMetrics(own),
+			) ?? [];
+		expect(Number(seconds) * 1_000).toBeGreaterThanOrEqual(newestAt);
 		await own.close();
 	});
 
-	test("keeps the names of authors of another catalogue, and leaves its Idempotency-Keys out", async () => {
-		const [one, other] = [await openShop("sqlite"), await openShop("sqlite")];
-		const key = await one.own.makeKey({ name: "Front desk" });
-		await one.own.call("/v1/pets", {
-			method: "POST",
-			authorization: `Bearer ${key}`,
-			headers: { "Idempotency-Key": "k" },
-			body: '{"name":"Tom","categoryId":1}',
-		});
-		await one.own.call("/operator/v1/pets/1", {
-			method: "PATCH",
-			body: '{"name":"Lex"}',
-		});
-		const made = await backUp(one.own);
-		copyFileSync(join(one.path, made), join(other.path, made));
-		const { headers, status } = await restore(other.own, made, 3);
-		expect(status).toBe(200);
-		const tom = await (await other.own.call("/operator/v1/pets/3")).json();
-		expect(tom.addedBy).toEqual({ kind: "key", name: "Front desk" });
-		const { edits } = await (await other.own.call("/operator/v1/edits")).json();
-		expect(edits).toMatchObject([
-			{ id: Number(headers.get("Edit-Id")), by: { keyId: expect.anything() } },
-			{ kind: "changed", by: { kind: "key", name: expect.any(String) } },
-		]);
-		expect(edits[1].by).not.toHaveProperty("keyId");
-		const url = other.own.databaseUrl.slice("sqlite:".length);
-		using db = new Database(url, { readonly: true });
-		expect(db.query("SELECT 1 FROM idempotency_keys").all()).toEqual([]);
-		for (const { own } of [one, other]) await own.close();
-	});
-});
-
-describe("A backup", () => {
 	test("that fails is logged and counted, and shown until the next one", async () => {
 		const path = newPath();
 		writeFileSync(path, "");
@@ -363,26 +239,8 @@ describe("A backup", () => {
 	});
 });
 
-async function restore(
-	{ call }: Service,
-	name: string,
-	animals: number,
-): Promise<Response> {
-	return call(`${root}/${name}/restore`, {
-		method: "POST",
-		body: JSON.stringify({ animals }),
-	});
-}
-
 async function readStatus({ call }: Service) {
 	return (await (await call("/operator/v1/status")).json()).backups;
-}
-
-async function backUp(service: Service): Promise<string> {
-	const made = await service.call(root, { method: "POST" });
-	const { name, ...rest } = await made.json();
-	expect([made.status, rest]).toEqual([201, {}]);
-	return name;
 }
 
 /** `call` would read the reply a second time. */

@@ -1,5 +1,5 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
-import { afterAll, beforeAll, describe } from "bun:test";
+import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { generateToken } from "../../src/domain/token.ts";
 import {
 	openPetstore,
@@ -115,4 +115,11 @@ export function onTwoProcesses(
 
 export function openQuietly(options: PetstoreOptions): Promise<Petstore> {
 	return openPetstore({ log: { to: silentLog }, ...options });
+}
+
+export async function backUp({ call }: Service): Promise<string> {
+	const made = await call("/operator/v1/backups", { method: "POST" });
+	const { name, ...rest } = await made.json();
+	expect([made.status, rest]).toEqual([201, {}]);
+	return name;
 }

@@ -72,10 +72,6 @@ onEachService((service) => {
 			expect(body.errors).toMatchObject(errors.slice(0, 2));
 			expect(body).not.toHaveProperty("added");
 			await expectError(refused, "invalid_file", /2 errors/);
-			const unknown = "id,name\n1,Rex\n4611686018427387904,Tom\n";
-			expect(await reply(query, unknown)).toMatchObject([
-				...[422, { errors: [errors[2]].map((one) => ({ ...one, line: 3 })) }],
-			]);
 			const coloured = "name,categoryId,colour\nRex,1,red\n";
 			expect(await reply("format=csv", coloured)).toMatchObject([
 				...[422, { errors: [{ line: 1 }] }],
