@@ -9,7 +9,13 @@ import {
 	type StoredPet,
 	shownNames,
 } from "./pet.ts";
-import { nullable, type Stored, type Type, withDescription } from "./type.ts";
+import {
+	nullable,
+	optional,
+	type Stored,
+	type Type,
+	withDescription,
+} from "./type.ts";
 
 /** The derived form of `toNewPet`. */
 export const newPetType = toObjectType<NewPet>(
@@ -18,6 +24,23 @@ export const newPetType = toObjectType<NewPet>(
 	fields,
 	givenNames,
 	(field) => toMember(field, field.inRequests, field.fallback),
+);
+
+/** For the animals of a sandbox, which may come with their ids. */
+export interface OwnPet extends NewPet {
+	readonly id?: bigint | undefined;
+}
+
+/** No document shows it. */
+export const ownPetType = toObjectType<OwnPet>(
+	"OwnPet",
+	"",
+	fields,
+	["id", ...givenNames],
+	(field) =>
+		field === fields.id
+			? optional(field.type)
+			: toMember(field, undefined, field.fallback),
 );
 
 /** For clients; the derived form of `petToJson`. */

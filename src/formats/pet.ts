@@ -4,12 +4,11 @@ import { isKeyName, keyNameRule } from "../domain/key-scope.ts";
 import {
 	fields,
 	givenNames,
-	type NewPet,
 	type PetPatch,
 	petFields,
 	readNewPet,
 } from "../domain/pet.ts";
-import { petPatchType } from "../domain/pet-types.ts";
+import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
 import { isObject } from "../domain/unknown.ts";
 import type { ColumnName, Columns } from "./columns.ts";
 import { ofField, ofLine, type Problems } from "./problem.ts";
@@ -24,24 +23,18 @@ export interface RowKind<Row> {
 	readonly isUpdate?: boolean;
 }
 
-export interface FilePet extends NewPet {
-	/** Undefined if the animal gets a new one. */
-	readonly id: bigint | undefined;
-}
-
 export const requiredNames = givenNames.filter(
 	(name) => !fields[name].isOptional && fields[name].fallback === undefined,
 );
 
 /** For a sandbox: animals with or without ids of their own. */
-export const ownPets: RowKind<FilePet> = {
+export const ownPets: RowKind<OwnPet> = {
 	toRequired: () => requiredNames,
 	toRow(value) {
 		if (!isObject(value)) return notAnObject;
 		const broken: string[] = [];
-		const id = readOwn("id", value, broken);
-		const pet = readNewPet(value, broken);
-		return broken.length > 0 ? toProblems(value, broken) : { id, ...pet };
+		const pet = ownPetType.read(value, "", broken);
+		return broken.length > 0 ? toProblems(value, broken) : pet;
 	},
 };
 

@@ -1,7 +1,7 @@
 // Who may call the sandbox. Its key is public, so by default its control and operator paths are only for this machine.
 import type { FixedKey } from "../auth/keys.ts";
-import { isLocalHost } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
+import { toUrlHost } from "../http/address.ts";
 
 /** Not a secret. */
 export const defaultKey = "sandbox";
@@ -18,52 +18,46 @@ export function createAccess({
 	key = defaultKey,
 	allowHosts = [],
 }: AccessOptions) {
-	const names = allowHosts.map(toName);
-	const isAny = names.includes("*");
+	const places = ["localhost", "127.0.0.1", "::1", ...allowHosts].map(
+		toUrlHost,
+	);
+	const names = places.map((place) => toName(`http://${place}`));
 
-	function isAllowed(host: string): boolean {
-		return isLocalHost(host) || isAny || names.includes(toName(host));
+	function isAllowed(url: string): boolean {
+		const name = toName(url);
+		return !!name && (allowHosts.includes("*") || names.includes(name));
 	}
 
-	function isAllowedOrigin(origin: string): boolean {
-		const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
-		return host !== undefined && isAllowed(host);
-	}
-
-	const places = ["localhost", "127.0.0.1", "[::1]", ...allowHosts].join(", ");
 	return {
 		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
 		/** Control paths need the key if other machines can call them. */
 		needsKey: allowHosts.length > 0,
-		/** Pages then hide the key, since any machine could read them. */
-		isKeySecret: allowHosts.length > 0 && key !== defaultKey,
+		/** Pages show the key unless it is secret: with `allowHosts`, any machine could read them. */
+		shownKey: allowHosts.length > 0 && key !== defaultKey ? undefined : key,
 		/** Prevents DNS rebinding: a page of another site could reach the sandbox under its own name. */
 		admit({ headers }: Request): void {
-			if (!isAllowed(headers.get("host") ?? ""))
-				throw new Failure(
-					"forbidden",
-					`The Host of a request to the sandbox must be one of ${places}.`,
-				);
 			const origin = headers.get("origin");
-			if (origin !== null && !isAllowedOrigin(origin))
+			if (
+				!isAllowed(`http://${headers.get("host")}`) ||
+				(origin !== null && !isAllowed(origin))
+			)
 				throw new Failure(
 					"forbidden",
-					`The Origin of a request to the sandbox must be at one of ${places}.`,
+					`The Host of a request to the sandbox, and its Origin, must be one of ${places.join(", ")}.`,
 				);
 		},
 		/** Lets scripts of an allowed origin read the reply (CORS). */
 		allowOrigin({ headers }: Request, response: Response): void {
 			if (!response.headers.get("Vary")?.includes("Origin"))
 				response.headers.append("Vary", "Origin");
-			const origin = headers.get("origin");
-			if (origin !== null && isAllowedOrigin(origin))
+			const origin = headers.get("origin") ?? "";
+			if (isAllowed(origin))
 				response.headers.set("Access-Control-Allow-Origin", origin);
 		},
 	};
 }
 
-/** Of a host as it is in a URL, or as people write it: without its port, and an IPv6 address in brackets. */
-function toName(host: string): string {
-	const name = host.toLowerCase();
-	return /^[^[]*:.*:/.test(name) ? `[${name}]` : name.replace(/:\d{1,5}$/, "");
+/** Without its port; an IPv6 address is in brackets. */
+function toName(url: string): string | undefined {
+	return URL.parse(url)?.hostname;
 }

@@ -2,7 +2,6 @@
 import { toJson } from "../domain/json.ts";
 import { requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
-import { readAnyBody } from "../http/body.ts";
 import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";
 import {
@@ -14,7 +13,8 @@ import {
 import type { Access } from "./access.ts";
 import type { Faults } from "./faults.ts";
 import { parameters, type Requests } from "./requests.ts";
-import { readRules } from "./rules.ts";
+import { rulesType } from "./rules.ts";
+import { readBody } from "./start.ts";
 
 const prefix = "/sandbox";
 
@@ -63,14 +63,9 @@ export function createControl(options: {
 		routes: [
 			...(page === undefined ? [] : [page]),
 			route("POST", "/reset", ({ request }) => options.reset(request)),
-			route("GET", "/faults", () =>
-				faults
-					.list()
-					.map(({ skip, ...rule }) => ({ skip: skip || undefined, ...rule })),
-			),
-			// Reads any body as JSON, since `curl -d` declares a form.
+			route("GET", "/faults", faults.list),
 			route("PUT", "/faults", async ({ request }) =>
-				faults.put(readRules(await readAnyBody(request))),
+				faults.put(await readBody(request, rulesType)),
 			),
 			route("DELETE", "/faults", () => faults.put([])),
 			route("GET", "/requests", ({ request, query, source }) => {

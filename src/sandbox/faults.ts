@@ -26,7 +26,6 @@ export type Faults = ReturnType<typeof createFaults>;
 
 export function createFaults(exchangeOf: Requests["of"]) {
 	let rules: readonly Rule[] = [];
-	let waits = new AbortController();
 	let random = createRandom(0);
 
 	/** Uses up one request of the first rule that applies. A rule in the header comes first, and uses up no other. */
@@ -40,7 +39,7 @@ export function createFaults(exchangeOf: Requests["of"]) {
 		const left = given.flatMap((rule) => {
 			const { skip, times, probability = 1 } = rule;
 			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
-			if (skip > 0) return [{ ...rule, skip: skip - 1 }];
+			if (skip) return [{ ...rule, skip: skip - 1 || undefined }];
 			if (probability < 1 && random() >= probability) return [rule];
 			fault = rule;
 			if (times === "always") return [rule];
@@ -50,12 +49,6 @@ export function createFaults(exchangeOf: Requests["of"]) {
 		return fault;
 	}
 
-	/** A reset or a stop ends it. */
-	async function wait({ request, source }: Waiting, ms: number): Promise<void> {
-		source.allowIdle(request, ms);
-		await sleep(ms, undefined, { signal: waits.signal }).catch(() => {});
-	}
-
 	async function answer(
 		operation: KnownOperation,
 		handle: Route["handle"],
@@ -63,14 +56,17 @@ export function createFaults(exchangeOf: Requests["of"]) {
 	): Promise<Reply> {
 		const exchange = exchangeOf(call.request);
 		if (exchange === undefined) return handle(call);
-		const { record } = exchange;
+		const { record, ending: signal } = exchange;
 		record.key = String(call.identity.keyId);
 		const taken = take(operation, call);
 		if (taken === undefined) return handle(call);
 		const { delay, status, reply, drop, after } = taken;
 		const fault = { delay, status, reply, drop, after };
 		record.fault = fault;
-		if (delay !== undefined) await wait(call, delay);
+		if (delay !== undefined) {
+			call.source.allowIdle(call.request, delay);
+			await sleep(delay, undefined, { signal }).catch(() => {});
+		}
 		if ((after || drop === "after-commit") && !exchange.isCut)
 			record.unsentStatus = await doUnsent(handle, call, operation);
 		exchange.isCut ||= drop === "before" || drop === "after-commit";
@@ -83,7 +79,6 @@ export function createFaults(exchangeOf: Requests["of"]) {
 	}
 
 	return {
-		wait,
 		/** Replaces all rules. */
 		put(replacement: readonly Rule[]): void {
 			rules = replacement;
@@ -102,17 +97,8 @@ export function createFaults(exchangeOf: Requests["of"]) {
 			rules = start;
 			random = createRandom(seed);
 		},
-		/** Ends all delays. */
-		endWaits(): void {
-			waits.abort();
-			waits = new AbortController();
-		},
-		/** The same, also for later ones. */
-		close: () => waits.abort(),
 	};
 }
-
-type Waiting = Pick<Call, "request" | "source">;
 
 /** Whether the rule matches the request, ignoring its probability. */
 function fits(

@@ -1,6 +1,7 @@
 // The last requests of the sandbox, for tests that check what their client sends.
+import { setTimeout as sleep } from "node:timers/promises";
 import { nextTurn } from "../domain/async.ts";
-import { flag, formed, oneOf, parsed, time, whole } from "../domain/scalar.ts";
+import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, type ValuesOf } from "../domain/type.ts";
 import { splitUrl } from "../http/router.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
@@ -16,11 +17,12 @@ export interface Exchange {
 	readonly record: {
 		-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
 	};
-	isAnswered: boolean;
 	/** Whether the connection is closed instead of a reply. */
 	isCut: boolean;
 	/** Resolves when a reset cuts it. */
 	readonly cut: PromiseWithResolvers<undefined>;
+	/** Ends its delay: at a reset or a stop. */
+	readonly ending: AbortSignal;
 	/** What the service does for it. */
 	work: Promise<unknown> | undefined;
 	/** Call it before the reply is sent: a client that has the reply must find its request. */
@@ -32,20 +34,10 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests() {
 	/** In the order of their arrival. */
 	let exchanges: readonly Exchange[] = [];
+	/** Those that are not answered yet. */
+	const inProgress = new Set<Exchange>();
 	const ofRequests = new WeakMap<Request, Exchange>();
-	/** Called after each change, and for the last time at a reset. */
-	const waiting = new Set<(isLast: boolean) => void>();
-
-	function changed(isLast: boolean): void {
-		for (const look of waiting) look(isLast);
-	}
-
-	/** Those in progress stay, so that a reset can cut them. */
-	function removeOld(): void {
-		const answered = exchanges.filter(({ isAnswered }) => isAnswered);
-		const old = new Set(answered.slice(0, -maxRecordedRequests));
-		if (old.size > 0) exchanges = exchanges.filter((one) => !old.has(one));
-	}
+	let ending = new AbortController();
 
 	return {
 		/** Call it before the body is read. */
@@ -54,9 +46,9 @@ export function createRequests() {
 			const begunAt = performance.now();
 			const exchange: Exchange = {
 				record: toRecord(request),
-				isAnswered: false,
 				isCut: false,
 				cut: Promise.withResolvers(),
+				ending: ending.signal,
 				work: undefined,
 				async end() {
 					const { record } = exchange;
@@ -64,105 +56,89 @@ export function createRequests() {
 					record.durationMs = Math.round(ms * 10) / 10;
 					const body = await readBody();
 					record.body = isSignIn(record) && body !== "" ? "***" : body;
-					exchange.isAnswered = true;
-					exchange.work = undefined;
-					removeOld();
-					changed(false);
+					inProgress.delete(exchange);
 				},
 			};
-			exchanges = [...exchanges, exchange];
+			exchanges = [...exchanges.slice(1 - maxRecordedRequests), exchange];
+			inProgress.add(exchange);
 			ofRequests.set(request, exchange);
 			return exchange;
 		},
 		of: (request: Request) => ofRequests.get(request),
-		/** Resolves with the answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
-		list({ count = 0, wait = 0, ...filter }: RequestQuery) {
-			return new Promise<readonly RecordedRequest[]>((resolve) => {
-				function look(isLast: boolean): void {
-					const found = exchanges
-						.filter(({ isAnswered }) => isAnswered)
-						.map(({ record }) => record)
-						.filter((record) => matches(record, filter));
-					if (!isLast && found.length < count) return;
-					clearTimeout(timer);
-					waiting.delete(look);
-					resolve(found);
-				}
-				const timer = setTimeout(look, wait, true);
-				waiting.add(look);
-				look(false);
-			});
+		/** The answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
+		async list({
+			count = 0,
+			wait = 0,
+			...filter
+		}: RequestQuery): Promise<readonly RecordedRequest[]> {
+			const { signal } = ending;
+			const deadline = performance.now() + wait;
+			for (;;) {
+				const found = exchanges
+					.filter((exchange) => !inProgress.has(exchange))
+					.map(({ record }) => record)
+					.filter((record) => matches(record, filter));
+				const isLate = signal.aborted || performance.now() >= deadline;
+				if (found.length >= count || isLate) return found;
+				await sleep(pollMs);
+			}
 		},
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
-			exchanges = exchanges.filter(({ isAnswered }) => !isAnswered);
+			exchanges = exchanges.filter((exchange) => inProgress.has(exchange));
 		},
-		/** Cuts the requests in progress, which are not recorded then. Returns what the service still does for them. */
-		reset() {
-			const ended = exchanges.filter(({ isAnswered }) => !isAnswered);
+		/** Cuts the requests in progress, which are not recorded then, and waits until the service has nothing to do for them. */
+		async reset(): Promise<void> {
+			const ended = [...inProgress];
+			inProgress.clear();
 			exchanges = [];
 			for (const exchange of ended) {
 				exchange.isCut = true;
 				exchange.cut.resolve(undefined);
 			}
-			changed(true);
-			return ended.map(({ work }) => work);
+			ending.abort();
+			ending = new AbortController();
+			await Promise.allSettled(ended.map(({ work }) => work));
 		},
-		/** Ends all waits. */
-		close: () => changed(true),
+		/** Ends all delays and waits, also later ones. */
+		close: () => ending.abort(),
 	};
 }
 
+/** Short for a test that waits. */
+const pollMs = 5;
+
+const headerForm = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/;
+
 /** Of a list. A misspelt value must fail: it would match no request, and a test that expects none would pass. */
 export const parameters = {
-	operation: optional(operationOf("Only for this operation.")),
-	method: optional(oneOf("Only with this method.", [...methods, "OPTIONS"])),
-	path: optional(
-		formed(
-			"Only with this path.",
-			/^\/[^?#]*$/,
-			"must begin with / and have no query",
-			{},
-		),
-	),
-	header: optional(
-		parsed(
-			"Only with this header.",
-			toHeader,
-			"must be Name:value",
-			String,
-			{},
-		),
-	),
-	preflights: optional(flag("Preflights of browsers too.")),
-	since: optional(time("Only from this time on.")),
-	count: optional(whole("How many to wait for.", 0, maxRecordedRequests)),
-	wait: optional(whole("How long, in milliseconds.", 0, maxFaultDelayMs)),
+	operation: optional(operationOf("")),
+	method: optional(oneOf("", [...methods, "OPTIONS"])),
+	path: optional(formed("", /^\/[^?#]*$/, "must be like /v1/pets", {})),
+	header: optional(formed("", headerForm, "must be Name:value", {})),
+	/** Whether those of browsers are shown too. */
+	preflights: optional(flag("")),
+	since: optional(time("")),
+	count: optional(whole("", 0, maxRecordedRequests)),
+	/** In milliseconds. */
+	wait: optional(whole("", 0, maxFaultDelayMs)),
 };
 
 type RequestQuery = Partial<ValuesOf<typeof parameters>>;
-
-/** The name in lower case, and the value. */
-function toHeader(text: string): readonly [string, string] | undefined {
-	const [, name, value] = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/.exec(text) ?? [];
-	return name === undefined || value === undefined
-		? undefined
-		: [name.toLowerCase(), value];
-}
 
 function matches(
 	{ operation, method, path, headers, at }: RecordedRequest,
 	filter: RequestQuery,
 ): boolean {
 	const [ownPath = ""] = path.split("?");
-	const [name = "", value] = filter.header ?? [];
+	const [, name = "", value] = headerForm.exec(filter.header ?? "") ?? [];
 	const isPreflight =
 		method === "OPTIONS" && "access-control-request-method" in headers;
 	return (
 		(filter.operation ?? operation) === operation &&
 		(filter.method ?? method) === method &&
 		(filter.path ?? ownPath) === ownPath &&
-		(value ?? headers[name]) === headers[name] &&
+		(value === undefined || headers[name.toLowerCase()] === value) &&
 		(filter.since ?? 0) <= Date.parse(at) &&
 		(filter.preflights === true || !isPreflight)
 	);
@@ -195,12 +171,9 @@ function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
 	};
 }
 
-/** Keeps a known scheme. */
-const credentials = /^((?:bearer|basic) +)?.*$/is;
-
 const secrets = {
-	authorization: credentials,
-	"proxy-authorization": credentials,
+	// Keeps a known scheme.
+	authorization: /^((?:bearer|basic) +)?.*$/is,
 	// Other cookies belong to the client's tests.
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };

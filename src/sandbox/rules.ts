@@ -23,6 +23,7 @@ import { isObject } from "../domain/unknown.ts";
 import { type Described, operationsIn } from "../interface/operation.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
+import type { FaultRule } from "../testing/control.ts";
 import { v1 } from "../v1/interface.ts";
 
 export const faultHeader = "Sandbox-Fault";
@@ -59,14 +60,6 @@ export type OwnReply = ValueOf<typeof reply>;
 /** The part of a rule that says what happens. */
 export type Fault = Pick<Rule, keyof typeof kinds>;
 
-/** Throws with the broken rules. */
-export function readRules(json: unknown, name = ""): readonly Rule[] {
-	const broken: string[] = [];
-	const rules = list(ruleType, 1_000).read(json, name, broken);
-	requireValid(broken, "invalid_body");
-	return rules;
-}
-
 /** Of `status=503; delay=300`, or of a rule as JSON. Without an operation it is for that of the request, also one for operators. */
 export function readHeader(text: string, id: string): Rule {
 	const broken: string[] = [];
@@ -93,12 +86,7 @@ export function toRuleFields() {
 		name,
 		schema,
 		isKind: name in kinds,
-		options: name === "operation" ? operations.map(toOption) : undefined,
 	}));
-}
-
-function toOption({ id, method, prefix, path }: KnownOperation) {
-	return { value: id, text: `${id} — ${method} ${prefix}${path}` };
 }
 
 /** Any JSON that `holds`. */
@@ -195,14 +183,8 @@ const members = {
 		),
 	),
 	method: optional(oneOf("Only requests with this method.", methods)),
-	header: optional(
-		withRule(
-			headersOf("Only requests with these headers, as JSON."),
-			(given) => !Object.values(given).some(Array.isArray),
-			"must have one string for each header",
-		),
-	),
-	skip: withDefault(count("Matching requests that pass first."), 0),
+	header: optional(headersOf("Only requests with these headers, as JSON.")),
+	skip: optional(count("Matching requests that pass first.")),
 	times: withDefault(times, 1),
 	probability: optional(
 		decimal(
@@ -212,7 +194,7 @@ const members = {
 		),
 	),
 	...kinds,
-};
+} satisfies Record<keyof FaultRule, Type>;
 
 const short = new Map(Object.entries<Type>(members));
 
@@ -228,3 +210,5 @@ const ruleType = withRule(
 	},
 	"must have one of delay, status, reply, drop: delay also with another, and after only with status or reply",
 );
+
+export const rulesType = { ...list(ruleType, 1_000), fromText: fromJsonText };

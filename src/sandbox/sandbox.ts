@@ -1,7 +1,7 @@
 // The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
 // recorded requests. It wraps the service, whose parts know nothing of it.
 import { isLocalHost } from "../auth/site.ts";
-import { Failure, OperatorError } from "../domain/errors.ts";
+import { OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { splitUrl } from "../http/router.ts";
@@ -19,24 +19,21 @@ import { type AccessOptions, createAccess } from "./access.ts";
 import { createControl } from "./control.ts";
 import { createFaults, cutInHalf } from "./faults.ts";
 import { createRequests, type Exchange } from "./requests.ts";
-import { type Rule, readRules, toRuleFields } from "./rules.ts";
+import { type Rule, toRuleFields } from "./rules.ts";
 import { readStart, type Start, toPets } from "./start.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
 /** What a sandbox starts with, and who may call it. */
 export interface SandboxOptions extends Start, AccessOptions {
-	/** Fault rules, as parsed JSON. */
-	readonly faults?: unknown;
-	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
-	readonly delay?: number | undefined;
+	/** Fault rules at the start and after each reset. */
+	readonly faults?: readonly Rule[] | undefined;
 }
 
 export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
 	const access = createAccess(options);
 	const requests = createRequests();
-	const startRules = toStartRules(options);
 	const faults = createFaults(requests.of);
 	let store: Store | undefined;
 	let resets = 0;
@@ -45,7 +42,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	async function begin(start: Start): Promise<void> {
 		await store?.archive.fill(toPets(start));
-		faults.begin(startRules, start.seed);
+		faults.begin(options.faults ?? [], start.seed);
 	}
 
 	async function reset(request: Request): Promise<void> {
@@ -57,9 +54,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	/** Nothing that began before is still at work when the animals are replaced. */
 	async function resetNow(start: Start): Promise<void> {
-		const atWork = requests.reset();
-		faults.endWaits();
-		await Promise.allSettled(atWork);
+		await requests.reset();
 		await begin(start);
 		resets++;
 	}
@@ -72,8 +67,9 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		const exchange = requests.begin(request);
 		await resetting;
 		if (exchange.isCut) return source.cut(request);
-		const work = answerDelayed(app, request, source);
+		const work = Promise.resolve(app.answer(request, source));
 		exchange.work = work;
+		// Closing the connection ends a body that still arrives.
 		const response = await Promise.race([work, exchange.cut.promise]);
 		const sent = response && (await toSent(response, exchange));
 		const { record } = exchange;
@@ -81,20 +77,6 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		record.requestId = response?.headers.get("X-Request-Id") ?? null;
 		await exchange.end();
 		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
-	}
-
-	/** Even a request that is then refused. */
-	async function answerDelayed(
-		app: App,
-		request: Request,
-		source: Source,
-	): Promise<Response> {
-		if (
-			options.delay &&
-			/^\/(operator\/)?v1\//.test(splitUrl(request.url).path)
-		)
-			await faults.wait({ request, source }, options.delay);
-		return app.answer(request, source);
 	}
 
 	return {
@@ -109,8 +91,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		/** The data of its page. */
 		page: {
 			needsKey: access.needsKey,
-			/** Undefined if the key is secret. */
-			shownKey: access.isKeySecret ? undefined : access.key.key,
+			shownKey: access.shownKey,
 			ruleFields: toRuleFields(),
 		},
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
@@ -157,11 +138,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 			}
 			return { ...app, answer };
 		},
-		/** Ends all delays and waits. */
-		close(): void {
-			faults.close();
-			requests.close();
-		},
+		close: requests.close,
 	};
 }
 
@@ -175,15 +152,6 @@ async function toSent(
 	const sent = await cutInHalf(response);
 	if (sent === undefined) record.unsentStatus = response.status;
 	return sent;
-}
-
-function toStartRules({ faults = [] }: SandboxOptions): readonly Rule[] {
-	try {
-		return readRules(faults, "faults");
-	} catch (error) {
-		if (error instanceof Failure) throw new OperatorError(error.message, 2);
-		throw error;
-	}
 }
 
 /** The public key must not reach other machines without `allowHosts`. */

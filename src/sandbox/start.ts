@@ -1,11 +1,9 @@
 // The animals that the sandbox starts with and a reset brings back: demo animals, or the tester's own.
 import { closedObject, list } from "../domain/object.ts";
-import { type Pet, petFields } from "../domain/pet.ts";
-import { newPetType } from "../domain/pet-types.ts";
+import type { Pet } from "../domain/pet.ts";
+import { type OwnPet, ownPetType } from "../domain/pet-types.ts";
 import { count, whole } from "../domain/scalar.ts";
 import { either, optional, requireValid, type Type } from "../domain/type.ts";
-import { isObject } from "../domain/unknown.ts";
-import type { FilePet } from "../formats/pet.ts";
 import { readAnyBody } from "../http/body.ts";
 import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
 
@@ -30,12 +28,10 @@ export async function readStart(
 	start: Start,
 ): Promise<Start> {
 	if (request.body === null) return start;
-	const broken: string[] = [];
-	const body = await readAnyBody(request, maxResetBytes);
-	const given = resetType.read(body, "", broken);
-	requireValid(broken, "invalid_body");
+	const given = await readBody(request, resetType, maxResetBytes);
 	const { pets = start.pets, seed = start.seed } = given;
 	if (typeof pets === "number") return { pets, seed };
+	const broken: string[] = [];
 	const own = withIds(pets, (index, rule) => {
 		broken.push(`pets[${index}].${rule}`);
 	});
@@ -43,21 +39,17 @@ export async function readStart(
 	return { pets: own, seed };
 }
 
-/** No document shows it. */
-const ownPetType: Type<FilePet> = {
-	schema: {},
-	fromText: String,
-	write: String,
-	read(json, name, broken) {
-		const { id } = isObject(json) ? json : {};
-		const pet = newPetType.read(json, name, broken);
-		const { read } = petFields.id.type;
-		return {
-			...pet,
-			id: id === undefined ? id : read(id, `${name}.id`, broken),
-		};
-	},
-};
+/** Takes JSON with any Content-Type, since `curl -d` declares a form. */
+export async function readBody<Value>(
+	request: Request,
+	type: Type<Value>,
+	maxBytes?: number,
+): Promise<Value> {
+	const broken: string[] = [];
+	const body = type.read(await readAnyBody(request, maxBytes), "", broken);
+	requireValid(broken, "invalid_body");
+	return body;
+}
 
 const resetType = closedObject("Reset", "The start of a sandbox.", {
 	pets: optional(
@@ -73,7 +65,7 @@ const resetType = closedObject("Reset", "The start of a sandbox.", {
 
 /** In the order of their ids: those that all animals have, or 1, 2, 3 and so on. */
 export function withIds(
-	pets: readonly FilePet[],
+	pets: readonly OwnPet[],
 	onBroken: (index: number, rule: string) => void,
 ): readonly Pet[] {
 	const hasIds = pets.some(({ id }) => id !== undefined);

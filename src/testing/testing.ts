@@ -34,8 +34,6 @@ export type { Operation } from "./operations.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
 
 export interface StartOptions extends Start, Omit<ConnectOptions, "url"> {
-	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
-	readonly delay?: number | undefined;
 	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
@@ -49,7 +47,7 @@ export interface Petstore extends ConnectedPetstore, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	requireKnown(options, ["pets", "seed", "delay", "key", "faults", "retry"]);
+	requireKnown(options, ["pets", "seed", "key", "faults", "retry"]);
 	const { faults, pets, retry, ...others } = options;
 	const flags = { ...others, faults: faults && toJson(faults) };
 	const { url, key, stop } =

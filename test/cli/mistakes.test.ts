@@ -36,7 +36,7 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 		["sandbox --allow-host a --allow-host :80", "--allow-host\\[1\\] must be"],
 		["sandbox --host 0.0.0.0", ".* without --allow-host"],
 		["sandbox --data a.csv --pets 1", "Give either --data or --pets"],
-		['sandbox --faults [{"status":1}]', "faults\\[0\\].status must be"],
+		['sandbox --faults [{"status":1}]', "--faults\\[0\\].status must be"],
 		["keys change 1", "The body must have a name, an expiresAt or both."],
 		["console --database sqlite::memory:", "An in-memory database belongs"],
 		["serve --database postgres://u:a/hunter2@h/d", "The PostgreSQL URL is"],

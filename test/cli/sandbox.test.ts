@@ -73,15 +73,18 @@ describe("What the sandbox is", () => {
 		expect((await running.finished).status).toBe(0);
 	});
 
-	test("takes its animals and a delay from its flags, and only the port from the environment", async () => {
+	test("takes its animals and its faults from its flags, and only the port from the environment", async () => {
 		const chosen = [...toDemoPets({ pets: 7, seed: 3 })];
 		const names = chosen.map(({ name }) => name).reverse();
-		const { url } = await sandbox("--pets 7 --seed 3 --delay 80", {
-			PETSTORE_DATABASE: "sqlite:other.db",
-			PETSTORE_HOST: "0.0.0.0",
-			PETSTORE_API_KEY: "another-key-of-the-tests",
-			PETSTORE_RATE_LIMIT: "1/h",
-		});
+		const { url } = await sandbox(
+			'--pets 7 --seed 3 --faults [{"delay":80,"times":2}]',
+			{
+				PETSTORE_DATABASE: "sqlite:other.db",
+				PETSTORE_HOST: "0.0.0.0",
+				PETSTORE_API_KEY: "another-key-of-the-tests",
+				PETSTORE_RATE_LIMIT: "1/h",
+			},
+		);
 		expect(url).toStartWith("http://127.0.0.1:");
 		for (let count = 0; count < 2; count++) {
 			const begun = performance.now();

@@ -246,7 +246,6 @@ test("refuses rules that say nothing, too much or something impossible, and keep
 		[[{ status: 399 }], "[0].status must be"],
 		[[{ delay: 1, path: "/v1/pets?limit=1" }], "[0].path must be"],
 		[[{ delay: 1, header: { "X-A": 1 } }], "[0].header must be an object"],
-		[[{ delay: 1, header: { "X-A": ["a"] } }], "[0].header must have one"],
 		[[{ reply: { status: 304, body: "" } }], "[0].reply must have no body"],
 		[
 			[{ reply: { status: 200, headers: { "Content-Length": "1" } } }],

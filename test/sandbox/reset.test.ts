@@ -77,7 +77,7 @@ test("begins an epoch: ETags, cursors and positions of before are not valid", as
 test("brings back the faults of the start", async () => {
 	const { url, stop } = await openPetstore({
 		database: "sqlite::memory:",
-		sandbox: { pets: 1, seed: 1, faults: [{ status: 503n }] },
+		sandbox: { pets: 1, seed: 1, faults: [{ status: 503 }] },
 		log: { to: silentLog },
 	});
 	const headers = { Authorization: "Bearer sandbox" };

@@ -8,8 +8,7 @@ import {
 } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { toFileKind } from "../../domain/file-format.ts";
-import { toJson } from "../../domain/json.ts";
-import { fromJsonText, list } from "../../domain/object.ts";
+import { list } from "../../domain/object.ts";
 import type { Pet } from "../../domain/pet.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { count, parsed, whole } from "../../domain/scalar.ts";
@@ -21,11 +20,11 @@ import {
 	problemToText,
 } from "../../formats/problem.ts";
 import { readLines } from "../../formats/reader.ts";
-import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultKey } from "../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
+import { rulesType } from "../../sandbox/rules.ts";
 import { withIds } from "../../sandbox/start.ts";
 import { toCommand, toSwitch } from "../command.ts";
 import { apiKeyOf, hostOf, isHost, pathOf, portOf } from "../flags.ts";
@@ -36,12 +35,6 @@ import { untilSignal } from "../terminal/signal.ts";
 function toAllowed(text: string): string | undefined {
 	const host = text.replace(/^([^:]+):\d+$/, "$1");
 	return text === "*" || isHost(host) ? host : undefined;
-}
-
-/** The sandbox checks them. */
-function toRules(text: string): unknown {
-	const json = fromJsonText(text);
-	return json === text ? undefined : json;
 }
 
 export const flags = {
@@ -82,19 +75,9 @@ export const flags = {
 		),
 	),
 	faults: optional(
-		parsed<unknown>(
+		withDescription(
+			rulesType,
 			"Fault rules at the start and after each reset, as a list in JSON.",
-			toRules,
-			"must be JSON",
-			toJson,
-			{},
-		),
-	),
-	delay: optional(
-		whole(
-			"Delay every request to /v1 and /operator/v1 by this many milliseconds.",
-			0,
-			maxFaultDelayMs,
 		),
 	),
 	open: toSwitch("Open the reference page in the browser."),
@@ -121,7 +104,7 @@ environment.`,
 	],
 	async run({ host, port, readyFile, ...given }) {
 		const stop = untilSignal();
-		const { key, allowHost: allowHosts, delay, data, seed, faults } = given;
+		const { key, allowHost: allowHosts, data, seed, faults } = given;
 		if (data !== undefined && given.pets !== undefined)
 			throw new OperatorError("Give either --data or --pets.", 2);
 		const pets =
@@ -131,7 +114,7 @@ environment.`,
 		const petstore = await openPetstore({
 			database: "sqlite::memory:",
 			address: { host, port },
-			sandbox: { pets, seed, faults, key, allowHosts, delay },
+			sandbox: { pets, seed, faults, key, allowHosts },
 			log: { to: createLog(openOutput(), true) },
 		});
 		const { url } = petstore;
