@@ -37,7 +37,7 @@ export function createFaults(exchangeOf: Requests["of"]) {
 		const given = header === null ? rules : [readHeader(header, operation.id)];
 		let fault: Fault | undefined;
 		const left = given.flatMap((rule) => {
-			const { skip, times, probability = 1 } = rule;
+			const { skip, times = 1, probability = 1 } = rule;
 			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
 			if (skip) return [{ ...rule, skip: skip - 1 || undefined }];
 			if (probability < 1 && random() >= probability) return [rule];

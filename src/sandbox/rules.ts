@@ -55,7 +55,7 @@ const ids = operations.map(({ id }) => id);
 /** One operation of the service. */
 export const operationOf = (description: string) => oneOf(description, ids);
 
-export type Rule = ValueOf<typeof ruleType>;
+export type Rule = Partial<ValueOf<typeof ruleType>>;
 export type OwnReply = ValueOf<typeof reply>;
 /** The part of a rule that says what happens. */
 export type Fault = Pick<Rule, keyof typeof kinds>;

@@ -1,4 +1,4 @@
-// The home page: a summary, readiness, links, and a first request.
+// The home page: a summary, links, and a first request.
 import { versionPrefix } from "../v1/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
@@ -16,7 +16,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		name: "home",
 		addressOf,
 		body: html`<body>
-${renderBar(options, "home", { afterPages: readiness })}
+${renderBar(options, "home")}
 <main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
@@ -31,9 +31,6 @@ ${renderBar(options, "home", { afterPages: readiness })}
 </body>`,
 	});
 }
-
-/** browser/home.ts updates it. */
-const readiness = html`<p class="badge state" role="status" data-is="unknown"><span>Readiness unknown</span></p>`;
 
 const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
@@ -65,11 +62,6 @@ function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 			"openapi.json",
 			"OpenAPI document",
 			"The reference as a file, for generators, gateways and test tools.",
-		],
-		[
-			`${versionPrefix}/pets`.slice(1),
-			"The interface",
-			"The animals as JSON. Requests need an API key; without one, the reply is a 401.",
 		],
 	].filter(
 		([href]) =>

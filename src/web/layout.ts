@@ -68,7 +68,7 @@ ${body}
 export function renderBar(
 	{ hasConsole, sandbox }: PageOptions,
 	current: "home" | "docs" | "console" | "sandbox",
-	{ root = "", own, afterPages, end }: BarParts = {},
+	{ root = "", own, end }: BarParts = {},
 ): Html {
 	const pages = [
 		["home", "./", "Home"],
@@ -85,7 +85,6 @@ export function renderBar(
 				html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
 		)}</nav>`
 	}
-	${afterPages}
 	${themeMenu}
 	${end}
 </header>`;
@@ -96,7 +95,6 @@ interface BarParts {
 	readonly root?: string;
 	/** Instead of the links. The sign still leads home. */
 	readonly own?: Html;
-	readonly afterPages?: Html;
 	readonly end?: Html;
 }
 

@@ -43,7 +43,7 @@ const states: Readonly<
 > = {
 	"the home page": {
 		at: "/",
-		reach: (page) => page.getByText("Ready", { exact: true }).waitFor(),
+		reach: (page) => see(page, "The pet store, made real"),
 	},
 	"the reference with a reply": {
 		at: "/docs",

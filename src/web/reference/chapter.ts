@@ -7,7 +7,7 @@ import {
 	toRequestContent,
 } from "../../interface/messages.ts";
 import { toSchemas } from "../../interface/openapi.ts";
-import { operationsIn, toErrors } from "../../interface/operation.ts";
+import { operationsIn } from "../../interface/operation.ts";
 import type { ServedInterface } from "../layout.ts";
 
 export type Chapter = ReturnType<typeof toChapter>;
@@ -24,7 +24,6 @@ export function toChapter({ described, path }: ServedInterface) {
 	const operations = operationsIn(described).map(({ id, operation }) => ({
 		...operation,
 		...{ id, prefix },
-		errors: toErrors(operation),
 		parameters: toParameters(operation).map(withMark),
 		body: toBody(toRequestContent(operation)),
 		replies: toReplies(operation, error).map((reply) => ({

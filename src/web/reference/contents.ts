@@ -3,7 +3,7 @@ import { type Html, html, type Part } from "../html.ts";
 import type { ServedInterface } from "../layout.ts";
 import type { Chapter } from "./chapter.ts";
 
-/** The script shows the field and follows the reader (browser/contents.ts). On a narrow screen a button opens it as a menu. */
+/** The script follows the reader (browser/contents.ts). On a narrow screen a button opens it as a menu. */
 export function renderContents(
 	interfaces: readonly ServedInterface[],
 	{ prefix, operations, schemas }: Chapter,
@@ -13,13 +13,11 @@ export function renderContents(
 		({ page, described }) =>
 			html`<li><a href="${root}${page}"${described.prefix === prefix && html` aria-current="page"`}>${described.title}</a></li>`,
 	);
-	// The filter finds the title too.
 	const ofOperations = operations.map(
 		({ id, method, deprecation, path, summary }) =>
 			html`<li><a href="#${id}" title="${summary}: ${prefix}${path}"${deprecation && html` class="is-deprecated"`}><span class="badge" data-is="${method}">${method}</span><span>${id}</span></a></li>`,
 	);
 	return html`<nav class="side" id="contents" popover aria-label="Contents">
-	<p class="filter" hidden><input type="search" aria-label="Filter operations and schemas" placeholder="Filter" autocomplete="off" spellcheck="false"></p>
 	<div class="links">
 	${pages.length > 1 && renderGroup("Interfaces", pages)}
 	${renderGroup("Overview", [

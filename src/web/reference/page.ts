@@ -42,7 +42,7 @@ ${chapter.operations.map((operation) => renderOperation(operation, options))}
 	${chapter.schemas.map(renderSchema)}
 </section>
 ${renderAllHeaders(chapter)}
-${renderErrors(chapter)}
+${renderErrors()}
 </main>
 </div>
 </body>`,

@@ -3,12 +3,7 @@ import { errorCodes, errorStatus } from "../../domain/errors.ts";
 import { errorMeanings } from "../../interface/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
-import {
-	additionMark,
-	renderMembers,
-	renderType,
-	toEntries,
-} from "./schema.ts";
+import { additionMark, renderMembers, renderType } from "./schema.ts";
 
 export function renderReply(reply: ShownReply): Html {
 	const { status, body, codes, description, isAddition } = reply;
@@ -34,16 +29,14 @@ export function renderReply(reply: ShownReply): Html {
 </details>`;
 }
 
-/** All errors have the same few members. */
+/** The section on errors describes their members. */
 function renderBody({ body, codes }: ShownReply): Part {
-	if (body === undefined) return undefined;
-	const { schema } = body;
-	const type = html`Body: ${renderType(schema)}`;
-	if (codes.length === 0) return html`<p>${type}</p>${renderMembers(schema)}`;
-	const names = toEntries(schema).map(
-		({ name }) => html` <code>${name}</code>`,
+	return (
+		body !== undefined && [
+			html`<p>Body: ${renderType(body.schema)}</p>`,
+			codes.length === 0 && renderMembers(body.schema),
+		]
 	);
-	return html`<p>${type}:${names}</p>`;
 }
 
 /** Most replies have the same headers, so they are described once. */
@@ -62,26 +55,16 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 </section>`;
 }
 
-export function renderErrors({ operations }: Chapter): Html {
+export function renderErrors(): Html {
 	return html`
 <section class="listing" id="errors" aria-labelledby="errors-title">
 	<h2 id="errors-title">Errors</h2>
 	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
-	<dl class="members">${errorCodes.map((code) => {
-		const own = operations.filter(({ errors }) => errors.includes(code));
-		return html`
-	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd><p>${prose(errorMeanings[code])}</p><p class="place">${renderOwners(own, operations)}</p></dd></div>`;
-	})}</dl>
+	<dl class="members">${errorCodes.map(
+		(code) => html`
+	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd>${prose(errorMeanings[code])}</dd></div>`,
+	)}</dl>
 </section>`;
-}
-
-function renderOwners(
-	own: Chapter["operations"],
-	all: Chapter["operations"],
-): Part {
-	if (own.length === 0) return "Other requests";
-	if (own.length === all.length) return "All operations";
-	return own.map(({ id }) => html`<a href="#${id}">${id}</a> `);
 }
 
 function renderStatus(status: number): Html {

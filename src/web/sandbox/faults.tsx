@@ -1,15 +1,12 @@
 // The fault rules as switches. The sandbox forgets a rule that is used up or removed; the page still shows it, switched off.
 import { useId } from "preact/hooks";
 import { toJson } from "../../domain/json.ts";
-import { base } from "../browser/base.ts";
 import { get, send } from "../ui/api.ts";
-import { CopyField } from "../ui/copy.tsx";
 import { Button, CloseButton } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
-import { formatPercent } from "../ui/format.tsx";
 import { Failed, reload, useResource } from "../ui/resource.tsx";
 import { attempt } from "../ui/toasts.tsx";
-import { anyOperation, type Rule, toAdding, toFaultText } from "./rules.ts";
+import { type Rule, toAdding, toFaultText } from "./rules.ts";
 
 /** By what identifies them, whatever is left of them. */
 type Rules = Map<string, Rule>;
@@ -29,23 +26,21 @@ function toName({ times: _, skip: __, ...rule }: Rule): string {
 	return toJson(Object.entries(rule).sort());
 }
 
-/** Changes the current rules: others may change them too. Keeps the order that the page shows. */
-async function change(edit: (on: Rules) => void): Promise<void> {
+/** Switches the rule on, or off without one. Others may change the rules too. Keeps the order that the page shows. */
+async function change(name: string, rule?: Rule): Promise<void> {
 	const on = await readRules();
-	edit(on);
-	const names = new Set([...known.keys(), ...on.keys()]);
-	const body = [...names].flatMap((name) => on.get(name) ?? []);
+	if (rule === undefined) on.delete(name);
+	else on.set(name, rule);
+	const names = new Set([...known.keys(), name]);
+	const body = [...names].flatMap((one) => on.get(one) ?? []);
 	await send("PUT", "/faults", { body });
+	if (rule !== undefined) known.set(name, rule);
 	reload();
 }
 
-const adding = toAdding(async (rule) => {
-	const name = toName(rule);
-	await change((on) => on.set(name, rule));
-	known.set(name, rule);
-});
+const adding = toAdding((rule) => change(toName(rule), rule));
 
-export function Faults({ needsKey }: { needsKey: boolean }) {
+export function Faults() {
 	const { value: on, failure } = useResource(readRules, [], 500);
 	return (
 		<section class="faults" aria-labelledby="faults">
@@ -64,20 +59,8 @@ export function Faults({ needsKey }: { needsKey: boolean }) {
 					<RuleSwitch key={name} name={name} rule={rule} left={on?.get(name)} />
 				))}
 			</ul>
-			{known.size > 0 && (
-				<details>
-					<summary>The same with curl (replaces all rules)</summary>
-					<CopyField label="Command" text={toCommand(needsKey)} />
-				</details>
-			)}
 		</section>
 	);
-}
-
-/** For use in a script. */
-function toCommand(needsKey: boolean): string {
-	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
-	return `curl -X PUT ${header}-H "Content-Type: application/json" -d '${toJson([...known.values()])}' ${base}/sandbox/faults`;
 }
 
 function RuleSwitch(props: {
@@ -86,15 +69,12 @@ function RuleSwitch(props: {
 	left: Rule | undefined;
 }) {
 	const { name, rule, left } = props;
+	const { operation, skip: _, times: __, ...others } = rule;
+	const title = String(operation ?? "any operation of /v1");
 	const isOn = left !== undefined;
-	const { operation = anyOperation, probability, ...others } = rule;
-	const { skip: _, times: __, ...fault } = others;
 	const id = useId();
-	const handle = (edit: (on: Rules) => void, after = () => {}) =>
-		void attempt("Could not change the rules.", async () => {
-			await change(edit);
-			after();
-		});
+	const handle = (work: () => Promise<void>) =>
+		void attempt("Could not change the rules.", work);
 	return (
 		<li class="panel" data-on={isOn}>
 			<input
@@ -106,24 +86,20 @@ function RuleSwitch(props: {
 				onChange={(event) => {
 					// The state decides what is shown.
 					event.currentTarget.checked = isOn;
-					handle((on) => (isOn ? on.delete(name) : on.set(name, rule)));
+					handle(() => change(name, isOn ? undefined : rule));
 				}}
 			/>
 			<label for={id}>
-				<b>{String(operation)}</b> <code>{toFaultText(fault)}</code>
-				<span class="soft">
-					{left === undefined ? "off" : toLeftText(left)}
-					{probability !== undefined &&
-						`, ${formatPercent(Number(probability), 1)}`}
-				</span>
+				<b>{title}</b> <code>{toFaultText(others)}</code>
+				<span class="soft">{left ? toLeftText(left) : "off"}</span>
 			</label>
 			<CloseButton
-				label={`Remove ${operation}: ${toFaultText(fault)}`}
+				label={`Remove ${title}: ${toFaultText(others)}`}
 				onClick={() =>
-					handle(
-						(on) => on.delete(name),
-						() => known.delete(name),
-					)
+					handle(async () => {
+						await change(name);
+						known.delete(name);
+					})
 				}
 			/>
 		</li>
@@ -131,7 +107,7 @@ function RuleSwitch(props: {
 }
 
 /** For example `after 2 more, 1 left`. */
-function toLeftText({ skip = 0n, times = 1n }: Rule): string {
+function toLeftText({ skip, times = 1n }: Rule): string {
 	const count = times === "always" ? times : `${times} left`;
-	return skip === 0n ? count : `after ${skip} more, ${count}`;
+	return skip === undefined ? count : `after ${skip} more, ${count}`;
 }

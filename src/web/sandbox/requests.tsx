@@ -6,7 +6,6 @@ import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
 import { formatMs } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { toFaultText } from "./rules.ts";
@@ -14,28 +13,16 @@ import { toFaultText } from "./rules.ts";
 /** How many requests are shown: more than a person reads. */
 const maxShown = 200;
 
-const isFiltered = signal(true);
-/** The first that is shown, so that replies stay short. */
-let since: string | undefined;
-
 async function listRequests(
 	ending: AbortSignal,
 ): Promise<readonly RecordedRequest[]> {
-	const query = since === undefined ? "" : `?since=${since}`;
-	const all: readonly RecordedRequest[] = await get(
-		`/requests${query}`,
-		ending,
-	);
-	const shown = all.slice(-maxShown);
-	since = shown.length < maxShown ? undefined : shown[0]?.at;
-	return shown.toReversed();
+	const all = await get<readonly RecordedRequest[]>("/requests", ending);
+	return all.filter(isOfInterest).slice(-maxShown).toReversed();
 }
 
 export function Requests({ example }: { example: string }) {
 	const found = useResource(listRequests, [], 500);
-	const toShown = (all: readonly RecordedRequest[]) =>
-		isFiltered.value ? all.filter(isOfInterest) : all;
-	const count = toShown(found.value ?? []).length;
+	const count = found.value?.length;
 	return (
 		<section class="requests" aria-labelledby="requests">
 			<div class="head">
@@ -43,16 +30,6 @@ export function Requests({ example }: { example: string }) {
 				<p class="soft" role="status">
 					{count === maxShown ? `the last ${count}` : count || ""}
 				</p>
-				<label class="check">
-					<input
-						type="checkbox"
-						checked={isFiltered.value}
-						onChange={({ currentTarget }) => {
-							isFiltered.value = currentTarget.checked;
-						}}
-					/>
-					Only operations and errors
-				</label>
 				<Button
 					class="minor"
 					onClick={() =>
@@ -66,24 +43,23 @@ export function Requests({ example }: { example: string }) {
 				</Button>
 			</div>
 			<Shown of={found}>
-				{(all) =>
-					count > 0 ? (
-						<Table
-							class="exchanges"
-							rows={toShown(all)}
-							columns={columns}
-							toKey={({ at, requestId }) => `${at} ${requestId}`}
-						/>
-					) : (
-						<div class="empty">
-							<h3>No requests yet</h3>
-							<p>Send one, and it is shown here:</p>
-							<pre class="code">
-								<code>{example}</code>
-							</pre>
-						</div>
-					)
-				}
+				{(rows) => (
+					<Table
+						class="exchanges"
+						rows={rows}
+						columns={columns}
+						toKey={({ at, requestId }) => `${at} ${requestId}`}
+						empty={
+							<div class="empty">
+								<h3>No requests yet</h3>
+								<p>Send one, and it is shown here:</p>
+								<pre class="code">
+									<code>{example}</code>
+								</pre>
+							</div>
+						}
+					/>
+				)}
 			</Shown>
 		</section>
 	);
@@ -131,7 +107,8 @@ const columns: readonly Column<RecordedRequest>[] = [
 	{
 		title: "Time",
 		isPlain: true,
-		cell: ({ at }) => clock.format(Date.parse(at)),
+		// In the user's time zone.
+		cell: ({ at }) => new Date(at).toLocaleTimeString("en-GB"),
 	},
 ];
 
@@ -159,11 +136,3 @@ function toDetails(request: RecordedRequest): Asked {
 		),
 	};
 }
-
-/** In the user's time zone. */
-const clock = new Intl.DateTimeFormat("en-GB", {
-	hour: "2-digit",
-	minute: "2-digit",
-	second: "2-digit",
-	fractionalSecondDigits: 3,
-});

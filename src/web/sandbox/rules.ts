@@ -14,12 +14,7 @@ interface Member {
 	readonly schema: Pick<Schema, "description" | "enum" | "const">;
 	/** Whether it is part of the fault, and not of the filter. */
 	readonly isKind: boolean;
-	/** The values to choose from, if they have other texts. */
-	readonly options?: readonly { value: string; text: string }[];
 }
-
-/** Shown for a rule without an operation. */
-export const anyOperation = "any operation of /v1";
 
 const members = parseRounded<readonly Member[]>(
 	document.body.dataset.ruleFields ?? "[]",
@@ -47,19 +42,14 @@ export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
 	};
 }
 
-function toField({ name, schema, isKind, options }: Member): FieldProps {
+function toField({ name, schema, isKind }: Member): FieldProps {
 	const { description, const: only } = schema;
 	const values = schema.enum ?? (only === undefined ? only : [String(only)]);
-	const choices = options ?? values?.map((value) => ({ value, text: value }));
-	const none = name === "operation" ? anyOperation : "–";
 	return {
 		label: name,
 		group: isKind ? "What happens" : "For which requests",
 		hint: description?.replaceAll("`", ""),
-		options: choices && [
-			["", none],
-			...choices.map(({ value, text }) => [value, text] as const),
-		],
+		options: values && ["", ...values].map((one) => [one, one || "–"] as const),
 		input: { required: false },
 	};
 }

@@ -61,7 +61,7 @@ function Opened() {
 					message={trouble.value && `${trouble.value.message} Retrying …`}
 				/>
 				<div class="halves">
-					<Faults needsKey={needsKey} />
+					<Faults />
 					<Requests
 						example={`curl -H "Authorization: Bearer ${exampleKey || "$KEY"}" ${base}/v1/pets`}
 					/>
