@@ -63,16 +63,6 @@ test("ignores Bun's settings and a .env file in the current folder, and leaves n
 	expect(readdirSync(place.cwd).sort()).toEqual(Object.keys(files));
 });
 
-test("runs the sandbox", async () => {
-	const service = await serve([], emptyPlace(), "sandbox");
-	const reply = await fetch(`${service.url}/v1/pets?limit=3`, {
-		headers: { Authorization: "Bearer sandbox" },
-	});
-	expect(await reply.json()).toHaveLength(3);
-	service.kill("SIGTERM");
-	expect((await service.finished).status).toBe(0);
-});
-
 test("serves the interface and the pages from PostgreSQL through a link, starts itself again for a backup, and stops", async () => {
 	const key = "a-key-known-to-the-tests";
 	const database = await createDatabase();

@@ -1,52 +1,16 @@
-// Backups that a service makes by itself: one in each period, by one of all services that use the database, and nothing half done when
-// they are killed.
+// Backups that a service makes by itself: where, and nothing half done when it is killed. test/store has when one is due.
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
 import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { openStore } from "../../src/store/store.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
 import { waitFor } from "../harness/process.ts";
-import { openService, startMs } from "../service.ts";
 import { executeOn } from "../store/engines.ts";
 import { usePlace } from "./place.ts";
 
 const place = usePlace();
 const namesIn = (folder: string) =>
 	existsSync(folder) ? readdirSync(folder) : [];
-
-test(
-	"makes one backup in each period when several services have a folder each",
-	async () => {
-		const everyMs = 2_000;
-		const database = await createDatabase();
-		const folders = ["a", "b", "c"].map((name) => place.path(name));
-		const services = await Promise.all(
-			folders.map((folder) =>
-				openService("in process", {
-					databaseUrl: database.url,
-					backups: { folder, keep: 5, everyMs },
-				}),
-			),
-		);
-		const lines = () =>
-			services.flatMap(({ log }) =>
-				log.filter(({ msg }) => msg === "a backup was made"),
-			);
-		while (lines().length < 3) await Bun.sleep(50);
-		await Promise.all(services.map(({ close }) => close()));
-		const names = lines().map(({ backup }) => String(backup));
-		expect(folders.flatMap(namesIn).sort()).toEqual(names.sort());
-		const times = lines()
-			.map(({ time }) => Date.parse(`${time}`))
-			.sort((one, other) => one - other);
-		// A backup takes longer or shorter than the one before.
-		for (const [index, time] of times.slice(1).entries())
-			expect(time - (times[index] ?? 0)).toBeGreaterThan(everyMs / 2);
-		await database.remove();
-	},
-	startMs,
-);
 
 test("are made beside a SQLite file unless --backup-every is 0, and need a folder for another database", async () => {
 	const backups = place.path("data/backups");

@@ -117,7 +117,11 @@ onEachService(
 					await expectError(await remove(path, headers), "not_found");
 				}
 				for (const gone of [path, toV1(path), `${pets}/0`, `${pets}/x`])
-					await expectError(await service().call(gone), "not_found");
+					for (const headers of [{}, { "If-None-Match": "*" }])
+						await expectError(
+							await service().call(gone, { headers }),
+							"not_found",
+						);
 			});
 		});
 

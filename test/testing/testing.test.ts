@@ -1,7 +1,6 @@
-// The client and the test helper as a user of the package gets them: in each runtime, when the test process ends without a stop, and when a
-// start fails.
+// The client and the test helper as a user of the package gets them: in each runtime, and when the test process ends without a stop.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { installPackage, packageName, succeed } from "../harness/package.ts";
 import { root, start } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
@@ -96,24 +95,6 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 				expect(performance.now() - ended).toBeLessThan(3 * 2_000);
 			},
 		);
-	});
-});
-
-describe("Test helper: a failed start", () => {
-	test("rejects with a sentence if Bun is not installed", async () => {
-		const other = temporaryFolder();
-		const installed = `node_modules/${packageName}`;
-		cpSync(`${project}/${installed}`, `${other.path}/${installed}`, {
-			recursive: true,
-		});
-		writeFileSync(
-			`${other.path}/start.mjs`,
-			`import { startPetstore } from "${packageName}/testing";
-			await startPetstore().catch(({ message }) => console.log(message));`,
-		);
-		const output = await succeed(["node", "start.mjs"], other.path);
-		expect(output).toMatch(/^Bun is not installed; .+\n$/);
-		other.remove();
 	});
 });
 
