@@ -110,14 +110,6 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Undo" }).waitFor();
 		},
 	},
-	"an animal that somebody else has removed": {
-		async reach(page) {
-			await addMany(page, 1);
-			await page.locator(".pets .name button").first().hover();
-			await change(page, "DELETE");
-			await page.locator(".pets .removed").waitFor();
-		},
-	},
 	"the keys of the catalogue": {
 		async reach(page) {
 			await page.locator(".pets").waitFor();

@@ -1,5 +1,4 @@
 // The backups of the service: when it makes them, and the list to make, download and restore one.
-
 import { toQuantity } from "../../domain/quantity.ts";
 import { base } from "../browser/base.ts";
 import { access, get, hasCode, send, toMessage } from "../ui/api.ts";
@@ -14,7 +13,6 @@ import {
 	Moment,
 } from "../ui/format.tsx";
 import { Failed, reload, Shown, useResource } from "../ui/resource.tsx";
-import { useSignal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 
@@ -45,24 +43,31 @@ export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 			throw new Error(toMessage(error));
 		}),
 	);
-	const isMaker = plan?.every !== undefined;
 	return (
 		<section class="backups">
 			<div class="head">
 				<h2>Backups</h2>
-				{isMaker && <BackUp />}
+				{plan && (
+					<Button class="minor" onClick={() => void backUp()}>
+						Back up now
+					</Button>
+				)}
 			</div>
 			<Failed
 				message={plan?.failure && `The last backup failed. ${plan.failure}`}
 			/>
-			<p class="soft">{plan ? toPlanText(plan) : noPlan}</p>
+			<p class="soft">
+				{plan
+					? toPlanText(plan)
+					: "This service makes no backups. Start it with --backups FOLDER, or run “petstore backup”."}
+			</p>
 			{plan && (
 				<Shown of={found}>
 					{({ backups }) => (
 						<Table
 							class="files"
 							rows={backups}
-							columns={toColumns(isMaker)}
+							columns={columns}
 							toKey={({ name }) => name}
 						/>
 					)}
@@ -72,10 +77,7 @@ export function Backups({ plan }: { plan: BackupPlan | undefined }) {
 	);
 }
 
-const noPlan =
-	"This service makes no backups. Start it with --backups FOLDER, or run “petstore backup”.";
-
-/** For example “Every 24 hours into backups, the last 14 are kept. Last: 3 hours ago, 12 animals. Next: in 21 hours.” */
+/** For example “Every 24 hours into backups; the last 14 are kept. Last: 3 hours ago, 12 animals. Next: in 21 hours.” */
 function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
 	const hours = Number(every) / 3_600;
 	const interval = Number.isInteger(hours)
@@ -93,34 +95,18 @@ function toPlanText({ folder, every = 0n, keep, last, nextAt }: BackupPlan) {
 }
 
 /** The service answers sooner. */
-const longMs = 120_000;
+const timeoutMs = 120_000;
 
-function BackUp() {
-	const isMaking = useSignal(false);
-	const make = async () => {
-		if (isMaking.value) return;
-		isMaking.value = true;
-		await attempt("Could not make a backup.", async () => {
-			const { name } = await send<Backup>("POST", "/backups", {
-				timeoutMs: longMs,
-			});
-			say(`Made the backup ${name}.`);
-		});
-		isMaking.value = false;
+function backUp(): Promise<boolean> {
+	return attempt("Could not make a backup.", async () => {
+		say("Making a backup …");
+		const { name } = await send<Backup>("POST", "/backups", { timeoutMs });
 		reload();
-	};
-	return (
-		<Button
-			class="minor"
-			aria-disabled={isMaking.value}
-			onClick={() => void make()}
-		>
-			{isMaking.value ? "Making a backup …" : "Back up now"}
-		</Button>
-	);
+		say(`Made the backup ${name}.`);
+	});
 }
 
-const toColumns = (isMaker: boolean): readonly Column<Backup>[] => [
+const columns: readonly Column<Backup>[] = [
 	{ title: "Name", kind: "head", cell: ({ name }) => name },
 	{ title: "Made", cell: ({ createdAt }) => <Moment time={createdAt} /> },
 	{
@@ -134,9 +120,9 @@ const toColumns = (isMaker: boolean): readonly Column<Backup>[] => [
 		kind: "actions",
 		cell: (backup) => (
 			<>
-				{isMaker && <Actions of={backup.name} forms={[toRestoring(backup)]} />}
+				<Actions of={backup.name} forms={[toRestoring(backup)]} />
 				<a
-					href={`${base}${access.prefix}/backups/${encodeURIComponent(backup.name)}`}
+					href={base + access.prefix + toPath(backup)}
 					aria-label={`Download ${backup.name}`}
 				>
 					Download
@@ -146,7 +132,12 @@ const toColumns = (isMaker: boolean): readonly Column<Backup>[] => [
 	},
 ];
 
-function toRestoring({ name, animals, createdAt }: Backup): Asked {
+function toPath({ name }: Backup): string {
+	return `/backups/${encodeURIComponent(name)}`;
+}
+
+function toRestoring(backup: Backup): Asked {
+	const { animals, createdAt } = backup;
 	return {
 		title: `Restore the backup of ${formatTime(createdAt)}?`,
 		submit: "Restore",
@@ -161,8 +152,8 @@ function toRestoring({ name, animals, createdAt }: Backup): Asked {
 		async run() {
 			const restored = await send<{ animals: bigint; backup: string }>(
 				"POST",
-				`/backups/${encodeURIComponent(name)}/restore`,
-				{ body: { animals }, timeoutMs: longMs },
+				`${toPath(backup)}/restore`,
+				{ body: { animals }, timeoutMs },
 			);
 			reload();
 			return `Restored ${formatAnimals(restored.animals)}. The state before is in ${restored.backup}.`;

@@ -1,8 +1,7 @@
 // The categories: the console shows their names instead of their ids, and takes either. The view makes, names and renames them.
 
 import { getAll, send } from "../ui/api.ts";
-import { Button } from "../ui/dialog.tsx";
-import { Actions, type Asked, ask, int64 } from "../ui/form.tsx";
+import { Actions, type Asked, int64 } from "../ui/form.tsx";
 import { formatCount, isolate } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
@@ -51,12 +50,19 @@ export async function createCategory(name: string): Promise<void> {
 	reload();
 }
 
+/** All, and the one that is chosen even if it has no animals. */
+export function toCategoryOptions(chosen: string) {
+	const ids = new Set([...categories.value.keys(), chosen]);
+	ids.delete("");
+	return [...ids].map((id) => [id, toCategoryName(id)] as const);
+}
+
 /** For inputs with `list="categories"`. */
 export function CategoryNames() {
 	return (
 		<datalist id="categories">
-			{[...categories.value.keys()].map((id) => (
-				<option key={id} value={toCategoryName(id)} />
+			{toCategoryOptions("").map(([id, name]) => (
+				<option key={id} value={name} />
 			))}
 		</datalist>
 	);
@@ -65,31 +71,25 @@ export function CategoryNames() {
 export function CategoriesView() {
 	const all = useCategories();
 	return (
-		<>
-			<div class="head">
-				<h1 tabIndex={-1}>Categories</h1>
-				<Button onClick={() => ask(making)}>Make a category</Button>
-			</div>
-			<Shown of={all}>
-				{(rows) => (
-					<Table
-						class="categories"
-						rows={rows}
-						columns={columns}
-						toKey={({ id }) => id}
-						empty={
-							<div class="empty">
-								<h2>No categories yet</h2>
-								<p>
-									Make one here, then choose it for animals. A number that
-									animals already have appears here too, and can be named.
-								</p>
-							</div>
-						}
-					/>
-				)}
-			</Shown>
-		</>
+		<Shown of={all}>
+			{(rows) => (
+				<Table
+					class="categories"
+					rows={rows}
+					columns={columns}
+					toKey={({ id }) => id}
+					empty={
+						<div class="empty">
+							<h2>No categories yet</h2>
+							<p>
+								Make one here, then choose it for animals. A number that animals
+								already have appears here too, and can be named.
+							</p>
+						</div>
+					}
+				/>
+			)}
+		</Shown>
 	);
 }
 
@@ -131,7 +131,7 @@ const columns: readonly Column<Category>[] = [
 	},
 ];
 
-const making: Asked = {
+export const makingCategory: Asked = {
 	title: "Make a category",
 	submit: "Make",
 	fields: {

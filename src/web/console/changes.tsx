@@ -8,7 +8,6 @@ import {
 	toTitle,
 } from "../ui/format.tsx";
 import { reload } from "../ui/resource.tsx";
-import { Table } from "../ui/table.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
 import {
 	type Author,
@@ -18,19 +17,21 @@ import {
 	toSubject,
 	toTotal,
 } from "./entry.ts";
-import { release } from "./find.ts";
-import { givenFields, isSame, type Patch, type Pet, Value } from "./pet.tsx";
+import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 
 /** The service ends a long write before. */
 const editMs = 60_000;
 
 /** A request that makes an edit; null if it has changed nothing. */
-export async function sendEdit<Reply>(path: string, body?: object) {
-	const options = { ...(body && { body }), timeoutMs: editMs };
-	const done = await exchange<Reply>("POST", path, options);
-	release();
+export async function sendEdit<Reply>(
+	path: string,
+	body?: object,
+	timeoutMs = editMs,
+) {
+	const options = { ...(body && { body }), timeoutMs };
+	const { reply, headers } = await exchange<Reply>("POST", path, options);
 	reload();
-	return { reply: done.reply, edit: done.headers.get("Edit-Id") };
+	return { reply, edit: headers.get("Edit-Id") };
 }
 
 /** More animals are changed only after a question. */
@@ -43,16 +44,13 @@ export function askAbove(count: number, asked: Asked): void {
 }
 
 /** Says what an edit did, and offers to undo it. */
-export function sayDone(
-	text: string,
-	edit: string | null,
-	takesFocus?: boolean,
-): void {
-	say(text, edit === null ? undefined : () => undo(edit), takesFocus);
+export function sayDone(text: string, edit: string | null): void {
+	say(text, edit === null ? undefined : () => undo(edit));
 }
 
 interface Undone {
 	readonly edit: Edit;
+	/** The first ones. */
 	readonly skipped: readonly bigint[];
 	readonly skippedTotal: bigint;
 }
@@ -103,7 +101,9 @@ export async function sendChanges(pets: readonly Pet[], set?: Patch) {
 		const pet = hasCode(error, "precondition_failed", "not_found")
 			? pets[Number(error.members.index)]
 			: undefined;
-		throw pet ? await toConflict(pet) : error;
+		if (pet === undefined) throw error;
+		reload();
+		throw new Conflict(pet, await readPet(String(pet.id)));
 	}
 }
 
@@ -113,18 +113,13 @@ class Conflict extends Error {
 	/** Undefined if it was removed. */
 	readonly current: Pet | undefined;
 
-	constructor(pet: Pet, { current, by }: Pick<Conflict, "current" | "by">) {
-		const what = `was ${current ? "changed" : "removed"} by ${toAuthor(by)}`;
+	constructor(pet: Pet, found: Awaited<ReturnType<typeof readPet>>) {
+		const by = found.entries[0]?.by;
+		const what = `was ${found.pet ? "changed" : "removed"} by ${toAuthor(by)}`;
 		super(`${capitalise(toTitle(pet))} ${what}. Nothing was done.`);
 		this.by = by;
-		this.current = current;
+		this.current = found.pet;
 	}
-}
-
-async function toConflict(pet: Pet): Promise<Conflict> {
-	const { pet: current, entries } = await readPet(String(pet.id));
-	reload();
-	return new Conflict(pet, { current, by: entries[0]?.by });
 }
 
 /** From the history, with a message. */
@@ -139,7 +134,7 @@ export function putBack(before: Pet): Promise<boolean> {
 
 export function remove(pet: Pet): Promise<boolean> {
 	return attempt(`Could not remove ${toTitle(pet)}.`, async () =>
-		sayDone(`Removed ${toTitle(pet)}.`, await sendChanges([pet]), true),
+		sayDone(`Removed ${toTitle(pet)}.`, await sendChanges([pet])),
 	);
 }
 
@@ -149,9 +144,9 @@ export async function change(
 	set: Patch,
 	onDone: () => void = () => {},
 ): Promise<void> {
-	const isStatus = Object.keys(set).join() === "status";
 	const finish = (edit: string | null) => {
 		const after = toChanged(pet, set);
+		const isStatus = Object.keys(set).join() === "status";
 		const title = capitalise(toTitle(after));
 		sayDone(`${title} is ${isStatus ? after.status : "saved"}.`, edit);
 		onDone();
@@ -163,13 +158,23 @@ export async function change(
 		const { current, by } = error;
 		const mine = toChanged(current, set);
 		// Somebody else made the same change, or the reply to an earlier attempt was lost.
-		if (isSame(current, mine)) finish(null);
-		else
-			ask({
-				...toQuestion(current, mine, by),
-				onCancel: onDone,
-				run: () => change(current, set, onDone),
-			});
+		if (isSame(current, mine)) return finish(null);
+		ask({
+			title: "Changed by somebody else",
+			submit: "Use mine",
+			cancel: "Keep theirs",
+			onCancel: onDone,
+			children: (
+				<>
+					<p>
+						{toSubject(by)} changed animal {String(pet.id)} while you were
+						looking at it. Your change is not saved yet. From theirs to yours:
+					</p>
+					<Differences before={current} after={mine} />
+				</>
+			),
+			run: () => change(current, set, onDone),
+		});
 	}
 }
 
@@ -180,39 +185,4 @@ function toChanged(pet: Pet, set: Patch): Pet {
 		value ?? undefined,
 	]);
 	return { ...pet, ...Object.fromEntries(given) };
-}
-
-function toQuestion(theirs: Pet, mine: Pet, by: Author | undefined) {
-	return {
-		title: "Changed by somebody else",
-		submit: "Use mine",
-		cancel: "Keep theirs",
-		children: (
-			<>
-				<p>
-					{toSubject(by)} changed animal {String(theirs.id)} while you were
-					looking at it. Your change is not saved yet.
-				</p>
-				<Table
-					class="versions"
-					rows={givenFields}
-					toKey={({ name }) => name}
-					toAttributes={({ name }) => ({
-						class: mine[name] === theirs[name] ? "" : "differs",
-					})}
-					columns={[
-						{ title: "Field", kind: "head", cell: ({ title }) => title },
-						{
-							title: "Theirs",
-							cell: (field) => <Value pet={theirs} field={field} />,
-						},
-						{
-							title: "Mine",
-							cell: (field) => <Value pet={mine} field={field} />,
-						},
-					]}
-				/>
-			</>
-		),
-	};
 }

@@ -1,16 +1,22 @@
 // The script of the console: the bar, the banner, the view, messages and dialogs; or the sign-in.
+import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { get, hasCode, toMessage, trouble } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
-import { AskedDialog } from "../ui/form.tsx";
+import { type Asked, AskedDialog, ask } from "../ui/form.tsx";
 import { reload, useResource } from "../ui/resource.tsx";
 import { show } from "../ui/state.ts";
 import { attempt, Toasts } from "../ui/toasts.tsx";
-import { CatalogueView } from "./catalogue.tsx";
-import { CategoriesView, CategoryNames, useCategories } from "./categories.tsx";
+import { CatalogueView, toAdding } from "./catalogue.tsx";
+import {
+	CategoriesView,
+	CategoryNames,
+	makingCategory,
+	useCategories,
+} from "./categories.tsx";
 import { HistoryView } from "./history.tsx";
-import { KeysView } from "./keys.tsx";
-import { place, views } from "./route.ts";
+import { KeysView, makingKey } from "./keys.tsx";
+import { place, type View, views } from "./route.ts";
 import { Selection } from "./selection.tsx";
 import { checkSession, session, signOut } from "./session.ts";
 import { exampleKey, SignInDialog, SignInPage } from "./sign-in.tsx";
@@ -19,12 +25,13 @@ import { StatusView } from "./status.tsx";
 /** How often the console checks its session, so that it notices a sign-in in another tab. */
 const sessionCheckMs = 15_000;
 
-const viewParts = {
-	catalogue: CatalogueView,
-	categories: CategoriesView,
-	history: HistoryView,
-	keys: KeysView,
-	status: StatusView,
+/** Each with the form that its first button opens. */
+const parts: Record<View, readonly [ComponentType, (() => Asked)?]> = {
+	catalogue: [CatalogueView, toAdding],
+	categories: [CategoriesView, () => makingCategory],
+	history: [HistoryView],
+	keys: [KeysView, () => makingKey],
+	status: [StatusView],
 };
 
 function App() {
@@ -66,7 +73,8 @@ function SignedIn() {
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	const { view } = place.value;
-	const View = viewParts[view];
+	const [View, toForm] = parts[view];
+	const form = toForm?.();
 	useFeed();
 	useCategories();
 	useEffect(() => {
@@ -78,6 +86,10 @@ function SignedIn() {
 	return (
 		<>
 			<main class="view" ref={main}>
+				<div class="head">
+					<h1 tabIndex={-1}>{views[view]}</h1>
+					{form && <Button onClick={() => ask(form)}>{form.title}</Button>}
+				</div>
 				<View key={view} />
 			</main>
 			<footer class="dock">
@@ -90,14 +102,15 @@ function SignedIn() {
 	);
 }
 
-/** Reads everything again when somebody has added, changed or removed an animal. */
+/** Reads everything again when somebody has added, changed or removed an animal, but moves no animal that the user is about to click. */
 function useFeed(): void {
 	const position = useRef<bigint | undefined>(undefined);
 	useResource(async (ending) => {
 		const { next } = await get<{ next: bigint }>("/changes?after=now", ending);
-		const last = position.current;
+		const isPointed = document.querySelector(".pets tbody:hover") !== null;
+		if (next === position.current || isPointed) return;
 		position.current = next;
-		if (last !== undefined && last !== next) reload();
+		reload();
 	});
 }
 

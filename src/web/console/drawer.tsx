@@ -18,7 +18,7 @@ export function PetDrawer() {
 const close = () => go({ pet: "" });
 
 function Drawer({ id }: { id: string }) {
-	const found = useResource((ending) => readPet(id, ending), [], undefined);
+	const found = useResource((ending) => readPet(id, ending), [], null);
 	return (
 		<Dialog title={`Animal ${id}`} isDrawer onClose={close}>
 			<Shown of={found}>
@@ -69,9 +69,8 @@ function Edit({ pet }: { pet: Pet | undefined }) {
 					<Button
 						class="remove"
 						aria-label={`Remove ${toPetLabel(base)}`}
-						onClick={() => {
-							close();
-							void remove(base);
+						onClick={async () => {
+							if (await remove(base)) close();
 						}}
 					>
 						Remove

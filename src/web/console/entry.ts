@@ -52,12 +52,10 @@ export function toTotal({ added, changed, removed }: Edit): number {
 /** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
 export async function readPet(id: string, ending?: AbortSignal) {
 	const path = `/pets/${id}/history?limit=50`;
-	const found = await get<Entries>(path, ending).catch(unlessMissing);
-	const entries = found?.entries ?? [];
-	const [{ kind, pet } = {}] = entries;
-	if (kind === "removed" || pet) return { entries, pet };
-	const read = get<Pet>(`/pets/${id}`, ending);
-	return { entries, pet: await read.catch(unlessMissing) };
+	const history = await get<Entries>(path, ending).catch(unlessMissing);
+	const { entries = [] } = history ?? {};
+	const found = await get<{ pets: Pet[] }>(`/pets?id=${id}`, ending);
+	return { entries, pet: found.pets[0] };
 }
 
 /** In a sentence. */

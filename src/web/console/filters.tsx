@@ -4,7 +4,7 @@ import { toPetId } from "../../domain/pet-id.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/filter.tsx";
 import { ask } from "../ui/form.tsx";
-import { toCategoryId, toCategoryName } from "./categories.tsx";
+import { toCategoryOptions } from "./categories.tsx";
 import { petStatuses } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
@@ -16,8 +16,6 @@ export function Filters() {
 		addEventListener("keydown", handleKey);
 		return () => removeEventListener("keydown", handleKey);
 	}, []);
-	/** The first letter adds an entry to the browser's history; later letters replace it. */
-	const isFiltered = search + categoryId !== "";
 	return (
 		<search class="filters">
 			<FilterInput
@@ -27,7 +25,8 @@ export function Filters() {
 				aria-keyshortcuts="/"
 				isLive
 				value={search}
-				onChoose={(search) => go({ search }, isFiltered)}
+				// The first letter adds an entry to the browser's history; later letters replace it.
+				onChoose={(text) => go({ search: text }, search !== "")}
 				onKeyDown={(event) => {
 					// Chromium would clear the field.
 					if (event.key === "Escape") event.preventDefault();
@@ -36,16 +35,18 @@ export function Filters() {
 						go({ pet: id });
 				}}
 			/>
-			<FilterInput
-				label="Category"
-				class="by-category"
-				list="categories"
-				isLive
+			<select
+				aria-label="Category"
 				value={categoryId}
-				shown={categoryId && toCategoryName(categoryId)}
-				read={toCategoryId}
-				onChoose={(categoryId) => go({ categoryId }, isFiltered)}
-			/>
+				onChange={({ currentTarget: { value } }) => go({ categoryId: value })}
+			>
+				<option value="">any category</option>
+				{toCategoryOptions(categoryId).map(([id, name]) => (
+					<option key={id} value={id}>
+						{name}
+					</option>
+				))}
+			</select>
 			<fieldset class="choice">
 				<legend class="unseen">Status</legend>
 				{["", ...petStatuses].map((one) => (

@@ -1,5 +1,4 @@
 // The history: who changed or removed which animals and when, what they were before, and the way back.
-
 import { get, toQuery } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { FilterInput } from "../ui/filter.tsx";
@@ -12,12 +11,10 @@ import {
 	PetName,
 	toPetLabel,
 } from "../ui/format.tsx";
-import { Shown, usePages, useResource } from "../ui/resource.tsx";
-import { signal } from "../ui/state.ts";
+import { Shown, usePages } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { askAbove, putBack, undo } from "./changes.tsx";
 import {
-	type Author,
 	type Edit,
 	type Entries as EntriesPage,
 	type Entry,
@@ -25,99 +22,81 @@ import {
 	toSubject,
 	toTotal,
 } from "./entry.ts";
-import { isSame, type Pet, toChangedFields, Value } from "./pet.tsx";
+import { Differences, isSame, type Pet } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 
-const noFilter = { name: "", by: "", pet: "", edit: "" };
-
 export function HistoryView() {
-	const { name, by, pet: petId, edit } = place.value.query;
-	const query = toQuery({ name, by, petId, edit });
+	const { name = "", by = "", pet = "", edit = "" } = place.value.query;
+	const query = toQuery({ name, by, petId: pet, edit });
 	return (
 		<>
-			<div class="head">
-				<h1 tabIndex={-1}>History</h1>
-			</div>
-			<Filters />
-			{edit && <OneEdit key={edit} id={edit} />}
-			{query ? <Found query={query} /> : <AllEdits />}
+			<search class="filters">
+				<FilterInput
+					label="Search by name"
+					type="search"
+					class="by-name"
+					isLive
+					value={name}
+					onChoose={(text) => go({ name: text }, name !== "")}
+				/>
+				<FilterInput label="By whom" value={by} onChoose={(by) => go({ by })} />
+				<FilterInput
+					label="Animal's id"
+					value={pet}
+					onChoose={(pet) => go({ pet })}
+					{...int64}
+				/>
+				{query && (
+					<Button
+						class="plain"
+						onClick={() => go({ name: "", by: "", pet: "", edit: "" })}
+					>
+						{edit ? "All changes" : "Clear"}
+					</Button>
+				)}
+			</search>
+			{(edit || !query) && <Edits id={edit} />}
+			{query && <Found query={query} isEdit={edit !== ""} />}
 		</>
 	);
 }
 
-/** Whose edits were seen, to choose from. */
-const authors = signal<ReadonlySet<string>>(new Set());
-
-function noteAuthors(rows: readonly { readonly by?: Author }[]): void {
-	const seen = rows.flatMap(({ by }) =>
-		by ? [by.name ?? String(by.keyId ?? by.kind)] : [],
-	);
-	authors.value = authors.value.union(new Set(seen));
+interface EditsPage {
+	readonly edits: readonly Edit[];
+	readonly next?: bigint;
 }
 
-function Filters() {
-	const { name = "", by = "", pet = "", edit = "" } = place.value.query;
-	return (
-		<search class="filters">
-			<FilterInput
-				label="Search by name"
-				type="search"
-				class="by-name"
-				isLive
-				value={name}
-				onChoose={(chosen) => go({ name: chosen }, name !== "")}
-			/>
-			<FilterInput
-				label="By whom"
-				value={by}
-				onChoose={(by) => go({ by })}
-				list="authors"
-			/>
-			<datalist id="authors">
-				{[...authors.value].map((author) => (
-					<option key={author} value={author} />
-				))}
-			</datalist>
-			<FilterInput
-				label="Animal's id"
-				value={pet}
-				onChoose={(pet) => go({ pet })}
-				{...int64}
-			/>
-			{name + by + pet + edit !== "" && (
-				<Button class="plain" onClick={() => go(noFilter)}>
-					{edit ? "All changes" : "Clear"}
-				</Button>
-			)}
-		</search>
+/** One, or all if the id is empty. */
+function Edits({ id }: { id: string }) {
+	const found = usePages(
+		async (page, ending) => {
+			const { edits, next }: EditsPage = id
+				? { edits: [await get<Edit>(`/edits/${id}`, ending)] }
+				: await get(`/edits?${page}`, ending);
+			await readSingles(edits, ending);
+			return { rows: edits, next };
+		},
+		[id],
 	);
-}
-
-function AllEdits() {
-	const found = usePages(async (page, ending) => {
-		const { edits, next } = await get<{
-			edits: readonly Edit[];
-			next?: bigint;
-		}>(`/edits?${page}`, ending);
-		await readSingles(edits, ending);
-		noteAuthors(edits);
-		return { rows: edits, next };
-	});
 	return (
 		<Shown of={found}>
-			{({ rows }) =>
-				rows.length > 0 ? (
-					<Edits edits={rows} />
-				) : (
-					<div class="empty">
-						<h2>No changes yet</h2>
-						<p>
-							When somebody changes or removes an animal, you see here who did
-							it, when, and what the animal was before. You can undo that.
-						</p>
-					</div>
-				)
-			}
+			{({ rows }) => (
+				<Table
+					class="entries edits"
+					rows={rows}
+					columns={toEditColumns(rows)}
+					toKey={({ id }) => id}
+					empty={
+						<div class="empty">
+							<h2>No changes yet</h2>
+							<p>
+								When somebody changes or removes an animal, you see here who did
+								it, when, and what the animal was before. You can undo that.
+							</p>
+						</div>
+					}
+				/>
+			)}
 		</Shown>
 	);
 }
@@ -130,9 +109,9 @@ async function readSingles(
 	edits: readonly Edit[],
 	ending: AbortSignal,
 ): Promise<void> {
-	for (const { id, addedIds, ...edit } of edits) {
-		const isSingle = edit.added + edit.changed + edit.removed === 1n;
-		if (!isSingle || addedIds || singles.has(id)) continue;
+	for (const edit of edits) {
+		const { id, addedIds } = edit;
+		if (toTotal(edit) !== 1 || addedIds || singles.has(id)) continue;
 		// The first entry of an edit has its id as its place.
 		const path = `/history?limit=100&cursor=${id + 1n}`;
 		for (const entry of (await get<EntriesPage>(path, ending)).entries)
@@ -140,21 +119,12 @@ async function readSingles(
 	}
 }
 
-function OneEdit({ id }: { id: string }) {
-	const found = useResource(
-		async (ending) => {
-			const edit = await get<Edit>(`/edits/${id}`, ending);
-			await readSingles([edit], ending);
-			return edit;
-		},
-		[],
-		undefined,
-	);
-	return <Shown of={found}>{(edit) => <Edits edits={[edit]} />}</Shown>;
+function toSingle(edit: Edit): Entry | undefined {
+	return toTotal(edit) === 1 ? singles.get(edit.id) : undefined;
 }
 
-function Edits({ edits }: { edits: readonly Edit[] }) {
-	const columns: readonly Column<Edit>[] = [
+function toEditColumns(edits: readonly Edit[]): readonly Column<Edit>[] {
+	return [
 		{ title: "Edit", kind: "head", cell: toEditTitle },
 		{ title: "Change", kind: "block", cell: toEditChange },
 		{ title: "When", isPlain: true, cell: ({ at }) => formatTime(at) },
@@ -169,14 +139,6 @@ function Edits({ edits }: { edits: readonly Edit[] }) {
 			},
 		},
 	];
-	return (
-		<Table
-			class="entries edits"
-			rows={edits}
-			columns={columns}
-			toKey={({ id }) => id}
-		/>
-	);
 }
 
 function Undo({ edit }: { edit: Edit }) {
@@ -202,8 +164,8 @@ function Undo({ edit }: { edit: Edit }) {
 
 /** Like “Front desk removed 20,088 animals”. */
 function toEditTitle(edit: Edit) {
-	const entry = singles.get(edit.id);
-	if (toTotal(edit) > 1 || !entry)
+	const entry = toSingle(edit);
+	if (!entry)
 		return <a href={`#history?edit=${edit.id}`}>{toEditText(edit)}</a>;
 	return (
 		<>
@@ -229,9 +191,9 @@ function toEditText(edit: Edit, what = formatAnimals(toTotal(edit))): string {
 
 function toEditChange(edit: Edit) {
 	const { kind, added, changed, removed, addedIds } = edit;
-	const entry = singles.get(edit.id);
+	const entry = toSingle(edit);
 	if (kind === "removed") return null;
-	if (toTotal(edit) === 1 && entry) return toChange(entry);
+	if (entry) return toChange(entry);
 	if (kind === "changed") return null;
 	const ids = addedIds ? ` (#${addedIds.from} to #${addedIds.to})` : "";
 	const counts = [
@@ -245,34 +207,30 @@ function toEditChange(edit: Edit) {
 		.join(", ");
 }
 
-function Found({ query }: { query: string }) {
+function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
 	const found = usePages(
 		async (page, ending) => {
-			const { entries: rows, next } = await get<EntriesPage>(
-				`/history?${query}&${page}`,
-				ending,
-			);
-			noteAuthors(rows);
+			const path = `/history?${query}&${page}`;
+			const { entries: rows, next } = await get<EntriesPage>(path, ending);
 			return { rows, next };
 		},
 		[query],
 	);
 	return (
 		<Shown of={found}>
-			{({ rows }) => (
-				<>
+			{({ rows }) =>
+				rows.length > 0 || isEdit ? (
 					<Entries entries={rows} />
-					{rows.length === 0 && !place.value.query.edit && (
-						<div class="empty">
-							<h2>No change matches</h2>
-							<p>
-								A part of a name finds an animal. Of who made a change, enter
-								the whole name, or “link”, or “command line”.
-							</p>
-						</div>
-					)}
-				</>
-			)}
+				) : (
+					<div class="empty">
+						<h2>No change matches</h2>
+						<p>
+							A part of a name finds an animal. Of who made a change, enter the
+							whole name, or “link”, or “command line”.
+						</p>
+					</div>
+				)
+			}
 		</Shown>
 	);
 }
@@ -289,11 +247,7 @@ export function Entries({ entries, current, onPutBack }: EntriesProps) {
 	const columns: readonly Column<Entry>[] = [
 		{ title: "Animal", kind: "head", cell: EntryTitle },
 		{ title: "Change", kind: "block", cell: toChange },
-		{
-			title: "By",
-			isPlain: true,
-			cell: ({ by }) => toSubject(by),
-		},
+		{ title: "By", isPlain: true, cell: ({ by }) => toSubject(by) },
 		{
 			title: "When",
 			isPlain: true,
@@ -341,27 +295,8 @@ function EntryTitle({ petId, pet, before }: Entry) {
 }
 
 function toChange({ petId, kind, pet, before }: Entry) {
-	if (pet === undefined || before === undefined) {
-		// The first version of an animal is its id.
-		const isPutBack = kind === "added" && pet && pet.version !== petId;
-		return <p class="kind">{isPutBack ? "Put back" : capitalise(kind)}</p>;
-	}
-	return (
-		<dl class="differences">
-			{toChangedFields(before, pet).map((field) => (
-				<div key={field.name}>
-					<dt>{field.title}</dt>
-					<dd>
-						<del>
-							<Value pet={before} field={field} />
-						</del>{" "}
-						→{" "}
-						<ins>
-							<Value pet={pet} field={field} />
-						</ins>
-					</dd>
-				</div>
-			))}
-		</dl>
-	);
+	if (pet && before) return <Differences before={before} after={pet} />;
+	// The first version of an animal is its id.
+	const isPutBack = kind === "added" && pet && pet.version !== petId;
+	return <p class="kind">{isPutBack ? "Put back" : capitalise(kind)}</p>;
 }

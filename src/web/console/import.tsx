@@ -1,29 +1,18 @@
 // Imports a file: a dry run shows the outcome, then the same content is applied, all or nothing.
-
-import { useEffect, useId } from "preact/hooks";
 import { importBodyMs, maxImportBytes } from "../../limits.ts";
 import {
-	exchange,
 	hasCode,
 	timeoutMs,
 	toMessage,
 	toQuery,
 	toRandomName,
 } from "../ui/api.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Form } from "../ui/form.tsx";
-import {
-	formatBytes,
-	formatCount,
-	formatTime,
-	isolate,
-	toShown,
-} from "../ui/format.tsx";
-import { Failed, reload } from "../ui/resource.tsx";
-import { useSignal } from "../ui/state.ts";
+import { ask } from "../ui/form.tsx";
+import { formatBytes, formatCount, isolate, toShown } from "../ui/format.tsx";
+import { Failed } from "../ui/resource.tsx";
+import { signal } from "../ui/state.ts";
 import { type Column, Table } from "../ui/table.tsx";
-import { sayDone } from "./changes.tsx";
-import { release } from "./find.ts";
+import { sayDone, sendEdit } from "./changes.tsx";
 
 interface Counts {
 	readonly added: bigint;
@@ -41,250 +30,201 @@ interface FileError {
 	readonly message: string;
 }
 
-/** How to read the file. */
-interface Options {
-	/** Needed for a file with ids. */
-	readonly mode?: "update" | "add";
-	readonly ignoreUnknown?: boolean;
-	readonly createCategories?: boolean;
-}
-
 interface ImportedFile {
 	readonly name: string;
 	readonly isCsv: boolean;
 	readonly content: Blob;
 	/** A second request with this id does nothing. */
 	readonly importId: string;
-	readonly options: Options;
+	/** How to read it. A file with ids needs a `mode`. */
+	readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What the dry run has found. */
 interface Checked {
+	/** Without what follows, it is being checked. */
+	readonly file?: ImportedFile;
 	readonly counts?: Counts;
 	/** Why it is refused, with the first errors of the file. */
 	readonly refusal?: string;
 	readonly errors?: readonly FileError[];
 }
 
-const largestFile = formatBytes(maxImportBytes);
-/** The service sends no more than these. */
-const maxErrors = 100;
+const checked = signal<Checked>({});
 
-export function ImportDialog({ onClose }: { onClose: () => void }) {
-	const file = useSignal<ImportedFile | undefined>(undefined);
-	/** Empty during the check. */
-	const checked = useSignal<Checked>({});
-	const { counts, refusal, errors = [] } = checked.value;
-
-	async function choose(files: FileList): Promise<void> {
-		file.value = undefined;
-		checked.value = {};
-		try {
-			file.value = await takeFile(files);
-		} catch (error) {
-			checked.value = { refusal: toMessage(error) };
-		}
-	}
-
-	function set(options: Options): void {
-		const now = file.value;
-		if (now) file.value = { ...now, options: { ...now.options, ...options } };
-	}
-
-	async function check(
-		chosen: ImportedFile,
-		ending: AbortSignal,
-	): Promise<void> {
-		checked.value = {};
-		const { mode } = chosen.options;
-		const found = await importPets(chosen, true, ending)
-			.then(({ reply: counts }): Checked => ({ counts }))
-			.catch((error) => {
-				const asksMode =
-					mode === undefined && hasCode(error, "invalid_parameter");
-				return asksMode ? "update" : toRefused(error);
-			});
-		if (ending.aborted) return;
-		// The file has ids.
-		if (found === "update") set({ mode: found });
-		else checked.value = found;
-	}
-
-	async function apply(): Promise<void> {
-		if (file.value === undefined) throw new Error("Choose a file.");
-		try {
-			const { reply, headers } = await importPets(file.value, false);
-			release();
-			reload();
-			sayDone(toResult(file.value, reply), headers.get("Edit-Id"));
-		} catch (error) {
-			if (!hasCode(error, "invalid_file")) throw error;
-			checked.value = toRefused(error);
-			throw new Error("Nothing was imported.");
-		}
-	}
-
-	// The file of this rendering: the effect runs later, when another one may be chosen.
-	const chosen = file.value;
-	useEffect(() => {
-		const ending = new AbortController();
-		if (chosen) void check(chosen, ending.signal);
-		return () => ending.abort();
-	}, [chosen]);
-	return (
-		<Dialog title="Import animals" onClose={onClose}>
-			<Form submit="Apply" onClose={onClose} run={apply}>
-				<FileField file={file.value} onChoose={choose} />
-				{file.value && <OptionFields {...file.value} onChoose={set} />}
-				<p role="status" class="preview">
-					{file.value && !counts && !refusal && "Checking …"}
-					{counts &&
-						`${refusal ? "Without the lines with errors: " : ""}${toCounts(counts)}. ${refusal ? "" : "Nothing is imported yet."}`}
-				</p>
-				<Failed message={refusal} />
-				{errors.length > 0 && <Errors errors={errors} />}
-			</Form>
-		</Dialog>
-	);
+export function askForFile(): void {
+	checked.value = {};
+	const title = "Import animals";
+	ask({ title, submit: "Apply", Content: Preview, run: apply });
 }
 
-interface OptionFieldsProps extends Pick<ImportedFile, "isCsv" | "options"> {
-	readonly onChoose: (options: Options) => void;
-}
-
-function OptionFields({ isCsv, options, onChoose }: OptionFieldsProps) {
-	const toBox = (name: "ignoreUnknown" | "createCategories", text: string) => (
-		<label class="check">
-			<input
-				type="checkbox"
-				checked={options[name] === true}
-				onChange={({ currentTarget }) =>
-					onChoose({ [name]: currentTarget.checked })
-				}
-			/>
-			{text}
-		</label>
-	);
+function Preview() {
+	const { file, counts, refusal, errors = [] } = checked.value;
 	return (
 		<>
-			{options.mode && (
+			<FileField {...checked.value} />
+			{file && <OptionFields {...file} />}
+			<p role="status" class="preview">
+				{file && !counts && !refusal && "Checking …"}
+				{counts &&
+					(refusal
+						? `Without the lines with errors: ${toCounts(counts)}.`
+						: `${toCounts(counts)}. Nothing is imported yet.`)}
+			</p>
+			<Failed message={refusal} />
+			{errors.length > 0 && <Errors errors={errors} />}
+		</>
+	);
+}
+
+function FileField({ file }: Checked) {
+	return (
+		<div class="field">
+			<label for="file">File</label>
+			<div class="file">
+				<input
+					id="file"
+					type="file"
+					accept=".csv,.ndjson,.jsonl"
+					aria-describedby="file-name file-hint"
+					onClick={({ currentTarget }) => {
+						// Otherwise the same file could not be chosen again after a correction.
+						currentTarget.value = "";
+					}}
+					onInput={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+				/>
+				<span id="file-name">
+					{file === undefined
+						? "Choose a file, or drop it here"
+						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
+				</span>
+			</div>
+			<span class="hint" id="file-hint">
+				CSV or NDJSON, up to {formatBytes(maxImportBytes)}.
+			</span>
+		</div>
+	);
+}
+
+const csvOptions = {
+	ignoreUnknown: "Ignore unknown columns",
+	createCategories: "Make categories that do not exist",
+};
+
+function OptionFields(file: ImportedFile) {
+	const { isCsv, options } = file;
+	const set = (option: object) =>
+		void check({ ...file, options: { ...options, ...option } });
+	return (
+		<>
+			{options.mode !== undefined && (
 				<div class="field">
 					<label for="mode">The file has ids</label>
 					<select
 						id="mode"
-						onChange={({ currentTarget: { value } }) =>
-							onChoose({ mode: value === "add" ? "add" : "update" })
-						}
+						onChange={({ currentTarget }) => set({ mode: currentTarget.value })}
 					>
 						<option value="update">Change the animals with these ids</option>
 						<option value="add">Add all as new animals</option>
 					</select>
 				</div>
 			)}
-			{isCsv && toBox("ignoreUnknown", "Ignore unknown columns")}
-			{isCsv && toBox("createCategories", "Make categories that do not exist")}
+			{isCsv &&
+				Object.entries(csvOptions).map(([name, text]) => (
+					<label key={name} class="check">
+						<input
+							type="checkbox"
+							checked={options[name] === true}
+							onChange={({ currentTarget }) =>
+								set({ [name]: currentTarget.checked })
+							}
+						/>
+						{text}
+					</label>
+				))}
 		</>
 	);
 }
 
-interface FileFieldProps {
-	readonly file: ImportedFile | undefined;
-	readonly onChoose: (files: FileList) => void;
-}
-
-function FileField({ file, onChoose }: FileFieldProps) {
-	const id = useId();
-	return (
-		<div class="field">
-			<label for={id}>File</label>
-			<div class="file">
-				<input
-					id={id}
-					type="file"
-					accept=".csv,.ndjson,.jsonl"
-					aria-describedby={`${id}-name ${id}-hint`}
-					onClick={({ currentTarget }) => {
-						// Otherwise the same file could not be chosen again after a correction.
-						currentTarget.value = "";
-					}}
-					onInput={({ currentTarget: { files } }) => {
-						if (files !== null) onChoose(files);
-					}}
-				/>
-				<span id={`${id}-name`}>
-					{file === undefined
-						? "Choose a file, or drop it here"
-						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
-				</span>
-			</div>
-			<span class="hint" id={`${id}-hint`}>
-				CSV or NDJSON, up to {largestFile}.
-			</span>
-		</div>
-	);
+async function choose(file: File | undefined): Promise<void> {
+	try {
+		await check(await takeFile(file));
+	} catch (error) {
+		checked.value = { refusal: toMessage(error) };
+	}
 }
 
 /** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
-async function takeFile(files: FileList): Promise<ImportedFile> {
-	const [file] = files;
-	if (file === undefined) throw new Error("Choose one file.");
-	const { name, size } = file;
+async function takeFile(file: File | undefined): Promise<ImportedFile> {
+	const { name = "", size = 0 } = file ?? {};
 	const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(name) ?? [];
-	if (ending === undefined)
+	if (file === undefined || ending === undefined)
 		throw new Error(
 			"The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV.",
 		);
 	if (size > maxImportBytes)
 		throw new Error(
-			`The file is larger than ${largestFile}. Import it with “petstore import”.`,
+			`The file is larger than ${formatBytes(maxImportBytes)}. Import it with “petstore import”.`,
 		);
 	const isCsv = ending.toLowerCase() === "csv";
 	const type = isCsv ? "text/csv" : "application/x-ndjson";
-	const bytes = await file.arrayBuffer().catch(() => {
-		throw new Error("Could not read the file.");
-	});
-	const content = new Blob([bytes], { type });
+	const content = new Blob([await file.arrayBuffer()], { type });
 	return { name, isCsv, content, importId: toRandomName(), options: {} };
 }
 
-/** The service takes one file at a time, so each request waits for the one before. */
-let lastImport: Promise<unknown> = Promise.resolve();
+async function check(file: ImportedFile): Promise<void> {
+	checked.value = { file };
+	const hasMode = file.options.mode !== undefined;
+	try {
+		const { reply: counts } = await importPets(file, { dryRun: true });
+		// Meanwhile the user may have chosen another one.
+		if (checked.value.file === file) checked.value = { file, counts };
+	} catch (error) {
+		if (checked.value.file !== file) return;
+		if (hasMode || !hasCode(error, "invalid_parameter"))
+			checked.value = { file, ...toRefused(error) };
+		// The file has ids.
+		else await check({ ...file, options: { ...file.options, mode: "update" } });
+	}
+}
 
-function importPets(
-	{ content, importId, options }: ImportedFile,
-	dryRun: boolean,
-	ending?: AbortSignal,
-): ReturnType<typeof exchange<Counts>> {
-	const once = dryRun ? { dryRun } : { importId };
-	const path = `/pets/import?${toQuery({ ...options, ...once })}`;
-	const done = lastImport.then(() => {
-		ending?.throwIfAborted();
-		return exchange<Counts>("POST", path, {
-			body: content,
-			isRead: dryRun,
-			timeoutMs: importBodyMs + timeoutMs,
-		});
-	});
-	lastImport = done.catch(() => {});
+async function apply(): Promise<void> {
+	const { file } = checked.value;
+	if (file === undefined) throw new Error("Choose a file.");
+	try {
+		const { importId } = file;
+		const { reply, edit } = await importPets(file, { importId });
+		const outcome = reply.finishedAt
+			? " was already imported"
+			: `: ${toCounts(reply)}`;
+		sayDone(`Imported ${isolate(file.name)}${outcome}.`, edit);
+	} catch (error) {
+		if (!hasCode(error, "invalid_file")) throw error;
+		checked.value = { file, ...toRefused(error) };
+		throw new Error("Nothing was imported.");
+	}
+}
+
+/** The service takes one file at a time, so each request waits for the one before. */
+let last: Promise<unknown> = Promise.resolve();
+
+function importPets({ content, options }: ImportedFile, how: object) {
+	const path = `/pets/import?${toQuery({ ...options, ...how })}`;
+	const done = last.then(() =>
+		sendEdit<Counts>(path, content, importBodyMs + timeoutMs),
+	);
+	last = done.catch(() => {});
 	return done;
 }
 
 function toRefused(error: unknown): Checked {
 	const refusal = toMessage(error);
 	if (!hasCode(error, "invalid_file")) return { refusal };
-	const { errors, ...counts } = error.members as Partial<Counts> & Checked;
+	const { errors = [], ...counts } = error.members as Partial<Counts> & Checked;
 	return {
 		refusal,
-		...(errors && { errors }),
+		errors,
 		...("added" in counts && { counts: counts as Counts }),
 	};
-}
-
-/** For the message after an import. */
-function toResult({ name }: ImportedFile, done: Counts): string {
-	return done.finishedAt === undefined
-		? `Imported ${isolate(name)}: ${toCounts(done)}.`
-		: `${isolate(name)} was already imported: ${formatTime(done.finishedAt)}.`;
 }
 
 function toCounts({ added, changed, unchanged }: Counts): string {
@@ -302,9 +242,6 @@ function Errors({ errors }: { errors: readonly FileError[] }) {
 					columns={errorColumns}
 					toKey={({ line, field }) => `${line} ${field}`}
 				/>
-				{errors.length === maxErrors && (
-					<p class="hint">Only the first {maxErrors} errors are listed.</p>
-				)}
 			</section>
 			<p>Correct the file and choose it again.</p>
 		</>

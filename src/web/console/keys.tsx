@@ -1,11 +1,9 @@
 // The API keys: make, change and revoke them.
 import { keyScopes, scopeMeanings } from "../../domain/key-scope.ts";
-import { toQuantity } from "../../domain/quantity.ts";
 import { getAll, send } from "../ui/api.ts";
 import { CopyField } from "../ui/copy.tsx";
-import { Button } from "../ui/dialog.tsx";
-import { Actions, type Asked, ask } from "../ui/form.tsx";
-import { formatDate, formatRelative, isolate, Moment } from "../ui/format.tsx";
+import { Actions, type Asked, ask, type FieldProps } from "../ui/form.tsx";
+import { formatDate, isolate, Moment } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { session } from "./session.ts";
@@ -31,31 +29,22 @@ interface MadeKey extends Key {
 export function KeysView() {
 	const keys = useResource((ending) => getAll<Key>("keys", 100, ending));
 	return (
-		<>
-			<div class="head">
-				<h1 tabIndex={-1}>Keys</h1>
-				<Button onClick={() => ask(making)}>Make a key</Button>
-			</div>
-			<Shown of={keys}>
-				{(all) => {
-					// The newest first.
-					const keys = all.toReversed();
-					const valid = keys.filter((key) => !hasEnded(key));
-					const ended = keys.filter(hasEnded);
-					return (
-						<>
-							<KeyTable keys={valid} />
-							{ended.length > 0 && (
-								<details class="ended">
-									<summary>Revoked and expired keys ({ended.length})</summary>
-									<KeyTable keys={ended} />
-								</details>
-							)}
-						</>
-					);
-				}}
-			</Shown>
-		</>
+		<Shown of={keys}>
+			{(all) => {
+				const ended = all.filter(hasEnded);
+				return (
+					<>
+						<KeyTable keys={all.filter((key) => !hasEnded(key))} />
+						{ended.length > 0 && (
+							<details class="ended">
+								<summary>Revoked and expired keys ({ended.length})</summary>
+								<KeyTable keys={ended} />
+							</details>
+						)}
+					</>
+				);
+			}}
+		</Shown>
 	);
 }
 
@@ -71,7 +60,8 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
 	return (
 		<Table
 			class="keys"
-			rows={keys}
+			// The newest first.
+			rows={keys.toReversed()}
 			columns={columns}
 			toKey={({ id }) => id}
 			empty={
@@ -147,19 +137,24 @@ function toLastUse({ lastUsedAt, deprecatedUseAt }: Key) {
 	);
 }
 
-const expiries = [
-	["", "never"],
-	...[1, 7, 30, 90, 365].map(
-		(days) => [String(days), `in ${toQuantity(days, "day")}`] as const,
-	),
-] as const;
-
-function toTime(days = ""): string | undefined {
-	if (days === "") return undefined;
-	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+/** A day in the time zone of the browser, as a field has it; empty for never. */
+function toDay(time: string | undefined): string {
+	// Swedish dates are those of ISO 8601.
+	return time ? new Date(time).toLocaleDateString("sv") : "";
 }
 
-const making: Asked = {
+/** At the end of the day. */
+function toExpiresAt(day: string | undefined): string | null {
+	return day ? new Date(`${day}T23:59:59`).toISOString() : null;
+}
+
+const expiry: FieldProps = {
+	label: "Last day",
+	hint: "Without it, the key does not expire.",
+	input: { type: "date", required: false },
+};
+
+export const makingKey: Asked = {
 	title: "Make a key",
 	submit: "Make the key",
 	fields: {
@@ -171,15 +166,16 @@ const making: Asked = {
 				(scope) => [scope, `${scope}: ${scopeMeanings[scope]}`] as const,
 			),
 		},
-		days: { label: "Expiry", options: expiries },
+		day: expiry,
 	},
-	async run({ name, scope, days }) {
-		const body = { name, scope, expiresAt: toTime(days) };
+	async run({ name, scope, day }) {
+		const body = { name, scope, expiresAt: toExpiresAt(day) ?? undefined };
 		const { key } = await send<MadeKey>("POST", "/keys", { body });
 		reload();
 		ask({
 			title: `The secret of ${isolate(name ?? "")}`,
 			mustBeAnswered: true,
+			cancel: "",
 			submit: "I have copied it",
 			children: (
 				<>
@@ -195,33 +191,20 @@ const making: Asked = {
 	},
 };
 
-/** The choice that leaves the expiry as it is. */
-const unchanged = "unchanged";
-
-function toChanging({ id, name, expiresAt }: Key): Asked {
-	const verb = isOver(expiresAt) ? "expired" : "expires";
-	const current = expiresAt && `${verb} ${formatRelative(expiresAt)}`;
-	return {
-		title: `Change ${isolate(name)}`,
-		submit: "Change",
-		fields: {
-			name: { label: "Name", value: name },
-			days: {
-				label: "Expiry",
-				value: current ? unchanged : "",
-				options: [
-					...(current ? [[unchanged, current] as const] : []),
-					...expiries,
-				],
-			},
-		},
-		async run({ name, days }) {
-			const expiry = days !== unchanged && { expiresAt: toTime(days) ?? null };
-			await send("PATCH", `/keys/${id}`, { body: { name, ...expiry } });
-			reload();
-		},
-	};
-}
+const toChanging = ({ id, name, expiresAt }: Key): Asked => ({
+	title: `Change ${isolate(name)}`,
+	submit: "Change",
+	fields: {
+		name: { label: "Name", value: name },
+		day: { ...expiry, value: toDay(expiresAt) },
+	},
+	async run({ name, day }) {
+		const isChanged = day !== toDay(expiresAt);
+		const body = { name, ...(isChanged && { expiresAt: toExpiresAt(day) }) };
+		await send("PATCH", `/keys/${id}`, { body });
+		reload();
+	},
+});
 
 const toRevoking = ({ id, name }: Key): Asked => ({
 	title: `Revoke ${isolate(name)}?`,

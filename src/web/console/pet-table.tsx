@@ -1,52 +1,24 @@
 // The table of animals. Its columns follow from the record of their fields.
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../ui/dialog.tsx";
 import { PetName, toPetLabel } from "../ui/format.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { attempt } from "../ui/toasts.tsx";
 import { change } from "./changes.tsx";
-import {
-	type Pet,
-	type PetField,
-	petFields,
-	petStatuses,
-	Value,
-} from "./pet.tsx";
+import { type Pet, petFields, petStatuses, Value } from "./pet.tsx";
 import { canLeave, go, place } from "./route.ts";
 import { isChosen, Select, SelectAll } from "./selection.tsx";
 
-interface PetTableProps {
-	readonly pets: readonly Pet[];
-	/** Those of them that were removed. */
-	readonly removed: ReadonlySet<bigint>;
-}
-
-export function PetTable({ pets, removed }: PetTableProps) {
-	const toClass = ({ id }: Pet) =>
-		[isChosen(id) && "selected", removed.has(id) && "removed"]
-			.filter(Boolean)
-			.join(" ");
-	const selecting: Column<Pet> = {
-		title: "Select",
-		kind: "select",
-		heading: <SelectAll />,
-		cell: (pet) => (
-			<Select
-				id={pet.id}
-				of={toPetLabel(pet)}
-				isDisabled={removed.has(pet.id)}
-			/>
-		),
-	};
+export function PetTable({ pets }: { pets: readonly Pet[] }) {
 	return (
 		<Table
 			class="pets"
 			rows={pets}
-			columns={[selecting, ...columns]}
+			columns={columns}
 			toKey={({ id }) => id}
-			toAttributes={(pet) => ({
-				class: toClass(pet),
-				"aria-current": place.value.query.pet === String(pet.id),
+			toAttributes={({ id }) => ({
+				class: isChosen(id) ? "selected" : "",
+				"aria-current": place.value.query.pet === String(id),
 			})}
 		/>
 	);
@@ -67,45 +39,49 @@ const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 		),
 	},
 	id: { kind: "number" },
-	status: { kind: "aside", cell: (pet) => <Status pet={pet} /> },
+	status: {
+		kind: "aside",
+		cell: (pet) => <Status pet={pet} />,
+	},
 };
 
-const toColumn = (field: PetField): Column<Pet> => ({
-	title: field.title,
-	cell: (pet) => <Value pet={pet} field={field} />,
-	...special[field.name],
-});
+const listed = petFields.filter(
+	({ name, isListed }) => isListed && name !== "name" && name !== "id",
+);
+const named = (field: string) => petFields.filter(({ name }) => name === field);
 
 /** The name first, the id last. */
-const columns = [
-	...petFields.filter(({ name }) => name === "name"),
-	...petFields.filter(
-		({ name, isListed }) => isListed && name !== "name" && name !== "id",
-	),
-	...petFields.filter(({ name }) => name === "id"),
-].map(toColumn);
+const columns: readonly Column<Pet>[] = [
+	{
+		title: "Select",
+		kind: "select",
+		heading: SelectAll,
+		cell: (pet) => <Select id={pet.id} of={toPetLabel(pet)} />,
+	},
+	...[...named("name"), ...listed, ...named("id")].map((field) => ({
+		title: field.title,
+		cell: (pet: Pet) => <Value pet={pet} field={field} />,
+		...special[field.name],
+	})),
+];
 
+/** The browser keeps what was chosen until there is a newer version. */
 function Status({ pet }: { pet: Pet }) {
-	/** What was chosen, until there is a newer animal: the change may be on its way. */
-	const shown = useRef<{ pet: Pet; status: string }>({
-		pet,
-		status: pet.status,
-	});
-	if (shown.current.pet !== pet) shown.current = { pet, status: pet.status };
+	const select = useRef<HTMLSelectElement>(null);
+	useLayoutEffect(() => {
+		if (select.current) select.current.value = pet.status;
+	}, [pet.version]);
 	return (
 		<select
+			ref={select}
 			class="chip"
 			data-value={pet.status}
 			aria-label={`Status of ${toPetLabel(pet)}`}
-			value={shown.current.status}
 			onChange={async ({ currentTarget: own }) => {
-				shown.current.status = own.value;
 				const isDone = await attempt("Could not change the status.", () =>
 					change(pet, { status: own.value }),
 				);
-				if (isDone) return;
-				own.value = pet.status;
-				shown.current.status = pet.status;
+				if (!isDone) own.value = pet.status;
 			}}
 		>
 			{petStatuses.map((one) => (

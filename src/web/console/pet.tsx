@@ -15,9 +15,9 @@ export type Pet = ReceivedStoredPet;
 export type Patch = Readonly<Record<string, bigint | string | null>>;
 
 export const { petFields, petStatuses } = readFacts();
-export type PetField = (typeof petFields)[number];
+type PetField = (typeof petFields)[number];
 /** Those that people give. */
-export const givenFields = petFields.filter(({ isGiven }) => isGiven);
+const givenFields = petFields.filter(({ isGiven }) => isGiven);
 
 /** The fields whose values the console shows and takes in its own way. */
 const special: {
@@ -111,11 +111,32 @@ export function fromForm(typed: Values, before?: Pet): Patch {
 	return patch;
 }
 
-/** What an edit did to an animal. */
-export function toChangedFields(one: Pet, other: Pet): readonly PetField[] {
+function toChangedFields(one: Pet, other: Pet): readonly PetField[] {
 	return givenFields.filter(({ name }) => one[name] !== other[name]);
 }
 
 export function isSame(one: Pet, other: Pet | undefined): boolean {
 	return other !== undefined && toChangedFields(one, other).length === 0;
+}
+
+/** What an edit did to an animal. */
+export function Differences({ before, after }: { before: Pet; after: Pet }) {
+	return (
+		<dl class="differences">
+			{toChangedFields(before, after).map((field) => (
+				<div key={field.name}>
+					<dt>{field.title}</dt>
+					<dd>
+						<del>
+							<Value pet={before} field={field} />
+						</del>{" "}
+						→{" "}
+						<ins>
+							<Value pet={after} field={field} />
+						</ins>
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
 }

@@ -12,7 +12,7 @@ export const views = {
 	status: "Status",
 };
 
-type View = keyof typeof views;
+export type View = keyof typeof views;
 type Query = Readonly<Partial<Record<string, string>>>;
 
 /** A link of `petstore console`: browsers do not send the fragment with its token. */

@@ -71,14 +71,13 @@ export function SelectAll() {
 	);
 }
 
-export function Select(props: { id: bigint; of: string; isDisabled: boolean }) {
+export function Select(props: { id: bigint; of: string }) {
 	return (
 		<label>
 			<input
 				type="checkbox"
 				aria-label={`Select ${props.of}`}
 				checked={isChosen(props.id)}
-				disabled={props.isDisabled}
 				onClick={({ shiftKey }) => toggle(props.id, shiftKey)}
 			/>
 		</label>
@@ -101,8 +100,12 @@ function start(
 		title: `${toText(formatAnimals(expected))}?`,
 		submit: set ? "Set" : "Remove",
 		isDangerous: !set,
-		notice,
-		children: <p class="soft">You can undo it, later in the history too.</p>,
+		children: (
+			<>
+				{notice && <p class="notice">{notice}</p>}
+				<p class="soft">You can undo it, later in the history too.</p>
+			</>
+		),
 		run: () => run(toText, set, expected),
 	});
 }
@@ -124,17 +127,16 @@ async function run(
 		sayDone(`${set ? text : text.replace("Remove", "Removed")}.`, edit);
 	} catch (error) {
 		if (!hasCode(error, "precondition_failed")) throw error;
-		const filter = toFilter();
-		if (filter) start(toText, set, await count(filter), toMessage(error));
+		start(toText, set, await count(toFilter()), toMessage(error));
 	}
 }
 
 /** One request changes all that match, if they are as many as the page says. */
 async function changeAll(expected: number, set?: Patch) {
-	const { categoryId, ...others } = toFilter() ?? {};
+	const { categoryId, ...others } = toFilter();
 	const filter = {
 		...others,
-		...(categoryId && { categoryId: BigInt(categoryId) }),
+		categoryId: categoryId ? BigInt(categoryId) : undefined,
 	};
 	const what = set ? { set } : { remove: true };
 	return (await sendEdit("/pets/batch", { filter, expected, ...what })).edit;

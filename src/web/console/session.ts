@@ -19,7 +19,7 @@ interface Session {
 export const session = signal<Session>({ kind: "unknown" });
 let signedInAt = 0;
 let link = linkToken;
-let reason = takeReason();
+let reason: string | undefined;
 
 access.prefix = "/operator/v1";
 access.toError = (error, path, sentAt) => {
@@ -70,14 +70,6 @@ export async function signIn(key: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
 	await send("DELETE", "/sessions/current");
-	// The next page says it. In the history entry, so that nothing is stored.
-	history.replaceState("You are signed out.", "");
 	// The page must not keep any part of the catalogue.
 	location.reload();
-}
-
-function takeReason(): string | undefined {
-	const left: unknown = history.state;
-	history.replaceState(null, "");
-	return typeof left === "string" ? left : undefined;
 }

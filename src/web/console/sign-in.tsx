@@ -20,7 +20,7 @@ export function SignInPage() {
 export function SignInDialog() {
 	return (
 		<div class="signed-out">
-			<Dialog title="Signed out">
+			<Dialog title="Signed out" onClose={null}>
 				<SignIn notice="Your session has ended. Sign in to continue. The page keeps what you typed." />
 			</Dialog>
 		</div>
@@ -32,7 +32,6 @@ function SignIn({ notice }: { notice: string | undefined }) {
 		<>
 			<Form
 				submit="Sign in"
-				notice={notice}
 				fields={{
 					key: {
 						label: "API key",
@@ -41,7 +40,9 @@ function SignIn({ notice }: { notice: string | undefined }) {
 					},
 				}}
 				run={({ key = "" }) => signIn(key.trim())}
-			/>
+			>
+				{notice && <p class="notice">{notice}</p>}
+			</Form>
 			{exampleKey === "" ? (
 				<>
 					<p class="hint">

@@ -47,20 +47,15 @@ interface RequestCount {
 export function StatusView() {
 	const status = useResource((ending) => get<Status>("/status", ending));
 	return (
-		<>
-			<div class="head">
-				<h1 tabIndex={-1}>Status</h1>
-			</div>
-			<Shown of={status}>
-				{(value) => (
-					<>
-						<Facts {...value} />
-						<Requests {...value} />
-						<Backups plan={value.backups} />
-					</>
-				)}
-			</Shown>
-		</>
+		<Shown of={status}>
+			{(value) => (
+				<>
+					<Facts {...value} />
+					<Requests {...value} />
+					<Backups plan={value.backups} />
+				</>
+			)}
+		</Shown>
 	);
 }
 

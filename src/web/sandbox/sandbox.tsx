@@ -103,7 +103,6 @@ function KeyForm() {
 			<h1>Sandbox</h1>
 			<Form
 				submit="Open"
-				notice={question.value || undefined}
 				fields={{
 					key: {
 						label: "API key",
@@ -112,7 +111,9 @@ function KeyForm() {
 					},
 				}}
 				run={({ key = "" }) => enter(key.trim())}
-			/>
+			>
+				{question.value && <p class="notice">{question.value}</p>}
+			</Form>
 			<p class="hint">
 				{exampleKey === ""
 					? "The sandbox printed its key when it started. The key stays in this tab."

@@ -48,8 +48,6 @@ interface Options {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly ending?: AbortSignal | undefined;
 	readonly timeoutMs?: number;
-	/** Whether it changes nothing. */
-	readonly isRead?: boolean;
 }
 
 /** The caller names the type of the reply: the page comes from the service that answers, so it does not check. */
@@ -81,7 +79,7 @@ export async function exchange<Reply>(
 }
 
 async function fetchText(method: string, path: string, options: Options) {
-	const { body, headers, ending, isRead = method === "GET" } = options;
+	const { body, headers, ending } = options;
 	const isJson = body !== undefined && !(body instanceof Blob);
 	const timeout = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
 	try {
@@ -99,7 +97,7 @@ async function fetchText(method: string, path: string, options: Options) {
 		return { response, text: await response.text() };
 	} catch {
 		ending?.throwIfAborted();
-		const end = isRead ? "" : " The change may have been saved.";
+		const end = method === "GET" ? "" : " The change may have been saved.";
 		throw new ApiError("network", `The service does not answer.${end}`);
 	}
 }

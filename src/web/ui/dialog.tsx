@@ -20,8 +20,8 @@ interface DialogProps {
 	readonly title: string;
 	/** A drawer leaves the rest of the page usable. */
 	readonly isDrawer?: boolean;
-	/** Undefined for a dialog that must be answered. */
-	readonly onClose?: (() => void) | undefined;
+	/** Null for a dialog that must be answered. */
+	readonly onClose: (() => void) | null;
 	readonly children: ComponentChildren;
 }
 
@@ -55,7 +55,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 				if (event.key !== "Escape") return;
 				if (isDrawer) leave();
 				// Chromium does not always let a page prevent the cancel event.
-				else if (onClose === undefined) event.preventDefault();
+				else if (onClose === null) event.preventDefault();
 			}}
 			onCancel={(event) => {
 				// The event of a closed file picker comes here too.
@@ -66,7 +66,7 @@ export function Dialog({ title, isDrawer, onClose, children }: DialogProps) {
 			}}
 			// A browser may close it anyway. If the component still exists, our own code did not close it.
 			onClose={() => {
-				if (onClose === undefined) dialog.current?.showModal();
+				if (onClose === null) dialog.current?.showModal();
 				else if (dialog.current !== null) onClose();
 			}}
 		>

@@ -7,34 +7,18 @@ interface FilterProps
 	readonly label: string;
 	/** As the address has it. */
 	readonly value: string;
-	/** What the field shows for the value. */
-	readonly shown?: string;
-	/** The value of a text; undefined if it is unfinished or wrong. */
-	readonly read?: (text: string) => string | undefined;
 	/** Called with each letter; otherwise with Enter, and when the field loses the focus. */
 	readonly isLive?: boolean;
 	readonly onChoose: (value: string) => void;
 }
 
 export function FilterInput(props: FilterProps) {
-	const {
-		label,
-		value,
-		shown = value,
-		read,
-		isLive,
-		onChoose,
-		...input
-	} = props;
+	const { label, value, isLive, onChoose, ...input } = props;
 	const field = useRef<HTMLInputElement>(null);
-	const toValue = (text: string) => (read && text ? read(text) : text);
 	useEffect(() => {
-		const own = field.current;
-		if (own === null) return;
 		// The value may come from outside this field, such as the back button.
-		if (toValue(own.value) !== value || own !== document.activeElement)
-			own.value = shown;
-	}, [shown]);
+		if (field.current) field.current.value = value;
+	}, [value]);
 	return (
 		<Input
 			{...input}
@@ -42,15 +26,11 @@ export function FilterInput(props: FilterProps) {
 			autocomplete="off"
 			aria-label={label}
 			placeholder={label}
-			defaultValue={shown}
-			onInput={({ currentTarget: { value: text } }) => {
-				const typed = toValue(text);
-				if (isLive && typed !== undefined) onChoose(typed);
-			}}
+			defaultValue={value}
+			onInput={({ currentTarget: own }) => isLive && onChoose(own.value)}
 			onChange={({ currentTarget: own }) => {
 				const text = own.value.trim();
-				if (own.reportValidity() && toValue(text) !== value)
-					onChoose(toValue(text) ?? text);
+				if (own.reportValidity() && text !== value) onChoose(text);
 			}}
 		/>
 	);

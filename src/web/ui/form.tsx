@@ -2,6 +2,7 @@
 
 import {
 	type ComponentChildren,
+	type ComponentType,
 	createElement,
 	type LooseInputHTMLAttributes,
 } from "preact";
@@ -22,9 +23,9 @@ export interface FieldProps {
 	/** Values and their texts. Any text is allowed without them. */
 	readonly options?: readonly Option[] | undefined;
 	/** Why the text is wrong; empty if it is not. For rules that the browser does not know. */
-	readonly check?: ((text: string) => string) | undefined;
+	readonly check?: (text: string) => string;
 	/** Makes a text right that `check` refuses. */
-	readonly make?: ((text: string) => Promise<unknown>) | undefined;
+	readonly make?: (text: string) => Promise<unknown>;
 	/** Other attributes of the input. */
 	readonly input?: InputAttributes;
 }
@@ -44,23 +45,23 @@ interface FormProps {
 	readonly isDangerous?: boolean;
 	/** The form shows why it rejects. A text that it returns is a message. */
 	readonly run: (values: Values) => unknown;
-	/** A second button that keeps the dialog open for the next one, and the field that it clears. Ctrl+Enter presses it. */
-	readonly next?: { readonly label: string; readonly clears: string };
+	/** A second button that clears the first field and keeps the dialog open. Ctrl+Enter presses it. */
+	readonly next?: string;
 	/** After the work, or after Cancel. */
-	readonly onClose?: (() => void) | undefined;
+	readonly onClose?: () => void;
 	/** The text of Cancel; no button if empty. */
 	readonly cancel?: string;
 	/** Only after Cancel. */
 	readonly onCancel?: () => void;
 	/** Another button, away from the others. */
 	readonly other?: ComponentChildren;
-	/** Shown until an attempt fails. */
-	readonly notice?: string | undefined;
 	readonly children?: ComponentChildren;
+	/** Like children, but it may change while the form is open. */
+	readonly Content?: ComponentType;
 }
 
-export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
-	const { cancel = "Cancel" } = props;
+export function Form({ fields = {}, onClose, ...props }: FormProps) {
+	const { cancel = "Cancel", next, Content } = props;
 	const isBusy = useSignal(false);
 	const failure = useSignal<string | undefined>(undefined);
 	const said = useSignal("");
@@ -69,15 +70,15 @@ export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
 		isBusy.value = true;
 		failure.value = undefined;
 		said.value = "";
+		const typed = [...new FormData(form)].map(
+			([name, text]) => [name, String(text)] as const,
+		);
 		try {
-			const typed = [...new FormData(form)].map(
-				([name, text]) => [name, String(text)] as const,
-			);
 			const message = await props.run(Object.fromEntries(typed));
 			delete form.dataset.typed;
 			if (isNext) {
 				said.value = String(message);
-				clear(form, next?.clears);
+				clearFirst(form);
 			} else {
 				if (typeof message === "string") say(message);
 				onClose?.();
@@ -101,15 +102,12 @@ export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
 			}}
 			onSubmit={(event) => {
 				event.preventDefault();
-				const by = event.submitter;
-				const isNext = by instanceof HTMLButtonElement && by.value === "next";
+				const isNext = event.submitter?.matches("[value=next]") ?? false;
 				void run(event.currentTarget, isNext);
 			}}
 		>
-			{props.notice !== undefined && failure.value === undefined && (
-				<p class="notice">{props.notice}</p>
-			)}
 			{props.children}
+			{Content && <Content />}
 			{[...Map.groupBy(Object.entries(fields), ([, { group }]) => group)].map(
 				([group, own]) => {
 					const inputs = own.map(([name, field]) => (
@@ -125,24 +123,16 @@ export function Form({ fields = {}, next, onClose, ...props }: FormProps) {
 				},
 			)}
 			<Failed message={failure.value} />
-			{next && (
-				<p class="said" role="status">
-					{said.value}
-				</p>
-			)}
+			<p class="said" role="status">
+				{said.value}
+			</p>
 			<div class="buttons">
 				<button type="submit" class={props.isDangerous ? "danger" : ""}>
 					{props.submit}
 				</button>
 				{next && (
-					<button
-						type="submit"
-						value="next"
-						class="minor"
-						aria-keyshortcuts="Control+Enter"
-						title="Ctrl+Enter"
-					>
-						{next.label}
+					<button type="submit" value="next" class="minor" title="Ctrl+Enter">
+						{next}
 					</button>
 				)}
 				{onClose && cancel && (
@@ -168,9 +158,9 @@ export function Input(props: InputAttributes) {
 	return createElement("input", props);
 }
 
-function clear(form: HTMLFormElement, name = ""): void {
-	const field = form.elements.namedItem(name);
-	if (!(field instanceof HTMLInputElement)) return;
+function clearFirst(form: HTMLFormElement): void {
+	const field = form.querySelector("input");
+	if (field === null) return;
 	field.value = "";
 	field.focus();
 }
@@ -184,7 +174,7 @@ function Field({ name, label, ...props }: FieldProps & { name: string }) {
 	const handleInput = (field: HTMLInputElement) => {
 		const wrong = field.value && (check?.(field.value) ?? "");
 		field.setCustomValidity(wrong);
-		unknown.value = make && wrong ? field.value.trim() : "";
+		unknown.value = wrong && field.value.trim();
 	};
 	return (
 		<div class="field">
@@ -214,7 +204,7 @@ function Field({ name, label, ...props }: FieldProps & { name: string }) {
 						const field = form?.elements.namedItem(name);
 						if (!(field instanceof HTMLInputElement)) return;
 						const text = unknown.value;
-						if (await attempt(`Could not create it.`, () => make(text)))
+						if (await attempt("Could not create it.", () => make(text)))
 							handleInput(field);
 						field.focus();
 					}}
@@ -273,14 +263,10 @@ export function AskedDialog() {
 	const close = () => {
 		if (asked.value === open) asked.value = undefined;
 	};
-	const { mustBeAnswered } = open;
+	const { title, mustBeAnswered } = open;
 	return (
-		<Dialog
-			key={open.title}
-			title={open.title}
-			onClose={mustBeAnswered ? undefined : close}
-		>
-			<Form {...open} onClose={close} {...(mustBeAnswered && { cancel: "" })} />
+		<Dialog key={title} title={title} onClose={mustBeAnswered ? null : close}>
+			<Form {...open} onClose={close} />
 		</Dialog>
 	);
 }

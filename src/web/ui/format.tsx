@@ -1,11 +1,14 @@
 // Numbers, times and names as the pages show them. Ids need no format: the pages show their digits.
-import { toQuantity } from "../../domain/quantity.ts";
+import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
 
-const count = new Intl.NumberFormat("en");
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export const formatCount = (value: number | bigint) => count.format(value);
+export const formatCount = toCountText;
+
+export function formatBytes(size: number | bigint): string {
+	return toSizeText(Number(size));
+}
 
 /** Like “1 animal” and “1,200 animals”. */
 export function formatAnimals(animals: number | bigint): string {
@@ -23,15 +26,6 @@ export function formatMs(ms: number | bigint | undefined): string {
 export function formatPercent(part: number, whole: number): string {
 	return whole === 0 ? "–" : `${oneDigit.format((100 * part) / whole)} %`;
 }
-
-export function formatBytes(size: number | bigint): string {
-	const bytes = Number(size);
-	if (bytes < 1024) return toQuantity(bytes, "byte");
-	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
-	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
-}
-
-const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
 function toTimeFormat(options: Intl.DateTimeFormatOptions) {
 	const { format } = new Intl.DateTimeFormat("en-GB", options);

@@ -24,11 +24,11 @@ export interface Resource<Value> {
 	readonly more?: ComponentChildren;
 }
 
-/** A failed poll keeps the last value. With `ms` undefined, it is read again only after `reload`. */
+/** A failed poll keeps the last value. With null for `ms`, it is read again only after `reload`. */
 export function useResource<Value>(
 	read: (ending: AbortSignal) => Promise<Value>,
 	inputs: readonly unknown[] = [],
-	ms: number | undefined = pollMs,
+	ms: number | null = pollMs,
 ): Resource<Value> {
 	const key = inputs.join("\n");
 	const found = useSignal<Resource<Value> & { key: string }>({ key });
@@ -44,13 +44,13 @@ export function useResource<Value>(
 			try {
 				found.value = { key, value: await read(signal) };
 			} catch (error) {
-				if (signal.aborted) return undefined;
+				if (signal.aborted) return null;
 				if (hasCode(error, ...transient)) {
 					trouble.value = error;
 					return pollMs;
 				}
 				// The sign-in dialog reloads.
-				if (hasCode(error, "session_ended")) return undefined;
+				if (hasCode(error, "session_ended")) return null;
 				const old = found.value.key === key ? found.value : { key };
 				found.value = { ...old, failure: toMessage(error) };
 			}
@@ -62,10 +62,10 @@ export function useResource<Value>(
 			if (isReading || document.visibilityState === "hidden") return;
 			isReading = true;
 			clearTimeout(timer);
-			let wait: number | undefined;
+			let wait: number | null = null;
 			while (isOutdated && !signal.aborted) wait = await readOnce();
 			isReading = false;
-			if (!signal.aborted && wait !== undefined) timer = setTimeout(poll, wait);
+			if (!signal.aborted && wait !== null) timer = setTimeout(poll, wait);
 		};
 		document.addEventListener("visibilitychange", poll, { signal });
 		polls.add(poll);
@@ -110,7 +110,7 @@ export function usePages<Row>(
 			}
 		},
 		[...inputs, count.value],
-		undefined,
+		null,
 	);
 	const more = found.value?.hasMore && (
 		<p class="further">

@@ -1,5 +1,5 @@
 // A table from the description of its columns. On a narrow screen a row becomes two lines: its head, and the other values with their titles.
-import type { ComponentChildren, ComponentProps } from "preact";
+import type { ComponentChildren, ComponentProps, ComponentType } from "preact";
 
 export interface Column<Row> {
 	readonly title: string;
@@ -12,7 +12,7 @@ export interface Column<Row> {
 	/** Whether its values need no title on a narrow screen. */
 	readonly isPlain?: true;
 	/** What the row of titles has instead of the title. */
-	readonly heading?: ComponentChildren;
+	readonly heading?: ComponentType;
 }
 
 interface TableProps<Row> {
@@ -33,10 +33,10 @@ export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
 			<table class={props.class}>
 				<thead>
 					<tr>
-						{columns.map(({ title, kind, heading }) =>
-							heading ? (
+						{columns.map(({ title, kind, heading: Heading }) =>
+							Heading ? (
 								<td key={title} class={kind}>
-									{heading}
+									<Heading />
 								</td>
 							) : (
 								<th key={title} scope="col" class={toClass(kind)}>

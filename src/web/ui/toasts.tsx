@@ -1,5 +1,4 @@
-// Messages at the lower edge of the screen, some with Undo.
-
+// A message at the lower edge of the screen: what was done, often with Undo, or what failed.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { hasCode, toMessage } from "./api.ts";
 import { Button, CloseButton } from "./dialog.tsx";
@@ -9,7 +8,6 @@ import { signal } from "./state.ts";
 const messageMs = 4_000;
 
 interface Toast {
-	readonly id: number;
 	readonly text: string;
 	readonly isFailure?: boolean;
 	readonly undo?: (() => unknown) | undefined;
@@ -17,28 +15,20 @@ interface Toast {
 	readonly takesFocus?: boolean;
 }
 
-const shown = signal<readonly Toast[]>([]);
-let lastId = 0;
-
-function close(id: number): void {
-	shown.value = shown.value.filter((other) => other.id !== id);
-}
+const shown = signal<Toast | undefined>(undefined);
 
 /** Replaces the previous message. With Undo, it stays until the next one. */
-export function say(
-	text: string,
-	undo?: Toast["undo"],
-	takesFocus = hasLostFocus(),
-): void {
-	const id = ++lastId;
-	const failures = shown.value.filter(({ isFailure }) => isFailure);
-	shown.value = [...failures, { id, text, undo, takesFocus }];
-	if (undo === undefined) setTimeout(close, messageMs, id);
-}
-
-/** Whether the element with the focus is gone, or goes with the selection. */
-function hasLostFocus(): boolean {
-	return document.activeElement?.matches("body, .selection *") ?? true;
+export function say(text: string, undo?: Toast["undo"]): void {
+	// The focus is nowhere, or on a button that goes with what was done.
+	const takesFocus = document.activeElement?.matches(
+		"body, .selection *, .remove",
+	);
+	const toast = { text, undo, takesFocus: takesFocus ?? true };
+	shown.value = toast;
+	const end = () => {
+		if (shown.value === toast) shown.value = undefined;
+	};
+	if (undo === undefined) setTimeout(end, messageMs);
 }
 
 /** Shows a failure until it is closed. Returns whether the action succeeded. */
@@ -50,10 +40,9 @@ export async function attempt(
 		await action();
 		return true;
 	} catch (error) {
-		const text = `${refusal} ${toMessage(error)}`;
 		// The sign-in dialog says that a session has ended.
 		if (!hasCode(error, "session_ended"))
-			shown.value = [...shown.value, { id: ++lastId, text, isFailure: true }];
+			shown.value = { text: `${refusal} ${toMessage(error)}`, isFailure: true };
 		return false;
 	}
 }
@@ -61,26 +50,22 @@ export async function attempt(
 export function Toasts() {
 	return (
 		<div class="toasts" role="status">
-			{shown.value.map((toast) => (
-				<Message key={toast.id} {...toast} />
-			))}
+			{shown.value && <Message key={shown.value} {...shown.value} />}
 		</div>
 	);
 }
 
-function Message({ id, text, isFailure, undo, takesFocus }: Toast) {
+function Message({ text, isFailure, undo, takesFocus }: Toast) {
 	const button = useRef<HTMLButtonElement>(null);
 	useLayoutEffect(() => {
-		const own = button.current;
-		if (takesFocus) own?.focus();
-		return () => {
-			// The focus must not vanish with the button.
-			if (own?.matches(":focus"))
-				document
-					.querySelector<HTMLElement>("main h1")
-					?.focus({ preventScroll: true });
-		};
+		if (takesFocus) button.current?.focus();
 	}, []);
+	const close = () => {
+		shown.value = undefined;
+		// The focus must not vanish with the button.
+		const heading = document.querySelector<HTMLElement>("main h1");
+		heading?.focus({ preventScroll: true });
+	};
 	return (
 		<div class={isFailure ? "toast failure" : "toast"}>
 			<p>{text}</p>
@@ -89,7 +74,7 @@ function Message({ id, text, isFailure, undo, takesFocus }: Toast) {
 					ref={button}
 					class="minor"
 					onClick={() => {
-						close(id);
+						close();
 						void undo();
 					}}
 				>
@@ -97,7 +82,7 @@ function Message({ id, text, isFailure, undo, takesFocus }: Toast) {
 				</Button>
 			)}
 			{(isFailure || undo) && (
-				<CloseButton label="Close the message" onClick={() => close(id)} />
+				<CloseButton label="Close the message" onClick={close} />
 			)}
 		</div>
 	);

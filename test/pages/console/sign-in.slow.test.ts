@@ -26,7 +26,7 @@ await describeConsole((opened) => {
 		expect(stored).toEqual(["", 0, 0]);
 
 		await press(page, "Sign out");
-		await page.getByText("You are signed out.", { exact: true }).waitFor();
+		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		const again = await visits.openSignedOut(`#link=${token}`);
 		await again.getByText("The link is not valid").waitFor();
 		await visits.takeStatuses(401);
