@@ -2,14 +2,12 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { toOtherCommand } from "../program.ts";
 
-export type ChildCommand = ReturnType<typeof toOtherCommand>;
-
 /** How long a process has to end after a signal. Then it is killed, and nobody waits for it: on a dead disk it may never end. */
 const graceMs = 2_000;
 
 /** Returns what it prints. Rejects with its last sentence. It ends with this process, or when `signal` aborts. */
 export async function runChild(
-	{ program, args, env }: ChildCommand,
+	{ program, args, env }: ReturnType<typeof toOtherCommand>,
 	signal: AbortSignal,
 ): Promise<string> {
 	const child = Bun.spawn([program, ...args], {

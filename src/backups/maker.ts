@@ -15,7 +15,7 @@ import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
-import { type ChildCommand, runChild } from "./child.ts";
+import { runChild } from "./child.ts";
 import { openFolder, withNewest } from "./folder.ts";
 
 /** How often the service looks whether a backup is due. */
@@ -90,32 +90,48 @@ export function createBackupMaker(
 	options: JobOptions,
 	log: Log,
 	/** For tests. */
-	{ ms = backupMs, command = toMakeCommand(options) } = {},
+	{ ms = backupMs, restoreMs = longWriteMs } = {},
 ) {
-	const { folder } = options;
+	const { database, folder, keep } = options;
 	const stopping = new AbortController();
 	let isMaking = false;
 
-	const run = (command: ChildCommand, ms: number) =>
-		runChild(
-			command,
-			AbortSignal.any([stopping.signal, AbortSignal.timeout(ms)]),
-		);
+	/** Runs a command of this program, and ends it after `ms`. Returns what it prints. */
+	async function run(
+		words: readonly string[],
+		ms: number,
+		variables: Readonly<Record<string, string>> = {},
+	): Promise<string> {
+		// Not a flag for the database: other users of the machine can read command lines.
+		const command = toOtherCommand([...words, "--folder", folder], {
+			PETSTORE_DATABASE: database,
+			...variables,
+		});
+		const limit = AbortSignal.timeout(ms);
+		try {
+			const ending = AbortSignal.any([stopping.signal, limit]);
+			return await runChild(command, ending);
+		} catch (error) {
+			if (stopping.signal.aborted)
+				throw new OperatorError("The service stops.");
+			if (!limit.aborted) throw error;
+			throw new OperatorError(
+				`It was not complete after ${ms / 1_000} seconds, and nothing was done. petstore ${words[0]} has no limit.`,
+			);
+		}
+	}
 
 	async function makeNow(begunAt: number): Promise<string> {
 		try {
-			const output = await run(command, ms);
+			const kept = keep === undefined ? [] : ["--keep", `${keep}`];
+			const output = await run(["backup", "--json", ...kept], ms);
 			const { path, ...made } = readText(madeBackup, output, "it").value;
 			await backups.succeed(begunAt);
 			log.info({ backup: basename(path), ...made }, "a backup was made");
 			return basename(path);
 		} catch (error) {
-			if (stopping.signal.aborted)
-				throw new OperatorError("The service stops.");
-			const isLate = Date.now() - begunAt >= ms;
-			const reason = isLate
-				? `The backup was not complete after ${Math.round(ms / 1_000)} seconds.`
-				: toReason(error);
+			if (stopping.signal.aborted) throw error;
+			const reason = toReason(error);
 			log.error({ folder, reason }, "a backup failed");
 			await backups.fail(Date.now(), reason);
 			throw new OperatorError(reason);
@@ -138,12 +154,10 @@ export function createBackupMaker(
 		},
 		/** Replaces the content of the database by that of a backup, and makes a backup of before first. */
 		async restore(name: string, author: Author) {
-			const command = toCommand(
-				options,
-				["restore", join(folder, name), "--replace"],
-				{ [authorVariable]: authorType.write(author) },
-			);
-			const output = await run(command, longWriteMs).catch((error) => {
+			const words = ["restore", join(folder, name), "--replace"];
+			const output = await run(words, restoreMs, {
+				[authorVariable]: authorType.write(author),
+			}).catch((error) => {
 				throw error instanceof OperatorError
 					? unavailable(error.message)
 					: error;
@@ -183,20 +197,3 @@ export const restoredBackup = object("", "A backup that was restored.", {
 	edit: optional(int64("The edit.")),
 	problem: optional(anyText("Why the file cannot be restored.")),
 });
-
-function toMakeCommand(options: JobOptions): ChildCommand {
-	const keep = options.keep === undefined ? [] : ["--keep", `${options.keep}`];
-	return toCommand(options, ["backup", "--json", ...keep]);
-}
-
-/** Not as a flag: other users of the machine can read command lines. */
-function toCommand(
-	{ database, folder }: JobOptions,
-	words: readonly string[],
-	variables: Readonly<Record<string, string>> = {},
-): ChildCommand {
-	return toOtherCommand([...words, "--folder", folder], {
-		PETSTORE_DATABASE: database,
-		...variables,
-	});
-}

@@ -1,10 +1,18 @@
 // Backups that a service makes by itself: where, and nothing half done when it is killed. test/store has when one is due.
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+	existsSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { readBackupName } from "../../src/backups/folder.ts";
 import { toDemoPets } from "../../src/sandbox/demo-animals.ts";
 import { openStore } from "../../src/store/store.ts";
-import { waitFor } from "../harness/process.ts";
+import { petstore, serve, waitFor } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { answeredMs } from "../service.ts";
 import { executeOn } from "../store/engines.ts";
 import { usePlace } from "./place.ts";
 
@@ -28,6 +36,62 @@ test("are made beside a SQLite file unless --backup-every is 0, and need a folde
 	const refused = "serve --backup-every 24h --database sqlite::memory:";
 	expect(await place.run(refused)).toMatchObject({ status: 2 });
 }, 20_000);
+
+// A file system that no program serves: whoever looks into it waits for ever. Only the service sees it, and it ends with the service.
+const besideHanging = `mkdir hanging && exec 3<>/dev/fuse &&
+	mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 none hanging && exec`;
+
+test.skipIf(!canHang())(
+	"a folder that hangs delays the status by a second, and neither other requests nor the stop",
+	async () => {
+		writeFileSync(
+			place.path("petstore"),
+			`#!/bin/sh\nexec unshare -Urm sh -c '${besideHanging} ${petstore} "$@"' sh "$@"`,
+			{ mode: 0o700 },
+		);
+		const service = await serve(["--backups", "hanging"], {
+			cwd: place.path(),
+			program: place.path("petstore"),
+		});
+		const made = await place.run("keys create --name x --scope operator");
+		const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
+		const call = async (path: string) => {
+			const begun = performance.now();
+			const signal = AbortSignal.timeout(answeredMs);
+			const { status } = await fetch(service.url + path, { headers, signal });
+			return [path, status, performance.now() - begun < 900];
+		};
+		// The first backup is due, and hangs too.
+		await waitFor(
+			() => findMakers("hanging").length > 0 || undefined,
+			() => "no backup was begun",
+		);
+		const paths = ["/operator/v1/status", "/metrics", "/operator/v1/backups"];
+		const looking = Promise.all(paths.map(call));
+		expect(await call("/healthz")).toEqual(["/healthz", 200, true]);
+		expect(await call("/v1/pets")).toEqual(["/v1/pets", 200, true]);
+		expect((await looking).map(([, status]) => status)).toEqual([
+			...[200, 200, 503],
+		]);
+		service.kill("SIGTERM");
+		const begun = performance.now();
+		expect((await service.finished).status).toBe(0);
+		expect(performance.now() - begun).toBeLessThan(1_900);
+	},
+	20_000,
+);
+
+function canHang(): boolean {
+	const folder = temporaryFolder();
+	const command = ["unshare", "-Urm", "sh", "-c", `${besideHanging} true`];
+	try {
+		return Bun.spawnSync(command, { cwd: folder.path }).success;
+	} catch {
+		return false;
+	} finally {
+		folder.remove();
+	}
+}
 
 test("leaves only complete backups under their names, and no process, when services are killed during a backup", async () => {
 	const url = `sqlite:${place.path("shop.db")}`;

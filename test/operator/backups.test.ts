@@ -8,7 +8,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
 	listBackups,
 	openFolder,
@@ -16,6 +16,7 @@ import {
 } from "../../src/backups/folder.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { createBackupMaker } from "../../src/backups/maker.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { makeInTime } from "../../src/operator/backups.ts";
 import { openStore } from "../../src/store/store.ts";
 import { silentLog } from "../harness/log.ts";
@@ -128,6 +129,23 @@ describe("A download", () => {
 	});
 });
 
+test("A restore that hangs is given up after its time limit, and has done nothing", async () => {
+	const path = newPath();
+	const own = await openService("in process", { backups: { folder: path } });
+	makeFifo(join(path, newest));
+	const job = { database: own.databaseUrl, folder: path };
+	const options = { restoreMs: 200 };
+	const maker = createBackupMaker(own.store.backups, job, silentLog, options);
+	const begun = performance.now();
+	await expect(
+		maker.restore(newest, { kind: "command line" }),
+	).rejects.toMatchObject({ code: "unavailable" });
+	expect(performance.now() - begun).toBeLessThan(5_000);
+	expect(await listBackups(path)).toEqual([]);
+	expect(await own.store.edits.list(maxInt64, 1)).toEqual([]);
+	await own.close();
+});
+
 describe("A backup", () => {
 	test("is kept as the service says, and shown in the list, the status and the metrics", async () => {
 		const path = newPath();
@@ -196,14 +214,9 @@ describe("A backup", () => {
 		expect(await listBackups(job.folder)).toEqual([]);
 		while (!(await store.backups.read()).newestAt) await Bun.sleep(20);
 		expect(await listBackups(job.folder)).toHaveLength(1);
-		// A process that ignores SIGTERM, and would hold the channel open.
-		const command = {
-			program: "/bin/sh",
-			args: ["-c", "trap '' TERM; while :; do sleep 1; done"],
-			env: {},
-		};
-		const hanging = createBackupMaker(store.backups, job, silentLog, {
-			command,
+		// Its process waits for ever when it opens the database, and cannot take a signal.
+		const own = { ...job, database: `sqlite:${makeFifo()}` };
+		const hanging = createBackupMaker(store.backups, own, silentLog, {
 			ms: 200,
 		});
 		const begun = performance.now();
@@ -241,6 +254,13 @@ describe("A backup", () => {
 
 async function readStatus({ call }: Service) {
 	return (await (await call("/operator/v1/status")).json()).backups;
+}
+
+/** Who opens it waits for another process. */
+function makeFifo(path = newPath()): string {
+	mkdirSync(dirname(path), { recursive: true });
+	Bun.spawnSync(["mkfifo", path]);
+	return path;
 }
 
 /** `call` would read the reply a second time. */
