@@ -29,17 +29,15 @@ export function toBackupName(
 	return `petstore-${catalogue}-${time}-${animals}.db`;
 }
 
-const backupName =
-	/^petstore-[0-9a-f]{8}-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(\d{1,10})\.db$/;
+const backupName = /^petstore-[0-9a-f]{8}-(\d{8}T\d{6})Z-(\d{1,10})\.db$/;
 
 /** What the name of a backup says; undefined for another name. */
 export function readBackupName(
 	name: string,
 ): Omit<Backup, "bytes"> | undefined {
-	const [, year, month, day, hour, minute, second, animals] =
-		backupName.exec(name) ?? [];
+	const [, time = "", animals] = backupName.exec(name) ?? [];
 	const createdAt = Date.parse(
-		`${year}-${month}-${day}T${hour}:${minute}:${second}Z`,
+		time.replace(/(..)(..)T(..)(..)(..)/, "-$1-$2T$3:$4:$5Z"),
 	);
 	if (Number.isNaN(createdAt)) return undefined;
 	return { name, createdAt, animals: Number(animals) };

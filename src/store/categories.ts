@@ -1,5 +1,6 @@
 // Categories: every one that has a name or animals. Animals may have any category id, with a name or without.
 import { toComparable } from "../domain/comparable.ts";
+import { maxInt64 } from "../domain/json.ts";
 import type { Engine } from "./engine.ts";
 import { all, findAmong, first, insertRows, type Work } from "./sql.ts";
 
@@ -46,13 +47,13 @@ export function openCategories({ read, write }: Engine) {
 	};
 }
 
-const isUsed = "category_id >= $1 AND pets > 0";
+const isUsed = "pets > 0 AND category_id";
 
 /** Each part is limited, since animals may have a million categories. */
 const select = `SELECT ids.id, name, (SELECT CAST(coalesce(sum(pets), 0) AS int8) FROM counts WHERE category_id = ids.id) AS pets
 	FROM (
 		SELECT id FROM (SELECT id FROM categories WHERE id >= $1 ORDER BY id LIMIT $2 + 0) AS named
-		UNION SELECT id FROM (SELECT DISTINCT category_id AS id FROM counts WHERE ${isUsed} ORDER BY category_id LIMIT $2 + 0) AS used
+		UNION SELECT id FROM (SELECT DISTINCT category_id AS id FROM counts WHERE ${isUsed} >= $1 ORDER BY category_id LIMIT $2 + 0) AS used
 		ORDER BY id LIMIT $2 + 0
 	) AS ids LEFT JOIN categories ON categories.id = ids.id ORDER BY ids.id`;
 
@@ -80,17 +81,16 @@ function* set(id: bigint, name: string): Work<Named | CategoryRefusal> {
 }
 
 export function* addCategory(name: string): Work<Named | CategoryRefusal> {
-	let id = 1n;
-	for (let isFree = false; !isFree; ) {
-		const taken: readonly Category[] = yield* list(id, searchedAtOnce);
-		const gap = taken.findIndex((one, at) => one.id !== id + BigInt(at));
-		isFree = gap !== -1 || taken.length < searchedAtOnce;
-		id += BigInt(gap === -1 ? taken.length : gap);
-	}
-	return yield* set(id, name);
+	const found = yield* first<{ id: bigint }>(lowestFree);
+	return yield* set(found?.id ?? 1n, name);
 }
 
-const searchedAtOnce = 1_000;
+const taken = `SELECT id FROM categories WHERE id > 0 UNION SELECT category_id FROM counts WHERE ${isUsed} > 0`;
+
+/** It is 1, or follows one that is taken. */
+const lowestFree = `SELECT min(id) AS id FROM (
+		SELECT CAST(1 AS int8) AS id UNION ALL SELECT id + 1 FROM (${taken}) AS taken WHERE id < ${maxInt64}
+	) AS next WHERE id NOT IN (${taken})`;
 
 /** The ids of the categories with these names, without regard to case, by what `toComparable` makes of a name. */
 export function* findCategories(

@@ -65,7 +65,8 @@ export function prepareFile(path: string, access: Access): void {
 			closeSync(openSync(path, "a", 0o600));
 		}
 		// SQLite opens a file that it may only read, and fails at the first write.
-		if (access !== "read") accessSync(path, constants.W_OK);
+		const { R_OK, W_OK } = constants;
+		accessSync(path, access === "read" ? R_OK : R_OK | W_OK);
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		throw new OperatorError(

@@ -31,24 +31,15 @@ export function migrate(db: Database, path: string, steps = schemaSteps): void {
 /** Refuses a file that is not ours without opening it in SQLite, which would move its WAL into the file. */
 export function requireMark(path: string): void {
 	if (path === memory) return;
-	const { mark = schemaMark } = readHeader(path) ?? {};
+	const bytes = Buffer.alloc(100);
+	const file = openSync(path, "r");
+	readSync(file, bytes);
+	closeSync(file);
+	const { mark } = toHeader(bytes) ?? { mark: schemaMark };
 	if (mark !== schemaMark) throw refuseEarlier(path);
 }
 
-/** Undefined if the file is no database. https://sqlite.org/fileformat.html#the_database_header */
-export function readHeader(path: string): ReturnType<typeof toHeader> {
-	const header = Buffer.alloc(100);
-	try {
-		const file = openSync(path, "r");
-		readSync(file, header);
-		closeSync(file);
-	} catch {
-		return undefined;
-	}
-	return toHeader(header);
-}
-
-/** Of the first 100 bytes of a file. */
+/** Of the first 100 bytes of a file; undefined if it is no database. https://sqlite.org/fileformat.html#the_database_header */
 export function toHeader(
 	bytes: Buffer,
 ): { mark: number; hasWal: boolean } | undefined {
