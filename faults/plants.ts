@@ -12,8 +12,6 @@ export interface Plant extends Variant {
 	readonly caughtBy: readonly string[];
 }
 
-export const plantList = { file: "faults/plants.ts", export: "plants" };
-
 export const plants: readonly Plant[] = [
 	{
 		...variant(

@@ -2,7 +2,7 @@
 import { killLeftovers, petstore } from "../test/harness/process.ts";
 import { temporaryFolder } from "../test/harness/temporary.ts";
 import { makeCopy } from "../test/harness/variant.ts";
-import { type Plant, plantList } from "./plants.ts";
+import type { Plant } from "./plants.ts";
 import type { Target } from "./service.ts";
 
 export interface Scenario {
@@ -47,9 +47,7 @@ export async function runScenario(
 	const folder = temporaryFolder();
 	try {
 		const program =
-			planted === undefined
-				? petstore
-				: makeCopy(planted, plantList, folder.path);
+			planted === undefined ? petstore : makeCopy(planted, folder.path);
 		return await run({ size, isBusy, program, folder: folder.path });
 	} finally {
 		killLeftovers();

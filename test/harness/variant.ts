@@ -47,22 +47,12 @@ export function variant<
 	return { name, module, export: exported, replace };
 }
 
-/** Where a copy finds its variant: a file of the project, and its exported list. */
-export interface VariantList {
-	readonly file: string;
-	readonly export: string;
-}
-
 /** Makes the copy in the subfolder `variant`, and returns the path of its petstore executable. */
-export function makeCopy(
-	change: Variant,
-	list: VariantList,
-	folder: string,
-): string {
+export function makeCopy(change: Variant, folder: string): string {
 	const copy = copyProject(`${folder}/variant`);
 	const path = `${copy}/${change.module}`;
 	const original = readFileSync(path, "utf8");
-	writeFileSync(path, withReplacement(original, change, list));
+	writeFileSync(path, withReplacement(original, change));
 	return `${copy}/bin/petstore`;
 }
 
@@ -79,7 +69,6 @@ export function copyProject(copy: string): string {
 function withReplacement(
 	text: string,
 	{ name, module, export: exported }: Variant,
-	list: VariantList,
 ): string {
 	const renamed = `${exported}_original`;
 	const declaration = new RegExp(
@@ -98,7 +87,7 @@ function withReplacement(
 			? `export const ${exported} = replace_(${renamed});`
 			: `export function ${exported}(...values) { return replace_(${renamed})(...values); }`;
 	return [
-		`import { ${list.export} as variants_ } from ${JSON.stringify(root + list.file)};\n`,
+		`import { plants as variants_ } from ${JSON.stringify(`${root}faults/plants.ts`)};\n`,
 		`const replace_ = variants_.find(({ name }) => name === ${JSON.stringify(name)}).replace;\n`,
 		text.slice(0, index).replaceAll(declaration, `$1 ${renamed}`),
 		`${kind} ${renamed}`,
