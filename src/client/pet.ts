@@ -34,8 +34,6 @@ type OptionalName = {
 	[Name in keyof Pet]-?: undefined extends Pet[Name] ? Name : never;
 }[keyof Pet];
 
-export const petNames = Object.keys(kinds);
-
 /** Written by hand: JSON.stringify refuses a bigint. Throws a TypeError that names the wrong member. */
 export function petToJson(pet: OwnPet): string {
 	const members = readMembers(pet, pet.id === undefined).map(

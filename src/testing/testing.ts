@@ -8,14 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCommand } from "../../bin/command.cjs";
 import { parseRounded } from "../client/json.ts";
-import { requireKnown } from "../client/options.ts";
-import type { OwnPet } from "../client/pet.ts";
+import { type OwnPet, petToJson } from "../client/pet.ts";
 import {
 	type ConnectedPetstore,
 	type ConnectOptions,
 	connectPetstore,
 	type FaultRule,
-	petsToLines,
 	type Start,
 	toJson,
 } from "./control.ts";
@@ -47,25 +45,22 @@ export interface Petstore extends ConnectedPetstore, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	requireKnown(options, ["pets", "seed", "key", "faults", "retry"]);
-	const { faults, pets, retry, ...others } = options;
+	const { pets, faults, retry, ...others } = options;
 	const flags = { ...others, faults: faults && toJson(faults) };
-	const { url, key, stop } =
-		typeof pets === "object" && pets !== null
-			? await runWith(pets, flags)
-			: await run({ ...flags, pets });
+	const { url, key, stop } = Array.isArray(pets)
+		? await runWith(pets, flags)
+		: await run({ ...flags, pets });
 	const store = connectPetstore({ url, key, retry });
 	// A first request makes both processes load what later ones need.
 	await store.requests();
 	return { ...store, stop, [asyncDispose]: stop };
 }
 
+type Flags = Readonly<Record<string, unknown>>;
+
 /** A list may be too long for a flag. */
-async function runWith(
-	pets: readonly OwnPet[],
-	flags: Readonly<Record<string, string | number | undefined>>,
-) {
-	const lines = petsToLines(pets).join("\n");
+async function runWith(pets: readonly OwnPet[], flags: Flags) {
+	const lines = pets.map(petToJson).join("\n");
 	const folder = mkdtempSync(join(tmpdir(), "petstore-"));
 	try {
 		const data = join(folder, "pets.ndjson");
@@ -77,9 +72,7 @@ async function runWith(
 }
 
 /** The sandbox stops when its stdin, a pipe from this process, closes, even by a crash. */
-async function run(
-	flags: Readonly<Record<string, string | number | undefined>>,
-) {
+async function run(flags: Flags) {
 	const given = Object.entries(flags).flatMap(([name, value]) =>
 		value === undefined ? [] : [`--${name}=${value}`],
 	);

@@ -91,7 +91,7 @@ export function defineSuite({
 		assert.equal((await store.requests({ method: "GET" })).length, 0);
 		assert.equal((await store.requests({ since })).length, 1);
 		await assert.rejects(store.requests({ opperation: "x" } as never), {
-			message: /^Unknown option opperation;/,
+			message: /^opperation is unknown;/,
 		});
 	});
 
@@ -175,12 +175,8 @@ export function defineSuite({
 		] as const)
 			await assert.rejects(startPetstore(options), { message });
 		const wrong = JSON.parse('{"pet":3}');
-		const refusal = {
-			name: "TypeError",
-			message: /^Unknown option pet; the options are pets, /,
-		};
-		await assert.rejects(startPetstore(wrong), refusal);
-		await assert.rejects(store.reset(wrong), refusal);
+		await assert.rejects(startPetstore(wrong), /--pet=3.*--pets/s);
+		await assert.rejects(store.reset(wrong), { message: /^pet is unknown/ });
 	});
 
 	test("works in a test that replaces fetch", async () => {
