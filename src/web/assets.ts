@@ -10,14 +10,16 @@ import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
 
-/** The address of a file, relative to the page, so that it works behind a proxy that removes a prefix. Throws if it was not built. */
+/** The address of a file, relative to the page, so that it works behind a proxy that removes a prefix. */
 export type AddressOf = (file: string) => string;
 
 export const assetFolder = fileURLToPath(locate("dist/pages/"));
 
 export async function readAssets(folder = assetFolder) {
 	const files = await readdir(folder).catch(() => {
-		throw notBuilt();
+		throw unavailable(
+			'The pages of the service are not built. Run "npm run build" in its folder.',
+		);
 	});
 	const names = new Map<string, string>();
 	/** By the last segment of their address. */
@@ -32,18 +34,8 @@ export async function readAssets(folder = assetFolder) {
 		replies.set(name, await storeReply(text, mediaType, assetHeaders));
 	};
 	await Promise.all(files.map(store));
-	const addressOf: AddressOf = (file) => {
-		const name = names.get(file);
-		if (name === undefined) throw notBuilt();
-		return `assets/${name}`;
-	};
+	const addressOf: AddressOf = (file) => `assets/${names.get(file)}`;
 	return { replies, addressOf };
-}
-
-function notBuilt() {
-	return unavailable(
-		'The pages of the service are not built. Run "npm run build" in its folder.',
-	);
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -59,7 +51,6 @@ export async function storeReply(
 	text: string,
 	mediaType: string,
 	headers: Headers,
-	vary = "Accept-Encoding",
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
 	const plain = new Blob([text]);
@@ -68,7 +59,7 @@ export async function storeReply(
 		const accepted = request.headers.get("accept-encoding") ?? "";
 		const isCompressed = /\bgzip\b/i.test(accepted);
 		const tag = isCompressed ? `"${name}-gzip"` : `"${name}"`;
-		const own = { ETag: tag, Vary: vary };
+		const own = { ETag: tag, Vary: "Accept, Accept-Encoding" };
 		if (isMatched(request, tag)) return toNotModified({ headers, own });
 		if (!isCompressed) return { headers, own, body: plain, mediaType };
 		const encoded = { ...own, "Content-Encoding": "gzip" };

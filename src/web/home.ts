@@ -1,7 +1,7 @@
 // The home page: a summary, links, and a first request.
 import { versionPrefix } from "../v1/operation.ts";
 import type { AddressOf } from "./assets.ts";
-import { type Html, html, type Part } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import {
 	type PageOptions,
 	renderBar,
@@ -70,24 +70,20 @@ function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
 }
 
 function renderFirstRequest(options: PageOptions): Html {
-	const { exampleKey, sandbox } = options;
+	const { exampleKey } = options;
 	const address = html`${renderBase(options)}${versionPrefix}/pets`;
 	const authorization = html`-H "Authorization: Bearer ${exampleKey ?? "$KEY"}"`;
-	const introduction =
-		exampleKey !== undefined
-			? html`<p>The key <code>${exampleKey}</code> is valid here. List the animals:</p>`
-			: sandbox !== undefined
-				? html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>`
-				: html`<p>The operator of the service creates API keys on the command line:</p>
-	${renderCode("petstore keys create --name me")}
-	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>`;
-	return html`${introduction}
+	return html`<p>${
+		exampleKey === undefined
+			? html`Put your API key into the variable <code>KEY</code>, then list the animals:`
+			: html`The key <code>${exampleKey}</code> is valid here. List the animals:`
+	}</p>
 	${renderCode(html`curl ${authorization} ${address}`)}
 	<p>Add one:</p>
 	${renderCode(html`curl ${authorization} -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${address}`)}`;
 }
 
 /** The script adds a button that copies it. */
-function renderCode(code: Part): Html {
+function renderCode(code: Html): Html {
 	return html`<pre class="code" tabindex="0"><code>${code}</code></pre>`;
 }

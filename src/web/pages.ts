@@ -29,7 +29,6 @@ export async function loadPages() {
 				renderers[name](options, addressOf, name).text,
 				"text/html; charset=utf-8",
 				pageHeaders,
-				name === "home" ? "Accept, Accept-Encoding" : undefined,
 			),
 	};
 }

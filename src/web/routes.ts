@@ -3,13 +3,7 @@
 
 import { Failure } from "../domain/errors.ts";
 import { isLoopback } from "../http/address.ts";
-import {
-	isMatched,
-	jsonHeaders,
-	type Reply,
-	toNotModified,
-	toTag,
-} from "../http/reply.ts";
+import { jsonHeaders, type Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { operator } from "../operator/interface.ts";
 import { v1 } from "../v1/interface.ts";
@@ -59,9 +53,7 @@ export function createPages(
 		hasConsole: hasOperator,
 	};
 	/** Rendered at their first requests. */
-	const stored: Partial<
-		Record<`${PageName} ${boolean}`, Promise<StoredReply>>
-	> = {};
+	const stored = new Map<string, Promise<StoredReply>>();
 	async function answer(
 		name: PageName,
 		{ request, source }: Call,
@@ -70,24 +62,22 @@ export function createPages(
 		const isLocal =
 			isLoopback(new URL(request.url).hostname) &&
 			isLoopback(source.clientOf(request) ?? "");
-		const key = `${name} ${isLocal}` as const;
-		const own = { isLocal, listenUrl: source.url() };
-		stored[key] ??= render(name, { ...options, ...own });
-		return (await stored[key])(request);
+		const page = stored.getOrInsertComputed(`${name} ${isLocal}`, () =>
+			render(name, { ...options, isLocal, listenUrl: source.url() }),
+		);
+		return (await page)(request);
 	}
-	const toIndex = createIndex(options);
+	const toPage = (name: PageName, path = `/${name}`) =>
+		toRoute(path, (call) => answer(name, call));
+	const index = toIndex(options);
 	const routes = [
 		toRoute("/", (call) =>
 			call.request.headers.get("accept")?.includes("text/html")
 				? answer("home", call)
-				: toIndex(call.request),
+				: index,
 		),
-		...options.interfaces.map(({ page }) =>
-			toRoute(`/${page}`, (call) => answer(page, call)),
-		),
-		...(options.hasConsole
-			? [toRoute("/console", (call) => answer("console", call))]
-			: []),
+		...options.interfaces.map(({ page }) => toPage(page)),
+		...(options.hasConsole ? [toPage("console")] : []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
 			const reply = (await load()).assets.get(segment);
 			if (reply !== undefined) return reply(request);
@@ -97,7 +87,7 @@ export function createPages(
 	return {
 		routes,
 		/** For the surface of the sandbox, which adds the prefix. */
-		sandbox: options.sandbox && toRoute("", (call) => answer("sandbox", call)),
+		sandbox: options.sandbox && toPage("sandbox", ""),
 	};
 }
 
@@ -106,7 +96,7 @@ function toRoute(path: string, handle: Route["handle"]): Route {
 }
 
 /** What programs get at `/`. */
-function createIndex({ hasConsole, sandbox }: FixedOptions) {
+function toIndex({ hasConsole, sandbox }: FixedOptions): Reply {
 	const body = JSON.stringify({
 		service: "petstore",
 		version: interfaceVersion,
@@ -118,12 +108,6 @@ function createIndex({ hasConsole, sandbox }: FixedOptions) {
 		health: "/healthz",
 		readiness: "/readyz",
 	});
-	const own = {
-		ETag: toTag(body),
-		"Cache-Control": "no-cache",
-		Vary: "Accept",
-	};
-	const reply = { headers: jsonHeaders, own };
-	return (request: Request): Reply =>
-		isMatched(request, own.ETag) ? toNotModified(reply) : { ...reply, body };
+	const own = { "Cache-Control": "no-cache", Vary: "Accept" };
+	return { headers: jsonHeaders, own, body };
 }

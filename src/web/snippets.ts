@@ -7,6 +7,8 @@ export interface Filled {
 	/** With the prefix of the interface; `{name}` stands for a value. */
 	readonly path: string;
 	readonly needsKey: boolean;
+	/** Headers that only browsers set. */
+	readonly ofBrowser: readonly Header[];
 	/** Without empty fields. */
 	readonly values: readonly Value[];
 	readonly bodyText: string | undefined;
@@ -16,8 +18,10 @@ export interface Filled {
 	readonly reply: string;
 }
 
+type Header = readonly [name: string, value: string];
+
 interface Value {
-	/** `path`, `query` or `header`; `fixed` for a header that only browsers set. */
+	/** `path`, `query` or `header`. */
 	readonly place: string;
 	readonly name: string;
 	readonly value: string;
@@ -44,10 +48,11 @@ const spaces = /("(?:[^"\\]|\\.)*")|\s+/g;
 /** Has no Authorization if the key is empty. */
 export function toRequest(filled: Filled, base: string, key: string) {
 	const { method, path, values, needsKey, bodyText, bodyType, reply } = filled;
-	const headers: (readonly [name: string, value: string])[] = [];
-	if (needsKey && key !== "") headers.push(["Authorization", `Bearer ${key}`]);
+	const headers: Header[] = [...filled.ofBrowser];
+	if (needsKey && key !== "")
+		headers.unshift(["Authorization", `Bearer ${key}`]);
 	for (const { place, name, value } of values)
-		if (place === "header" || place === "fixed") headers.push([name, value]);
+		if (place === "header") headers.push([name, value]);
 	if (bodyText !== undefined) headers.push(["Content-Type", bodyType]);
 	// Not URLSearchParams: its `+` for a space is a plus sign for the service.
 	const query = values

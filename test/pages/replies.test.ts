@@ -95,7 +95,7 @@ describe("Caching of pages", () => {
 		const response = await get("/docs", { "Accept-Encoding": accepted });
 		const { headers } = response;
 		expect(headers.get("Content-Encoding") ?? undefined).toBe(encoding);
-		expect(headers.get("Vary")).toBe("Accept-Encoding");
+		expect(headers.get("Vary")).toBe("Accept, Accept-Encoding");
 		const bytes = await response.bytes();
 		const text = encoding === "gzip" ? gunzipSync(bytes) : bytes;
 		expect(Buffer.from(text).toString()).toBe(plain);
@@ -103,17 +103,16 @@ describe("Caching of pages", () => {
 
 	test("answers 304 to the ETag of a page, which differs between encodings", async () => {
 		const tags = new Set<string>();
-		for (const encoding of ["identity", "gzip"])
-			for (const Accept of ["application/json", browser]) {
-				const asked = { Accept, "Accept-Encoding": encoding };
-				const { headers } = await get("/", asked);
-				expect(headers.get("Cache-Control")).toBe("no-cache");
-				const tag = headers.get("ETag") ?? "";
-				if (Accept === browser) tags.add(tag);
-				const again = await get("/", { ...asked, "If-None-Match": tag });
-				expect([again.status, await again.text()]).toEqual([304, ""]);
-				expect(again.headers.get("ETag")).toBe(tag);
-			}
+		for (const encoding of ["identity", "gzip"]) {
+			const asked = { Accept: browser, "Accept-Encoding": encoding };
+			const { headers } = await get("/", asked);
+			expect(headers.get("Cache-Control")).toBe("no-cache");
+			const tag = headers.get("ETag") ?? "";
+			tags.add(tag);
+			const again = await get("/", { ...asked, "If-None-Match": tag });
+			expect([again.status, await again.text()]).toEqual([304, ""]);
+			expect(again.headers.get("ETag")).toBe(tag);
+		}
 		expect(tags.size).toBe(2);
 	});
 
@@ -153,8 +152,6 @@ describe("Pages that are not built", () => {
 			code: "unavailable",
 			message: expect.stringContaining("npm run build"),
 		});
-		const { addressOf } = await readAssets(`${folder.path}/`);
-		expect(() => addressOf("home.js")).toThrow('Run "npm run build"');
 		folder.remove();
 	});
 });

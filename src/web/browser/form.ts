@@ -1,4 +1,5 @@
 // The forms of the operations (reference/try-it.ts), and the API key of the reader. Only this tab stores it, and the page shows only its start.
+import { parseRounded } from "../../client/json.ts";
 import type { Filled } from "../snippets.ts";
 
 export const forms = [
@@ -6,13 +7,11 @@ export const forms = [
 ];
 
 export function readForm(form: HTMLFormElement): Filled {
-	const { method = "", path = "", bodyType = "", reply = "" } = form.dataset;
 	const fields = form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
 		"[data-place]",
 	);
 	return {
-		...{ method, path, bodyType, reply },
-		needsKey: !("keyless" in form.dataset),
+		...parseRounded<Filled>(form.dataset.fixed ?? ""),
 		values: [...fields]
 			.filter(({ value }) => value !== "")
 			.map(({ dataset: { place = "" }, name, value }) => ({

@@ -28,8 +28,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
 
 async function exchange(form: HTMLFormElement): Promise<void> {
 	const filled = readForm(form);
-	const values = filled.values.filter(({ place }) => place !== "fixed");
-	const sent = toRequest({ ...filled, values }, base, key());
+	const sent = toRequest({ ...filled, ofBrowser: [] }, base, key());
 	const { method, url, headers, body } = sent;
 	let request: Request;
 	try {

@@ -5,23 +5,22 @@ import type { Parameter, ShownOperation } from "./chapter.ts";
 
 export function renderTryIt(operation: ShownOperation): Html {
 	const { id, parameters } = operation;
-	const { method, path, needsKey, reply, bodyType, bodyText } =
-		toFilled(operation);
+	const { values: _, bodyText, ...fixed } = toFilled(operation);
 	const body =
 		bodyText !== undefined &&
 		html`<div class="field"><label for="${id}-body">Body</label><textarea id="${id}-body" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
 	return html`
-<form class="try panel" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}" data-body-type="${bodyType}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+<form class="try panel" data-operation-id="${id}" data-fixed="${JSON.stringify(fixed)}" aria-label="Try ${id}">
 	<h3>Try it</h3>
-	<div class="grid">${parameters.map((parameter) => renderField(id, parameter))}</div>
+	<div class="grid">${parameters.filter(isTyped).map((parameter) => renderField(id, parameter))}</div>
 	${body}
-	<p class="send row"><button>Send</button>${needsKey && html`<span class="hint">with <a class="used-key" href="#key">no API key</a></span>`}</p>
+	<p class="send row"><button>Send</button>${fixed.needsKey && html`<span class="hint">with <a class="used-key" href="#key">no API key</a></span>`}</p>
 	<noscript><p class="hint">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome row" role="status"></p><div class="blocks"></div></div>
 </form>`;
 }
 
-/** The initial values of the form. */
+/** The initial values of the form: optional fields start empty. */
 export function toFilled(operation: ShownOperation): Filled {
 	const { method, prefix, path, scope, parameters, body } = operation;
 	const { example } = body ?? {};
@@ -30,7 +29,19 @@ export function toFilled(operation: ShownOperation): Filled {
 		method,
 		path: prefix + path,
 		needsKey: scope !== undefined,
-		values: parameters.map(toValue).filter(({ value }) => value !== ""),
+		ofBrowser: parameters
+			.filter((parameter) => !isTyped(parameter))
+			.map(({ name, in: place, example }) =>
+				place === "cookie"
+					? ["Cookie", toMark("COOKIE")]
+					: [name, `${example}`],
+			),
+		values: parameters
+			.filter((parameter) => isTyped(parameter) && parameter.required)
+			.map(({ name, in: place, example }) => ({
+				...{ name, place },
+				value: String(example),
+			})),
 		// A file is a text; a body that is JSON is any other value.
 		bodyText:
 			typeof example === "string" ? example : JSON.stringify(example, null, 2),
@@ -44,30 +55,20 @@ export function toFilled(operation: ShownOperation): Filled {
 	};
 }
 
-/** Optional fields start empty. Only browsers can set `Sec-` headers and cookies. */
-function toValue({ name, in: place, required, example = "" }: Parameter) {
-	if (place === "cookie")
-		return { place: "fixed", name: "Cookie", value: toMark("COOKIE") };
-	const isFixed = name.startsWith("Sec-");
-	const value = required || isFixed ? String(example) : "";
-	return { place: isFixed ? "fixed" : place, name, value };
+/** Only browsers can set the others: `Sec-` headers and cookies. */
+function isTyped({ name, in: place }: Parameter): boolean {
+	return place !== "cookie" && !name.startsWith("Sec-");
 }
 
 function renderField(operationId: string, parameter: Parameter): Html {
-	const { required, schema, example } = parameter;
-	const { place, name, value } = toValue(parameter);
+	const { name, in: place, required, schema, example } = parameter;
 	const id = `${operationId}-${name}`;
 	const shared = html`id="${id}" name="${name}" data-place="${place}"`;
-	if (place === "fixed")
-		return html`<input type="hidden" ${shared} value="${value}">`;
 	const hint = JSON.stringify(schema.default) ?? example;
 	const control =
 		schema.enum !== undefined
-			? html`<select ${shared}>${!required && html`<option value="">any</option>`}${schema.enum.map(
-					(one) =>
-						html`<option${one === value && html` selected`}>${one}</option>`,
-				)}</select>`
-			: html`<input ${shared} ${asWritten}${schema.format?.startsWith("int") && html` inputmode="numeric"`}${required ? html` required value="${value}"` : hint !== undefined && html` placeholder="${String(hint)}"`}>`;
+			? html`<select ${shared}>${!required && html`<option value="">any</option>`}${schema.enum.map((one) => html`<option>${one}</option>`)}</select>`
+			: html`<input ${shared} ${asWritten}${schema.format?.startsWith("int") && html` inputmode="numeric"`}${required ? html` required value="${String(example)}"` : hint !== undefined && html` placeholder="${String(hint)}"`}>`;
 	return html`
 		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
 }
