@@ -1,8 +1,6 @@
 // bin/petstore.cjs, which npm runs as `petstore`: it passes signals and exit statuses on, and finds Bun.
 // NEWER_NODE names a second Node.js, which can replace itself by Bun.
 import { describe, expect, test } from "bun:test";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import {
 	cpSync,
 	mkdirSync,
@@ -12,7 +10,6 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { text } from "node:stream/consumers";
 import manifest from "../../package.json" with { type: "json" };
 import { root, start } from "../harness/process.ts";
 import { copyProject } from "../harness/variant.ts";
@@ -48,24 +45,6 @@ describe.each(runtimes)("in %s", (node) => {
 			]);
 		},
 	);
-
-	test("interrupts an import once when Ctrl-C reaches all processes of the terminal", async () => {
-		const child = spawn(
-			node,
-			[launcher, "import", "-", "--format=csv", "--database=sqlite:new.db"],
-			{ cwd: place.path(), env: { PATH: process.env.PATH }, detached: true },
-		);
-		const stderr = text(child.stderr);
-		// More than a pipe holds: when it is written, the import has begun to read.
-		const lines = `name,categoryId\n${"Rex,1\n".repeat(50_000)}`;
-		await new Promise((resolve) => child.stdin.write(lines, resolve));
-		process.kill(-(child.pid ?? 0), "SIGINT");
-		const [status] = await once(child, "exit");
-		expect([status, (await stderr).match(/Interrupted/g)]).toEqual([
-			128 + 2,
-			["Interrupted"],
-		]);
-	});
 });
 
 test("runs the built program in a checkout unless a source is newer, and always in the package", async () => {

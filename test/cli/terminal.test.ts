@@ -55,39 +55,17 @@ describe("a question", () => {
 	});
 });
 
-describe("serve", () => {
-	test("logs lines of text, and says first that it makes a new database, once", async () => {
-		const serve = async () => {
-			const terminal = place.terminal(
-				"serve --port 0 --log-requests --database sqlite:new/pets.db",
-				{ PETSTORE_API_KEY: apiKey },
-			);
-			const [, url = ""] = await terminal.until(/listening url=(\S+)/);
-			await fetch(`${url}/healthz`);
-			terminal.type("\u0003");
-			const [status, shown] = await terminal.finished();
-			expect(status).toBe(0);
-			return shown.replaceAll("\r\n", "\n");
-		};
-		const shown = await serve();
-		expect(shown).toMatch(
-			/^\S+Z warn {2}no database at new\/pets\.db: creating an empty one\n/,
-		);
-		expect(shown).toMatch(/^\S+Z info {2}200 +\d+ms GET {5}\/healthz$/m);
-		expect(shown).toMatch(/ stopping signal=SIGINT\n.* stopped\n$/s);
-		expect(await serve()).not.toContain("no database");
-	});
-
-	test("stops at the end of its terminal, and closes the database", async () => {
-		const terminal = place.terminal(
-			"serve --port 0 --database sqlite:hang-up/pets.db",
-			{ PETSTORE_API_KEY: apiKey },
-		);
-		await terminal.until(/listening/);
-		terminal.close();
-		expect(await terminal.exited).toBe(0);
-		expect(readdirSync(place.path("hang-up"))).toEqual(["pets.db"]);
-	});
+test("a service logs lines of text, stops at the end of its terminal, and closes the database", async () => {
+	const terminal = place.terminal(
+		"serve --port 0 --log-requests --database sqlite:new/pets.db",
+		{ PETSTORE_API_KEY: apiKey },
+	);
+	const [, url = ""] = await terminal.until(/listening url=(\S+)/);
+	await fetch(`${url}/healthz`);
+	await terminal.until(/^\S+Z info {2}200 +\d+ms GET {5}\/healthz/m);
+	terminal.close();
+	expect(await terminal.exited).toBe(0);
+	expect(readdirSync(place.path("new"))).toEqual(["pets.db"]);
 });
 
 test("a closed pipe is no failure, and a full disk is one", async () => {

@@ -24,14 +24,8 @@ test("answers HTTPS to clients that trust the certificate, reads its files only 
 	for (const name of ["own.crt", "own.key"])
 		writeFileSync(place.path(name), "");
 	expect(url).toStartWith("https://127.0.0.1:");
-	const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
-	for (let round = 0; round < 5; round++)
-		for (const sent of [
-			request("GET /healthz", []),
-			"hello\r\n\r\n",
-			`${greeting}\u0003\u0003${"\u0000".repeat(600)}`,
-		])
-			expect(await sendRaw(url, sent)).not.toContain("HTTP");
+	for (const sent of [request("GET /healthz", []), "hello\r\n\r\n"])
+		expect(await sendRaw(url, sent)).not.toContain("HTTP");
 	const listed = await fetch(`${url}/v1/pets`, { ...authorized, tls: { ca } });
 	expect(listed.status).toBe(200);
 	await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);

@@ -126,42 +126,31 @@ describe("a body", () => {
 		},
 	);
 
-	test.each([
-		[
-			"changePets",
-			[
-				...[{ changes: [] }, { changes: 1 }, {}],
-				...[
-					{ petId: 1, set: {} },
-					{ petId: 1, set: { name: null } },
-					{ petId: 1 },
-					{ petId: 1, set: {}, remove: true },
-					{ set: {} },
-					{ petId: 0, set: {} },
-					{ petId: 1.5, set: {} },
-					{ petId: 1, remove: false },
-					{ petId: 9, remove: true },
-				].map((entry) => ({ changes: [entry] })),
+	test("of changePets is accepted exactly if it fits its schema", async () => {
+		const found = operations.find(({ id }) => id === "changePets");
+		if (found === undefined) throw new Error("There is no changePets.");
+		const entries = [
+			...[
+				{ petId: 1, set: {} },
+				{ petId: 1, set: { name: null } },
 			],
-		],
-		[
-			"signIn",
-			[{}, { key: "x" }, { link: "x" }, { key: "x", link: "x" }, { key: 1 }],
-		],
-		[
-			"createKey",
-			["x", "", " ", "a b", "a\u0007", "x".repeat(101), 1].map((name) => ({
-				name,
-			})),
-		],
-	])("of %s is accepted exactly if it fits its schema", async (id, bodies) => {
-		const found = operations.find((one) => one.id === id);
-		if (found === undefined) throw new Error(`There is no ${id}.`);
-		for (const body of bodies) {
+			...[{ petId: 1 }, { set: {} }, { petId: 1, set: {}, remove: true }],
+			...[
+				{ petId: 0, set: {} },
+				{ petId: 1.5, set: {} },
+			],
+			...[
+				{ petId: 1, remove: false },
+				{ petId: 9, remove: true },
+			],
+		];
+		for (const body of [
+			...[{ changes: [] }, { changes: 1 }, {}],
+			...entries.map((entry) => ({ changes: [entry] })),
+		]) {
 			const { status } = await send(found, body);
 			expect([body, status !== 400]).toEqual([
-				body,
-				fits(found, bodySchema(found.operation), body),
+				...[body, fits(found, bodySchema(found.operation), body)],
 			]);
 		}
 	});
