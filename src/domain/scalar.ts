@@ -13,42 +13,19 @@ export function int64(
 	description: string,
 	minimum = minInt64,
 ): ColumnType<bigint> {
-	const rule = `must be a whole number from ${minimum} to ${maxInt64}`;
-	return {
-		schema: {
-			type: "integer",
-			format: "int64",
-			description,
-			...(minimum > minInt64 && { minimum: Number(minimum) }),
-		},
-		column: "INTEGER",
-		read: (json, name, broken) =>
-			typeof json === "bigint" && json >= minimum && json <= maxInt64
-				? json
-				: refuse(broken, name, rule),
-		fromText: fromDigits,
-		write: String,
-		toText: String,
+	const schema = {
+		format: "int64",
+		description,
+		...(minimum > minInt64 && { minimum: Number(minimum) }),
 	};
+	const type = integer(schema, minimum, maxInt64);
+	return { ...type, column: "INTEGER", toText: String };
 }
 
 /** From 0. It may exceed int64: JSON has no limit for integers. */
 export function natural(description: string): Type<bigint> {
-	const rule = "must be a whole number from 0, of at most 40 digits";
-	return {
-		schema: {
-			type: "integer",
-			minimum: 0,
-			exclusiveMaximum: 1e40,
-			description,
-		},
-		read: (json, name, broken) =>
-			typeof json === "bigint" && json >= 0n
-				? json
-				: refuse(broken, name, rule),
-		fromText: fromDigits,
-		write: String,
-	};
+	const schema = { minimum: 0, exclusiveMaximum: 1e40, description };
+	return integer(schema, 0n, 10n ** 40n - 1n);
 }
 
 export function whole(
@@ -56,25 +33,31 @@ export function whole(
 	minimum = 0,
 	maximum = maxInt32,
 ): Type<number> {
-	const rule = `must be a whole number from ${minimum} to ${maximum}`;
+	const schema = { format: "int32", description, minimum, maximum };
+	const { read, ...type } = integer(schema, BigInt(minimum), BigInt(maximum));
 	return {
-		schema: {
-			type: "integer",
-			format: "int32",
-			description,
-			minimum,
-			maximum,
-		},
-		read: (json, name, broken) =>
-			typeof json === "bigint" && json >= minimum && json <= maximum
-				? Number(json)
-				: refuse(broken, name, rule),
-		fromText: fromDigits,
+		...type,
+		read: (json, name, broken) => Number(read(json, name, broken)),
 		write: String,
 	};
 }
 
 const maxInt32 = 2 ** 31 - 1;
+
+function integer(schema: Schema, minimum: bigint, maximum: bigint) {
+	const rule = `must be a whole number from ${minimum} to ${maximum}`;
+	return {
+		schema: { type: "integer", ...schema },
+		read: (json: unknown, name: string, broken: string[]) =>
+			typeof json === "bigint" && json >= minimum && json <= maximum
+				? json
+				: refuse(broken, name, rule),
+		fromText: (given: string) => (numeral.test(given) ? BigInt(given) : given),
+		write: String,
+	};
+}
+
+const numeral = /^(0|-?[1-9]\d{0,39})$/;
 
 /** A number of things or bytes, or an id that is a number: a double is exact enough. */
 export function count(description: string, minimum = 0): Type<number> {
@@ -246,12 +229,6 @@ export function flag(description: string): Type<boolean> {
 export function onlyTrue(description: string): Type<boolean> {
 	const isTrue = (value: boolean) => value;
 	return withRule(flag(description), isTrue, "must be true", { const: true });
-}
-
-const numeral = /^(0|-?[1-9]\d{0,39})$/;
-
-function fromDigits(given: string): unknown {
-	return numeral.test(given) ? BigInt(given) : given;
 }
 
 /** Of values that need no escapes in JSON. */

@@ -202,7 +202,7 @@ describe("an object", () => {
 
 	test("refuses unknown members, unless it is open", () => {
 		expect(read({ name: "Rex", leg: 3n })).toEqual([
-			"leg is unknown; did you mean legs?",
+			"leg is unknown; the known ones are name, legs, owner.",
 		]);
 		// It may be a key in the wrong place.
 		const secret = { name: "Rex", pet_0123456789abcdefghijklmnop: 1n };

@@ -241,7 +241,7 @@ test("refuses rules that say nothing, too much or something impossible, and keep
 		[[{ status: 503, drop: "before" }], "[0] must have one of delay"],
 		[[{ drop: "before", after: true }], "[0] must have one of delay"],
 		[[{ delay: 1, after: true }], "[0] must have one of delay"],
-		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown; did you mean status"],
+		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown; the known ones are"],
 		[[{ delay: 1, times: "twice" }], "[0].times must be"],
 		[[{ status: 399 }], "[0].status must be"],
 		[[{ delay: 1, path: "/v1/pets?limit=1" }], "[0].path must be"],

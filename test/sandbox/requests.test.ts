@@ -161,7 +161,7 @@ test("are filtered by operation, method, path, header and time", async () => {
 	expect(await read(`since=${since}&path=/v1/pets`)).toBe(1);
 	expect(await read(`since=${since}&method=POST`)).toBe(0);
 	const misspelt = await call("/sandbox/requests?operatoin=listPets");
-	await expectError(misspelt, "invalid_parameter", /did you mean operation/);
+	await expectError(misspelt, "invalid_parameter", /the known ones are/);
 });
 
 test("are sent when they reach the count, when the wait is over, or at a reset", async () => {
