@@ -39,11 +39,7 @@ export function toResourceCommand(resource: OperatorResource): Command {
 		return toOperationCommand([tag], only.operation);
 	const command = new Command(tag);
 	for (const { verb, operation } of named) {
-		const [, read] =
-			all.find(
-				([, { method, path }]) => method === "GET" && path === operation.path,
-			) ?? [];
-		const inner = toOperationCommand([tag, verb], operation, read);
+		const inner = toOperationCommand([tag, verb], operation);
 		command.addCommand(inner.description(operation.summary));
 	}
 	return addExamples(
@@ -52,11 +48,9 @@ export function toResourceCommand(resource: OperatorResource): Command {
 	);
 }
 
-/** `read` is the operation that reads the same path. */
 function toOperationCommand(
 	words: readonly string[],
 	operation: OperatorOperation,
-	read?: OperatorOperation,
 ): Command {
 	const { params = {}, method, description } = operation;
 	const isRemoval = method === "DELETE";
@@ -78,10 +72,6 @@ function toOperationCommand(
 			async run({ database, json, yes, ...given }, typed) {
 				const input = toInput(operation, given, typed);
 				if (isRemoval && !yes && canAsk()) {
-					if (read !== undefined)
-						await onStore(read, database, async (service) =>
-							say(toText(read, await run(read, input, service)).trimEnd()),
-						);
 					const segments = Object.keys(params).map((name) => given[name]);
 					const question = `${operation.summary} (${segments})?`;
 					await requireYes(question, "Nothing was done.");
@@ -187,14 +177,10 @@ function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 	const { [prints]: alone, next } = value as Values;
 	const text =
 		alone === undefined || isTerminal(1)
-			? toText(operation, value)
+			? toReplyText(reply, value as Values, command || {})
 			: `${alone}\n`;
 	print(text);
 	if (text === "") say("Nothing found.");
 	if (says !== undefined) say(says);
 	if (next !== undefined) say("More follow; a larger --limit shows them.");
-}
-
-function toText({ reply, command }: OperatorOperation, value: unknown): string {
-	return reply ? toReplyText(reply, value as Values, command || {}) : "";
 }

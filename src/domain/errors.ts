@@ -63,11 +63,6 @@ export class Failure extends Error {
 	}
 }
 
-/** A new failure for each call. */
-export function failing(code: ErrorCode, message: string): () => Failure {
-	return () => new Failure(code, message);
-}
-
 export function toErrorBody({
 	code,
 	message,

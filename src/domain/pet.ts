@@ -1,6 +1,6 @@
 // An animal. Its fields are written here once: JSON, documents, SQL, patches, history, files and forms derive from this record.
 import { authorColumn } from "./author.ts";
-import { Failure, failing } from "./errors.ts";
+import { Failure } from "./errors.ts";
 import {
 	type Field,
 	type Given,
@@ -162,4 +162,6 @@ const absent = toRecord<PetPatch>(
 		fields[name].fallback ?? (fields[name].isOptional ? null : undefined),
 );
 
-export const noSuchPet = failing("not_found", "No animal has this petId.");
+export function noSuchPet(): Failure {
+	return new Failure("not_found", "No animal has this petId.");
+}

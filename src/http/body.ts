@@ -1,6 +1,6 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../domain/async.ts";
-import { Failure, failing } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson, toJsonRule } from "../domain/json.ts";
 import { toSizeText } from "../domain/quantity.ts";
 import { maxBodyBytes } from "../limits.ts";
@@ -109,10 +109,11 @@ function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }
 
-const slowBody = failing(
-	"request_timeout",
-	`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
-);
+const slowBody = () =>
+	new Failure(
+		"request_timeout",
+		`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
+	);
 
 function largeBody(maxBytes: number): Failure {
 	return new Failure(

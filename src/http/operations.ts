@@ -22,6 +22,7 @@ import {
 	type Operation,
 	operationsIn,
 	type RawOperation,
+	type Resource,
 	toStatus,
 } from "../interface/operation.ts";
 import { readJsonBody } from "./body.ts";
@@ -31,7 +32,9 @@ import type { Call, Route } from "./surface.ts";
 export function toRoutes<Service>(
 	prefix: string,
 	common: Headers,
-	resources: readonly Served<Service>[],
+	resources: readonly Resource<
+		Operation<Service, Call> | RawOperation<Service, Call, Reply>
+	>[],
 	service: Service,
 ): readonly Route[] {
 	return operationsIn({ resources }).map(({ id, operation }) => ({
@@ -47,16 +50,6 @@ export function toRoutes<Service>(
 					operation.answer.bind(undefined, service)
 				: (call) => handle(operation, service, call),
 	}));
-}
-
-interface Served<Service> {
-	readonly tag: string;
-	readonly operations: Readonly<
-		Record<
-			string,
-			Operation<Service, Call> | RawOperation<Service, Call, Reply>
-		>
-	>;
 }
 
 function toOperationHeaders(

@@ -67,15 +67,11 @@ function toServers(
 	prefix: string,
 	{ baseUrl = "", stagingUrl }: DocumentOptions,
 ): object[] {
-	const place = isLocal(baseUrl) ? "This machine" : "Production";
-	const description = baseUrl === "" ? "The service with this document" : place;
+	const description =
+		baseUrl === "" ? "The service with this document" : "Production";
 	const own = { url: baseUrl + prefix, description };
 	if (stagingUrl === undefined) return [own];
 	return [own, { url: stagingUrl + prefix, description: "Staging" }];
-}
-
-function isLocal(url: string): boolean {
-	return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/.test(url);
 }
 
 function toPaths(described: Interface, shared: Shared): object {

@@ -17,7 +17,7 @@ export interface Interface {
 	/** The sentence in these texts on how to get a key. A sandbox shows its own key instead. */
 	readonly howToGetKey: string;
 	/** Several may have the same tag. The first describes it. */
-	readonly resources: readonly DescribedResource[];
+	readonly resources: readonly Resource[];
 	/** The body of every error. */
 	readonly error: Type;
 	/** Whether an interface document exists. Then additions to it are marked. */
@@ -93,8 +93,6 @@ export interface Command {
 	readonly verb?: string;
 	/** The member that is printed alone if stdout is no terminal. */
 	readonly prints?: string;
-	/** The members that are arguments, in their order, instead of flags. */
-	readonly arguments?: readonly string[];
 	/** An entry of its list, or the reply without one, as people read it, if not by its members. */
 	readonly toRow?: (entry: never) => Readonly<Record<string, string>>;
 	/** Whether it creates a missing database. */
@@ -134,8 +132,10 @@ export class Answer<Value> {
 	}
 }
 
-/** Makes operations of one interface. The compiler checks that a handler takes and returns what its operation says. */
-export function operationsOf<Service, Call>() {
+/** Makes operations that have this in common. The compiler checks that a handler takes and returns what its operation says. */
+export function operationsOf<Service, Call>(
+	common: Pick<Described, "scope"> = {},
+) {
 	return <
 		Params extends Members = Record<never, never>,
 		Query extends Members = Record<never, never>,
@@ -154,33 +154,25 @@ export function operationsOf<Service, Call>() {
 			) => Awaitable<Output | Answer<Output>>;
 			readonly guard?: Operation<Service, Call>["guard"];
 		},
-	): Operation<Service, Call> => described as Operation<Service, Call>;
+	) => ({ ...common, ...described }) as Operation<Service, Call>;
 }
 
 interface Conditional {
 	readonly condition?: VersionCondition;
 }
 
-interface DescribedResource {
+/** The operations of one subject. */
+export interface Resource<Of extends Described = Described> {
 	readonly tag: string;
 	readonly description: string;
-	readonly operations: Readonly<Record<string, Described>>;
-}
-
-/** The operations of one subject. */
-export interface Resource<Service = never, Call = never>
-	extends DescribedResource {
-	readonly operations: Readonly<Record<string, Operation<Service, Call>>>;
+	readonly operations: Readonly<Record<string, Of>>;
 }
 
 /** With their ids. */
 export function operationsIn<Of extends Described>({
 	resources,
 }: {
-	readonly resources: readonly {
-		readonly tag: string;
-		readonly operations: Readonly<Record<string, Of>>;
-	}[];
+	readonly resources: readonly Resource<Of>[];
 }) {
 	return resources.flatMap(({ tag, operations }) =>
 		Object.entries(operations).map(([id, operation]) => ({

@@ -50,7 +50,6 @@ const params = {
 const createBackup = operation({
 	method: "POST",
 	path: "/backups",
-	scope: "operator",
 	summary: "Make a backup",
 	description:
 		"Makes a backup in the folder of backups, in a process of its own, and removes older ones as `--backup-keep` says. The reply comes when the backup is complete and checked; a million animals take some seconds. After 50 seconds it is a 503, and the backup continues.",
@@ -95,7 +94,6 @@ export async function makeInTime(
 const listBackups = operation({
 	method: "GET",
 	path: "/backups",
-	scope: "operator",
 	summary: "List the backups",
 	description:
 		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000.",
@@ -133,7 +131,6 @@ async function findBackup(folder: BackupFolder, name: string): Promise<Backup> {
 const downloadBackup = operation({
 	method: "GET",
 	path: "/backups/{name}",
-	scope: "operator",
 	summary: "Download a backup",
 	description:
 		"The file, as an attachment. It holds the hashes of the keys. A caller that reads nothing for 10 seconds is disconnected.",
@@ -158,7 +155,6 @@ const downloadBackup = operation({
 const restoreBackup = operation({
 	method: "POST",
 	path: "/backups/{name}/restore",
-	scope: "operator",
 	summary: "Restore a backup",
 	description:
 		"Replaces animals, categories, history, edits, Idempotency-Keys and ids of imports by those of the backup, in one transaction, after a backup of before. Keys and sessions stay as they are. Positions of the feed, cursors and ETags of before end. If the backup is of another catalogue, authors keep their names only, and Idempotency-Keys are left out. Until it ends, lists and gets go on, and writes wait or get a 503. After 50 seconds it is rolled back with a 503; `petstore restore` has no limit.",

@@ -42,7 +42,6 @@ const dogs = { id: 1, name: "Dogs", pets: 1 };
 const listCategories = operation({
 	method: "GET",
 	path: "/categories",
-	scope: "operator",
 	summary: "List the categories",
 	description:
 		"All that have a name or animals, in the order of their ids. While the reply has a `next`, more follow.",
@@ -69,7 +68,6 @@ const listCategories = operation({
 const createCategory = operation({
 	method: "POST",
 	path: "/categories",
-	scope: "operator",
 	summary: "Make a category",
 	description:
 		"It gets the lowest id from 1 that has neither a name nor animals.",
@@ -85,7 +83,6 @@ const createCategory = operation({
 const setCategory = operation({
 	method: "PUT",
 	path: "/categories/{categoryId}",
-	scope: "operator",
 	summary: "Name a category",
 	description:
 		"Its animals do not change. Clients of the catalogue do not see the name.",
@@ -113,7 +110,6 @@ function toRefusal(refused: CategoryRefusal): string {
 const removeCategory = operation({
 	method: "DELETE",
 	path: "/categories/{categoryId}",
-	scope: "operator",
 	summary: "Remove the name of a category",
 	description: "Its animals do not change.",
 	params,

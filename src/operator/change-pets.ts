@@ -24,8 +24,6 @@ import { missing, params, rex, toAnswer, withAuthors } from "./pet.ts";
 /** 1,000 changes with names of a thousand bytes: 250 characters, all outside the Basic Multilingual Plane. */
 const maxBatchBodyBytes = 1024 * 1024;
 
-const scope = "operator";
-
 /** Of every change of one animal. */
 export const changeErrors: readonly ErrorCode[] = [
 	"invalid_parameter",
@@ -36,7 +34,6 @@ export const changeErrors: readonly ErrorCode[] = [
 export const changePet = operation({
 	method: "PATCH",
 	path: "/pets/{petId}",
-	scope,
 	summary: "Change an animal",
 	description:
 		"A JSON merge patch. With `If-Match` it cannot overwrite a change by somebody else.",
@@ -62,7 +59,6 @@ export const changePet = operation({
 export const removePet = operation({
 	method: "DELETE",
 	path: "/pets/{petId}",
-	scope,
 	summary: "Remove an animal",
 	description: "Its id is never used again.",
 	params,
@@ -103,7 +99,6 @@ const found = {
 export const changePets = operation({
 	method: "POST",
 	path: "/pets/batch",
-	scope,
 	summary: "Change and remove many animals",
 	description: `In one transaction: all of it is done, or nothing. With \`changes\`, an error has the index of the first entry that breaks a rule or cannot be done. With \`filter\`, all animals that it finds are changed or removed, up to ${toCountText(maxChangedAnimals)}, if their number is \`expected\`. The body may have up to 1 MiB.`,
 	body: choice("PetBatch", "Single changes, or one of all that match.", {

@@ -35,7 +35,6 @@ import {
 	writeLong,
 } from "./operation.ts";
 
-const scope = "operator";
 const params = {
 	editId: withExample(int64("The id of the edit.", 1n), 7),
 };
@@ -82,7 +81,6 @@ const undone = { ...edit, id: 8, kind: "undone", added: 1, removed: 0 };
 const listEdits = operation({
 	method: "GET",
 	path: "/edits",
-	scope,
 	summary: "List edits",
 	description:
 		"Newest first. Animals that were added one by one are in no edit. While the reply has a `next`, more follow. Edits are kept as long as the history.",
@@ -106,7 +104,6 @@ const listEdits = operation({
 const readEdit = operation({
 	method: "GET",
 	path: "/edits/{editId}",
-	scope,
 	summary: "Get an edit",
 	description: `With its first ${maxPageSize} entries of the history, oldest first. \`listHistory\` with \`edit\` has all of them.`,
 	params,
@@ -131,7 +128,6 @@ const readEdit = operation({
 const undoEdit = operation({
 	method: "POST",
 	path: "/edits/{editId}/undo",
-	scope,
 	summary: "Undo an edit",
 	description: `In one transaction, as an edit that can be undone itself: changed animals get their former content, removed ones come back with their ids, and those that were added are removed. An animal that was changed since stays as it is, and is named. A \`conflict\`, and nothing done: the edit was undone already, every animal was changed since, its history is no longer kept, it restored a backup, or it has more than ${toCountText(maxChangedAnimals)} animals, which only the command undoes.`,
 	params,

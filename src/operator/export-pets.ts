@@ -35,7 +35,6 @@ export const exportFlags = {
 export const exportPets = operation({
 	method: "GET",
 	path: "/pets/export",
-	scope: "operator",
 	summary: "Export animals",
 	description:
 		"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",

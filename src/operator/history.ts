@@ -19,8 +19,6 @@ import {
 import { type OperatorResource, operation, toAuthored } from "./operation.ts";
 import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
-const scope = "operator";
-
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	petId: int64("The id of the animal."),
 	kind: oneOf("`added` even if it was put back after a removal.", changeKinds),
@@ -71,7 +69,6 @@ const add = { petId: 2, kind: "added", at: tom.addedAt, by, pet: tom };
 const listHistory = operation({
 	method: "GET",
 	path: "/history",
-	scope,
 	summary: "List the changes of all animals",
 	description:
 		"Newest first, with who made each change. An animal that was added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
@@ -102,7 +99,6 @@ const listHistory = operation({
 const listPetHistory = operation({
 	method: "GET",
 	path: "/pets/{petId}/history",
-	scope,
 	summary: "List the changes of an animal",
 	description:
 		"Newest first, even of a removed animal. The last entry is its add, if known. While the reply has a `next`, more entries follow.",
@@ -126,7 +122,6 @@ export function toMaxPosition(cursor: bigint | undefined): bigint {
 const restorePet = operation({
 	method: "POST",
 	path: "/pets/{petId}/restore",
-	scope,
 	summary: "Put back an earlier version of an animal",
 	description:
 		"As a new change, with a new version. An animal that was removed comes back with its id. The history must still have that version; with `petstore serve --history 0` only the current version is known.",

@@ -74,7 +74,6 @@ export const FileErrors = list(FileError, maxListedErrors);
 export const importPets = operation({
 	method: "POST",
 	path: "/pets/import",
-	scope: "operator",
 	summary: "Import animals",
 	description: `Adds or updates the animals of a file in one transaction: all or none. The body is the file: up to ${toSizeText(maxImportBytes)} and ${toCountText(maxHttpImportAnimals)} animals, in the forms that \`petstore import\` reads. A process imports one file at a time.`,
 	query: {

@@ -104,7 +104,6 @@ const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
 const listKeys = operation({
 	method: "GET",
 	path: "/keys",
-	scope: "operator",
 	summary: "List keys",
 	description:
 		"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. The keys themselves are stored nowhere.",
@@ -133,7 +132,6 @@ const listKeys = operation({
 const createKey = operation({
 	method: "POST",
 	path: "/keys",
-	scope: "operator",
 	summary: "Make a key",
 	description: "Only this reply has the key itself.",
 	body: closedObject("NewKey", "An API key to make.", {
@@ -187,7 +185,6 @@ const mayBeMade =
 const changeKey = operation({
 	method: "PATCH",
 	path: "/keys/{keyId}",
-	scope: "operator",
 	summary: "Change the name or the expiry of a key",
 	description:
 		"A key that has expired is valid again with a new expiry. A revoked key stays refused, and only its name can be changed.",
@@ -224,7 +221,6 @@ const changeKey = operation({
 const revokeKey = operation({
 	method: "DELETE",
 	path: "/keys/{keyId}",
-	scope: "operator",
 	summary: "Revoke a key",
 	description:
 		"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. Keys are deleted a year after they were revoked or expired.",

@@ -42,9 +42,12 @@ export interface OperatorService {
 /** What handlers see of a request. */
 export type OperatorCall = Pick<Call, "request" | "identity" | "source">;
 
-export const operation = operationsOf<OperatorService, OperatorCall>();
+/** For callers with the scope `operator`, unless an operation has another scope. */
+export const operation = operationsOf<OperatorService, OperatorCall>({
+	scope: "operator",
+});
 export type OperatorOperation = Operation<OperatorService, OperatorCall>;
-export type OperatorResource = Resource<OperatorService, OperatorCall>;
+export type OperatorResource = Resource<OperatorOperation>;
 
 /** The call of a command: by the person at the command line. */
 export const commandCall: OperatorCall = {

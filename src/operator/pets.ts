@@ -30,11 +30,9 @@ import {
 } from "./operation.ts";
 import { missing, params, rex, toAnswer, tom, withAuthors } from "./pet.ts";
 
-const scope = "operator";
 const findPets = operation({
 	method: "GET",
 	path: "/pets",
-	scope,
 	summary: "Find animals",
 	description:
 		"One request searches for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
@@ -69,7 +67,6 @@ const findPets = operation({
 const countPets = operation({
 	method: "GET",
 	path: "/pets/count",
-	scope,
 	summary: "Count animals",
 	description:
 		"An exact number. By `name`, it looks at the animals, for at most 2 seconds.",
@@ -96,7 +93,6 @@ const countPets = operation({
 const addPet = operation({
 	method: "POST",
 	path: "/pets",
-	scope,
 	summary: "Add an animal",
 	description:
 		"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
@@ -125,7 +121,6 @@ const addPet = operation({
 const readPet = operation({
 	method: "GET",
 	path: "/pets/{petId}",
-	scope,
 	summary: "Get an animal",
 	description: "Its `ETag` is for the `If-Match` of a change.",
 	params,

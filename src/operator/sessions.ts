@@ -26,7 +26,12 @@ import { toRoutes } from "../http/operations.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limit.ts";
 import { notStored, operatorHeaders } from "../http/reply.ts";
 import { anonymous, type Call, ofLink, type Surface } from "../http/surface.ts";
-import { Answer, operationsOf, type Resource } from "../interface/operation.ts";
+import {
+	Answer,
+	type Operation,
+	operationsOf,
+	type Resource,
+} from "../interface/operation.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import type { Sessions } from "../store/sessions.ts";
 import { operatorPrefix } from "./operation.ts";
@@ -197,7 +202,7 @@ const signOut = operation({
 	},
 });
 
-export const sessions: Resource<SessionService, Call> = {
+export const sessions: Resource<Operation<SessionService, Call>> = {
 	tag: "sessions",
 	description: "Sign in to the console, and out of it.",
 	operations: { signIn, readSession, signOut },

@@ -126,7 +126,6 @@ const example = {
 const readStatus = operation({
 	method: "GET",
 	path: "/status",
-	scope: "operator",
 	summary: "Get the status of the service",
 	description:
 		"`petstore status` reads the database itself, and the folder of backups.",

@@ -24,7 +24,7 @@ test("shows /v1, or the base URL and the URL of staging, of flags or variables",
 		{ url: "https://x.example/v1", description: "Staging" },
 	]);
 	expect(await readServers("--base-url http://localhost:8080/v1/")).toEqual([
-		{ url: "http://localhost:8080/v1", description: "This machine" },
+		{ url: "http://localhost:8080/v1", description: "Production" },
 	]);
 	const env = { PETSTORE_BASE_URL: "https://pets.example/shop" };
 	expect(await readServers("", env)).toMatchObject([

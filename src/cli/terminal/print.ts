@@ -111,19 +111,12 @@ async function confirm(question: string): Promise<boolean> {
 	return false;
 }
 
-/** A failure only prints a line. */
+/** The address is printed too, so a failure needs no message. */
 export function openBrowser(url: string): void {
-	const explain = () =>
-		say(`petstore: xdg-open could not open a browser; open ${url} yourself.`);
 	try {
 		Bun.spawn(["xdg-open", url], {
 			stdio: ["ignore", "ignore", "ignore"],
 			detached: true,
-			onExit: (_child, status) => {
-				if (status !== 0) explain();
-			},
 		}).unref();
-	} catch {
-		explain();
-	}
+	} catch {}
 }
