@@ -5,7 +5,6 @@ import type { Petstore } from "../petstore.ts";
 import { isTerminal } from "../program.ts";
 import type { DatabaseUrl } from "../store/database-url.ts";
 import { type Sessions, signInLinkMs } from "../store/sessions.ts";
-import { usualPort } from "./flags.ts";
 import { print } from "./terminal/print.ts";
 
 /**
@@ -27,28 +26,19 @@ export async function makeConsoleLink(
 /** How long the link is valid. */
 export const linkMinutes = signInLinkMs / 60_000;
 
-/**
- * Call it when the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys.
- * `typed` is the --database that other commands need too.
- */
+/** Call it when the service listens, so that no key is made without being shown. A shared database gets none: its administrators create keys. */
 export async function showFirstKey(
 	{ url, operatorUrl, store }: Petstore,
 	database: DatabaseUrl,
-	typed: string | undefined,
 ): Promise<void> {
 	if (database.path === undefined)
 		return print(
 			`\nNo API key exists yet. Make one with "petstore keys create --name NAME" on the same database.\n\n`,
 		);
-	const link = isTerminal(1)
-		? await makeConsoleLink(store.sessions, operatorUrl)
-		: undefined;
-	const words = [
-		"petstore console",
-		...(typed === undefined ? [] : ["--database", typed]),
-		...(operatorUrl === usualUrl ? [] : ["--url", operatorUrl]),
-	];
-	const command = database.isInMemory ? undefined : words.join(" ");
+	// The link is only for a terminal: elsewhere stdout may be a log that others can read.
+	const console = isTerminal(1)
+		? `Open the console, within ${linkMinutes} minutes:\n\n${await makeConsoleLink(store.sessions, operatorUrl)}`
+		: `The console is at ${operatorUrl}/console, which shows how to sign in.`;
 	// The certificate may be for another name than that of this machine.
 	const flags = url.startsWith("https:") ? "--insecure " : "";
 	const { key } = await makeKey(store.keys, {
@@ -66,20 +56,8 @@ Try it:
 
   curl ${flags}-H "Authorization: Bearer ${key}" ${url}/v1/pets
 
-${toConsoleText(link, command)}
+${console}
+
 `,
 	);
-}
-
-const usualUrl = `http://127.0.0.1:${usualPort}`;
-
-/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is indented only if it fits the line. */
-function toConsoleText(link: string | undefined, command: string | undefined) {
-	if (link === undefined)
-		return command === undefined
-			? ""
-			: `For the console at /console, "${command}" makes a link that signs in.\n`;
-	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
-	const later = command && `\nLater, "${command}" makes another link.\n`;
-	return `Open the console, within ${linkMinutes} minutes:\n\n${indent}${link}\n${later ?? ""}`;
 }

@@ -31,7 +31,7 @@ export const json = toSwitch("Print the reply as JSON.");
 export const yes = toSwitch("Do not ask for confirmation.");
 export const quiet = toSwitch("Show no progress.");
 
-export const usualPort = 8080;
+const usualPort = 8080;
 
 export function portOf(description: string): Type<number> {
 	return orVariable(

@@ -103,20 +103,14 @@ export const command = toCommand("serve", {
 		"petstore serve --database sqlite:shop.db --log-requests",
 		"PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0",
 	],
-	async run(given, { database }) {
+	async run(given) {
 		// First, so that no signal during the start kills the process.
 		const stop = untilSignal();
-		const config = toConfig(given);
-		const typed = database === undefined ? undefined : config.database;
-		const log = createLog();
-		return serve({ ...config, typed }, stop, log);
+		return serve(toConfig(given), stop, createLog());
 	},
 });
 
-interface ServeConfig extends ReturnType<typeof toConfig> {
-	/** The --database that other commands need too. */
-	readonly typed: string | undefined;
-}
+type ServeConfig = ReturnType<typeof toConfig>;
 
 function toConfig(flags: Flags) {
 	const { database, operatorAddress, baseUrl, stagingUrl } = flags;
@@ -197,7 +191,7 @@ async function serve(
 			},
 			"listening",
 		);
-		if (!hasKey) await showFirstKey(service, databaseUrl, config.typed);
+		if (!hasKey) await showFirstKey(service, databaseUrl);
 		log.info({ signal: await stop }, "stopping");
 	} finally {
 		await service.stop(config.drainMs);
