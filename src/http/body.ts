@@ -23,11 +23,12 @@ export async function readAnyBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
 ): Promise<unknown> {
-	const bytes = await withTimeout(
-		bodyTimeoutMs,
-		readBytes(request, maxBytes),
-		slowBody,
-	);
+	// A body that has arrived with its head needs no timer.
+	const reading = Bun.peek(readBytes(request, maxBytes));
+	const bytes =
+		reading instanceof Promise
+			? await withTimeout(bodyTimeoutMs, reading, slowBody)
+			: reading;
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {

@@ -10,28 +10,32 @@ export function createRouter(
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({ surface, paths: toKnownPaths(surface) }));
-	const fixed = new Map(
-		tables.flatMap(({ surface, paths }) =>
-			paths
-				.filter((path) => !isNamed(path))
-				.map((path) => [path.pattern, { surface, path }] as const),
-		),
-	);
+	const fixed = new Map<string, Omit<Target, "query">>();
+	for (const { surface, paths } of tables)
+		for (const path of paths)
+			if (
+				!path.pattern.includes("{") &&
+				findTable(path.pattern).surface === surface
+			)
+				fixed.set(path.pattern, { surface, path, segment: "" });
+
+	function findTable(path: string) {
+		const table = tables.find(({ surface }) => isBelow(path, surface.prefix));
+		if (table === undefined)
+			throw new Error(`No surface has the path ${path}.`);
+		return table;
+	}
 
 	return (url) => {
-		const { path, query } = splitUrl(url);
-		const found = fixed.get(path);
-		if (found !== undefined) return { ...found, segment: "", query };
-		for (const { surface, paths } of tables)
-			if (isBelow(path, surface.prefix)) {
-				for (const known of paths) {
-					const [, segment] = known.form.exec(path) ?? [];
-					if (segment !== undefined)
-						return { surface, path: known, segment, query };
-				}
-				return { surface, path: undefined, segment: "", query };
-			}
-		throw new Error(`No surface has the path ${path}.`);
+		const { path: text, query } = splitUrl(url);
+		const found = fixed.get(text);
+		if (found !== undefined) return { ...found, query };
+		const { surface, paths } = findTable(text);
+		for (const path of paths) {
+			const [, segment] = path.form.exec(text) ?? [];
+			if (segment !== undefined) return { surface, path, segment, query };
+		}
+		return { surface, path: undefined, segment: "", query };
 	};
 }
 
@@ -46,10 +50,6 @@ function toKnownPaths({ prefix, routes }: Surface): readonly KnownPath[] {
 	return [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) =>
 		toKnownPath(prefix + path, ofPath),
 	);
-}
-
-function isNamed({ pattern }: KnownPath): boolean {
-	return pattern.includes("{");
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {

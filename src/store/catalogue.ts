@@ -87,6 +87,18 @@ export function openCatalogue(engine: Engine) {
 		outcomes: { added: 0, replayed: 0, mismatch: 0, failed: 0 },
 	};
 
+	function countAdded(added: Added): Added {
+		adds.waiting--;
+		adds.outcomes[added.outcome]++;
+		return added;
+	}
+
+	function countFailed(error: unknown): never {
+		adds.waiting--;
+		adds.outcomes.failed++;
+		throw error;
+	}
+
 	return {
 		/** Of this process, for its metrics. */
 		adds,
@@ -99,17 +111,9 @@ export function openCatalogue(engine: Engine) {
 		/** Finds animals by any filter, in slices that let other requests in. */
 		findPets: openSearch(engine),
 		/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
-		async addPet(addition: Addition): Promise<Added> {
-			let outcome: keyof typeof adds.outcomes = "failed";
+		addPet(addition: Addition): Promise<Added> {
 			adds.waiting++;
-			try {
-				const added = await add(addition);
-				outcome = added.outcome;
-				return added;
-			} finally {
-				adds.waiting--;
-				adds.outcomes[outcome]++;
-			}
+			return add(addition).then(countAdded, countFailed);
 		},
 		/** Makes all changes in order, with their entries in feed and history, in one transaction, or none. Resolves when they are durable. */
 		changePets: (
