@@ -37,7 +37,6 @@ export function createMetrics(
 		prefix: "/metrics",
 		authenticate: bySession.authenticate,
 		headers,
-		isSameOriginOnly: true,
 		// Monitoring must work even if the rate limit is used up.
 		isUnlimited: true,
 		routes: [route],

@@ -189,9 +189,6 @@ function toLookupFailure(error: unknown, what: "API key" | "session"): unknown {
 	return restate(error, message, message, { wroteNothing: true });
 }
 
-/** More keys or sessions than are used in one interval. Above this, all attempts are forgotten. */
-const maxRecentUses = 10_000;
-
 /** Logs that work in the background failed. */
 export type Report = (error: unknown, message: string) => void;
 
@@ -205,7 +202,6 @@ export function createUseRecord(
 	return (hash: string, now: number): void => {
 		// The clock may be set back.
 		if (Math.abs(now - (triedAt.get(hash) ?? 0)) < keyUseIntervalMs) return;
-		if (triedAt.size >= maxRecentUses) triedAt.clear();
 		triedAt.set(hash, now);
 		record(hash, now).catch((error) =>
 			report(error, `the last use of a ${what} was not recorded`),

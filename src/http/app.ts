@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): App {
 		if ((source.prefix ?? surface.prefix) !== surface.prefix) throw otherPart;
 		surface.admit?.(request);
 		if (call.method === "OPTIONS")
-			return toOptionsReply(request, surface, requirePath(call).allow);
+			return toOptionsReply(request, surface.headers, requirePath(call).allow);
 		// Before routing, so that replies to callers without a key do not depend on path and method.
 		const caller = surface.authenticate(request, call.startedAt);
 		return caller instanceof Promise

@@ -20,17 +20,8 @@ export function createRateLimiter(
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
 	const policy = `"default";q=${rate.requests};w=${periodMs / 1_000}`;
-	// When each key's bucket is full again: within a period, so the older map can go after each period.
-	let recent = new Map<string, number>();
-	let older = new Map<string, number>();
-	let rotatedAt = clock();
-
-	function rotate(now: number): void {
-		if (now - rotatedAt < periodMs) return;
-		older = recent;
-		recent = new Map();
-		rotatedAt = now;
-	}
+	/** When each key's bucket is full again. Only valid keys have one, so they are few. */
+	const full = new Map<string, number>();
 
 	/** For a bucket that is full after this time. */
 	function toHeaders(missingMs: number): RateLimitHeaders {
@@ -45,13 +36,11 @@ export function createRateLimiter(
 
 	return (keyHash) => {
 		const now = clock();
-		rotate(now);
-		const stored = recent.get(keyHash) ?? older.get(keyHash) ?? now;
-		const fullAt = Math.max(stored, now);
+		const fullAt = Math.max(full.get(keyHash) ?? now, now);
 		const waitMs = fullAt + intervalMs - periodMs - now;
 		if (waitMs > toleranceMs)
 			throw refuse(rate, waitMs, toHeaders(fullAt - now));
-		recent.set(keyHash, fullAt + intervalMs);
+		full.set(keyHash, fullAt + intervalMs);
 		return toHeaders(fullAt + intervalMs - now);
 	};
 }

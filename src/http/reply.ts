@@ -5,6 +5,7 @@ import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
 import { limitUnsent } from "./parts.ts";
+import type { Call } from "./surface.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {
@@ -97,10 +98,12 @@ const toReplies = () => new WeakMap<Failure, Reply>();
 
 export function toOptionsReply(
 	request: Request,
-	{ isSameOriginOnly = false }: { isSameOriginOnly?: boolean },
+	/** Of the surface: without those of CORS, browsers refuse calls by scripts of other origins. */
+	common: Headers,
 	allow: string,
 ): Reply {
-	const isPreflight = request.headers.has("origin") && !isSameOriginOnly;
+	const isPreflight =
+		request.headers.has("origin") && common.has("Access-Control-Allow-Origin");
 	const preflight = isPreflight && {
 		"Access-Control-Allow-Methods": allow,
 		// Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores.
@@ -118,7 +121,7 @@ export function toOptionsReply(
 
 /** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. Bun does not send the body to a HEAD. */
 export function toResponse(
-	{ method, route, headers: usual }: Answered,
+	{ method, route, headers: usual }: Pick<Call, "method" | "route" | "headers">,
 	reply: Reply,
 ): Response {
 	const { own, body, mediaType, headers = usual } = reply;
@@ -131,9 +134,4 @@ export function toResponse(
 	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
 	return response;
-}
-
-interface Answered extends Pick<Defaults, "headers"> {
-	readonly method: string;
-	readonly route: Pick<Defaults, "status"> | undefined;
 }

@@ -23,8 +23,6 @@ export interface Surface {
 	readonly headers: Headers;
 	/** Whether the rate limit ignores its requests. */
 	readonly isUnlimited?: boolean;
-	/** Whether browsers refuse calls by scripts of other origins. */
-	readonly isSameOriginOnly?: boolean;
 }
 
 /** Its headers are those of every reply of the route, errors included. */

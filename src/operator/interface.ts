@@ -93,9 +93,9 @@ export function createOperator(
 ): readonly Surface[] {
 	return [
 		{
-			...withoutCors,
 			prefix: operatorPrefix,
 			authenticate: bySession.authenticate,
+			headers: operatorHeaders,
 			routes: toRoutes(operatorPrefix, operatorHeaders, resources, service),
 		},
 		createSessions({
@@ -113,11 +113,9 @@ export function createOperator(
 	];
 }
 
-const withoutCors = { headers: operatorHeaders, isSameOriginOnly: true };
-
 const noOperator: Surface = {
 	...openSurface,
-	...withoutCors,
+	headers: operatorHeaders,
 	prefix: "/operator",
 };
 

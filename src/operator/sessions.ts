@@ -221,7 +221,6 @@ export function createSessions(
 		prefix: operatorPrefix + below,
 		authenticate: () => anonymous,
 		headers: operatorHeaders,
-		isSameOriginOnly: true,
 		routes: routes.map((route) => ({
 			...route,
 			path: route.path.slice(below.length),
