@@ -47,16 +47,14 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	async function reset(request: Request): Promise<void> {
 		const start = await readStart(request, options);
-		const turn = resetting.then(() => resetNow(start));
+		const turn = resetting.then(async () => {
+			// Nothing that began before may be at work when the animals are replaced.
+			await requests.reset();
+			await begin(start);
+			resets++;
+		});
 		resetting = turn.catch(() => {});
 		await turn;
-	}
-
-	/** Nothing that began before is still at work when the animals are replaced. */
-	async function resetNow(start: Start): Promise<void> {
-		await requests.reset();
-		await begin(start);
-		resets++;
 	}
 
 	async function answerRecorded(

@@ -84,9 +84,9 @@ const states: Readonly<
 			await page
 				.locator(".requests tbody tr", { hasText: "POST" })
 				.first()
-				.getByRole("button")
+				.locator("summary")
 				.click();
-			await dialogOf(page).locator("pre").first().waitFor();
+			await page.locator(".exchanges [open] pre").first().waitFor();
 		},
 	},
 	"the sign-in": {

@@ -118,7 +118,7 @@ await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 		await page.locator("#listPets").getByText("with no API key").waitFor();
 
 		await page.getByLabel("API key").fill("ключ");
-		expect(await send(page, "listPets")).toContain("Not sent.");
+		expect(await send(page, "listPets")).toContain("No reply. TypeError");
 		await page.getByLabel("API key").fill("wrong");
 		expect(await send(page, "listPets")).toContain("The API key is not valid.");
 

@@ -8,14 +8,7 @@ import { handleForms } from "./try-it.ts";
 showBase();
 addLanguages();
 show();
-document.addEventListener("input", ({ target }) => {
-	const toTop = () =>
-		target instanceof Element ? target.getBoundingClientRect().top : 0;
-	const before = toTop();
-	show();
-	// The page must not jump when other snippets change their height.
-	scrollBy(0, toTop() - before);
-});
+document.addEventListener("input", show);
 handleForms();
 handleContents();
 

@@ -30,9 +30,9 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 	const filled = readForm(form);
 	const sent = toRequest({ ...filled, ofBrowser: [] }, base, key());
 	const { method, url, headers, body } = sent;
-	let request: Request;
+	const begun = performance.now();
 	try {
-		request = new Request(url, {
+		const reply = await fetch(url, {
 			method,
 			headers: headers.map(([name, value]) => [name, value]),
 			...(body !== undefined && { body }),
@@ -41,14 +41,6 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 			credentials: filled.needsKey ? "omit" : "same-origin",
 			redirect: "manual",
 		});
-	} catch {
-		return show(form, [
-			failed("Not sent.", "A header has a character that HTTP does not allow."),
-		]);
-	}
-	const begun = performance.now();
-	try {
-		const reply = await fetch(request);
 		const bytes = await reply.arrayBuffer();
 		const ms = (performance.now() - begun).toFixed(0);
 		const status = element("span", "badge", String(reply.status));
@@ -64,11 +56,10 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 			"Reply headers": toLines([...reply.headers]),
 			"Request as sent": toText(sent),
 		});
-	} catch {
+	} catch (error) {
 		const end =
 			method === "GET" ? "" : " The service may have done the request.";
-		const text = `The service did not answer, or the connection broke.${end}`;
-		show(form, [failed("No reply.", text)], {
+		show(form, [failed("No reply.", `${error}.${end}`)], {
 			"Request as sent": toText(sent),
 		});
 	}

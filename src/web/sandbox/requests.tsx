@@ -1,9 +1,8 @@
-// The requests as they come, newest first. A dialog shows what was sent, exactly as it came.
+// The requests as they come, newest first. Each opens to what was sent, exactly as it came.
 
 import type { RecordedRequest } from "../../testing/recorded-request.ts";
 import { get, send } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
-import { type Asked, ask } from "../ui/form.tsx";
 import { formatMs } from "../ui/format.tsx";
 import { reload, Shown, useResource } from "../ui/resource.tsx";
 import { type Column, Table } from "../ui/table.tsx";
@@ -74,10 +73,17 @@ const columns: readonly Column<RecordedRequest>[] = [
 	{
 		title: "Request",
 		kind: "head",
-		cell: (request) => (
-			<Button class="link" onClick={() => ask(toDetails(request))}>
-				<b>{request.method}</b> {request.path}
-			</Button>
+		cell: ({ method, path, headers, body, operation, requestId }) => (
+			<details>
+				<summary>
+					<b>{method}</b> {path}
+				</summary>
+				<p class="soft">
+					{operation ?? "no operation"} · request id {requestId ?? "none"}
+				</p>
+				<pre class="code">{toLines(headers)}</pre>
+				{body && <pre class="code">{body}</pre>}
+			</details>
 		),
 	},
 	{
@@ -112,27 +118,8 @@ const columns: readonly Column<RecordedRequest>[] = [
 	},
 ];
 
-function toDetails(request: RecordedRequest): Asked {
-	const { method, path, headers, body, operation, requestId } = request;
-	const lines = Object.entries(headers).map(
-		([name, value]) => `${name}: ${value}`,
-	);
-	return {
-		title: `${method} ${path}`,
-		submit: "Close",
-		cancel: "",
-		run: () => {},
-		children: (
-			<>
-				<p class="soft">
-					{operation ?? "no operation"} · request id {requestId ?? "none"}
-				</p>
-				{[lines.join("\n"), body].filter(Boolean).map((text) => (
-					<pre key={text} class="code wide">
-						<code>{text}</code>
-					</pre>
-				))}
-			</>
-		),
-	};
+function toLines(headers: RecordedRequest["headers"]): string {
+	return Object.entries(headers)
+		.map(([name, value]) => `${name}: ${value}`)
+		.join("\n");
 }
