@@ -1,6 +1,5 @@
 // The service returns numbers with every digit and strings with every code point, however the JSON text writes them.
 import { describe, expect } from "bun:test";
-import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import {
 	maxJsonDepth,
@@ -40,19 +39,6 @@ onEachService((service) => {
 
 describe("the JSON parser", () => {
 	property(
-		"accepts a string whose bytes are UTF-8, and refuses any other",
-		2_000,
-		fc.property(almostUtf8(), (bytes) => {
-			const json = Buffer.concat([quote, bytes, quote]);
-			if (isUtf8(bytes))
-				expect(Buffer.from(String(parseJson(json, maxJsonDepth)))).toEqual(
-					bytes,
-				);
-			else expect(() => parseJson(json, maxJsonDepth)).toThrow();
-		}),
-	);
-
-	property(
 		"parses a text to the same value with and without a reviver",
 		2_000,
 		fc.property(jsonText(), (text) => {
@@ -84,8 +70,6 @@ function jsonText(): fc.Arbitrary<string> {
 function toMember([name, value]: [string, unknown]): string {
 	return `${JSON.stringify(name)}:${value}`;
 }
-
-const quote = Buffer.from('"');
 
 /** A valid name, and a JSON string with this value. */
 function spelledName(): fc.Arbitrary<{ text: string; name: string }> {
@@ -124,34 +108,4 @@ function escaped(text: string): string {
 
 function escapedInCapitals(text: string): string {
 	return escaped(text).replace(/[a-f]/g, (digit) => digit.toUpperCase());
-}
-
-/** UTF-8 characters, some of them cut short, mixed with random bytes. Bytes that mean something in a JSON string are left out. */
-function almostUtf8(): fc.Arbitrary<Buffer<ArrayBuffer>> {
-	const character = fc
-		.string({ unit: "binary", minLength: 1, maxLength: 1 })
-		.map((one) => Buffer.from(one));
-	const piece = fc.oneof(
-		{ weight: 8, arbitrary: character },
-		{
-			weight: 1,
-			arbitrary: fc
-				.tuple(character, fc.nat(3))
-				.map(([bytes, end]) => bytes.subarray(0, end)),
-		},
-		{
-			weight: 1,
-			arbitrary: fc
-				.uint8Array({ min: 0x80, maxLength: 4 })
-				.map((bytes) => Buffer.from(bytes)),
-		},
-	);
-	return fc
-		.array(piece, { maxLength: 6 })
-		.map((pieces) =>
-			Buffer.concat(pieces).filter(
-				(byte) => byte >= 0x20 && byte !== 0x22 && byte !== 0x5c,
-			),
-		)
-		.map((bytes) => Buffer.from(bytes));
 }

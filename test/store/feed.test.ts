@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import { maxInt64 } from "../../src/domain/json.ts";
-import { toVersionCondition } from "../../src/domain/version.ts";
 import type { PetChange } from "../../src/store/changes.ts";
 import type { Feed, FeedPage } from "../../src/store/feed.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -45,18 +44,6 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("keeps only the last change of an animal", async () => {
-		const petId = await add(store());
-		const start = await feed().last();
-		for (const name of ["a", "b", "c"])
-			await change(store(), { petId, set: { name } });
-		const { entries } = await read(feed(), start);
-		expect(entries).toMatchObject([
-			{ kind: "changed", petId, pet: { ...rex, name: "c" } },
-		]);
-		expect(entries).toHaveLength(1);
-	});
-
 	test("returns the last of many changes of an animal by two processes", async () => {
 		const petId = await add(store());
 		const { store: one, other } = stores();
@@ -94,27 +81,6 @@ onEachEngine((stores) => {
 		);
 		expect(new Set(entries.map(({ position }) => position)).size).toBe(3);
 		expect(await add(store())).toBe(three + 4n);
-	});
-
-	test("gives a refused change no position", async () => {
-		const petId = await add(store());
-		const start = await feed().last();
-		const condition = toVersionCondition(petId + 1n);
-		for (const changes of [
-			[
-				{ petId, set: sold },
-				{ petId: maxInt64, set: undefined },
-			],
-			[{ petId, set: sold, condition }],
-			[
-				{ petId, set: undefined },
-				{ petId, set: sold },
-			],
-		]) {
-			const { outcome } = await store().catalogue.changePets(changes);
-			expect(outcome).not.toBe("changed");
-		}
-		expect(await feed().last()).toBe(start);
 	});
 
 	test("returns pages without a gap, and says on the last one that no more follows", async () => {

@@ -155,6 +155,15 @@ describe("an outage of PostgreSQL", () => {
 			const names = (await walk(service.url, apiKey)).map(([name]) => name);
 			expect(names.sort()).toEqual(["before", "during"]);
 			await stopService(service);
+			// One line at once, then a count of the further failures.
+			const problems = service
+				.output()
+				.stderr.split("\n")
+				.filter((line) => /"level":"(warn|error)"/.test(line))
+				.map((line) => JSON.parse(line));
+			for (const { msg } of problems)
+				expect(msg).toBe("the database cannot be used");
+			expect(problems.length).toBeWithin(1, 3);
 		},
 		20_000,
 	);

@@ -54,62 +54,48 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("does not find a deleted session, and does nothing when it is deleted again", async () => {
-		const [deleted, left] = [await add(), await add()];
-		await sessions().delete(deleted);
-		await sessions().delete(deleted);
-		expect(await other().find(deleted)).toBeUndefined();
-		expect(await other().find(left)).toBeDefined();
-	});
-
-	test("deletes sessions that were idle too long or are too old, and expired links, and no others", async () => {
-		const now = 100 * sessionLifetimeMs;
-		const ages = {
-			idle: now - sessionIdleMs,
-			fresh: now - sessionIdleMs + 1,
-			old: now - sessionLifetimeMs,
-		};
-		const idle = await add(undefined, ages.idle);
-		const fresh = await add(undefined, ages.fresh);
-		const old = await add(undefined, ages.old);
-		await sessions().recordUse(old, now - 1);
-		const [expired, valid] = [generateToken(), generateToken()];
-		await sessions().addLink({ hash: expired.hash, expiresAt: now });
-		await sessions().addLink({ hash: valid.hash, expiresAt: now + 1 });
-		await stores().other.cleanUp(now);
-		expect(await sessions().find(idle)).toBeUndefined();
-		expect(await sessions().find(old)).toBeUndefined();
-		expect(await sessions().find(fresh)).toBeDefined();
-		expect(await sessions().useLink(expired.hash, now - 1)).toBeUndefined();
-		expect(await sessions().useLink(valid.hash, now)).toBeDefined();
-	});
-
-	test("deletes sessions and links whose time lies in the future", async () => {
+	test("deletes sessions and links that have ended or lie in the future, and no others", async () => {
 		const now = 100 * sessionLifetimeMs;
 		const ahead = now + maxClockSkewMs;
-		const [near, far] = [
-			await add(undefined, ahead),
-			await add(undefined, ahead + 1),
+		const made = async (createdAt: number, usedAt = createdAt) => {
+			const hash = await add(undefined, createdAt);
+			await sessions().recordUse(hash, usedAt);
+			return hash;
+		};
+		const kept = [await made(now - sessionIdleMs + 1), await made(ahead)];
+		const ended = [
+			await made(now - sessionIdleMs),
+			await made(now - sessionLifetimeMs, now - 1),
+			await made(ahead + 1),
+			await made(now, ahead + 1),
 		];
-		const used = await add(undefined, now);
-		await sessions().recordUse(used, ahead + 1);
-		const [nearLink, farLink] = [generateToken(), generateToken()];
-		const expiresAt = ahead + signInLinkMs;
-		await sessions().addLink({ hash: nearLink.hash, expiresAt });
-		await sessions().addLink({ hash: farLink.hash, expiresAt: expiresAt + 1 });
+		const link = async (expiresAt: number) => {
+			const { hash } = generateToken();
+			await sessions().addLink({ hash, expiresAt });
+			return hash;
+		};
+		const valid = [await link(now + 1), await link(ahead + signInLinkMs)];
+		const others = [await link(now), await link(ahead + signInLinkMs + 1)];
 		await stores().other.cleanUp(now);
-		expect(await sessions().find(near)).toBeDefined();
-		expect(await sessions().find(far)).toBeUndefined();
-		expect(await sessions().find(used)).toBeUndefined();
-		expect(await sessions().useLink(nearLink.hash, now)).toBeDefined();
-		expect(await sessions().useLink(farLink.hash, ahead)).toBeUndefined();
+		for (const hash of kept) expect(await sessions().find(hash)).toBeDefined();
+		for (const hash of ended)
+			expect(await sessions().find(hash)).toBeUndefined();
+		for (const hash of valid)
+			expect(await sessions().useLink(hash, now)).toBeDefined();
+		for (const hash of others)
+			for (const at of [now - 1, ahead])
+				expect(await sessions().useLink(hash, at)).toBeUndefined();
 	});
 
-	test("refuses a link that is valid for longer than a link may be", async () => {
+	test("refuses an unknown link, and one from the moment it expires or for longer than a link may be valid", async () => {
 		const now = 1_000;
+		const longest = now + signInLinkMs + maxClockSkewMs;
+		expect(await sessions().useLink("unknown", 0)).toBeUndefined();
 		for (const [expiresAt, isValid] of [
-			[now + signInLinkMs + maxClockSkewMs, true],
-			[now + signInLinkMs + maxClockSkewMs + 1, false],
+			[now, false],
+			[now + 1, true],
+			[longest, true],
+			[longest + 1, false],
 		] as const) {
 			const { hash } = generateToken();
 			await sessions().addLink({ hash, expiresAt });
@@ -139,12 +125,5 @@ onEachEngine((stores) => {
 		);
 		expect(used.filter((isValid) => isValid)).toHaveLength(1);
 		expect(await other().useLink(hash, 1_000)).toBeUndefined();
-	});
-
-	test("refuses a link from the moment it expires, and an unknown link", async () => {
-		const { hash } = generateToken();
-		await sessions().addLink({ hash, expiresAt: 2_000 });
-		expect(await sessions().useLink(hash, 2_000)).toBeUndefined();
-		expect(await sessions().useLink("unknown", 0)).toBeUndefined();
 	});
 });
