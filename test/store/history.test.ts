@@ -173,21 +173,6 @@ onEachEngine((stores) => {
 				expect(await historyOf(store(), petId)).toHaveLength(3);
 			}
 		});
-
-		test("finds every earlier content by its version, and the current one too", async () => {
-			const petId = await add(store());
-			const contents = [await get(store(), petId)];
-			for (const set of [sold, { name: "Max" }]) {
-				await change(store(), { petId, set });
-				contents.push(await get(store(), petId));
-			}
-			for (const content of contents)
-				expect(
-					await other().history.findVersion(petId, content.version),
-				).toEqual(content);
-			const unknown = await store().history.findVersion(petId, maxInt64);
-			expect(unknown).toBeUndefined();
-		});
 	});
 });
 

@@ -8,7 +8,6 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
-	symlinkSync,
 	truncateSync,
 } from "node:fs";
 import { openStore } from "../../src/store/store.ts";
@@ -203,19 +202,5 @@ describe("A database file that is replaced", () => {
 		expect(existsSync(`${file}-wal`)).toBe(true);
 		for (const end of ["-wal", "-shm"]) rmSync(file + end);
 		expect(read(file)).toEqual({ ids: [1], check: "ok" });
-	});
-});
-
-describe("A database behind a symbolic link", () => {
-	test("is used, and noticed when its file is moved", async () => {
-		await add();
-		const link = `${folder.path}/link.db`;
-		symlinkSync(file, link);
-		service.kill("SIGTERM");
-		await service.finished;
-		service = await start("--database", `sqlite:${link}`);
-		expect((await add()).id).toBe(2);
-		renameSync(file, moved());
-		expect((await add()).status).toBe(503);
 	});
 });

@@ -81,31 +81,19 @@ describe("Databases of earlier checkouts", () => {
 	);
 
 	test.each([
-		["", []],
-		["schema_version", [{ version: 7 }]],
-		["schema_mark", [{ mark: 0x70650000, version: 1 }]],
+		"CREATE TABLE petstore.schema_mark AS SELECT 1 AS mark, 1 AS version",
+		"",
 	])(
-		"refuses tables of PostgreSQL with the mark %p, unchanged",
-		async (table, rows) => {
+		"refuses tables of PostgreSQL with another mark or none, unchanged: %p",
+		async (mark) => {
 			const { url, remove } = await newDatabase("postgres");
 			await execute(
 				url,
-				`CREATE SCHEMA petstore; CREATE TABLE petstore.pets AS SELECT 1 AS id; ${
-					table &&
-					`CREATE TABLE petstore.${table} AS SELECT ${Object.entries(
-						rows[0] ?? {},
-					)
-						.map(([name, value]) => `${value} AS ${name}`)
-						.join(", ")}`
-				}`,
+				`CREATE SCHEMA petstore; CREATE TABLE petstore.pets AS SELECT 1 AS id; ${mark}`,
 			);
 			const before = await readRows("postgres", url, relations);
 			await expectRefused(url);
 			expect(await readRows("postgres", url, relations)).toEqual(before);
-			if (table)
-				expect(
-					await readRows("postgres", url, `SELECT * FROM petstore.${table}`),
-				).toEqual(rows);
 			await remove();
 		},
 	);

@@ -102,29 +102,6 @@ describe("the database file", () => {
 		db.close();
 		remove();
 	});
-
-	test("does not stop the event loop while it deletes many Idempotency-Keys", async () => {
-		const { url, remove } = temporaryDatabase();
-		const store = await openStore(url, { access: "create" });
-		const old = { owner: "x", fingerprint: "x", at: 1 };
-		// In parts: an add that waits for more than a second is refused.
-		for (let part = 0; part < 16; part++)
-			await Promise.all(
-				Array.from({ length: 250 }, (_, key) =>
-					store.catalogue.addPet({
-						pet: rex,
-						idempotency: { ...old, key: `${part} ${key}` },
-					}),
-				),
-			);
-		let ticks = 0;
-		const timer = setInterval(() => ticks++, 0);
-		await store.cleanUp(Date.now());
-		clearInterval(timer);
-		expect(ticks).toBeGreaterThan(5);
-		await store.close();
-		remove();
-	});
 });
 
 describe("When the store cannot answer", () => {

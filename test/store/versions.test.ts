@@ -61,20 +61,6 @@ onEachEngine((stores) => {
 			const { id } = await add(catalogue());
 			expect(id).toBe(before.version + 1n);
 		});
-
-		test("appears in a list, with the time and the key of the add", async () => {
-			const { id } = await add(catalogue(), { at: 5_000, by: "7" });
-			const [listed] = await (async () => {
-				const page = { limit: 1, maxId: id, status: undefined };
-				const found = await other().listPets(page);
-				return "bytes" in found ? [] : found;
-			})();
-			expect(listed).toMatchObject({
-				version: id,
-				addedAt: 5_000n,
-				addedBy: "7",
-			});
-		});
 	});
 
 	describe("If-Match", () => {
