@@ -18,8 +18,9 @@ import { readDatabaseUrl } from "../store/database-url.ts";
 import { runChild } from "./child.ts";
 import { openFolder, withNewest } from "./folder.ts";
 
-/** How often the service looks whether a backup is due. */
+/** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
+const firstLookMs = 1_000;
 
 export interface BackupOptions {
 	readonly folder: string;
@@ -48,7 +49,7 @@ export function startBackups(
 			? undefined
 			: createBackupMaker(backups, { database, ...options }, log);
 	const { everyMs = 0 } = options ?? {};
-	let timer: Timer | undefined;
+	const timers: Timer[] = [];
 
 	/** With the newest file of the folder, unless the folder does not answer. */
 	async function read(): Promise<BackupState> {
@@ -68,16 +69,17 @@ export function startBackups(
 		}
 	}
 
-	if (maker && everyMs > 0) {
-		void makeIfDue();
-		timer = setInterval(makeIfDue, Math.min(lookEveryMs, everyMs / 2));
-	}
+	if (maker && everyMs > 0)
+		timers.push(
+			setTimeout(makeIfDue, firstLookMs),
+			setInterval(makeIfDue, Math.min(lookEveryMs, everyMs / 2)),
+		);
 	return {
 		folder,
 		maker,
 		read,
 		stop(): void {
-			clearInterval(timer);
+			timers.forEach(clearTimeout);
 			maker?.stop();
 		},
 	};
