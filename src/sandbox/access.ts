@@ -53,6 +53,7 @@ export function createAccess({
 			const origin = headers.get("origin") ?? "";
 			if (isAllowed(origin))
 				response.headers.set("Access-Control-Allow-Origin", origin);
+			else response.headers.delete("Access-Control-Allow-Origin");
 		},
 	};
 }

@@ -22,8 +22,7 @@ export function createControl(options: {
 	access: Access;
 	faults: Faults;
 	requests: Requests;
-	/** The page of the sandbox, if the service has pages. */
-	page: Route | undefined;
+	page: Route;
 	reset: (request: Request) => Promise<void>;
 	countAnimals: () => Promise<number>;
 	/** Of the service, for control paths that need the key. */
@@ -61,7 +60,7 @@ export function createControl(options: {
 				? authenticate(request, arrivedAt)
 				: anonymous,
 		routes: [
-			...(page === undefined ? [] : [page]),
+			page,
 			route("POST", "/reset", ({ request }) => options.reset(request)),
 			route("GET", "/faults", faults.list),
 			route("PUT", "/faults", async ({ request }) =>
@@ -83,8 +82,9 @@ export function createControl(options: {
 	};
 }
 
-/** No CORS headers: see access.ts. */
 const localHeaders = new Headers({
+	// Has replies to preflights. `allowOrigin` of access.ts replaces it.
+	"Access-Control-Allow-Origin": "null",
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",
 	"X-Content-Type-Options": "nosniff",

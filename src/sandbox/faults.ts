@@ -112,7 +112,7 @@ function fits(
 		(path === undefined || path === splitUrl(request.url).path) &&
 		(method ?? request.method) === request.method &&
 		Object.entries(header).every(
-			([name, value]) => request.headers.get(name) === value,
+			([name, value]) => request.headers.get(name) === [value].flat().join(),
 		)
 	);
 }

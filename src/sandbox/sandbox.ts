@@ -87,16 +87,9 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 			await begin(options);
 		},
 		/** The data of its page. */
-		page: {
-			needsKey: access.needsKey,
-			shownKey: access.shownKey,
-			ruleFields: toRuleFields(),
-		},
+		page: { shownKey: access.shownKey, ruleFields: toRuleFields() },
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
-		addTo(
-			surfaces: readonly Surface[],
-			page: Route | undefined,
-		): readonly Surface[] {
+		addTo(surfaces: readonly Surface[], page: Route): readonly Surface[] {
 			const v1 = surfaces.find(({ prefix }) => prefix === versionPrefix);
 			const control = createControl({
 				access,

@@ -22,8 +22,6 @@ export interface PageOptions {
 }
 
 interface SandboxPage {
-	/** Whether its control paths need the key. */
-	readonly needsKey: boolean;
 	/** Undefined if the key is secret. */
 	readonly shownKey?: string | undefined;
 	/** The members of a fault rule, for the form that adds one. */

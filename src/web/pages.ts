@@ -68,7 +68,7 @@ function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
 			"For people who build clients: make requests fail, and see what the client sent.",
 		name: "sandbox",
 		addressOf,
-		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-needs-key="${String(sandbox?.needsKey)}" data-example-key="${exampleKey}">
+		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-example-key="${exampleKey}">
 ${renderBar(options, "sandbox")}
 ${renderFrame("Sandbox", html`This page needs JavaScript.`)}
 </body>`,

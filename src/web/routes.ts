@@ -87,7 +87,7 @@ export function createPages(
 	return {
 		routes,
 		/** For the surface of the sandbox, which adds the prefix. */
-		sandbox: options.sandbox && toPage("sandbox", ""),
+		sandbox: toPage("sandbox", ""),
 	};
 }
 

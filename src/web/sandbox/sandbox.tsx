@@ -11,16 +11,11 @@ import { attempt, say, Toasts } from "../ui/toasts.tsx";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";
 
-const { exampleKey = "", ...page } = document.body.dataset;
-const needsKey = page.needsKey === "true";
+const { exampleKey = "" } = document.body.dataset;
 /** As in browser/form.ts. */
 const keyName = "petstore-api-key";
-const storedKey = sessionStorage.getItem(keyName);
-
-/** Why the key is asked for, empty at first. Undefined if it is not. */
-const question = signal<string | undefined>(
-	needsKey && storedKey === null ? "" : undefined,
-);
+/** Why the key is asked for; undefined if it is not. */
+const question = signal<string | undefined>(undefined);
 
 access.prefix = "/sandbox";
 access.toError = (error) => {
@@ -30,11 +25,12 @@ access.toError = (error) => {
 	}
 	return error;
 };
-if (needsKey && storedKey !== null) enter(storedKey);
+// A sandbox that needs no key ignores it.
+enter(sessionStorage.getItem(keyName) ?? exampleKey);
 
 function enter(key: string): void {
 	sessionStorage.setItem(keyName, key);
-	access.headers = { Authorization: `Bearer ${key}` };
+	access.headers = key === "" ? {} : { Authorization: `Bearer ${key}` };
 	question.value = undefined;
 }
 
@@ -103,21 +99,13 @@ function KeyForm() {
 			<h1>Sandbox</h1>
 			<Form
 				submit="Open"
-				fields={{
-					key: {
-						label: "API key",
-						value: exampleKey,
-						input: { type: "password" },
-					},
-				}}
+				fields={{ key: { label: "API key", input: { type: "password" } } }}
 				run={({ key = "" }) => enter(key.trim())}
 			>
-				{question.value && <p class="notice">{question.value}</p>}
+				<p class="notice">{question.value}</p>
 			</Form>
 			<p class="hint">
-				{exampleKey === ""
-					? "The sandbox printed its key when it started. The key stays in this tab."
-					: "The key of this sandbox is filled in."}
+				The sandbox printed its key when it started. The key stays in this tab.
 			</p>
 		</main>
 	);

@@ -153,6 +153,8 @@ await describeInBrowser((visits) => {
 			const key = "s3cret";
 			const withKey = await openSandbox({ pets: 2, seed: 1, allowHosts, key });
 			const page = await open(withKey);
+			await page.getByText("Authorization").waitFor();
+			await visits.takeStatuses(401);
 			await page.getByLabel("API key").fill("wrong");
 			await press(page, "Open");
 			await page.getByText("The API key is not valid.").waitFor();

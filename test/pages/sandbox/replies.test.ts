@@ -101,7 +101,7 @@ describe("The key of the sandbox in pages", () => {
 	test("shows the well-known default key even to other hosts", () => {
 		const options = { pets: 0, seed: 0, allowHosts: ["petstore"] };
 		const { page } = createSandbox(options, { host: "127.0.0.1", port: 0 });
-		expect(page).toMatchObject({ needsKey: true, shownKey: "sandbox" });
+		expect(page).toMatchObject({ shownKey: "sandbox" });
 	});
 });
 
