@@ -88,6 +88,20 @@ test("a backup overwrites no file, and leaves none if it cannot be made or the d
 	expect(readdirSync(place.path()).sort()).toEqual(["data", "mine.db"]);
 });
 
+test("a backup leaves no partial file after SIGTERM", async () => {
+	const running = place.start("backup --folder backups");
+	const files = () =>
+		existsSync(place.path("backups")) ? readdirSync(place.path("backups")) : [];
+	await waitFor(
+		() => files().length > 0 || undefined,
+		() => "no partial file",
+	);
+	running.kill("SIGTERM");
+	const { stderr } = await running.finished;
+	expect(files().filter((name) => name.endsWith(".partial"))).toEqual([]);
+	expect(stderr.includes("Interrupted")).toBe(files().length === 0);
+});
+
 test("a restore ends at a signal, and has restored nothing", async () => {
 	await fill(200_000, "large.db");
 	const running = place.start("restore large.db --database sqlite:target.db");

@@ -57,6 +57,20 @@ describe("Overload", () => {
 			expect(await new Response(limitUnsent(long)).text()).toBe(long);
 	});
 
+	test("refuses a long page of the feed before its work, and not a short one", async () => {
+		const service = await openService("in process");
+		const readers = fill();
+		for (const [limit, status] of [
+			[1_000, 503],
+			[1, 200],
+		] as const) {
+			const reply = await service.call(`/operator/v1/changes?limit=${limit}`);
+			expect(reply.status).toBe(status);
+		}
+		for (const reader of readers) await reader.cancel();
+		await service.close();
+	});
+
 	test("refuses long text for a GET, and acknowledges a change", async () => {
 		const reply = { status: 200, headers: new Headers(), body: long };
 		const { headers } = reply;

@@ -4,6 +4,8 @@ import { networkInterfaces } from "node:os";
 import { generateToken } from "../../src/domain/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { logTo } from "../harness/log.ts";
+import { waitFor } from "../harness/process.ts";
+import { request, sendRaw } from "../harness/raw.ts";
 import { openService, type Service } from "../service.ts";
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -87,6 +89,18 @@ describe("with logRequests", () => {
 		if ("code" in expected) return;
 		expect("code" in line).toBe(false);
 		expect("keyId" in line).toBe("keyId" in expected);
+	});
+
+	test("logs the address of a client that closed its connection", async () => {
+		const before = service.log.length;
+		const lines = [`Authorization: Bearer ${apiKey}`, "Content-Length: 9"];
+		const add = request("POST /v1/pets", lines, "{");
+		await sendRaw(service.url, add, { end: "after sending" });
+		const line = await waitFor(
+			() => service.log[before],
+			() => "there is no line",
+		);
+		expect(line).toMatchObject({ method: "POST", client: "127.0.0.1" });
 	});
 
 	test("logs the id of a revoked or expired key with its 401, and none for an unknown key", async () => {

@@ -1,7 +1,9 @@
 // Categories in the operator interface.
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { maxCategories } from "../../src/store/categories.ts";
 import { toPet } from "../harness/pet.ts";
-import { expectError, onEachService } from "../service.ts";
+import { expectError, onEachService, openService } from "../service.ts";
 
 const path = "/operator/v1/categories";
 
@@ -65,4 +67,17 @@ onEachService((service) => {
 			expect(await list()).toBe(before);
 		});
 	});
+});
+
+test("answers 409 when as many categories have a name as may", async () => {
+	const { call, databaseUrl, close } = await openService("in process");
+	const db = new Database(databaseUrl.slice("sqlite:".length));
+	db.run(`WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT ${maxCategories})
+		INSERT INTO categories SELECT id, id, id FROM ids`);
+	db.close();
+	const set = (id: number) =>
+		call(`${path}/${id}`, { method: "PUT", body: '{"name":"Dogs"}' });
+	await expectError(await set(1), "conflict", /remove another name/);
+	expect((await set(2)).status).toBe(200);
+	await close();
 });

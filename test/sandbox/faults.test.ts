@@ -64,6 +64,16 @@ describe("Faults", () => {
 		expect(await names(2)).toEqual(["Rex", newest]);
 	});
 
+	test("sends no byte for HEAD with drop=before", async () => {
+		const { url, requests, call } = sandbox();
+		const head = request("HEAD /v1/pets", [key, "Sandbox-Fault: drop=before"]);
+		const sent = sendRaw(url, head);
+		while ((await requests()).length === 0);
+		// A reply would arrive now. Bun closes the connection only after four seconds.
+		await call("/healthz");
+		expect(await Promise.race([sent, Bun.sleep(50)])).toBeUndefined();
+	});
+
 	test("shows the rules with the times that are left, until they are deleted", async () => {
 		const { call, putFaults, add } = sandbox();
 		const always = { times: "always", delay: 0 };
@@ -238,7 +248,7 @@ test("refuses rules that say nothing, too much or something impossible, and keep
 	for (const [rules, message] of [
 		[{}, "The body must be a list"],
 		[[{ times: 1 }], "[0] must have one of delay, status, reply, drop"],
-		[[{ status: 503, drop: "before" }], "[0] must have one of delay"],
+		[[{ delay: 1, status: 503, drop: "before" }], "[0] must have one of delay"],
 		[[{ drop: "before", after: true }], "[0] must have one of delay"],
 		[[{ delay: 1, after: true }], "[0] must have one of delay"],
 		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown; the known ones are"],

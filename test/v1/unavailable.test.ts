@@ -16,7 +16,7 @@ import { makeKey } from "../harness/key.ts";
 import { silentLog } from "../harness/log.ts";
 import { toPet } from "../harness/pet.ts";
 import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
-import { createDatabase } from "../harness/postgres/server.ts";
+import { countRows, createDatabase } from "../harness/postgres/server.ts";
 import { petstore } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
 import { walk } from "../harness/walk.ts";
@@ -108,6 +108,17 @@ describe("When the store cannot answer", () => {
 			const again = await add(service.url, named);
 			expect(again.headers.get("Idempotency-Replayed")).toBe("true");
 			expect(await names()).toEqual(["named", "unnamed", ...before]);
+		}, 10_000);
+
+		test("says that an add may have succeeded if PostgreSQL ends its session", async () => {
+			const waiting =
+				"datname = current_database() AND wait_event_type = 'Lock'";
+			const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waiting}`;
+			await whileLocked("pets", async () => {
+				const reply = add(service.url, { name: "ended" });
+				while ((await countRows(database.url, end)) === 0) await Bun.sleep(5);
+				await expectUnknown(await reply);
+			});
 		}, 10_000);
 
 		test("answers 503 with Retry-After if the key of an add cannot be looked up, and adds nothing", async () => {
