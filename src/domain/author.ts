@@ -3,7 +3,7 @@ import { object } from "./object.ts";
 import { anyText, count, oneOf } from "./scalar.ts";
 import { type ColumnType, optional, type Type } from "./type.ts";
 
-export const authorKinds = ["key", "link", "command line"] as const;
+const authorKinds = ["key", "link", "command line"] as const;
 
 export interface Author {
 	readonly kind: (typeof authorKinds)[number];
@@ -37,10 +37,15 @@ export const authorType: Type<Author> = object(
 	},
 );
 
-/** An author as one text: the id of a key (`7`, or `7:NAME` when its name was looked up), `key:NAME`, `link:NAME` or `command line`. */
+/** An author as one text: the id of a key (`7`, or `7:NAME` by `withName`), `key:NAME`, `link:NAME` or `command line`. */
 export function toAuthorText({ kind, keyId, name = "" }: Author) {
 	if (kind === "command line") return kind;
 	return keyId === undefined ? `${kind}:${name}` : `${keyId}`;
+}
+
+/** The id of a key gets the name that the key has, or had. */
+export function withName(text: string, name = ""): string {
+	return toKeyId(text) === undefined ? text : `${text}:${name}`;
 }
 
 export function fromAuthorText(text: string): Author {

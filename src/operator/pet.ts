@@ -1,5 +1,5 @@
 // What the operations of one animal share.
-import { toKeyId } from "../domain/author.ts";
+import { toKeyId, withName } from "../domain/author.ts";
 import { noSuchPet, type StoredPet } from "../domain/pet.ts";
 import { int64 } from "../domain/scalar.ts";
 import { withExample } from "../domain/type.ts";
@@ -42,7 +42,7 @@ export async function withAuthors<Of extends StoredPet>(
 		const name = names.get(toKeyId(pet.addedBy) ?? 0n);
 		return name === undefined
 			? pet
-			: { ...pet, addedBy: `${pet.addedBy}:${name}` };
+			: { ...pet, addedBy: withName(`${pet.addedBy}`, name) };
 	});
 }
 

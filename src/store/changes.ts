@@ -1,6 +1,6 @@
 // Changes and removes animals, with their entries in feed and history. Each function is a part of one transaction, and no other one writes
 // at the same time.
-import type { Authored } from "../domain/author.ts";
+import { type Authored, toAuthorText, withName } from "../domain/author.ts";
 import { toComparable } from "../domain/comparable.ts";
 import { idsExhausted } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
@@ -259,8 +259,8 @@ function openEdit(
 
 /** `edit` has the other columns. */
 export function insertEdit({ at, by }: Authored, edit: Row): Work<void> {
-	const author = { byKind: by.kind, byId: by.keyId, byName: by.name };
-	return insertRows("edits", [{ ...edit, at, ...author }]);
+	const author = withName(toAuthorText(by), by.name);
+	return insertRows("edits", [{ ...edit, at, author }]);
 }
 
 function* save(written: readonly Written[]): Work<void> {

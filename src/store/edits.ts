@@ -1,5 +1,9 @@
 // Edits: everything that one request, command or import changed, and the way back, in one transaction.
-import type { Author, Authored } from "../domain/author.ts";
+import {
+	type Author,
+	type Authored,
+	fromAuthorText,
+} from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
 import { type StoredPet, toContent } from "../domain/pet.ts";
 import {
@@ -9,12 +13,7 @@ import {
 	type Replaced,
 } from "./changes.ts";
 import type { Engine } from "./engine.ts";
-import {
-	type HistoryRow,
-	selectHistory,
-	toAuthor,
-	toBefore,
-} from "./history.ts";
+import { type HistoryRow, selectHistory, toBefore } from "./history.ts";
 import { all, findAmong, first, run, type Work } from "./sql.ts";
 import { type EditKind, toSelected } from "./tables.ts";
 
@@ -53,11 +52,10 @@ export interface Undone {
 	readonly skippedTotal: number;
 }
 
-export function openEdits({ read, write, writeLong }: Engine) {
-	const find = async (id: bigint): Promise<Edit | undefined> =>
-		read(() => findEdit(id));
+export function openEdits({ read, writeLong }: Engine) {
 	return {
-		find,
+		find: async (id: bigint): Promise<Edit | undefined> =>
+			read(() => findEdit(id)),
 		/** The newest first, up to the id `maxId`. */
 		list: async (maxId: bigint, limit: number): Promise<readonly Edit[]> =>
 			(
@@ -69,17 +67,15 @@ export function openEdits({ read, write, writeLong }: Engine) {
 				)
 			).map(toEdit),
 		/** Throws `conflict` if nothing can be undone. Undefined if there never was such an edit. */
-		async undo(undo: Undo): Promise<Undone | undefined> {
-			const edit = await find(undo.id);
-			const isLong = edit !== undefined && toTotal(edit) > partRows;
-			return (isLong ? writeLong : write)(() => undoEdit(undo));
-		},
+		undo: (undo: Undo): Promise<Undone | undefined> =>
+			writeLong(() => undoEdit(undo)),
 	};
 }
 
 type EditRow = Omit<Edit, "at" | "by" | "addedIds"> &
-	Readonly<Record<"at" | "added" | "changed" | "removed", bigint>> &
-	Parameters<typeof toAuthor>[0];
+	Readonly<Record<"at" | "added" | "changed" | "removed", bigint>> & {
+		readonly author: string;
+	};
 
 const select = `SELECT ${toSelected("edits")} FROM edits`;
 
@@ -96,7 +92,7 @@ function toEdit(row: EditRow): Edit {
 	return {
 		id,
 		at: Number(row.at),
-		by: toAuthor(row),
+		by: fromAuthorText(row.author),
 		kind,
 		added,
 		changed,

@@ -108,17 +108,6 @@ export function openHistory({ read }: Engine) {
 	};
 }
 
-interface AuthorRow {
-	readonly byKind: Author["kind"];
-	readonly byId: bigint | null;
-	readonly byName: string | null;
-}
-
-export function toAuthor({ byKind: kind, byId, byName }: AuthorRow): Author {
-	const keyId = byId === null ? undefined : Number(byId);
-	return { kind, keyId, name: byName ?? undefined };
-}
-
 /** The position after the last one of an edit. */
 const end = "SELECT id + added + changed + removed FROM edits WHERE id = $3";
 
@@ -142,30 +131,34 @@ function toTest({ by, name = "" }: HistorySearch) {
 	const part = toComparable(name);
 	const fits = (text: string | null) =>
 		text !== null && toComparable(text).includes(part);
-	return (row: HistoryRow) =>
-		(by === undefined ||
-			[row.byKind, `${row.byId}`, row.byName].includes(by)) &&
-		(name === "" || fits(row.name) || fits(row.now));
+	return (row: HistoryRow) => {
+		const author = fromAuthorText(row.author);
+		return (
+			(by === undefined ||
+				[author.kind, `${author.keyId}`, author.name].includes(by)) &&
+			(name === "" || fits(row.name) || fits(row.now))
+		);
+	};
 }
 
-export type HistoryRow = Omit<StoredPet, "version"> &
-	AuthorRow & {
-		readonly position: bigint;
-		readonly petId: bigint;
-		readonly kind: ChangeKind;
-		readonly edit: bigint;
-		readonly at: bigint;
-		/** Null if the animal was put back: then nothing was before. */
-		readonly version: bigint | null;
-		/** Of the next entry of this animal. */
-		readonly nextPosition: bigint | null;
-		/** The name that the animal has now. */
-		readonly now: string | null;
-	};
+export interface HistoryRow extends Omit<StoredPet, "version"> {
+	readonly position: bigint;
+	readonly petId: bigint;
+	readonly kind: ChangeKind;
+	readonly edit: bigint;
+	readonly at: bigint;
+	readonly author: string;
+	/** Null if the animal was put back: then nothing was before. */
+	readonly version: bigint | null;
+	/** Of the next entry of this animal. */
+	readonly nextPosition: bigint | null;
+	/** The name that the animal has now. */
+	readonly now: string | null;
+}
 
 export const selectHistory = `SELECT ${toSelected("history")} FROM history`;
 
-const ofEdit = toSelected("edits", ["at", "byKind", "byId", "byName"]);
+const ofEdit = toSelected("edits", ["at", "author"]);
 const select = `SELECT ${toSelected("history")}, ${ofEdit}, pets.name AS now, (
 	SELECT min(later.position) FROM history AS later WHERE later.pet_id = history.pet_id AND later.position > history.position
 ) AS "nextPosition"
@@ -213,7 +206,7 @@ function* toEntries(
 			petId: row.petId,
 			kind: row.kind,
 			at: Number(row.at),
-			by: toAuthor(row),
+			by: fromAuthorText(row.author),
 			edit: row.edit,
 			before: toBefore(row),
 			pet: later?.version === row.position ? later : undefined,

@@ -86,8 +86,7 @@ export function openImports({ read, write }: Pick<Archive, "read" | "write">) {
 			lines: readonly FileLine[],
 			request: ImportRequest,
 			wrong?: ImportProblems,
-		): Promise<Imported> =>
-			read(() => planImport(lines, request, pretend, { wrong })),
+		): Promise<Imported> => read(() => planImport(lines, request, { wrong })),
 
 		/** Does all of it in one transaction, or nothing. */
 		write: (
@@ -121,7 +120,7 @@ function* writeImport(
 	const origin = { at, by: toAuthorText(by) };
 	const edit = yield* beginEdit(authored, { kind: "imported" });
 	const added: Addition[] = [];
-	const planned = yield* planImport(lines, options, addCategory, {
+	const planned = yield* planImport(lines, options, {
 		*write(plan, done) {
 			for (const pet of plan.added) added.push({ pet, origin });
 			yield* edit.write(plan.changed);
@@ -147,10 +146,10 @@ function* writeImport(
 
 function* planImport(
 	lines: readonly FileLine[],
-	{ importId, contentHash, createCategories }: ImportRequest,
-	makeCategory: typeof addCategory,
+	request: ImportRequest,
 	{ wrong, write }: PlanOptions,
 ): Work<Imported> {
+	const { importId, contentHash } = request;
 	const finished = yield* first<Row>(
 		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM imports WHERE id = $1`,
 		[importId ?? null],
@@ -160,8 +159,7 @@ function* planImport(
 			outcome: finished.contentHash === contentHash ? "repeated" : "reused",
 			...toPlain<FinishedImport>(finished),
 		};
-	const make = createCategories ? makeCategory : undefined;
-	const categories = yield* toCategories(lines, make);
+	const categories = yield* toCategories(lines, request, write === undefined);
 	const counts = { added: 0, changed: 0, unchanged: 0 };
 	let { count, first: known } = wrong ?? { count: 0, first: [] };
 	for (let done = 0; done < lines.length; done += importRows) {
@@ -187,28 +185,27 @@ interface PlanOptions {
 	readonly write?: (plan: Plan, done: number) => Work<void>;
 }
 
-/** The ids of the categories that lines name. Those that `make` does not make are missing. */
+/** The ids of the categories that lines name. Unknown ones are missing, made, or in a check `unmade`. */
 function* toCategories(
 	lines: readonly FileLine[],
-	make: typeof addCategory | undefined,
+	{ createCategories }: ImportRequest,
+	isCheck: boolean,
 ): Work<ReadonlyMap<string, bigint>> {
 	const names = lines.flatMap(({ pet }) => pet.category ?? []);
 	const ids = yield* findCategories(names);
-	for (const name of make ? names : []) {
-		if (ids.has(toComparable(name))) continue;
-		const made = make && (yield* make(name));
-		if (made?.outcome === "named")
-			ids.set(toComparable(name), made.category.id);
+	for (const name of createCategories ? names : []) {
+		const folded = toComparable(name);
+		if (isCheck || ids.has(folded)) ids.set(folded, ids.get(folded) ?? unmade);
+		else {
+			const made = yield* addCategory(name);
+			if (made.outcome === "named") ids.set(folded, made.category.id);
+		}
 	}
 	return ids;
 }
 
-/** For a check: no animal has its id. */
-// biome-ignore lint/correctness/useYield: it takes the place of `addCategory`.
-const pretend: typeof addCategory = function* (name) {
-	const category = { id: minInt64 - 1n, name, pets: 0n };
-	return { outcome: "named", category };
-};
+/** No animal has it. */
+const unmade = minInt64 - 1n;
 
 interface Plan {
 	readonly problems: readonly LineProblem[];

@@ -1,5 +1,4 @@
 // The tables, once for both engines. A new database is made from this list, and backup, restore and check go through it.
-import { authorKinds } from "../domain/author.ts";
 import { keyScopes } from "../domain/key-scope.ts";
 import {
 	fields,
@@ -164,9 +163,7 @@ const described = {
 		columns: {
 			id: "INTEGER", // the position of its first change; the others follow, and then the animals that an import added
 			at: int,
-			byKind: `${text} CHECK (${isOneOf("by_kind", authorKinds)})`,
-			byId: optionalInt,
-			byName: optionalText,
+			author: text, // as `toAuthorText` has it, with the name that a key had
 			kind: `${text} CHECK (${isOneOf("kind", editKinds)})`,
 			added: int,
 			changed: int,

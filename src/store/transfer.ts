@@ -1,5 +1,5 @@
 // Moves everything from one database to another, between any two engines: backup and restore. And the first animals of a sandbox.
-import { type Authored, toKeyId } from "../domain/author.ts";
+import { type Authored, fromAuthorText } from "../domain/author.ts";
 import { idsExhausted, OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Pet } from "../domain/pet.ts";
@@ -88,14 +88,14 @@ const asItIs: Translate = (_, rows) => rows;
 
 /** Rows of another catalogue, whose ids of keys mean nothing here. Authors keep their names. */
 function toForeign(names: ReadonlyMap<bigint, string>): Translate {
-	return (name, rows) => {
-		if (name === "idempotencyKeys") return [];
-		if (name === "edits") return rows.map((row) => ({ ...row, byId: null }));
+	return (table, rows) => {
+		if (table === "idempotencyKeys") return [];
+		const column = table === "edits" ? "author" : "addedBy";
 		return rows.map((row) => {
-			const keyId = toKeyId(row.addedBy == null ? null : `${row.addedBy}`);
-			return keyId === undefined
-				? row
-				: { ...row, addedBy: `key:${names.get(keyId) ?? ""}` };
+			const { keyId, name } = fromAuthorText(`${row[column] ?? ""}`);
+			if (keyId === undefined) return row;
+			const found = name ?? names.get(BigInt(keyId)) ?? "";
+			return { ...row, [column]: `key:${found}` };
 		});
 	};
 }

@@ -87,7 +87,7 @@ const refused = [
 	"UPDATE keys SET scope = 'all' WHERE id = 1",
 	"INSERT INTO changes VALUES (1, 1, 'sold')",
 	"INSERT INTO history (position, pet_id, kind, edit) VALUES (1, 1, 'changed', 1)",
-	"INSERT INTO edits (id, at, by_kind, kind, added, changed, removed) VALUES (2, 1, 'nobody', 'changed', 0, 1, 0)",
+	"INSERT INTO edits (id, at, author, kind, added, changed, removed) VALUES (2, 1, '', 'lost', 0, 1, 0)",
 	"INSERT INTO categories VALUES (7, '', '')",
 	"INSERT INTO imports VALUES ('x', -1, 1, 'x')",
 	"INSERT INTO catalogue (one, id, last_key_id, backup_failures) VALUES (2, 'x', 1, 0)",
