@@ -175,7 +175,7 @@ function toSharedError(
 }
 
 /** The schemas with a title, by it; inner ones first. */
-export function toSchemas(described: Interface): Record<string, Schema> {
+function toSchemas(described: Interface): Record<string, Schema> {
 	const schemas: Record<string, Schema> = {};
 	function add({ title, about, default: _, ...schema }: Schema): void {
 		const { items, oneOf = [], properties = {} } = schema;

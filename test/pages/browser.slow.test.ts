@@ -170,7 +170,7 @@ await describeInBrowser(({ visit, expectStatuses, expectNoReplies }) => {
 			const page = await open("/docs/operator");
 			const current = page.locator(".side [aria-current=true]");
 			expect(await current.innerText()).toBe("Introduction");
-			for (const id of ["findPets", "revokeKey", "schema-Error", "errors"]) {
+			for (const id of ["findPets", "revokeKey", "headers", "errors"]) {
 				await page
 					.locator(`#${id}`)
 					.evaluate((section) => section.scrollIntoView());

@@ -6,7 +6,6 @@ import {
 	toReplies,
 	toRequestContent,
 } from "../../interface/messages.ts";
-import { toSchemas } from "../../interface/openapi.ts";
 import { operationsIn } from "../../interface/operation.ts";
 import type { ServedInterface } from "../layout.ts";
 
@@ -34,7 +33,6 @@ export function toChapter({ described, path }: ServedInterface) {
 	return {
 		...described,
 		path,
-		schemas: Object.entries(toSchemas(described)),
 		// Operations of one path follow each other.
 		operations: [
 			...Map.groupBy(operations, ({ path }) => path).values(),

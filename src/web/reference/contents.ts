@@ -6,7 +6,7 @@ import type { Chapter } from "./chapter.ts";
 /** The script follows the reader (browser/contents.ts). On a narrow screen a button opens it as a menu. */
 export function renderContents(
 	interfaces: readonly ServedInterface[],
-	{ prefix, operations, schemas }: Chapter,
+	{ prefix, operations }: Chapter,
 	root: string,
 ): Html {
 	const pages = interfaces.map(
@@ -25,10 +25,6 @@ export function renderContents(
 		renderLink("authentication", "Authentication"),
 	])}
 	${renderGroup("Operations", ofOperations)}
-	${renderGroup(
-		"Schemas",
-		schemas.map(([name]) => renderLink(`schema-${name}`, name)),
-	)}
 	${renderGroup("Replies", [
 		renderLink("headers", "Headers"),
 		renderLink("errors", "Errors"),

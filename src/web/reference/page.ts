@@ -11,7 +11,6 @@ import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
 import { renderOperation } from "./operation.ts";
 import { renderAllHeaders, renderErrors } from "./replies.ts";
-import { renderEntries, renderRules, renderType, toEntries } from "./schema.ts";
 import { asWritten } from "./try-it.ts";
 
 export function renderReference(
@@ -37,12 +36,8 @@ ${renderContents(options.interfaces, chapter, root)}
 <main id="content" tabindex="-1">
 ${renderIntroduction(chapter, options, root)}
 ${chapter.operations.map((operation) => renderOperation(operation, options))}
-<section class="listing" aria-labelledby="schemas-title">
-	<h2 id="schemas-title">Schemas</h2>
-	${chapter.schemas.map(renderSchema)}
-</section>
 ${renderAllHeaders(chapter)}
-${renderErrors()}
+${renderErrors(chapter)}
 </main>
 </div>
 </body>`,
@@ -86,14 +81,4 @@ function renderKey({ exampleKey }: PageOptions): Html {
 			? "Enter your key to try the operations and to have it in the snippets."
 			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
 	} This tab keeps the key and sends it only to this service.</p>`;
-}
-
-function renderSchema([name, schema]: Chapter["schemas"][number]): Html {
-	const { description } = schema;
-	return html`
-	<article id="schema-${name}" aria-labelledby="schema-${name}-title">
-		<h3 class="row" id="schema-${name}-title"><code>${name}</code>${renderType(schema)}</h3>
-		${description !== undefined && html`<p>${prose(description)}</p>`}
-		${renderRules(schema)}${renderEntries(toEntries(schema), false)}
-	</article>`;
 }

@@ -55,11 +55,13 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 </section>`;
 }
 
-export function renderErrors(): Html {
+export function renderErrors({ error }: Chapter): Html {
 	return html`
 <section class="listing" id="errors" aria-labelledby="errors-title">
 	<h2 id="errors-title">Errors</h2>
-	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
+	<p>Every error has the same body:</p>
+	${renderMembers(error.schema)}
+	<p>Its codes:</p>
 	<dl class="members">${errorCodes.map(
 		(code) => html`
 	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd>${prose(errorMeanings[code])}</dd></div>`,

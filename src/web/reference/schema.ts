@@ -13,12 +13,9 @@ interface Entry {
 	readonly isAddition?: boolean;
 }
 
-/** For example `int64`, `string` or `Pet[]`, with a link to a schema with a name. */
+/** For example `int64`, `string` or `Pet[]`. */
 export function renderType(schema: Schema): Html {
-	const name = schema.title ?? schema.items?.title;
-	return name === undefined
-		? html`<span class="type">${toType(schema)}</span>`
-		: html`<a class="type" href="#schema-${name}">${toType(schema)}</a>`;
+	return html`<span class="type">${toType(schema)}</span>`;
 }
 
 function toType(schema: Schema): string {
@@ -35,12 +32,13 @@ export function renderMembers({ items, ...schema }: Schema): Part {
 	return [
 		renderEntries(toEntries(schema)),
 		...choices.map(
-			(choice) => html`<p>${renderType(choice)}</p>${renderMembers(choice)}`,
+			(choice) =>
+				html`<p>${renderType(choice)}</p>${renderRules(choice)}${renderMembers(choice)}`,
 		),
 	];
 }
 
-export function toEntries({ properties = {}, required = [] }: Schema) {
+function toEntries({ properties = {}, required = [] }: Schema) {
 	return Object.entries(properties).map(([name, schema]) => ({
 		...{ name, schema },
 		required: required.includes(name),
@@ -48,27 +46,27 @@ export function toEntries({ properties = {}, required = [] }: Schema) {
 	}));
 }
 
-export function renderEntries(entries: readonly Entry[], isDeep = true): Part {
+export function renderEntries(entries: readonly Entry[]): Part {
 	return (
 		entries.length > 0 &&
-		html`<dl class="members">${entries.map((entry) => renderEntry(entry, isDeep))}</dl>`
+		html`<dl class="members">${entries.map(renderEntry)}</dl>`
 	);
 }
 
-function renderEntry(entry: Entry, isDeep: boolean): Html {
+function renderEntry(entry: Entry): Html {
 	const { name, description, schema, in: place } = entry;
 	return html`
 	<div><dt><code>${name}</code>${renderType(schema)}${
 		place !== undefined && html`<span class="place">${place}</span>`
 	}${entry.required && html`<span class="type">required</span>`}${entry.isAddition && additionMark}</dt>
-	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(schema)}${isDeep && renderMembers(schema)}</dd></div>`;
+	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(schema)}${renderMembers(schema)}</dd></div>`;
 }
 
 /** For a part that is `x-addition` in the OpenAPI document. */
 export const additionMark = html`<span class="type">x-addition</span>`;
 
 /** For example "1 to 100" or "default `20`". */
-export function renderRules(schema: Schema): Part {
+function renderRules(schema: Schema): Part {
 	const { minimum, maximum, pattern, items, additionalProperties } = schema;
 	const values = schema.enum ?? items?.enum;
 	const rules = [
