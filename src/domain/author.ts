@@ -23,19 +23,25 @@ export function byCommandLine(at = Date.now()): Authored {
 	return { by: { kind: "command line" }, at };
 }
 
-export const authorType: Type<Author> = object(
-	"Author",
-	"A key, someone who signed in by a link, or the command line.",
-	{
-		kind: oneOf("", authorKinds),
-		keyId: optional(count("The id of a stored key. Only of a key.")),
-		name: optional(
-			anyText(
-				"The name of the key, or the name that the link was made for. Absent if it has none.",
+export const authorType: Type<Author> = {
+	...object(
+		"Author",
+		"A key, someone who signed in by a link, or the command line.",
+		{
+			kind: oneOf("", authorKinds),
+			keyId: optional(count("The id of a stored key. Only of a key.")),
+			name: optional(
+				anyText(
+					"The name of the key, or the name that the link was made for. Absent if it has none.",
+				),
 			),
-		),
+		},
+	),
+	toText({ kind, name, keyId }) {
+		const what = keyId === undefined ? kind : `${kind} ${keyId}`;
+		return name === undefined ? what : `${name} (${what})`;
 	},
-);
+};
 
 /** An author as one text: the id of a key (`7`, or `7:NAME` by `withName`), `key:NAME`, `link:NAME` or `command line`. */
 export function toAuthorText({ kind, keyId, name = "" }: Author) {

@@ -1,5 +1,6 @@
 // The types of single values: numbers, texts, times, flags.
 import { maxInt64, minInt64 } from "./json.ts";
+import { toSizeText } from "./quantity.ts";
 import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
 import {
 	type ColumnType,
@@ -64,6 +65,11 @@ export function count(description: string, minimum = 0): Type<number> {
 	const type = whole(description, minimum, Number.MAX_SAFE_INTEGER);
 	const schema = { type: "integer", format: "int64", description, minimum };
 	return { ...type, schema };
+}
+
+/** A number of bytes. */
+export function size(description: string): Type<number> {
+	return { ...count(description), toText: toSizeText };
 }
 
 /** A number with or without a fraction, for measures. */

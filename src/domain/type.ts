@@ -11,6 +11,8 @@ export interface Type<Value = unknown> {
 	readonly fromText: (text: string) => unknown;
 	/** As JSON text. A method, so that a `Type<bigint>` is a `Type`. */
 	write(value: Value): string;
+	/** As people read it, if not as its JSON. */
+	toText?(value: Value): string;
 	/** Whether it may be absent; `fallback` is its value then. */
 	readonly isOptional?: boolean;
 	readonly fallback?: Value;

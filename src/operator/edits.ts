@@ -8,13 +8,12 @@ import { count, int64, oneOf, time } from "../domain/scalar.ts";
 import {
 	optional,
 	unlisted,
-	type ValueOf,
 	withDescription,
 	withExample,
 } from "../domain/type.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
 import { maxChangedAnimals } from "../store/change-all.ts";
-import { maxSkipped, type Undone } from "../store/edits.ts";
+import { maxSkipped } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
 import { throwChangeFailure } from "./change-pets.ts";
 import {
@@ -22,10 +21,8 @@ import {
 	HistoryEntry,
 	page,
 	removal,
-	toAuthorName,
-	toRow as toEntryRow,
 	toMaxPosition,
-	toShownTime,
+	toRow,
 } from "./history.ts";
 import {
 	type OperatorResource,
@@ -51,11 +48,13 @@ const members = {
 	added: count("Animals that an import added, or that came back."),
 	changed: count("Animals that were changed."),
 	removed: count("Animals that were removed."),
-	addedIds: optional(
-		object(
-			"",
-			"Only of an import: the consecutive ids of the animals that it added.",
-			{ from: int64("The first id."), to: int64("The last id.") },
+	addedIds: unlisted(
+		optional(
+			object(
+				"",
+				"Only of an import: the consecutive ids of the animals that it added.",
+				{ from: int64("The first id."), to: int64("The last id.") },
+			),
 		),
 	),
 	undoneBy: optional(int64("The edit that undid this one, and is in effect.")),
@@ -92,7 +91,6 @@ const listEdits = operation({
 		),
 	}),
 	example: { reply: { edits: [edit], next: 7 } },
-	command: { toRow },
 	async handle({ limit, cursor }, { store }) {
 		const found = await store.edits.list(toMaxPosition(cursor), limit + 1);
 		const edits = found.slice(0, limit);
@@ -113,7 +111,7 @@ const readEdit = operation({
 		entries: list(HistoryEntry, maxPageSize),
 	}),
 	example: { reply: { ...edit, entries: [removal] } },
-	command: { verb: "show", toRow: toEntryRow },
+	command: { verb: "show", toRow },
 	async handle({ editId }, { store }) {
 		const found = requireFound(await store.edits.find(editId), missing);
 		const { entries } = await store.history.readAll({
@@ -145,13 +143,6 @@ const undoEdit = operation({
 	headers: ["Edit-Id"],
 	errors: ["conflict", "ids_exhausted"],
 	example: { reply: { edit: undone, skipped: [], skippedTotal: 0 } },
-	command: {
-		toRow: ({ edit, skipped, skippedTotal }: Undone) => ({
-			...toRow(edit),
-			skipped:
-				skippedTotal === 0 ? "0" : `${skippedTotal} (${skipped.join(", ")})`,
-		}),
-	},
 	async handle({ editId: id }, { store, running }, call) {
 		const authored = toAuthored(call.identity);
 		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);
@@ -171,17 +162,3 @@ export const edits: OperatorResource = {
 		"Everything that one request, command or import changed, and its undo.",
 	operations: { listEdits, readEdit, undoEdit },
 };
-
-function toRow(edit: ValueOf<typeof Edit>) {
-	const { id, at, by, kind, added, changed, removed, undoneBy } = edit;
-	return {
-		id: `${id}`,
-		"time (UTC)": toShownTime(at),
-		kind,
-		by: toAuthorName(by),
-		added: `${added}`,
-		changed: `${changed}`,
-		removed: `${removed}`,
-		undone: undoneBy === undefined ? "" : `${undoneBy}`,
-	};
-}

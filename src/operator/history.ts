@@ -1,5 +1,5 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
-import { type Author, authorType } from "../domain/author.ts";
+import { authorType } from "../domain/author.ts";
 import { limitOf, maxPageSize } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
@@ -7,7 +7,7 @@ import { closedObject, list, object } from "../domain/object.ts";
 import { fields, givenNames, type NewPet, toContent } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
-import { toTimeText } from "../domain/time.ts";
+import { toAge } from "../domain/time.ts";
 import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import { changeKinds } from "../store/tables.ts";
@@ -173,27 +173,18 @@ export const history: OperatorResource = {
 	operations: { listHistory, listPetHistory, restorePet },
 };
 
-export function toShownTime(at: number): string {
-	return toTimeText(at).slice(0, 16).replace("T", " ");
-}
-
 /** `before` is the version for `history restore`. */
 export function toRow(entry: ValueOf<typeof HistoryEntry>) {
 	const { petId, kind, at, by, edit, before, pet } = entry;
 	return {
-		"time (UTC)": at === undefined ? "" : toShownTime(at),
+		at: at === undefined ? "" : toAge(at),
 		animal: `${petId}`,
 		kind,
-		by: by === undefined ? "" : toAuthorName(by),
+		by: by === undefined ? "" : (authorType.toText?.(by) ?? ""),
 		edit: edit === undefined ? "" : `${edit}`,
 		before: before === undefined ? "" : `${before.version}`,
 		change: toChangeText(before, pet),
 	};
-}
-
-export function toAuthorName({ kind, name, keyId }: Author): string {
-	const what = keyId === undefined ? kind : `${kind} ${keyId}`;
-	return name === undefined ? what : `${name} (${what})`;
 }
 
 /** The members that differ, or the name of an animal that was added or removed. */

@@ -5,17 +5,16 @@ import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
-import { toCountText, toQuantity, toSizeText } from "../domain/quantity.ts";
 import {
 	anyText,
 	count,
 	decimal,
 	oneOf,
+	size,
 	time,
 	whole,
 } from "../domain/scalar.ts";
-import { toTimeAndAge } from "../domain/time.ts";
-import { optional, type ValueOf, withDescription } from "../domain/type.ts";
+import { optional, withDescription } from "../domain/type.ts";
 import { operatorAnswerMs } from "../limits.ts";
 import { toDueTime } from "../store/backups.ts";
 import {
@@ -50,8 +49,8 @@ const Status = object(
 		engine: oneOf("What stores the animals.", ["sqlite", "postgres"]),
 		engineVersion: anyText("Its version."),
 		schema: whole("The version of the tables."),
-		databaseBytes: count("The size of the database."),
-		walBytes: optional(count("The size of the WAL. Only with SQLite.")),
+		databaseBytes: size("The size of the database."),
+		walBytes: optional(size("The size of the WAL. Only with SQLite.")),
 		animals: count("The number of animals."),
 		animalsByStatus: object("", "The number of animals with each status.", {
 			available: count("`available`."),
@@ -74,7 +73,7 @@ const Status = object(
 						{
 							name: anyText("The name of the file."),
 							at: time("When it was begun."),
-							bytes: count("Its size."),
+							bytes: size("Its size."),
 							animals: count("Its animals."),
 						},
 					),
@@ -111,7 +110,7 @@ const Status = object(
 			),
 		),
 		processMemoryBytes: optional(
-			count("The resident memory of that process. Not in `petstore status`."),
+			size("The resident memory of that process. Not in `petstore status`."),
 		),
 	},
 );
@@ -157,7 +156,6 @@ const readStatus = operation({
 			processMemoryBytes: 67108864,
 		},
 	},
-	command: { toRow },
 	async handle(_, service) {
 		const { running } = service;
 		const reading = readDatabase(service);
@@ -211,28 +209,6 @@ async function readBackups(
 		last: last && { ...last, at: last.createdAt },
 		nextAt: everyMs > 0 ? toDueTime(newest, everyMs, Date.now()) : undefined,
 		failure: state.failure,
-	};
-}
-
-function toRow(status: ValueOf<typeof Status>) {
-	const { engine, engineVersion, walBytes, backups } = status;
-	const { available, pending, sold } = status.animalsByStatus;
-	return {
-		version: status.version,
-		engine: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${engineVersion}`,
-		schema: String(status.schema),
-		database: toSizeText(status.databaseBytes),
-		...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
-		animals: toCountText(status.animals),
-		"  available": toCountText(available),
-		"  pending": toCountText(pending),
-		"  sold": toCountText(sold),
-		"newest backup": backups?.last
-			? `${toTimeAndAge(backups.last.at)}, ${toQuantity(backups.last.animals, "animal")}`
-			: "none",
-		...(backups?.failure !== undefined && {
-			"last failure": backups.failure,
-		}),
 	};
 }
 

@@ -17,13 +17,14 @@ export function toReplyText(
 ): string {
 	const [name = "", list] = listOf(reply) ?? [];
 	const entries = list ? (value[name] as readonly Values[]) : [value];
-	const types = Object.entries(membersOf(list?.item ?? reply))
+	const shown = Object.entries(membersOf(list?.item ?? reply))
 		.filter(([, { isUnlisted }]) => list === undefined || !isUnlisted)
 		.filter(([name]) => entries.some((entry) => entry[name] != null));
+	const members = Object.fromEntries(shown);
 	// Several times fit into a line only as ages.
 	const toTime = list ? toAge : toTimeAndAge;
 	const rows = entries.map((entry) =>
-		toRow ? toRow(entry as never) : toCells(types, entry, toTime),
+		toRow ? toRow(entry as never) : toCells(members, entry, toTime),
 	);
 	return list ? toTable(rows) : rows.map(toFacts).join("");
 }
@@ -41,21 +42,33 @@ export function listOf(reply: Type | undefined) {
 	);
 }
 
-/** By their titles: `last used` of lastUsedAt. */
+/** By their titles: `last used` of lastUsedAt, and `edit kind` of the kind in edit. */
 function toCells(
-	types: readonly (readonly [string, Type])[],
+	members: Members,
 	values: Values,
 	toTime: (at: number) => string,
 ): Readonly<Record<string, string>> {
-	return Object.fromEntries(
-		types.map(([name, type]) => {
-			const value = values[name];
-			const title = toWords(isTime(type) ? name.replace(/At$/, "") : name);
-			if (value == null) return [title, ""];
-			if (isTime(type)) return [title, toTime(Number(value))];
-			return [title, typeof value === "string" ? value : type.write(value)];
-		}),
-	);
+	const cells: Record<string, string> = {};
+	for (const [name, type] of Object.entries(members)) {
+		const value = values[name];
+		const title = toWords(isTime(type) ? name.replace(/At$/, "") : name);
+		const inner = Object.entries(type.toText ? {} : membersOf(type));
+		if (value == null) cells[title] = "";
+		else if (isTime(type)) cells[title] = toTime(Number(value));
+		else if (inner.length === 0)
+			cells[title] = type.toText?.(value) ?? toWritten(type, value);
+		else {
+			const given = inner.filter(([name]) => (value as Values)[name] != null);
+			const own = toCells(Object.fromEntries(given), value as Values, toTime);
+			for (const [of, text] of Object.entries(own))
+				cells[`${title} ${of}`] = text;
+		}
+	}
+	return cells;
+}
+
+function toWritten(type: Type, value: unknown): string {
+	return typeof value === "string" ? value : type.write(value);
 }
 
 function toWords(name: string): string {
