@@ -87,8 +87,8 @@ async function handle<Service>(
 		isMatched(call.request, own.ETag)
 	)
 		return toNotModified({ own });
-	const { body = toBody(operation, answer.value), logged } = answer;
-	return { own, body, logged, ...(mediaType !== undefined && { mediaType }) };
+	const { body = toBody(operation, answer.value) } = answer;
+	return { own, body, ...(mediaType !== undefined && { mediaType }) };
 }
 
 function readCondition({ request }: Call): VersionCondition {

@@ -116,19 +116,15 @@ export class Answer<Value> {
 	readonly value: Value | undefined;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: ReadableStream<Uint8Array> | Blob | undefined;
-	/** Adds or replaces members of its log line. */
-	readonly logged: Readonly<Record<string, unknown>>;
 
 	constructor(
 		value: Value | undefined,
 		headers: Readonly<Record<string, string>>,
 		body?: Answer<Value>["body"],
-		logged: Answer<Value>["logged"] = {},
 	) {
 		this.value = value;
 		this.headers = headers;
 		this.body = body;
-		this.logged = logged;
 	}
 }
 

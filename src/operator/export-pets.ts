@@ -42,7 +42,6 @@ export const exportPets = operation({
 		format: withExample(withDefault(fileFormat, "ndjson"), "csv"),
 		...exportFlags,
 	},
-	status: 200,
 	fileReply: {
 		[fileMediaTypes.ndjson]: "A line for each animal.",
 		[fileMediaTypes.csv]:

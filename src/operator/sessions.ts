@@ -79,7 +79,8 @@ const signIn = operation({
 		requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
 	},
-	async handle(credential, service, { request }) {
+	async handle(credential, service, call) {
+		const { request } = call;
 		const { site, limitWrong } = service;
 		const { token, keyId } = await withTimeout(
 			operatorAnswerMs,
@@ -91,8 +92,9 @@ const signIn = operation({
 		});
 		const { isTls } = requireSafeTransport(request, site);
 		const cookie = toSetCookie(toCookie(token, isTls));
-		const headers = { ...notStored, "Set-Cookie": cookie };
-		return new Answer(undefined, headers, undefined, { keyId });
+		// For the log.
+		call.identity = { ...anonymous, keyId };
+		return new Answer(undefined, { ...notStored, "Set-Cookie": cookie });
 	},
 });
 

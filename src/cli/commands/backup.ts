@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
 import { madeBackup } from "../../backups/maker.ts";
-import { toCountText, toQuantity, toSizeText } from "../../domain/quantity.ts";
+import { toCountText, toSizeText } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
@@ -47,7 +47,7 @@ it gets its name. No file is overwritten.`,
 		const made = await withStore(database, "read", async (store) =>
 			makeBackup(store.archive.read, place, {
 				...(await store.describe()),
-				onRows: createCounts().onRows,
+				onRows: showAnimals(),
 			}),
 		);
 		const { path, animals, bytes, ms } = made;
@@ -70,20 +70,14 @@ it gets its name. No file is overwritten.`,
 	},
 });
 
-/** Counts the rows as they are copied, and shows the progress, until the signal. */
-export function createCounts(signal?: AbortSignal) {
+/** Shows how many animals were copied, until the signal. Call it with rows of a table. */
+export function showAnimals(signal?: AbortSignal) {
 	const showProgress = createProgress();
-	const counts: Record<string, number> = {};
-	return {
-		onRows(table: string, count: number): void {
-			signal?.throwIfAborted();
-			counts[table] = (counts[table] ?? 0) + count;
-			if (table === "pets") showProgress(counts[table]);
-		},
-		toText(): string {
-			const { pets = 0, keys, idempotencyKeys = 0 } = counts;
-			const ofKeys = keys === undefined ? "" : `, ${toQuantity(keys, "key")}`;
-			return `${toQuantity(pets, "animal")}${ofKeys} and ${toQuantity(idempotencyKeys, "Idempotency-Key")}`;
-		},
+	let animals = 0;
+	return (table: string, count: number): void => {
+		signal?.throwIfAborted();
+		if (table !== "pets") return;
+		animals += count;
+		showProgress(animals);
 	};
 }

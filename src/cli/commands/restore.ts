@@ -19,7 +19,7 @@ import { database, folder, folderOf, pathOf, yes } from "../flags.ts";
 import { canAsk, print, requireYes, say } from "../terminal/print.ts";
 import { watchInterruption } from "../terminal/signal.ts";
 import { withStore } from "../with-store.ts";
-import { createCounts } from "./backup.ts";
+import { showAnimals } from "./backup.ts";
 
 const flags = {
 	replace: toSwitch("Back up the database, then replace its content."),
@@ -56,17 +56,19 @@ refuses adds during the restore, and then serves the content of the backup.`,
 				2,
 			);
 		using backup = openSound(file);
-		const content = `the ${toQuantity(backup.animals, "animal")} of ${file}`;
-		const question = replace
-			? `Replace everything in ${database.shown} with ${content}?`
-			: `Put ${content} into ${database.shown}?`;
-		if (!yes) await requireYes(question, "Nothing was restored.");
+		const content = `${toQuantity(backup.animals, "animal")} of ${file}`;
 		const options = { ...flags, signal };
-		if (!replace) return await fill(backup.place, file, options);
-		const { text, saved } = await replaceBy(backup.place, options);
-		say(
-			`Restored ${text} from ${file}. Keys and sessions stayed as they were.`,
-		);
+		if (!replace) {
+			await fill(backup.place, options);
+			return say(`Restored ${content}.`);
+		}
+		if (!yes)
+			await requireYes(
+				`Replace everything in ${database.shown} with the ${content}?`,
+				"Nothing was restored.",
+			);
+		const { saved } = await replaceBy(backup.place, options);
+		say(`Restored ${content}. Keys and sessions stayed as they were.`);
 		say(`The earlier content is in ${saved}.`);
 	},
 });
@@ -128,10 +130,9 @@ function orUnusable<Result>(open: () => Result): Result {
 /** Everything, into an empty database. */
 async function fill(
 	backup: Place,
-	file: string,
 	{ database, signal }: Options,
 ): Promise<void> {
-	const { onRows, toText } = createCounts(signal);
+	const onRows = showAnimals(signal);
 	await withStore(database, "create", async ({ archive, keys }) => {
 		await archive
 			.write(() => transfer(backup, here, { onRows }))
@@ -142,7 +143,6 @@ async function fill(
 					`${notEmpty} Nothing was restored; add --replace to back up the database and replace its content.`,
 				);
 			});
-		say(`Restored ${toText()} from ${file}.`);
 		const now = Date.now();
 		const valid = (await keys.list()).filter(
 			({ revokedAt, expiresAt = Infinity }) =>
@@ -161,30 +161,25 @@ async function replaceBy(
 	{ database, folder, signal }: Options,
 	replacedBy: Authored = byCommandLine(),
 ) {
-	const { onRows, toText } = createCounts(signal);
 	const place = { folder: folderOf(folder, database) };
 	let edit: bigint | undefined;
 	const { path } = await withStore(database, "write", async (store) => {
 		const { databaseBytes } = await store.describe();
 		return makeBackup(store.archive.write, place, {
 			databaseBytes,
-			onRows: createCounts(signal).onRows,
+			onRows: showAnimals(signal),
 			*follow() {
+				const onRows = showAnimals(signal);
 				edit = yield* transfer(backup, here, { replacedBy, onRows });
 			},
 		});
 	}).catch((error) => {
 		throw toFailure(error);
 	});
-	return { edit, text: toText(), saved: path };
+	return { edit, saved: path };
 }
 
 function requireOther(backup: string, database: DatabaseUrl): void {
-	if (database.isInMemory)
-		throw new OperatorError(
-			"An in-memory database ends with its process; name another database with --database.",
-			2,
-		);
 	if (database.file !== undefined && toReal(backup) === toReal(database.file))
 		throw new OperatorError(
 			"The backup and the database are the same file; name another database with --database.",
