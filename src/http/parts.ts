@@ -74,28 +74,21 @@ export function requireRoom(bytes: number): void {
 /** Returns short text as it is, and longer text as a stream. Throws `overloaded` if too many bytes are unsent. */
 export function limitUnsent(text: string) {
 	if (text.length <= maxPlainLength) return text;
-	const bytes = Buffer.byteLength(text);
-	if (bytes > maxUncollectedBytes) Bun.gc(true);
-	requireRoom(bytes);
-	unsent += bytes;
+	const bytes = Buffer.from(text);
+	if (bytes.length > maxUncollectedBytes) Bun.gc(true);
+	requireRoom(bytes.length);
+	unsent += bytes.length;
 	const onEnd = () => {
-		unsent -= bytes;
+		unsent -= bytes.length;
 	};
-	return toPartStream(createReader(text), slowReaderMs, onEnd, "whole body");
+	return toPartStream(createReader(bytes), slowReaderMs, onEnd, "whole body");
 }
 
-/** Encodes one part at a time: replies with the same page share its text. */
-function createReader(text: string): () => Promise<Uint8Array | undefined> {
+function createReader(bytes: Uint8Array) {
 	let from = 0;
-	return async () => {
-		if (from === text.length) return undefined;
-		const next = from + maxPlainLength;
-		// No part ends between the two halves of a character.
-		const isHalf = /^[\udc00-\udfff]/.test(text.charAt(next));
-		const part = text.slice(from, isHalf ? next - 1 : next);
-		from += part.length;
-		return encoder.encode(part);
+	return async (): Promise<Uint8Array | undefined> => {
+		if (from >= bytes.length) return undefined;
+		from += maxPlainLength;
+		return bytes.subarray(from - maxPlainLength, from);
 	};
 }
-
-const encoder = new TextEncoder();

@@ -65,10 +65,3 @@ function toStore(engine: Engine) {
 		close: engine.close,
 	};
 }
-
-/** The host of a PostgreSQL that is called over the network without TLS; undefined for any other database. */
-export async function findPlainHost(url: string): Promise<string | undefined> {
-	if (!/^postgres(ql)?:/.test(url)) return undefined;
-	const { toPlainHost } = await import("./postgres/connection.ts");
-	return toPlainHost(url);
-}

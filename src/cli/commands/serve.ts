@@ -15,7 +15,6 @@ import { openPetstore } from "../../petstore.ts";
 import { isTerminal } from "../../program.ts";
 import { defaultHistoryMs } from "../../store/clean-up.ts";
 import { isMissing, toBackupFolder } from "../../store/database-url.ts";
-import { findPlainHost } from "../../store/store.ts";
 import { showFirstKey } from "../access.ts";
 import {
 	onlyVariable,
@@ -182,7 +181,7 @@ async function serve(
 		const hasKey =
 			config.apiKey !== undefined ||
 			(await service.store.keys.list({ after: 0, limit: 1 })).length > 0;
-		await warnOfRisks(config, log);
+		warnOfRisks(config, log);
 		log.info(
 			{
 				url,
@@ -200,7 +199,7 @@ async function serve(
 }
 
 /** Warns of what makes the service less safe than its operator may think. */
-async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
+function warnOfRisks(config: ServeConfig, log: Log): void {
 	const { apiKey, address, operatorAddress = address } = config;
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn(
@@ -211,11 +210,5 @@ async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
 		log.warn(
 			{ host: open.host },
 			"without TLS, anyone on the network path can read and use API keys: give --tls-cert and --tls-key, or use a proxy with TLS",
-		);
-	const host = await findPlainHost(config.database);
-	if (host !== undefined && !isLoopback(host))
-		log.warn(
-			{ host },
-			"without TLS, anyone on the network path can read and change the traffic to PostgreSQL: add sslmode=verify-full or sslmode=require to the database URL",
 		);
 }

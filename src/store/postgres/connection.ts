@@ -114,12 +114,6 @@ export function toName(url: string): string {
 	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
 }
 
-/** The host that is called over the network without TLS. Asks the library, since variables like PGHOST and PGSSLMODE count too. */
-export function toPlainHost(url: string): string | undefined {
-	const { host, ssl } = new Client(toConfig(url));
-	return ssl || host.startsWith("/") ? undefined : host;
-}
-
 export function toConfig(url: string): ClientConfig {
 	const address = new URL(url);
 	const sslmode = address.searchParams.get("sslmode");
