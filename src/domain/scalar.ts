@@ -175,7 +175,9 @@ export function oneOf<const Value extends string>(
 			description,
 		},
 		column: "TEXT",
-		toCheck: (column) => `${column} IN ('${values.join("', '")}')`,
+		// Not by IN, for which SQLite makes a table in each INSERT.
+		toCheck: (column) =>
+			values.map((value) => `${column} = '${value}'`).join(" OR "),
 		read: (json, name, broken) => known.get(json) ?? refuse(broken, name, rule),
 		...asText,
 	};

@@ -23,12 +23,11 @@ export async function readAnyBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
 ): Promise<unknown> {
-	// A body that has arrived with its head needs no timer.
-	const reading = Bun.peek(readBytes(request, maxBytes));
-	const bytes =
-		reading instanceof Promise
-			? await withTimeout(bodyTimeoutMs, reading, slowBody)
-			: reading;
+	const bytes = await withTimeout(
+		bodyTimeoutMs,
+		readBytes(request, maxBytes),
+		slowBody,
+	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
