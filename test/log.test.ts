@@ -50,14 +50,6 @@ describe("text", () => {
 		);
 	});
 
-	test("shows a request with status, duration, method and route first", () => {
-		const reply = { status: 404, ms: 3, code: "not_found", keyId: 1 };
-		const sent = { requestId: "an-id", method: "GET", client: "127.0.0.1" };
-		expect(toText({ ...sent, ...reply, route: "/v1/pets" }, "request")).toBe(
-			"TIME warn  404    3ms GET     /v1/pets code=not_found keyId=1\n",
-		);
-	});
-
 	test("escapes what could forge a line or control a terminal, in every field", () => {
 		for (const text of [
 			...["\n02:14:09Z info  200 forged", "\x1b[2J\x1b]0;title\x07"],

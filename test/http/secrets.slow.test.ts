@@ -1,13 +1,12 @@
 // The service leaves no key in logs, replies, databases or files.
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { Client } from "pg";
-import { createDatabase, execute } from "../harness/postgres/server.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import { type ProcessOptions, run, serve } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
+import { engines, executeOn } from "../store/engines.ts";
 
-const engines = ["sqlite", "postgres"] as const;
 const apiKey = "a-long-key-that-the-operator-chose";
 
 test.each(engines)(
@@ -38,6 +37,10 @@ test.each(engines)(
 		];
 		const keys = [...made, apiKey, ...tokens, link];
 
+		const rename = (table: string) =>
+			executeOn(engine, database.url, (schema) => [
+				`ALTER TABLE ${schema}${table} RENAME TO gone_${table}`,
+			]);
 		let replies = "";
 		const useAll = async () => {
 			for (const key of keys)
@@ -57,9 +60,9 @@ test.each(engines)(
 		const kept =
 			engine === "sqlite" ? filesOf(folder.path) : await rowsOf(database.url);
 		// Unexpected errors are logged in full.
-		await renameTable(database.url, "pets");
+		await rename("pets");
 		await useAll();
-		await renameTable(database.url, "keys");
+		await rename("keys");
 		await Bun.sleep(600);
 		await useAll();
 		service.kill("SIGTERM");
@@ -204,12 +207,4 @@ async function rowsOf(url: string): Promise<string> {
 	}
 	await client.end();
 	return text;
-}
-
-async function renameTable(url: string, name: string): Promise<void> {
-	if (url.startsWith("postgres:"))
-		return execute(url, `ALTER TABLE petstore.${name} RENAME TO gone_${name}`);
-	const database = new Database(url.slice("sqlite:".length));
-	database.run(`ALTER TABLE ${name} RENAME TO gone_${name}`);
-	database.close();
 }

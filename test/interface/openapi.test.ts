@@ -211,12 +211,8 @@ describe("GET openapi.json", () => {
 				service.call(path + query, { authorization: null });
 			const text = await (await get()).text();
 			expect(text).toBe(readFileSync(root + file, "utf8"));
-			for (const [query, version] of [
-				["?version=3.1", "3.1.0"],
-				["?version=3.0", "3.0.3"],
-				["?other=3.0", "3.1.0"],
-			])
-				expect((await (await get(query)).json()).openapi).toBe(version);
+			const older = await (await get("?version=3.0")).json();
+			expect(older.openapi).toBe("3.0.3");
 			const unknown = await get("?version=3.0&version=3.0");
 			await expectError(unknown, "invalid_parameter", /version/);
 			const document = { baseUrl: "https://pets.example" };

@@ -69,10 +69,6 @@ export function defineSuite({
 		assert.equal((await other.client.getPet(1n)).name, "Kim");
 		await other.reset();
 		assert.deepEqual(await names(other), ["Rex"]);
-		await assert.rejects(other.reset({ pets: [{ name: "Kim" } as never] }), {
-			name: "TypeError",
-			message: /^categoryId must be an int64/,
-		});
 		const rounded = { ...rex, id: 2 ** 53 } as never;
 		await assert.rejects(other.reset({ pets: [rounded] }), {
 			name: "TypeError",
