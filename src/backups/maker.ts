@@ -14,7 +14,6 @@ import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
-import { readDatabaseUrl } from "../store/database-url.ts";
 import { runChild } from "./child.ts";
 import { openFolder, withNewest } from "./folder.ts";
 
@@ -26,7 +25,7 @@ export interface BackupOptions {
 	readonly folder: string;
 	/** How many of the newest backups stay in the folder; all if not given. */
 	readonly keep?: number;
-	/** Interval of automatic backups; only on request if 0 or not given. */
+	/** Interval of automatic backups; only on request if 0 or not given. Another process makes them, so a database in memory has none. */
 	readonly everyMs?: number;
 }
 
@@ -43,11 +42,8 @@ export function startBackups(
 	log: Log,
 ) {
 	const folder = openFolder(options?.folder);
-	// Another process could not read a database in memory.
 	const maker =
-		options === undefined || readDatabaseUrl(database).isInMemory
-			? undefined
-			: createBackupMaker(backups, { database, ...options }, log);
+		options && createBackupMaker(backups, { database, ...options }, log);
 	const { everyMs = 0 } = options ?? {};
 	const timers: Timer[] = [];
 
@@ -160,9 +156,7 @@ export function createBackupMaker(
 			const output = await run(words, restoreMs, {
 				[authorVariable]: authorType.write(author),
 			}).catch((error) => {
-				throw error instanceof OperatorError
-					? unavailable(error.message)
-					: error;
+				throw unavailable(toReason(error));
 			});
 			const { problem, ...restored } = readText(
 				restoredBackup,

@@ -1,5 +1,5 @@
 // CSV by RFC 4180, separated by commas, semicolons or tabs: reads a record of a text, and writes one.
-export const separators = [",", ";", "\t"] as const;
+const separators = [",", ";", "\t"] as const;
 export type Separator = (typeof separators)[number];
 
 export const csvRule =

@@ -11,7 +11,7 @@ import {
 import { type OwnPet, ownPetType, petPatchType } from "../domain/pet-types.ts";
 import { isObject } from "../domain/unknown.ts";
 import type { ColumnName, Columns } from "./columns.ts";
-import { ofField, ofLine, type Problems } from "./problem.ts";
+import { ofField, type Problems } from "./problem.ts";
 
 /** How to read the lines of a file. */
 export interface RowKind<Row> {
@@ -89,7 +89,7 @@ function needsMode(): Failure {
 	);
 }
 
-const notAnObject = ofLine("An animal must be a JSON object.");
+const notAnObject = [{ message: "An animal must be a JSON object." }];
 
 /** Undefined if the line lacks it. */
 function readOwn(

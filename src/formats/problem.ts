@@ -32,10 +32,6 @@ export function isProblems(read: object | undefined): read is Problems {
 	return Array.isArray(read);
 }
 
-export function ofLine(message: string): Problems {
-	return [{ message }];
-}
-
 /** `value` is as `parseJson` returns it. */
 export function ofField(
 	field: string,

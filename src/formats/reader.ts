@@ -12,7 +12,7 @@ import {
 	toLineEnd,
 } from "./csv.ts";
 import type { RowKind } from "./pet.ts";
-import { FormatError, ofLine, type Problems } from "./problem.ts";
+import { FormatError, type Problems } from "./problem.ts";
 
 export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
@@ -20,16 +20,10 @@ export interface ReadLine<Row> {
 	readonly read: Row | Problems;
 }
 
-/** Throws a FormatError if the file cannot be read at all. */
-export function readLines<Row extends object>(
-	bytes: Uint8Array,
-	format: FileFormat,
-	rowKind: RowKind<Row>,
-): Generator<ReadLine<Row>> {
-	return createReader(format, rowKind)(bytes, true);
-}
-
-/** Reads a file in blocks, the first one of at least two bytes. Gives the lines that are complete. */
+/**
+ * Reads a file in blocks, the first one of at least two bytes. Gives the lines that are complete. Throws a FormatError if the file cannot be
+ * read at all.
+ */
 export function createReader<Row extends object>(
 	format: FileFormat,
 	rowKind: RowKind<Row>,
@@ -118,7 +112,7 @@ function createJson<Row extends object>({
 		try {
 			value = parseText(text.slice(start, end), maxJsonDepth);
 		} catch {
-			return { end, row: ofLine(toJsonRule("line")) };
+			return { end, row: [{ message: toJsonRule("line") }] };
 		}
 		return { end, row: toRow(value) };
 	};
@@ -146,9 +140,9 @@ function createCsv<Row extends object>(
 			const { category, ...members } = toMembers(fields, columns, isUpdate);
 			return { end, row: toRow(members, category) };
 		}
-		const problem = fields
+		const message = fields
 			? `Expected ${columns.length} fields as in the header, found ${fields.length}.`
 			: csvRule;
-		return { end, row: ofLine(problem) };
+		return { end, row: [{ message }] };
 	};
 }

@@ -143,22 +143,15 @@ function* add(key: NewKey): Work<Key> {
 
 function* set(
 	id: number,
-	{ name, expiresAt }: KeyChange,
+	change: KeyChange,
 ): Work<Key | "revoked" | undefined> {
 	const key = yield* get(id);
 	if (key === undefined) return undefined;
-	if (expiresAt !== undefined && key.revokedAt !== undefined) return "revoked";
-	const changed = {
-		...key,
-		name: name ?? key.name,
-		expiresAt:
-			expiresAt === undefined ? key.expiresAt : (expiresAt ?? undefined),
-	};
-	yield* run("UPDATE keys SET name = $1, expires_at = $2 WHERE id = $3", [
-		changed.name,
-		changed.expiresAt ?? null,
-		id,
-	]);
+	const { name = key.name, expiresAt = key.expiresAt } = change;
+	if (change.expiresAt !== undefined && key.revokedAt !== undefined)
+		return "revoked";
+	const changed = { ...key, name, expiresAt: expiresAt ?? undefined };
+	yield* insertRows("keys", [changed], "replace");
 	return changed;
 }
 

@@ -13,11 +13,7 @@ import {
 	isProblems,
 	problemToText,
 } from "../../src/formats/problem.ts";
-import {
-	createReader,
-	type ReadLine,
-	readLines,
-} from "../../src/formats/reader.ts";
+import { createReader, type ReadLine } from "../../src/formats/reader.ts";
 import { maxImportedLineBytes } from "../../src/limits.ts";
 import { root } from "../harness/process.ts";
 import { createRandom } from "../http/random.ts";
@@ -115,10 +111,12 @@ test("reads no file with ids without a mode", () => {
 		["ndjson", '{"id":1,"name":"a","categoryId":1}\n'],
 	] as const)
 		expect(() => [
-			...readLines(Buffer.from(file), format, toImported(undefined)),
+			...createReader(format, toImported(undefined))(Buffer.from(file), true),
 		]).toThrow("--update");
 	const none = Buffer.from("id,name,categoryId\n,a,1\n");
-	expect([...readLines(none, "csv", toImported(undefined))]).toHaveLength(1);
+	expect([
+		...createReader("csv", toImported(undefined))(none, true),
+	]).toHaveLength(1);
 });
 
 // Files in the forms that LibreOffice and Excel write, with German and English settings.
@@ -187,7 +185,7 @@ function readAll(
 	bytes: Uint8Array,
 	mode: ImportMode = "add",
 ): ReadLine<FileUpdate>[] {
-	return [...readLines(bytes, format, toImported(mode))];
+	return [...createReader(format, toImported(mode))(bytes, true)];
 }
 
 /** The animal, or its problems as a person reads them. */

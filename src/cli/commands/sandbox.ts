@@ -19,7 +19,7 @@ import {
 	isProblems,
 	problemToText,
 } from "../../formats/problem.ts";
-import { readLines } from "../../formats/reader.ts";
+import { createReader } from "../../formats/reader.ts";
 import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultKey } from "../../sandbox/access.ts";
@@ -165,7 +165,7 @@ function readDataFile(file: string): readonly Pet[] {
 	);
 	const lines: number[] = [];
 	try {
-		const read = readLines(bytes, format, ownPets);
+		const read = createReader(format, ownPets)(bytes, true);
 		const pets = Array.from(read, ({ line, read }) => {
 			if (isProblems(read))
 				throw new FormatError(line, read.map(problemToText).join(" "));
