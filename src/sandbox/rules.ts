@@ -20,7 +20,7 @@ import {
 	withRule,
 } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
-import { type Described, operationsIn } from "../interface/operation.ts";
+import { operationsIn } from "../interface/operation.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { operator } from "../operator/interface.ts";
 import type { FaultRule } from "../testing/control.ts";
@@ -29,28 +29,16 @@ import { v1 } from "../v1/interface.ts";
 export const faultHeader = "Sandbox-Fault";
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** An operation of the service. */
-export interface KnownOperation extends Described {
-	readonly id: string;
-	/** Of its interface. */
-	readonly prefix: string;
-	/** Matches its paths. */
-	readonly form: RegExp;
-}
-
-export const operations: readonly KnownOperation[] = [v1, operator].flatMap(
-	(described) =>
-		operationsIn(described).map(({ id, operation }) => {
-			const { prefix } = described;
-			const path = operation.path.replace(/\{\w+\}/, "[^/?#]+");
-			return {
-				...operation,
-				id,
-				prefix,
-				form: new RegExp(`^${prefix}${path}$`),
-			};
-		}),
+/** Those of the service, with what matches their paths. */
+export const operations = [v1, operator].flatMap((described) =>
+	operationsIn(described).map(({ id, operation }) => {
+		const { prefix } = described;
+		const path = operation.path.replace(/\{\w+\}/, "[^/?#]+");
+		return { ...operation, id, prefix, form: new RegExp(`^${prefix}${path}$`) };
+	}),
 );
+export type KnownOperation = (typeof operations)[number];
+
 const ids = operations.map(({ id }) => id);
 /** One operation of the service. */
 export const operationOf = (description: string) => oneOf(description, ids);
@@ -74,8 +62,7 @@ function fromPairs(text: string): object {
 	return Object.fromEntries(
 		pairs.map((pair) => {
 			const [name = "", ...rest] = pair.split("=").map((one) => one.trim());
-			const value = rest.join("=");
-			return [name, short.get(name)?.fromText(value) ?? value];
+			return [name, fromJsonText(rest.join("="))];
 		}),
 	);
 }
@@ -106,12 +93,12 @@ function jsonOf<Value>(
 
 type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Names in any case. */
+/** Names in any case. The service sets those that frame a body. */
 const headersOf = (description: string) =>
 	jsonOf(
 		description,
 		isHeaders,
-		"must be an object with names of headers, and with strings or lists of strings of printable ASCII characters",
+		"must be an object with names of headers except Content-Length, Transfer-Encoding and Connection, and with strings or lists of strings of printable ASCII characters",
 	);
 
 function isHeaders(json: unknown): json is GivenHeaders {
@@ -121,10 +108,13 @@ function isHeaders(json: unknown): json is GivenHeaders {
 		isObject(json) &&
 		Object.entries(json).every(
 			([name, values]) =>
-				/^[\w!#$%&'*+.^`|~-]+$/.test(name) && [values].flat().every(isText),
+				headerName.test(name) && [values].flat().every(isText),
 		)
 	);
 }
+
+const headerName =
+	/^(?!(content-length|transfer-encoding|connection)$)[\w!#$%&'*+.^`|~-]+$/i;
 
 const reply = withRule(
 	closedObject(
@@ -132,21 +122,13 @@ const reply = withRule(
 		"A reply of your own, as JSON: `status` (200 to 599), `headers`, `body`.",
 		{
 			status: whole("Its status.", 200, 599),
-			headers: optional(
-				withRule(
-					headersOf("Its headers."),
-					(given) => !Object.keys(given).some((name) => framing.test(name)),
-					"must not have Content-Length, Transfer-Encoding or Connection: the service sets them",
-				),
-			),
+			headers: optional(headersOf("Its headers.")),
 			body: optional(jsonOf("", (_json): _json is unknown => true, "")),
 		},
 	),
 	({ status, body }) => body === undefined || ![204, 205, 304].includes(status),
 	"must have no body with status 204, 205 or 304",
 );
-
-const framing = /^(content-length|transfer-encoding|connection)$/i;
 
 const kinds = {
 	delay: optional(whole("Milliseconds to wait first.", 0, maxFaultDelayMs)),
@@ -195,8 +177,6 @@ const members = {
 	),
 	...kinds,
 } satisfies Record<keyof FaultRule, Type>;
-
-const short = new Map(Object.entries<Type>(members));
 
 const ruleType = withRule(
 	closedObject("Rule", "A fault rule.", members),

@@ -259,7 +259,7 @@ test("refuses rules that say nothing, too much or something impossible, and keep
 		[[{ reply: { status: 304, body: "" } }], "[0].reply must have no body"],
 		[
 			[{ reply: { status: 200, headers: { "Content-Length": "1" } } }],
-			"[0].reply.headers must not have Content-Length",
+			"[0].reply.headers must be an object",
 		],
 		[
 			[{ reply: { status: 200, headers: { "X-A": "é" } } }],
