@@ -1,11 +1,12 @@
 // The frame of every page, and the options of all pages.
 import type { Interface } from "../interface/operation.ts";
+import { versionPrefix } from "../v1/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
 	/** Each has a page of the reference. */
-	readonly interfaces: readonly ServedInterface[];
+	readonly interfaces: readonly Interface[];
 	readonly hasConsole: boolean;
 	/** As the service was given it. It may have a password, so no page shows it as it is. */
 	readonly database: string;
@@ -28,11 +29,9 @@ interface SandboxPage {
 	readonly ruleFields: readonly object[];
 }
 
-export interface ServedInterface {
-	readonly described: Interface;
-	/** Of its OpenAPI document. */
-	readonly path: string;
-	readonly page: "docs" | "docs/operator";
+/** The page of an interface in the reference. */
+export function toPageName({ prefix }: Interface) {
+	return prefix === versionPrefix ? "docs" : "docs/operator";
 }
 
 export function renderLayout(options: {

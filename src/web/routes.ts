@@ -10,22 +10,11 @@ import { v1 } from "../v1/interface.ts";
 import { interfaceVersion, versionPrefix } from "../v1/operation.ts";
 import type { StoredReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
-import type { PageOptions, ServedInterface } from "./layout.ts";
+import type { PageOptions } from "./layout.ts";
 import type { LoadedPages, PageName } from "./pages.ts";
 
 /** All but the address of the listener, which is known at the first request. */
 type FixedOptions = Omit<PageOptions, "listenUrl">;
-
-const forClients: ServedInterface = {
-	described: v1,
-	path: "/openapi.json",
-	page: "docs",
-};
-const forOperators: ServedInterface = {
-	described: operator,
-	path: "/operator/openapi.json",
-	page: "docs/operator",
-};
 
 let loaded: LoadedPages | undefined;
 
@@ -49,7 +38,7 @@ export function createPages(
 	const options: FixedOptions = {
 		...common,
 		exampleKey: common.sandbox?.shownKey,
-		interfaces: hasOperator ? [forClients, forOperators] : [forClients],
+		interfaces: hasOperator ? [v1, operator] : [v1],
 		hasConsole: hasOperator,
 	};
 	/** Rendered at their first requests. */
@@ -76,8 +65,8 @@ export function createPages(
 				? answer("home", call)
 				: index,
 		),
-		...options.interfaces.map(({ page }) => toPage(page)),
-		...(options.hasConsole ? [toPage("console")] : []),
+		toPage("docs"),
+		...(hasOperator ? [toPage("docs/operator"), toPage("console")] : []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
 			const reply = (await load()).assets.get(segment);
 			if (reply !== undefined) return reply(request);

@@ -9,34 +9,24 @@ import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
 import { list } from "../../src/v1/list.ts";
 import { escapeHtml } from "../../src/web/html.ts";
-import type { PageOptions, ServedInterface } from "../../src/web/layout.ts";
+import { type PageOptions, toPageName } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../interface/document.ts";
 
-const clients: ServedInterface = {
-	described: v1,
-	path: "/openapi.json",
-	page: "docs",
-};
-const operators: ServedInterface = {
-	described: operator,
-	path: "/operator/openapi.json",
-	page: "docs/operator",
-};
-const interfaces = [clients, operators];
+const interfaces = [v1, operator];
 
 function render(
-	served: ServedInterface,
+	described: Interface,
 	options: Partial<PageOptions> = {},
 ): string {
 	const pages = {
-		interfaces: [served],
+		interfaces: [described],
 		hasConsole: true,
 		database: "sqlite::memory:",
 		listenUrl: "http://127.0.0.1:8080",
 		...options,
 	};
-	return renderReference(pages, (file) => file, served.page).text;
+	return renderReference(pages, (file) => file, toPageName(described)).text;
 }
 
 /** The section with this id. */
@@ -47,10 +37,10 @@ function sectionOf(page: string, id: string): string {
 }
 
 describe("The reference", () => {
-	const page = render(clients);
-	const pages = interfaces.map((served) => ({
-		...served.described,
-		page: render(served, { interfaces }),
+	const page = render(v1);
+	const pages = interfaces.map((described) => ({
+		...described,
+		page: render(described, { interfaces }),
 	}));
 	const [, ofOperators] = pages;
 
@@ -111,7 +101,7 @@ describe("The reference", () => {
 			const links = [...page.matchAll(/ href="([^"#]*)#([^"]+)"/g)];
 			for (const [, path = "", id] of links) {
 				const target = interfaces.findIndex(
-					({ page }) => page === path.replace("../", ""),
+					(one) => toPageName(one) === path.replace("../", ""),
 				);
 				expect([title, id, ids[path === "" ? index : target]]).toEqual([
 					...[title, id, expect.arrayContaining([id])],
@@ -132,12 +122,12 @@ describe("The reference", () => {
 				},
 			],
 		};
-		const page = render({ ...clients, described });
+		const page = render(described);
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
 		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
 	});
 	test("uses the configured base URL in snippets", () => {
-		const configured = render(clients, { baseUrl: "https://pets.example" });
+		const configured = render(v1, { baseUrl: "https://pets.example" });
 		expect(configured).toContain("curl https://pets.example/v1/pets");
 		expect(configured).not.toContain("<span data-base>");
 	});

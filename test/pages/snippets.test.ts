@@ -12,7 +12,7 @@ import { temporaryFolder } from "../harness/temporary.ts";
 import { openService, type Service } from "../service.ts";
 
 const operations = [v1, operator].flatMap(
-	(described) => toChapter({ described, path: "", page: "docs" }).operations,
+	(described) => toChapter(described).operations,
 );
 
 function toRequest(

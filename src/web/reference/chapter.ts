@@ -6,15 +6,14 @@ import {
 	toReplies,
 	toRequestContent,
 } from "../../interface/messages.ts";
-import { operationsIn } from "../../interface/operation.ts";
-import type { ServedInterface } from "../layout.ts";
+import { type Interface, operationsIn } from "../../interface/operation.ts";
 
 export type Chapter = ReturnType<typeof toChapter>;
 export type ShownOperation = Chapter["operations"][number];
 export type Parameter = ShownOperation["parameters"][number];
 export type ShownReply = ShownOperation["replies"][number];
 
-export function toChapter({ described, path }: ServedInterface) {
+export function toChapter(described: Interface) {
 	const { prefix, error, marksAdditions } = described;
 	const withMark = <Of extends { readonly [mark]?: true }>(part: Of) => ({
 		...part,
@@ -32,7 +31,8 @@ export function toChapter({ described, path }: ServedInterface) {
 	}));
 	return {
 		...described,
-		path,
+		/** Of its OpenAPI document. */
+		path: prefix.replace("v1", "openapi.json"),
 		// Operations of one path follow each other.
 		operations: [
 			...Map.groupBy(operations, ({ path }) => path).values(),

@@ -1,17 +1,19 @@
 // The navigation of the reference: its pages, and the sections of this page.
+
+import type { Interface } from "../../interface/operation.ts";
 import { type Html, html, type Part } from "../html.ts";
-import type { ServedInterface } from "../layout.ts";
+import { toPageName } from "../layout.ts";
 import type { Chapter } from "./chapter.ts";
 
 /** The script follows the reader (browser/contents.ts). On a narrow screen a button opens it as a menu. */
 export function renderContents(
-	interfaces: readonly ServedInterface[],
+	interfaces: readonly Interface[],
 	{ prefix, operations }: Chapter,
 	root: string,
 ): Html {
 	const pages = interfaces.map(
-		({ page, described }) =>
-			html`<li><a href="${root}${page}"${described.prefix === prefix && html` aria-current="page"`}>${described.title}</a></li>`,
+		(one) =>
+			html`<li><a href="${root}${toPageName(one)}"${one.prefix === prefix && html` aria-current="page"`}>${one.title}</a></li>`,
 	);
 	const ofOperations = operations.map(
 		({ id, method, deprecation, path, summary }) =>

@@ -6,6 +6,7 @@ import {
 	renderBar,
 	renderBase,
 	renderLayout,
+	toPageName,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
@@ -18,9 +19,9 @@ export function renderReference(
 	addressOf: AddressOf,
 	page: string,
 ): Html {
-	const served = options.interfaces.find((one) => one.page === page);
-	if (served === undefined) throw new Error(`No interface has ${page}.`);
-	const chapter = toChapter(served);
+	const described = options.interfaces.find((one) => toPageName(one) === page);
+	if (described === undefined) throw new Error(`No interface has ${page}.`);
+	const chapter = toChapter(described);
 	// Links are relative, so that they work below a prefix that a proxy removes.
 	const root = page.includes("/") ? "../" : "";
 	return renderLayout({
