@@ -94,22 +94,12 @@ async function findBytes(path: string): Promise<number | undefined> {
 	return isBackup(Buffer.from(first)) ? found.size : undefined;
 }
 
-/** The newest backup of the catalogue. */
-export function findNewest(
-	found: readonly Backup[],
-	catalogue: string,
-): Backup | undefined {
-	return found.find(({ name }) => isOf(catalogue, name));
-}
-
-/** With the newest backup that the database has recorded, or a newer file of its catalogue. */
-export function withNewest(
-	state: BackupState,
-	found: readonly Backup[],
-): BackupState {
+/** With the newest file of the catalogue, which may be newer than the backups that the database has recorded. */
+export function withNewest(state: BackupState, found: readonly Backup[]) {
 	const { newestAt = 0, catalogue } = state;
-	const file = findNewest(found, catalogue)?.createdAt ?? 0;
-	return { ...state, newestAt: Math.max(newestAt, file) || undefined };
+	const last = found.find(({ name }) => isOf(catalogue, name));
+	const newest = Math.max(newestAt, last?.createdAt ?? 0);
+	return { ...state, last, newestAt: newest || undefined };
 }
 
 function isOf(catalogue: string, name: string): boolean {

@@ -1,6 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { findNewest, withNewest } from "../backups/folder.ts";
+import { withNewest } from "../backups/folder.ts";
 import { withTimeout } from "../domain/async.ts";
 import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
@@ -200,8 +200,7 @@ async function readBackups(
 	const state = await store.backups.read();
 	const found = await folder.list().catch(() => []);
 	const { keep, everyMs = 0 } = maker?.options ?? {};
-	const newest = withNewest(state, found);
-	const last = findNewest(found, state.catalogue);
+	const { last, ...newest } = withNewest(state, found);
 	return {
 		folder: path,
 		every: maker && everyMs / 1_000,

@@ -13,6 +13,7 @@ import {
 } from "../domain/pet.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import {
+	findAmong,
 	insertRows,
 	type Row,
 	run,
@@ -108,7 +109,9 @@ export function* changePets(calls: readonly Call[]): Work<readonly Changed[]> {
 
 function* changeTogether({ changes, authored }: Call): Work<Changed> {
 	const ids = changes.map(({ petId }) => petId);
-	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(toFind(ids));
+	const { last, epoch, rows } = yield* askWithCounter<StoredPet>(
+		toAmong(...toFind(ids)),
+	);
 	const pets = new Map(rows.map((pet) => [pet.id, pet]));
 	const changed = toChanged(changes, pets, epoch);
 	if ("outcome" in changed) return changed;
@@ -327,16 +330,14 @@ export function createCounts() {
 	};
 }
 
-function toFind(ids: readonly bigint[]): readonly Statement[] {
+function toFind(ids: readonly bigint[]): Parameters<typeof toAmong> {
 	const different = [...new Set(ids)].map((id) => [id]);
-	return toAmong(`SELECT ${petColumns} FROM pets WHERE`, "id", different);
+	return [`SELECT ${petColumns} FROM pets WHERE`, "id", different];
 }
 
 export function* findPets(
 	ids: readonly bigint[],
 ): Work<Map<bigint, StoredPet>> {
-	const asks = toFind(ids);
-	const pets: readonly StoredPet[] =
-		asks.length === 0 ? [] : (yield { asks }).flat();
+	const pets = yield* findAmong<StoredPet>(...toFind(ids));
 	return new Map(pets.map((pet) => [pet.id, pet]));
 }
