@@ -8,8 +8,8 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
-import { anyText, count, decimal, int64 } from "../domain/scalar.ts";
-import { optional, readText } from "../domain/type.ts";
+import { anyText, count, decimal, int64, size } from "../domain/scalar.ts";
+import { optional, readText, unlisted } from "../domain/type.ts";
 import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
@@ -179,9 +179,9 @@ export function createBackupMaker(
 export const madeBackup = object("", "A backup that was made.", {
 	path: anyText("The path of its file."),
 	animals: count("Its animals."),
-	bytes: count("Its size."),
+	bytes: size("Its size."),
 	seconds: decimal("How long it took.", 0, 1e9),
-	removed: list(anyText("The name of an older backup."), 100_000),
+	removed: unlisted(list(anyText("The name of an older backup."), 100_000)),
 });
 
 /** The variable with the author of a restore, as JSON. The command then asks nothing, and prints a `restoredBackup`. */

@@ -2,28 +2,22 @@
 // a service runs or not. The segment of the path is an argument, query and body are flags, the reply is a table or JSON.
 
 import { Command } from "commander";
-import { whole } from "../domain/scalar.ts";
-import { type Members, readText, requireValid } from "../domain/type.ts";
+import { openFolder } from "../backups/folder.ts";
+import { type Members, requireValid } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
 import { Answer } from "../interface/operation.ts";
 import {
 	commandCall,
 	type OperatorOperation,
 	type OperatorResource,
-	type OperatorService,
 } from "../operator/operation.ts";
 import { isTerminal } from "../program.ts";
-import { type DatabaseUrl, toBackupFolder } from "../store/database-url.ts";
+import { toBackupFolder } from "../store/database-url.ts";
 import { addExamples, isTime, toCommand, toFlag, toPlain } from "./command.ts";
 import { readVariable } from "./environment.ts";
 import { database, json, yes } from "./flags.ts";
 import { canAsk, print, requireYes, say } from "./terminal/print.ts";
-import {
-	listOf,
-	membersOf,
-	toReplyText,
-	type Values,
-} from "./terminal/table.ts";
+import { membersOf, toReplyText, type Values } from "./terminal/table.ts";
 import { withStore } from "./with-store.ts";
 
 /** A resource with one operation is the command itself, without a verb. */
@@ -52,7 +46,10 @@ function toOperationCommand(
 	words: readonly string[],
 	operation: OperatorOperation,
 ): Command {
-	const { params = {}, method, description } = operation;
+	const { params = {}, method, description, handle } = operation;
+	const { creates = false } = operation.command || {};
+	const writing = creates ? "create" : "write";
+	const access = method === "GET" ? "read" : writing;
 	const isRemoval = method === "DELETE";
 	return toCommand<Members, Members & { readonly database: typeof database }>(
 		words.at(-1) ?? "",
@@ -76,41 +73,24 @@ function toOperationCommand(
 					const question = `${operation.summary} (${segments})?`;
 					await requireYes(question, "Nothing was done.");
 				}
-				await onStore(operation, database, async (service) =>
-					show(operation, await run(operation, input, service), json === true),
-				);
+				const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
+				const backups = { folder: openFolder(path) };
+				await withStore(database, access, async (store) => {
+					const service = { store, backups };
+					const done = await handle(input as never, service, commandCall);
+					const value = done instanceof Answer ? done.value : done;
+					show(operation, value, json === true);
+				});
 			},
 		},
 	);
 }
 
-function onStore(
-	{ method, command }: OperatorOperation,
-	database: DatabaseUrl,
-	use: (service: OperatorService) => Promise<void>,
-): Promise<void> {
-	const { creates = false } = command || {};
-	const path = toBackupFolder(readVariable("BACKUPS")?.text, database);
-	const folder = {
-		path,
-		// Few commands look into it.
-		list: async () =>
-			(await import("../backups/folder.ts")).openFolder(path).list(),
-	};
-	const writing = creates ? "create" : "write";
-	return withStore(database, method === "GET" ? "read" : writing, (store) =>
-		use({ store, backups: { folder } }),
-	);
-}
-
-/** A command reads as many pages as it needs, so its limit may be larger, and it needs no cursor. */
-function toQuery({ query = {}, command }: OperatorOperation): Members {
-	const { cursor, limit, ...others } = query;
-	if (cursor === undefined || limit === undefined) return query;
-	const { limit: fallback = limit.fallback } = command || {};
-	const { description = "" } = limit.schema;
-	const any = whole(description, 1, 999_999_999);
-	return { ...others, limit: { ...any, isOptional: true, fallback } };
+/** By default a command shows as much as one request may ask for. */
+function toQuery({ query = {} }: OperatorOperation): Members {
+	const { limit } = query;
+	if (limit === undefined) return query;
+	return { ...query, limit: { ...limit, fallback: limit.schema.maximum } };
 }
 
 function toExample(
@@ -140,34 +120,6 @@ function toInput({ body }: OperatorOperation, given: Values, typed: Values) {
 	return { ...given, ...read };
 }
 
-async function run(
-	operation: OperatorOperation,
-	input: Values,
-	service: OperatorService,
-): Promise<unknown> {
-	const { query: { cursor, limit } = {} } = operation;
-	const handle = async (given: Values) => {
-		const done = await operation.handle(given as never, service, commandCall);
-		return done instanceof Answer ? done.value : done;
-	};
-	const [name] = listOf(operation.reply) ?? [];
-	if (cursor === undefined || name === undefined) return handle(input);
-	const wanted = Number(input.limit);
-	const entries: unknown[] = [];
-	for (let next: unknown; ; ) {
-		const left = wanted - entries.length;
-		const page = (await handle({
-			...input,
-			limit: Math.min(left, limit?.schema.maximum ?? left),
-			cursor: next,
-		})) as Values;
-		entries.push(...(page[name] as readonly unknown[]));
-		if (page.next === undefined || entries.length >= wanted)
-			return { ...page, [name]: entries };
-		next = readText(cursor, String(page.next), "cursor").value;
-	}
-}
-
 /** A program reads JSON, or one member like the secret of a new key. A person reads a table. */
 function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 	const { reply, command } = operation;
@@ -182,5 +134,5 @@ function show(operation: OperatorOperation, value: unknown, asJson: boolean) {
 	print(text);
 	if (text === "") say("Nothing found.");
 	if (says !== undefined) say(says);
-	if (next !== undefined) say("More follow; a larger --limit shows them.");
+	if (next !== undefined) say(`More follow: --cursor ${next} shows them.`);
 }

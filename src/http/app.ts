@@ -1,12 +1,7 @@
 // Answers a request: which part of the service, who calls, which route, its handler, the reply. Only this file turns errors into replies.
 
 import type { Awaitable } from "../domain/async.ts";
-import {
-	Failure,
-	isServiceCode,
-	StoreFailure,
-	unavailable,
-} from "../domain/errors.ts";
+import { Failure, isServiceCode, StoreFailure } from "../domain/errors.ts";
 import { includedScopes, type KeyScope } from "../domain/key-scope.ts";
 import type { FailureLog, Log } from "../log.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -117,7 +112,10 @@ export function createApp(options: AppOptions): App {
 	}
 
 	function toFailureReply(call: Call, error: unknown): Reply {
-		const failure = error instanceof Failure ? error : toFailure(error);
+		const failure =
+			error instanceof Failure
+				? error
+				: new Failure("internal", "The service failed.", { cause: error });
 		call.failure = failure;
 		if (isServiceCode(failure.code)) call.requestId ??= crypto.randomUUID();
 		logFailure(call, failure);
@@ -183,16 +181,6 @@ function toLogged(call: Call) {
 		client: call.client ?? call.source.clientOf(request),
 		...failure?.logged,
 	};
-}
-
-function toFailure(cause: unknown): Failure {
-	// Bun could not load a module: some are loaded when they are needed.
-	if (cause instanceof Error && /^(Build|Resolve)Message$/.test(cause.name))
-		return unavailable(
-			"The files of the service have changed since its start. Restart it.",
-			cause,
-		);
-	return new Failure("internal", "The service failed.", { cause });
 }
 
 /** A proxy in front decides by the path as it was sent. The resolved path must lead to the same part. */

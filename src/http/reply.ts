@@ -5,7 +5,6 @@ import { sha256 } from "../domain/hash.ts";
 import { tagsForm } from "../domain/version.ts";
 import { exposedHeaders } from "../interface/headers.ts";
 import { limitUnsent } from "./parts.ts";
-import type { Call } from "./surface.ts";
 
 /** What a reply has that does not say otherwise. */
 export interface Defaults {
@@ -121,7 +120,7 @@ export function toOptionsReply(
 
 /** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. Bun does not send the body to a HEAD. */
 export function toResponse(
-	{ method, route, headers: usual }: Pick<Call, "method" | "route" | "headers">,
+	{ method, route, headers: usual }: Answered,
 	reply: Reply,
 ): Response {
 	const { own, body, mediaType, headers = usual } = reply;
@@ -134,4 +133,9 @@ export function toResponse(
 	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
 	return response;
+}
+
+interface Answered extends Pick<Defaults, "headers"> {
+	readonly method: string;
+	readonly route: Pick<Defaults, "status"> | undefined;
 }

@@ -99,8 +99,6 @@ export interface Command {
 	readonly creates?: true;
 	/** What stderr says after that, for a person. */
 	readonly says?: string;
-	/** How many entries the command shows if it is not told, if not as many as a page has. */
-	readonly limit?: number;
 }
 
 export interface Deprecation {

@@ -13,7 +13,7 @@ import {
 	maxCategories,
 } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
-import { type OperatorResource, operation } from "./operation.ts";
+import { next, type OperatorResource, operation } from "./operation.ts";
 
 /** Few pages, even for a shop with many categories. */
 const maxListed = 1_000;
@@ -53,12 +53,9 @@ const listCategories = operation({
 	},
 	reply: object("Categories", "Categories in the order of their ids.", {
 		categories: list(Category, maxListed),
-		next: optional(
-			int64("The `cursor` of the next page; absent on the last one."),
-		),
+		next,
 	}),
 	example: { reply: { categories: [dogs], next: 2 } },
-	command: { limit: maxCategories },
 	async handle({ limit, cursor: from = minInt64 }, { store }) {
 		const found = await store.categories.list(from, limit + 1);
 		return { categories: found.slice(0, limit), next: found[limit]?.id };

@@ -75,6 +75,9 @@ export const removePet = operation({
 
 const maxChanges = 1_000;
 
+const set = withDescription(petPatchType, "What to change.");
+const remove = onlyTrue("Removes the animal, or all that match.");
+
 const changed = {
 	petId: int64("The id of the animal.", 1n),
 	version: optional(
@@ -84,6 +87,21 @@ const changed = {
 		),
 	),
 };
+
+const SingleChange = choice(
+	"PetChange",
+	"A change or a removal of one animal: `set` or `remove`.",
+	{
+		set: closedObject("PetUpdate", "A change of one animal.", {
+			...changed,
+			set,
+		}),
+		remove: closedObject("PetRemoval", "A removal of one animal.", {
+			...changed,
+			remove,
+		}),
+	},
+);
 
 const found = {
 	filter: closedObject(
@@ -105,34 +123,15 @@ export const changePets = operation({
 		changes: closedObject(
 			"PetChanges",
 			"Changes and removals, which are done in their order.",
-			{
-				changes: list(
-					choice(
-						"PetChange",
-						"A change or a removal of one animal: `set` or `remove`.",
-						{
-							set: closedObject("PetUpdate", "A change of one animal.", {
-								...changed,
-								set: withDescription(petPatchType, "What to change."),
-							}),
-							remove: closedObject("PetRemoval", "A removal of one animal.", {
-								...changed,
-								remove: onlyTrue("Removes the animal."),
-							}),
-						},
-					),
-					maxChanges,
-					1,
-				),
-			},
+			{ changes: list(SingleChange, maxChanges, 1) },
 		),
 		set: closedObject("ChangeOfAll", "Changes all animals that match.", {
 			...found,
-			set: withDescription(petPatchType, "What to change."),
+			set,
 		}),
 		remove: closedObject("RemovalOfAll", "Removes all animals that match.", {
 			...found,
-			remove: onlyTrue("Removes the animals."),
+			remove,
 		}),
 	}),
 	maxBodyBytes: maxBatchBodyBytes,

@@ -25,6 +25,7 @@ import {
 	toRow,
 } from "./history.ts";
 import {
+	next,
 	type OperatorResource,
 	operation,
 	toAuthored,
@@ -86,9 +87,7 @@ const listEdits = operation({
 	query: page,
 	reply: object("Edits", "Edits, newest first.", {
 		edits: list(Edit, maxPageSize),
-		next: optional(
-			int64("The `cursor` of the next page; absent on the last one."),
-		),
+		next,
 	}),
 	example: { reply: { edits: [edit], next: 7 } },
 	async handle({ limit, cursor }, { store }) {

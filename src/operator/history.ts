@@ -16,7 +16,12 @@ import {
 	refuseChange,
 	throwChangeFailure,
 } from "./change-pets.ts";
-import { type OperatorResource, operation, toAuthored } from "./operation.ts";
+import {
+	next,
+	type OperatorResource,
+	operation,
+	toAuthored,
+} from "./operation.ts";
 import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
@@ -50,9 +55,7 @@ export const page = {
 
 const reply = object("History", "Entries of the history, newest first.", {
 	entries: list(HistoryEntry, maxPageSize),
-	next: optional(
-		int64("The `cursor` of the next page; absent on the last one."),
-	),
+	next,
 });
 
 export const by = { kind: "key", keyId: 1, name: "Ada" };

@@ -120,7 +120,6 @@ const listKeys = operation({
 		),
 	}),
 	example: { reply: { keys: [partner], next: 1 } },
-	command: { limit: 10_000 },
 	async handle({ limit, cursor: after = 0 }, { store }) {
 		const found = await store.keys.list({ after, limit: limit + 1 });
 		const keys = found.slice(0, limit);

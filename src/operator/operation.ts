@@ -3,6 +3,8 @@ import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
 import type { Authored } from "../domain/author.ts";
 import { unavailable } from "../domain/errors.ts";
+import { int64 } from "../domain/scalar.ts";
+import { optional } from "../domain/type.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
 import {
 	type Call,
@@ -55,6 +57,11 @@ export const commandCall: OperatorCall = {
 	identity: { keyHash: "", keyId: undefined, scope: "operator" },
 	source: noSocket,
 };
+
+/** Of the reply of a list in the order of its entries. */
+export const next = optional(
+	int64("The `cursor` of the next page; absent on the last one."),
+);
 
 /** The author and time of a change. */
 export function toAuthored(identity: Identity): Authored {

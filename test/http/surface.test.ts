@@ -56,17 +56,6 @@ describe("several surfaces", () => {
 	);
 });
 
-describe("a handler", () => {
-	test("answers 503 if a module that it loads is gone", async () => {
-		const handle = async () => text(await import(`${import.meta.dir}/gone.ts`));
-		const reply = await openApp({ routes: [route("/", handle)] })("/");
-		expect(await reply.json()).toMatchObject({
-			code: "unavailable",
-			message: expect.stringContaining("Restart it"),
-		});
-	});
-});
-
 describe("the reply", () => {
 	const css = "body { color: teal }";
 	const toRoute = (path: string, toBody: () => Body) =>

@@ -3,13 +3,12 @@ import { basename } from "node:path";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
 import { madeBackup } from "../../backups/maker.ts";
-import { toCountText, toSizeText } from "../../domain/quantity.ts";
 import { optional } from "../../domain/type.ts";
 import { toCommand } from "../command.ts";
 import { database, folder, folderOf, json, keepOf, pathOf } from "../flags.ts";
 import { createProgress, print } from "../terminal/print.ts";
 import { exitAtSignals } from "../terminal/signal.ts";
-import { toFacts } from "../terminal/table.ts";
+import { toReplyText } from "../terminal/table.ts";
 import { withStore } from "../with-store.ts";
 
 export const command = toCommand("backup", {
@@ -57,15 +56,8 @@ it gets its name. No file is overwritten.`,
 				: await removeOlder(place.folder, basename(path), keep);
 		const seconds = Math.round(ms) / 1000;
 		const facts = { path, animals, bytes, seconds, removed };
-		if (json) return print(`${madeBackup.write(facts)}\n`);
 		print(
-			toFacts({
-				backup: path,
-				animals: toCountText(animals),
-				size: toSizeText(bytes),
-				duration: `${(ms / 1000).toFixed(1)} s`,
-				...(removed.length > 0 && { removed: removed.join(", ") }),
-			}),
+			json ? `${madeBackup.write(facts)}\n` : toReplyText(madeBackup, facts),
 		);
 	},
 });

@@ -35,7 +35,7 @@ export function membersOf(type: Type | undefined): Members {
 }
 
 /** The member of a reply that is its list. */
-export function listOf(reply: Type | undefined) {
+function listOf(reply: Type | undefined) {
 	return Object.entries(membersOf(reply)).find(
 		(member): member is [string, ListType<unknown>] =>
 			"item" in member[1] && !member[1].isUnlisted,
@@ -131,7 +131,7 @@ function toFitting(columns: readonly Column[]) {
 const figure = /^(-?[\d,.]+( ?(ms|s|%|[kMG]?B))?)?$/;
 
 /** Named values as lines with aligned values. */
-export function toFacts(facts: Readonly<Record<string, string>>): string {
+function toFacts(facts: Readonly<Record<string, string>>): string {
 	return toAligned([
 		{ cells: Object.keys(facts), isNumber: false },
 		{ cells: Object.values(facts).map(toPrintable), isNumber: false },
