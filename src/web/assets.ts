@@ -1,6 +1,5 @@
 // Reads the scripts, styles and images that `npm run build` wrote to dist/pages, and sends them and the pages.
-import { readdir, readFile } from "node:fs/promises";
-import { extname } from "node:path";
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -25,24 +24,19 @@ export async function readAssets(folder = assetFolder) {
 	/** By the last segment of their address. */
 	const replies = new Map<string, StoredReply>();
 	const store = async (file: string) => {
-		const end = extname(file);
-		const mediaType = mediaTypes[end];
-		if (mediaType === undefined) return;
-		const text = await readFile(folder + file, "utf8");
-		const name = `${file.slice(0, -end.length)}.${toContentHash(text)}${end}`;
+		const stored = Bun.file(folder + file);
+		const text = await stored.text();
+		const name = file.replace(/(?=\.\w+$)/, `.${toContentHash(text)}`);
 		names.set(file, name);
-		replies.set(name, await storeReply(text, mediaType, assetHeaders));
+		replies.set(name, await storeReply(text, stored.type, assetHeaders));
 	};
-	await Promise.all(files.map(store));
+	// Others are not complete yet: a build writes them.
+	await Promise.all(files.filter((one) => built.test(one)).map(store));
 	const addressOf: AddressOf = (file) => `assets/${names.get(file)}`;
 	return { replies, addressOf };
 }
 
-const mediaTypes: Readonly<Record<string, string>> = {
-	".css": "text/css; charset=utf-8",
-	".js": "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml",
-};
+const built = /\.(css|js|svg)$/;
 
 export type StoredReply = (request: Request) => Reply;
 

@@ -23,20 +23,8 @@ function toText(part: Part): string {
 	if (part === undefined || part === false) return "";
 	if (part instanceof Html) return part.text;
 	if (typeof part === "object") return part.map(toText).join("");
-	return escapeHtml(String(part));
+	return Bun.escapeHTML(part);
 }
-
-export function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
-}
-
-const escapes: Readonly<Record<string, string>> = {
-	"&": "&amp;",
-	"<": "&lt;",
-	">": "&gt;",
-	'"': "&quot;",
-	"'": "&#39;",
-};
 
 /** Text with code between backticks. */
 export function prose(text: string): readonly Html[] {

@@ -8,7 +8,6 @@ import type { Interface } from "../../src/interface/operation.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
 import { list } from "../../src/v1/list.ts";
-import { escapeHtml } from "../../src/web/html.ts";
 import { type PageOptions, toPageName } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../interface/document.ts";
@@ -87,7 +86,7 @@ describe("The reference", () => {
 			expect(section).toMatch(new RegExp(`\\s${status}\\s+${code}\\s`));
 		for (const meaning of Object.values(errorMeanings))
 			expect(section.replaceAll(/\s+/g, "")).toContain(
-				escapeHtml(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
+				Bun.escapeHTML(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
 			);
 	});
 	test("has one h1, unique ids and no broken link on the page of each interface", () => {
@@ -124,7 +123,7 @@ describe("The reference", () => {
 		};
 		const page = render(described);
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
-		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
+		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#x27;&amp;");
 	});
 	test("uses the configured base URL in snippets", () => {
 		const configured = render(v1, { baseUrl: "https://pets.example" });
