@@ -2,7 +2,6 @@
 // reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { errorStatus } from "../src/domain/errors.ts";
-import type { KeyScope } from "../src/domain/key-scope.ts";
 import {
 	type Interface,
 	operationsIn,
@@ -11,38 +10,15 @@ import {
 } from "../src/interface/operation.ts";
 import { answerMs } from "../src/limits.ts";
 import { operator } from "../src/operator/interface.ts";
-import {
-	openPetstore,
-	type Petstore,
-	type PetstoreOptions,
-} from "../src/petstore.ts";
-import type { Store } from "../src/store/store.ts";
+import { openPetstore, type PetstoreOptions } from "../src/petstore.ts";
 import { v1 } from "../src/v1/interface.ts";
 import { makeKey } from "./harness/key.ts";
 import { logTo } from "./harness/log.ts";
 import { createDatabase } from "./harness/postgres/server.ts";
 import { temporaryDatabase } from "./harness/temporary.ts";
 
-export interface Service {
-	readonly url: string;
-	readonly databaseUrl: string;
-	readonly store: Store;
-	/** The lines of the service's log. */
-	readonly log: readonly Record<string, unknown>[];
-	/** A new key. */
-	readonly makeKey: (options?: {
-		name?: string;
-		scope?: KeyScope;
-		expiresAt?: number;
-	}) => Promise<string>;
-	/** Sends a request with a read-write key, below /operator with an operator key, or with `authorization`. Null sends no key. */
-	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
-	/** Sends a request as it is. */
-	readonly send: (request: Request) => Promise<Response>;
-	readonly stop: Petstore["stop"];
-	/** Stops the service and removes its database. */
-	readonly close: () => Promise<void>;
-}
+/** A service under test. */
+export type Service = Awaited<ReturnType<typeof openService>>;
 
 export interface CallOptions {
 	readonly method?: string;
@@ -71,12 +47,11 @@ type Transport = "in process" | "over a socket";
 export function onEachService(
 	register: (service: () => Service) => void,
 	options: ServiceOptions = {},
-	combinations: readonly (readonly [Engine, Transport])[] = [
+): void {
+	describe.each([
 		["sqlite", "over a socket"],
 		["postgres", "in process"],
-	],
-): void {
-	describe.each(combinations)("%s, %s", (engine, transport) => {
+	] as const)("%s, %s", (engine, transport) => {
 		let service: Service;
 		beforeAll(async () => {
 			service = await openService(transport, { engine, ...options });
@@ -97,7 +72,7 @@ export const answeredMs = 2 * answerMs;
 export async function openService(
 	transport: Transport,
 	{ engine, databaseUrl, logRequests, ...options }: ServiceOptions = {},
-): Promise<Service> {
+) {
 	const database =
 		databaseUrl === undefined
 			? await newDatabase(engine)
@@ -119,11 +94,13 @@ export async function openService(
 			: petstore.fetch(request);
 	};
 
-	const makeTestKey: Service["makeKey"] = async (keyOptions = {}) => {
+	async function makeTestKey(
+		keyOptions?: Parameters<typeof makeKey>[0],
+	): Promise<string> {
 		const { key, record } = makeKey(keyOptions);
 		await store.keys.add(record);
 		return key;
-	};
+	}
 	const ownKey = await makeTestKey();
 	let operatorKey: Promise<string> | undefined;
 	async function toOwnAuthorization(path: string): Promise<string> {
@@ -136,9 +113,15 @@ export async function openService(
 		url,
 		databaseUrl: database.url,
 		store,
+		/** The lines of the service's log. */
 		log,
+		/** A new key. */
 		makeKey: makeTestKey,
-		async call(path, { authorization, headers, ...init } = {}) {
+		/** Sends a request with a read-write key, below /operator with an operator key, or with `authorization`. Null sends no key. */
+		async call(
+			path: string,
+			{ authorization, headers, ...init }: CallOptions = {},
+		): Promise<Response> {
 			const authorized =
 				authorization === undefined
 					? await toOwnAuthorization(path)
@@ -159,8 +142,10 @@ export async function openService(
 			await expectWellFormed(method, path, response.clone());
 			return response;
 		},
+		/** Sends a request as it is. */
 		send,
 		stop,
+		/** Stops the service and removes its database. */
 		async close() {
 			await stop();
 			await database.remove();

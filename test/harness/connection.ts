@@ -2,17 +2,9 @@
 import type { Socket } from "node:net";
 import { connect } from "./raw.ts";
 
-export interface Connection {
-	/** Whether it can send another request. */
-	readonly isOpen: () => boolean;
-	/** Resolves with the whole reply. Rejects if the connection ends first. */
-	readonly send: (text: string) => Promise<string>;
-	/** Sends a further part of the request. */
-	readonly sendMore: (text: string) => void;
-	readonly close: () => void;
-}
+export type Connection = Awaited<ReturnType<typeof open>>;
 
-export async function open(url: string): Promise<Connection> {
+export async function open(url: string) {
 	const socket = connect(url);
 	let isOpen = true;
 	let received = "";
@@ -32,11 +24,13 @@ export async function open(url: string): Promise<Connection> {
 		.on("error", end)
 		.on("end", () => end(new Error("closed without a reply")));
 	return {
+		/** Whether it can send another request. */
 		isOpen: () => isOpen,
-		send: (text) =>
-			new Promise((resolve, reject) => {
+		/** Resolves with the whole reply. Rejects if the connection ends first. */
+		send: (text: string) =>
+			new Promise<string>((resolve, reject) => {
 				received = "";
-				settle = (error) => {
+				settle = (error?: Error) => {
 					settle = () => {};
 					if (/\r\nconnection: close\r\n/i.test(received)) isOpen = false;
 					if (error === undefined) resolve(received);
@@ -44,7 +38,8 @@ export async function open(url: string): Promise<Connection> {
 				};
 				socket.write(text);
 			}),
-		sendMore: (text) => socket.write(text),
+		/** Sends a further part of the request. */
+		sendMore: (text: string) => socket.write(text),
 		close() {
 			isOpen = false;
 			socket.destroy();

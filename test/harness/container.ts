@@ -3,16 +3,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { giveTo, type Image } from "./image.ts";
-import { type Finished, type Running, start } from "./process.ts";
+import { type Finished, start } from "./process.ts";
 
-export interface Container extends Running {
-	/** Signals process 1 of the container. */
-	readonly signal: (signal: NodeJS.Signals) => void;
-	/** The status of that process in /proc. */
-	readonly readStatus: () => string;
-}
+export type Container = ReturnType<typeof startContainer>;
 
-export interface ContainerOptions {
+interface ContainerOptions {
 	/** The folder that is mounted at /data. */
 	readonly data: string;
 	/** Added to those of the image. */
@@ -24,21 +19,10 @@ export interface ContainerOptions {
 /** Why containers do not work here, or undefined. */
 export function containerSkipReason(): string | undefined {
 	const { outer } = toUsers("0:0");
-	const { status, stderr } = spawnSync(
-		"unshare",
-		[
-			...outer,
-			"--mount",
-			"--pid",
-			"--fork",
-			"mount",
-			"-t",
-			"proc",
-			"p",
-			"/proc",
-		],
-		{ encoding: "utf8" },
-	);
+	const mount = "--mount --pid --fork mount -t proc p /proc".split(" ");
+	const { status, stderr } = spawnSync("unshare", [...outer, ...mount], {
+		encoding: "utf8",
+	});
 	return status === 0 ? undefined : `no namespaces: ${stderr ?? "no unshare"}`;
 }
 
@@ -52,7 +36,7 @@ export function makeData(path: string, { config }: Image): string {
 export function startContainer(
 	{ folder, config }: Image,
 	{ data, env = {}, args = config.cmd }: ContainerOptions,
-): Container {
+) {
 	const variables = Object.entries({ ...config.env, ...env });
 	const { outer, inner } = toUsers(config.user);
 	const running = start(
@@ -68,7 +52,10 @@ export function startContainer(
 	);
 	return {
 		...running,
-		signal: (signal) => process.kill(firstChildOf(running.pid), signal),
+		/** Signals process 1 of the container. */
+		signal: (signal: NodeJS.Signals) =>
+			process.kill(firstChildOf(running.pid), signal),
+		/** The status of that process in /proc. */
 		readStatus: () =>
 			readFileSync(`/proc/${firstChildOf(running.pid)}/status`, "utf8"),
 	};

@@ -5,14 +5,9 @@ import { succeed } from "./package.ts";
 import { root } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-export interface Image {
-	/** Its root file system. */
-	readonly folder: string;
-	readonly config: ReturnType<typeof readConfig>;
-	readonly remove: () => void;
-}
+export type Image = Awaited<ReturnType<typeof buildImage>>;
 
-export async function buildImage(): Promise<Image> {
+export async function buildImage() {
 	const { path, remove } = temporaryFolder();
 	const executable = await buildExecutable(path);
 	const [folder, files] = [`${path}/image`, `${path}/files`];
@@ -21,7 +16,12 @@ export async function buildImage(): Promise<Image> {
 	await copyAll(`${files}/root`, folder);
 	giveTo(config, `${files}/user/data`);
 	await copyAll(`${files}/user`, folder);
-	return { folder, config, remove };
+	return {
+		/** Its root file system. */
+		folder,
+		config,
+		remove,
+	};
 }
 
 /** Returns the path of the executable, which has only its licences beside it. Takes some seconds and 120 MB in the folder. */

@@ -20,17 +20,12 @@ export interface Finished {
 }
 
 /** A process that runs until it ends or gets a signal. */
-export interface Running {
-	readonly pid: number;
-	readonly output: () => { stdout: string; stderr: string };
-	readonly kill: (signal: NodeJS.Signals) => void;
-	readonly finished: Promise<Finished>;
-}
+export type Running = ReturnType<typeof start>;
 
 export function start(
 	[command, ...args]: readonly [string, ...string[]],
 	{ cwd, env = {} }: ProcessOptions,
-): Running {
+) {
 	const child = spawn(command, args, {
 		cwd,
 		// The service must not read variables of the tests.
@@ -49,8 +44,10 @@ export function start(
 	return {
 		pid: child.pid ?? 0,
 		output: () => output,
-		kill: (signal) => child.kill(signal),
-		finished: once(child, "close").then(([status]) => ({ status, ...output })),
+		kill: (signal: NodeJS.Signals) => child.kill(signal),
+		finished: once(child, "close").then(
+			([status]): Finished => ({ status, ...output }),
+		),
 	};
 }
 

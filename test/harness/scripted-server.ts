@@ -2,12 +2,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-export interface ScriptedServer {
-	readonly url: string;
-	/** The requests that have arrived completely. */
-	readonly requests: readonly string[];
-	readonly close: () => void;
-}
+export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
 /** The bytes of an answer, and whether the connection stays open after them. */
 export interface Answer {
@@ -18,7 +13,7 @@ export interface Answer {
 /** Answers each request with the next answer, and all further ones with the last. */
 export async function startScriptedServer(
 	...answers: readonly [Answer, ...Answer[]]
-): Promise<ScriptedServer> {
+) {
 	const requests: string[] = [];
 	const sockets = new Set<Socket>();
 	const listener = createServer((socket) => {
@@ -42,6 +37,7 @@ export async function startScriptedServer(
 	const port = typeof address === "object" ? address?.port : undefined;
 	return {
 		url: `http://127.0.0.1:${port}`,
+		/** The requests that have arrived completely. */
 		requests,
 		close() {
 			listener.close();

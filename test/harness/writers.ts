@@ -1,25 +1,6 @@
 // Clients that add animals one after the other. Each repeats an add with the same Idempotency-Key until it is acknowledged.
 
-export interface Writers {
-	/** The id of each acknowledged animal by its name, in the order of acknowledgement. */
-	readonly acknowledged: ReadonlyMap<string, string>;
-	/** The last acknowledged animals, as name and id. */
-	readonly latest: (count: number) => readonly (readonly [string, string])[];
-	/** The number of replies by status. */
-	readonly statuses: ReadonlyMap<number, number>;
-	/** Replies other than a 201 with the animal or a 503 with Retry-After. An add with an Idempotency-Key may get no others. */
-	readonly wrong: readonly string[];
-	/** Requests without a reply, because the connection was closed or refused. */
-	readonly unanswered: () => number;
-	/** The time of the slowest request, with or without a reply. */
-	readonly slowestMs: () => number;
-	/** Resolves when an add that is sent after this call has been acknowledged. */
-	readonly progress: () => Promise<void>;
-	/** Resolves when the last add of each writer has been acknowledged. */
-	readonly stop: () => Promise<void>;
-	/** Stops the writers without waiting for acknowledgements. */
-	readonly abandon: () => void;
-}
+export type Writers = ReturnType<typeof startWriters>;
 
 /** A writer sends to the `urls` in turn. They may change, because a restarted service has another port. */
 export function startWriters(
@@ -27,7 +8,7 @@ export function startWriters(
 	apiKey: string,
 	urls: () => readonly string[],
 	pauseMs = 0,
-): Writers {
+) {
 	const acknowledged = new Map<string, string>();
 	const order: [string, string][] = [];
 	const statuses = new Map<number, number>();
@@ -75,12 +56,19 @@ export function startWriters(
 	});
 
 	return {
+		/** The id of each acknowledged animal by its name, in the order of acknowledgement. */
 		acknowledged,
-		latest: (count) => order.slice(-count),
+		/** The last acknowledged animals, as name and id. */
+		latest: (count: number) => order.slice(-count),
+		/** The number of replies by status. */
 		statuses,
+		/** Replies other than a 201 with the animal or a 503 with Retry-After. An add with an Idempotency-Key may get no others. */
 		wrong,
+		/** Requests without a reply, because the connection was closed or refused. */
 		unanswered: () => unanswered,
+		/** The time of the slowest request, with or without a reply. */
 		slowestMs: () => slowest,
+		/** Resolves when an add that is sent after this call has been acknowledged. */
 		async progress() {
 			const asked = performance.now();
 			while (lastSentAt < asked && !abandoned) {
@@ -89,10 +77,12 @@ export function startWriters(
 				await Bun.sleep(2);
 			}
 		},
+		/** Resolves when the last add of each writer has been acknowledged. */
 		async stop() {
 			running = false;
 			await Promise.all(writers);
 		},
+		/** Stops the writers without waiting for acknowledgements. */
 		abandon() {
 			running = false;
 			abandoned = true;

@@ -85,25 +85,14 @@ export async function makeLink(
 	return { link: token };
 }
 
-/** Two processes on one database. */
-export interface TwoProcesses {
-	readonly service: Service;
-	readonly other: Petstore;
-	/** A key with the scope operator. */
-	readonly key: string;
-}
-
 /** Registers the tests once for each engine, with two services on one database. */
 export function onTwoProcesses(
-	register: (processes: () => TwoProcesses) => void,
+	register: (processes: () => Awaited<ReturnType<typeof openTwo>>) => void,
 ): void {
 	describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
-		let processes: TwoProcesses;
+		let processes: Awaited<ReturnType<typeof openTwo>>;
 		beforeAll(async () => {
-			const service = await openService("in process", { engine });
-			const other = await openQuietly({ database: service.databaseUrl });
-			const key = await service.makeKey({ scope: "operator" });
-			processes = { service, other, key };
+			processes = await openTwo(engine);
 		}, startMs);
 		afterAll(async () => {
 			await processes.other.stop();
@@ -111,6 +100,14 @@ export function onTwoProcesses(
 		});
 		register(() => processes);
 	});
+}
+
+async function openTwo(engine: "sqlite" | "postgres") {
+	const service = await openService("in process", { engine });
+	const other = await openQuietly({ database: service.databaseUrl });
+	/** With the scope operator. */
+	const key = await service.makeKey({ scope: "operator" });
+	return { service, other, key };
 }
 
 export function openQuietly(options: PetstoreOptions): Promise<Petstore> {

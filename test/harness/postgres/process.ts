@@ -13,21 +13,13 @@ export interface Installation {
 	readonly data: string;
 }
 
-export interface PostgresProcess {
-	readonly port: number;
-	readonly pid: () => number;
-	readonly start: () => Promise<void>;
-	/** SIGINT is a fast shutdown, and SIGQUIT an immediate one, like a crash. SIGKILL kills only the server's parent process. */
-	readonly stop: (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => Promise<void>;
-	/** This process no longer stops the server when it exits. */
-	readonly forget: () => void;
-}
+export type PostgresProcess = Awaited<ReturnType<typeof runPostgres>>;
 
 /** Resolves when the server accepts connections. */
 export async function runPostgres(
 	{ bin, user, folder, data }: Installation,
 	settings: readonly string[],
-): Promise<PostgresProcess> {
+) {
 	const port = await freePort();
 	let server: ChildProcess | undefined;
 
@@ -59,7 +51,8 @@ export async function runPostgres(
 		port,
 		pid: () => server?.pid ?? 0,
 		start,
-		async stop(signal) {
+		/** SIGINT is a fast shutdown, and SIGQUIT an immediate one, like a crash. SIGKILL kills only the server's parent process. */
+		async stop(signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void> {
 			if (server === undefined) return;
 			// A terminal signals the server too, so it may have ended already.
 			const hasEnded = server.exitCode !== null || server.signalCode !== null;
@@ -68,6 +61,7 @@ export async function runPostgres(
 			await ended;
 			server = undefined;
 		},
+		/** This process no longer stops the server when it exits. */
 		forget: () => process.off("exit", end),
 	};
 }

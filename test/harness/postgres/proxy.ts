@@ -2,25 +2,9 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
-export interface PostgresProxy {
-	/** The same database, through the proxy. */
-	readonly url: string;
-	/** Sends no further reply to the next connection that sends this text, and closes it when the server has replied. */
-	readonly dropReplyTo: (text: string) => void;
-	/** The number of dropped replies. */
-	readonly droppedReplies: () => number;
-	/** Holds all data in both directions until `restore`. Connections stay open. */
-	readonly hold: () => void;
-	/** Forwards the held data. */
-	readonly restore: () => void;
-	/** Drops all further data of the open connections, and keeps them open. New connections work. */
-	readonly loseConnections: () => void;
-	/** Closes all connections, and sends new ones to this server. */
-	readonly moveTo: (target: string) => void;
-	readonly close: () => void;
-}
+export type PostgresProxy = Awaited<ReturnType<typeof startProxy>>;
 
-export async function startProxy(target: string): Promise<PostgresProxy> {
+export async function startProxy(target: string) {
 	let { hostname, port } = new URL(target);
 	const sockets = new Set<Socket>();
 	let wanted: string | undefined;
@@ -67,27 +51,34 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 	const address = listener.address();
 	url.port = typeof address === "object" ? String(address?.port) : "";
 	return {
+		/** The same database, through the proxy. */
 		url: url.href,
-		dropReplyTo: (text) => {
+		/** Sends no further reply to the next connection that sends this text, and closes it when the server has replied. */
+		dropReplyTo(text: string): void {
 			wanted = text;
 		},
+		/** The number of dropped replies. */
 		droppedReplies: () => droppedReplies,
-		loseConnections: () => {
+		/** Drops all further data of the open connections, and keeps them open. New connections work. */
+		loseConnections(): void {
 			for (const socket of sockets) lost.add(socket);
 		},
-		moveTo: (target) => {
+		/** Closes all connections, and sends new ones to this server. */
+		moveTo(target: string): void {
 			({ hostname, port } = new URL(target));
 			for (const socket of sockets) socket.destroy();
 		},
-		hold: () => {
+		/** Holds all data in both directions until `restore`. Connections stay open. */
+		hold(): void {
 			held = [];
 		},
-		restore: () => {
+		/** Forwards the held data. */
+		restore(): void {
 			const passing = held ?? [];
 			held = undefined;
 			for (const deliver of passing) deliver();
 		},
-		close: () => {
+		close(): void {
 			listener.close();
 			for (const socket of sockets) socket.destroy();
 		},

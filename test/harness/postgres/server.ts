@@ -4,33 +4,14 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
 import { temporaryFolder } from "../temporary.ts";
-import {
-	type Installation,
-	installBinaries,
-	type PostgresProcess,
-	runPostgres,
-	unprivileged,
-} from "./process.ts";
+import { installBinaries, runPostgres, unprivileged } from "./process.ts";
 
-export interface PostgresServer extends PostgresProcess, Installation {
-	/** The URL of the database "postgres", as superuser. */
-	readonly url: string;
-	readonly password: string;
-	readonly remove: () => Promise<void>;
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-let shared: Promise<Shared> | undefined;
-
-interface Shared {
-	readonly url: string;
-	readonly remove: () => Promise<void>;
-}
+let shared: ReturnType<typeof openShared> | undefined;
 
 /** A new, empty database on a server that all test files share. */
-export async function createDatabase(encoding = "UTF8"): Promise<{
-	url: string;
-	remove: () => Promise<void>;
-}> {
+export async function createDatabase(encoding = "UTF8") {
 	shared ??= openShared();
 	const { url } = await shared;
 	const name = `petstore_test_${randomUUID().replaceAll("-", "")}`;
@@ -54,7 +35,10 @@ export async function removeShared(): Promise<void> {
 const unsynced = ["fsync=off", "full_page_writes=off"];
 
 /** A server for the databases of many test files. */
-export async function openShared(): Promise<Shared> {
+export async function openShared(): Promise<{
+	readonly url: string;
+	readonly remove: () => Promise<void>;
+}> {
 	const url = process.env.TEST_DATABASE_URL;
 	return url === undefined
 		? startPostgres(unsynced)
@@ -103,7 +87,7 @@ export function terminateSessions(url: string): Promise<number> {
 export async function startPostgres(
 	settings: readonly string[] = [],
 	tls?: { certificate: string; key: string },
-): Promise<PostgresServer> {
+) {
 	const folder = temporaryFolder();
 	const user = unprivileged();
 	const bin = installBinaries(folder.path, user);
@@ -145,8 +129,9 @@ export async function startPostgres(
 		...postgres,
 		...installation,
 		password,
+		/** Of the database "postgres", as superuser. */
 		url: `postgres://petstore:${password}@127.0.0.1:${postgres.port}/postgres`,
-		async remove() {
+		async remove(): Promise<void> {
 			await postgres.stop("SIGQUIT");
 			postgres.forget();
 			folder.remove();
