@@ -229,6 +229,8 @@ export const requestCases: readonly Case[] = [
 			headers: {
 				Allow: "GET, HEAD, OPTIONS",
 				"Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+				"Access-Control-Allow-Headers":
+					"Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
 				"Access-Control-Max-Age": /^\d+$/,
 			},
 		},
@@ -254,6 +256,25 @@ export const requestCases: readonly Case[] = [
 				Vary: /Access-Control-Request-Headers/,
 			},
 		},
+	),
+	...["a,,b", "a b", "a: b"].map((asked) =>
+		oneStep(
+			addition("4.1", "OPTIONS"),
+			`OPTIONS allows the known headers if a browser asks for ${asked}, which is no list of headers`,
+			{
+				method: "OPTIONS",
+				path: "/pets",
+				key: "none",
+				headers: {
+					Origin: "https://shop.example",
+					"Access-Control-Request-Headers": asked,
+				},
+			},
+			{
+				status: 204,
+				headers: { "Access-Control-Allow-Headers": /^Authorization, / },
+			},
+		),
 	),
 	...(
 		[

@@ -105,9 +105,7 @@ export function toOptionsReply(
 		request.headers.has("origin") && common.has("Access-Control-Allow-Origin");
 	const preflight = isPreflight && {
 		"Access-Control-Allow-Methods": allow,
-		// Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores.
-		"Access-Control-Allow-Headers":
-			request.headers.get("access-control-request-headers") ?? "",
+		"Access-Control-Allow-Headers": toAllowedHeaders(request.headers),
 		"Access-Control-Max-Age": "7200",
 	};
 	// For caches that store replies to OPTIONS.
@@ -117,6 +115,23 @@ export function toOptionsReply(
 		own: { Allow: allow, ...vary, ...preflight },
 	};
 }
+
+/** Everything that the browser asks for: pages may add headers, for example for tracing, which the service ignores. */
+function toAllowedHeaders(headers: Headers): string {
+	const asked = headers.get("access-control-request-headers") ?? "";
+	return headerNames.test(asked) ? asked : readHeaders.join(", ");
+}
+
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/;
+
+/** Those that the service reads. */
+const readHeaders = [
+	"Authorization",
+	"Content-Type",
+	"Idempotency-Key",
+	"If-None-Match",
+	"X-Request-Id",
+];
 
 /** Only text for a GET is limited: a change must be acknowledged, and a Blob costs no memory. Bun does not send the body to a HEAD. */
 export function toResponse(

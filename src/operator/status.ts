@@ -109,6 +109,9 @@ const Status = object(
 				"When the process that answers was started. Not in `petstore status`.",
 			),
 		),
+		uptimeSeconds: optional(
+			count("For how long that process has run. Not in `petstore status`."),
+		),
 		processMemoryBytes: optional(
 			size("The resident memory of that process. Not in `petstore status`."),
 		),
@@ -153,6 +156,7 @@ const readStatus = operation({
 			},
 			requests: { lastHour: [example], lastDay: [example] },
 			startedAt: "2027-01-31T08:15:00.000Z",
+			uptimeSeconds: 3600,
 			processMemoryBytes: 67108864,
 		},
 	},
@@ -167,6 +171,7 @@ const readStatus = operation({
 			...found,
 			requests: running?.readRequests(),
 			startedAt: running && performance.timeOrigin,
+			uptimeSeconds: running && Math.floor(process.uptime()),
 			processMemoryBytes: running && process.memoryUsage.rss(),
 		};
 	},

@@ -63,10 +63,7 @@ export function createFaults(exchangeOf: Requests["of"]) {
 		const { delay, status, reply, drop, after } = taken;
 		const fault = { delay, status, reply, drop, after };
 		record.fault = fault;
-		if (delay !== undefined) {
-			call.source.allowIdle(call.request, delay);
-			await sleep(delay, undefined, { signal }).catch(() => {});
-		}
+		if (delay !== undefined) await holdBack(call, delay, signal);
 		if ((after || drop === "after-commit") && !exchange.isCut)
 			record.unsentStatus = await doUnsent(handle, call, operation);
 		exchange.isCut ||= drop === "before" || drop === "after-commit";
@@ -201,4 +198,14 @@ function toOpenFile(bytes: Uint8Array): Blob {
 	// Bun does not close it.
 	setTimeout(closeSync, 10_000, file).unref();
 	return Bun.file(file);
+}
+
+/** Waits, at most until `signal`. */
+export async function holdBack(
+	{ request, source }: Pick<Call, "request" | "source">,
+	ms: number,
+	signal: AbortSignal,
+): Promise<void> {
+	source.allowIdle(request, ms);
+	await sleep(ms, undefined, { signal }).catch(() => {});
 }

@@ -17,7 +17,7 @@ import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createControl } from "./control.ts";
-import { createFaults, cutInHalf } from "./faults.ts";
+import { createFaults, cutInHalf, holdBack } from "./faults.ts";
 import { createRequests, type Exchange } from "./requests.ts";
 import { type Rule, toRuleFields } from "./rules.ts";
 import { readStart, type Start, toPets } from "./start.ts";
@@ -28,6 +28,8 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 export interface SandboxOptions extends Start, AccessOptions {
 	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly Rule[] | undefined;
+	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
+	readonly delay?: number | undefined;
 }
 
 export function createSandbox(options: SandboxOptions, address: Address) {
@@ -65,7 +67,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		const exchange = requests.begin(request);
 		await resetting;
 		if (exchange.isCut) return source.cut(request);
-		const work = Promise.resolve(app.answer(request, source));
+		const work = answerDelayed(app, request, source, exchange.ending);
 		exchange.work = work;
 		// Closing the connection ends a body that still arrives.
 		const response = await Promise.race([work, exchange.cut.promise]);
@@ -75,6 +77,19 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		record.requestId = response?.headers.get("X-Request-Id") ?? null;
 		await exchange.end();
 		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
+	}
+
+	/** Even a request that is then refused. */
+	async function answerDelayed(
+		app: App,
+		request: Request,
+		source: Source,
+		signal: AbortSignal,
+	): Promise<Response> {
+		const { path } = splitUrl(request.url);
+		if (options.delay && /^\/(operator\/)?v1\//.test(path))
+			await holdBack({ request, source }, options.delay, signal);
+		return app.answer(request, source);
 	}
 
 	return {

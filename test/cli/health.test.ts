@@ -17,7 +17,7 @@ const portOf = (url: string) => new URL(url).port;
 const health = (args: string, env: Record<string, string> = {}) =>
 	place.run(`health ${args}`, env);
 
-test("checks the port of the variables, with --ready whether it can answer, not through a proxy", async () => {
+test("checks the port of the variables, or --ready and --url, not through a proxy", async () => {
 	const env = { PETSTORE_HOST: "0.0.0.0", HTTP_PROXY: "http://127.0.0.1:9" };
 	const PETSTORE_PORT = portOf(service.url);
 	expect(await health("", { PETSTORE_PORT, ...env })).toEqual({
@@ -25,7 +25,7 @@ test("checks the port of the variables, with --ready whether it can answer, not 
 		stdout: `http://127.0.0.1:${PETSTORE_PORT}/healthz answers 200.\n`,
 		stderr: "",
 	});
-	const { status, stdout } = await health("--ready", { PETSTORE_PORT });
+	const { status, stdout } = await health(`--ready --url ${service.url}`);
 	expect([status, stdout]).toEqual([0, `${service.url}/readyz answers 200.\n`]);
 });
 
@@ -37,6 +37,7 @@ test("checks a service with TLS by its variables, whatever host its certificate 
 	const port = portOf(url);
 	expect((await health(`--port ${port}`, env)).status).toBe(0);
 	expect((await health(`--port ${port}`)).status).toBe(1);
+	expect((await health(`--url ${url}`)).status).toBe(1);
 });
 
 test("ends with status 1 and one line if nothing listens, if the service is not ready, and if it redirects", async () => {

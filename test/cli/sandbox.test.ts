@@ -77,7 +77,7 @@ describe("What the sandbox is", () => {
 		const chosen = [...toDemoPets({ pets: 7, seed: 3 })];
 		const names = chosen.map(({ name }) => name).reverse();
 		const { url } = await sandbox(
-			'--pets 7 --seed 3 --faults [{"delay":80,"times":2}]',
+			'--pets 7 --seed 3 --delay 50 --faults [{"delay":30,"times":2}]',
 			{
 				PETSTORE_DATABASE: "sqlite:other.db",
 				PETSTORE_HOST: "0.0.0.0",

@@ -31,6 +31,7 @@ onEachService((service) => {
 			const startedAt = Date.parse(document.startedAt);
 			expect(document.startedAt).toBe(new Date(startedAt).toISOString());
 			expect(startedAt).toBeLessThanOrEqual(before);
+			expect(document.uptimeSeconds).toBeWithin(0, 3_600);
 		});
 
 		test("counts the requests of operations by minute and by hour", async () => {

@@ -1,11 +1,11 @@
 // `petstore health`: an exit status that says whether a running service answers. For the health checks of containers, whose images have no
 // curl.
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import { type ValuesOf, withDefault } from "../../domain/type.ts";
-import { toUrl } from "../../http/address.ts";
+import { optional, type ValuesOf, withDefault } from "../../domain/type.ts";
+import { isLoopback, toUrl } from "../../http/address.ts";
 import { toCommand, toSwitch, withVariables } from "../command.ts";
 import { ignoreProxies } from "../environment.ts";
-import { hostOf, portOf, usesTls } from "../flags.ts";
+import { hostOf, portOf, urlOf, usesTls } from "../flags.ts";
 import { print } from "../terminal/print.ts";
 
 /** How long `petstore health` waits: longer than the service takes to reply that it is not ready. */
@@ -20,6 +20,9 @@ export const flags = withVariables({
 		"127.0.0.1",
 	),
 	tlsCert: usesTls,
+	url: optional(
+		urlOf("Address of the service, in place of port, host and TLS."),
+	),
 });
 
 export const command = toCommand("health", {
@@ -27,21 +30,27 @@ export const command = toCommand("health", {
 	help: `Sends GET /healthz; the exit status is 0 if the reply is 200, and 1 if not. Use
 it for the health check of a container: a restart does not repair a database
 that fails, which --ready would find. It reads the variables of "serve".`,
-	examples: ["petstore health", "petstore health --ready --port 9000"],
+	examples: [
+		"petstore health",
+		"petstore health --ready --port 9000",
+		"petstore health --url https://pets.example",
+	],
 	async run(given) {
-		const url = toOwnUrl(given) + (given.ready ? "/readyz" : "/healthz");
+		const path = given.ready ? "/readyz" : "/healthz";
+		const url = (given.url ?? toOwnUrl(given)) + path;
 		// A proxy cannot reach the loopback address of this machine.
-		ignoreProxies();
-		const { ok, status } = await ask(url);
+		if (given.url === undefined || isLoopback(new URL(url).hostname))
+			ignoreProxies();
+		const { ok, status } = await ask(url, given.url !== undefined);
 		if (!ok) throw new OperatorError(`${url} answers ${status}.`);
 		print(`${url} answers ${status}.\n`);
 	},
 });
 
 /** Does not verify the certificate on this machine: it has a name for other machines, and nothing secret is sent. */
-async function ask(url: string) {
+async function ask(url: string, rejectUnauthorized: boolean) {
 	const signal = AbortSignal.timeout(healthMs);
-	const tls = { rejectUnauthorized: false };
+	const tls = { rejectUnauthorized };
 	try {
 		return await fetch(url, { redirect: "manual", signal, tls });
 	} catch (error) {
@@ -54,7 +63,7 @@ async function ask(url: string) {
 function toOwnUrl({ host, port, tlsCert }: ValuesOf<typeof flags>): string {
 	if (port === 0)
 		throw new OperatorError(
-			"Port 0 stands for any free port; name the port of the service with --port.",
+			"Port 0 stands for any free port; name the port of the service with --port or --url.",
 			2,
 		);
 	return toUrl({ host, tls: tlsCert }, port);

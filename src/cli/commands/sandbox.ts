@@ -20,6 +20,7 @@ import {
 	problemToText,
 } from "../../formats/problem.ts";
 import { createReader } from "../../formats/reader.ts";
+import { maxFaultDelayMs } from "../../limits.ts";
 import { createLog, openOutput } from "../../log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { defaultKey } from "../../sandbox/access.ts";
@@ -80,6 +81,13 @@ export const flags = {
 			"Fault rules at the start and after each reset, as a list in JSON.",
 		),
 	),
+	delay: optional(
+		whole(
+			"Delay every request to /v1 and /operator/v1 by this many milliseconds.",
+			0,
+			maxFaultDelayMs,
+		),
+	),
 	open: toSwitch("Open the reference page in the browser."),
 	readyFile: optional(
 		pathOf(
@@ -104,7 +112,7 @@ environment.`,
 	],
 	async run({ host, port, readyFile, ...given }) {
 		const stop = untilSignal();
-		const { key, allowHost: allowHosts, data, seed, faults } = given;
+		const { key, allowHost: allowHosts, data, seed, faults, delay } = given;
 		if (data !== undefined && given.pets !== undefined)
 			throw new OperatorError("Give either --data or --pets.", 2);
 		const pets =
@@ -114,7 +122,7 @@ environment.`,
 		const petstore = await openPetstore({
 			database: "sqlite::memory:",
 			address: { host, port },
-			sandbox: { pets, seed, faults, key, allowHosts },
+			sandbox: { pets, seed, faults, delay, key, allowHosts },
 			log: { to: createLog(openOutput(), true) },
 		});
 		const { url } = petstore;

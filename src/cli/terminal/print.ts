@@ -37,10 +37,10 @@ export function say(message: string): void {
 }
 
 /** Says every few seconds how many animals a long command has done. Call it with their number. */
-export function createProgress(): (count: number) => void {
+export function createProgress(isQuiet = false): (count: number) => void {
 	let saidAt = performance.now();
 	return (count) => {
-		if (performance.now() - saidAt < progressMs) return;
+		if (isQuiet || performance.now() - saidAt < progressMs) return;
 		saidAt = performance.now();
 		say(`${toQuantity(count, "animal")} so far.`);
 	};
