@@ -107,7 +107,7 @@ function backUp(): Promise<boolean> {
 }
 
 const columns: readonly Column<Backup>[] = [
-	{ title: "Name", kind: "head", cell: ({ name }) => name },
+	{ title: "Name", kind: "name", cell: ({ name }) => name },
 	{ title: "Made", cell: ({ createdAt }) => <Moment time={createdAt} /> },
 	{
 		title: "Animals",

@@ -1,14 +1,14 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
-import { send, toQuery, toRandomName } from "../ui/api.ts";
+import { hasCode, send, toQuery, toRandomName } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { type Asked, ask } from "../ui/form.tsx";
-import { formatAnimals, formatCount, toTitle } from "../ui/format.tsx";
+import { formatAnimals, toTitle } from "../ui/format.tsx";
 import { reload, Shown, usePages, useResource } from "../ui/resource.tsx";
 import { PetDrawer } from "./drawer.tsx";
 import { ExportMenu } from "./export.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { count, type Filter, find, matching, toFilter } from "./find.ts";
+import { count, find, matching, toFilter } from "./find.ts";
 import { askForFile } from "./import.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
 import { PetTable } from "./pet-table.tsx";
@@ -19,21 +19,29 @@ export function CatalogueView() {
 	const filter = toFilter();
 	const text = toQuery(filter);
 	const found = usePages((page, ending) => find(filter, page, ending), [text]);
-	const counts = useCounts(filter, text);
 	const { rows: pets = none, hasMore = false } = found.value ?? {};
-	const total = counts?.total;
+	const counted = useResource(
+		// Counting by name takes long in a very large catalogue.
+		(ending) => count(filter, ending).catch(unlessUnavailable),
+		[text],
+		null,
+	);
+	const total = hasMore
+		? counted.isOld
+			? undefined
+			: counted.value
+		: pets.length;
 	useEffect(() => {
-		matching.value = { pets, total };
-	}, [pets, total]);
+		matching.value = { pets, hasMore, total: total ?? undefined };
+	}, [pets, hasMore, total]);
 	useEffect(() => select(), [text]);
 	return (
 		<>
 			<Filters />
 			<div class="found">
 				<p role="status">
-					{counts &&
-						found.value &&
-						toFoundText(filter, counts, hasMore ? total : pets.length)}
+					{found.value && total === null && "Very many animals"}
+					{found.value && total != null && formatAnimals(total)}
 				</p>
 				<div class="export">
 					<Button class="link" onClick={askForFile}>
@@ -60,38 +68,10 @@ export function CatalogueView() {
 
 const none: readonly Pet[] = [];
 
-interface Counts {
-	readonly all: number;
-	/** Of those that match. */
-	readonly total: number | undefined;
-}
-
-/** Undefined while they are read. */
-function useCounts(filter: Filter, text: string): Counts | undefined {
-	const { value, isOld } = useResource(
-		async (ending) => {
-			const [all, total] = await Promise.all([
-				count({}, ending),
-				// Counting by name takes long in a very large catalogue.
-				count(filter, ending).catch(() => undefined),
-			]);
-			return { all, total };
-		},
-		[text],
-		null,
-	);
-	return isOld ? undefined : value;
-}
-
-function toFoundText(
-	{ name }: Filter,
-	{ all, total }: Counts,
-	found: number | undefined,
-): string {
-	if (name)
-		return `${found === undefined ? "Very many" : formatCount(found)} found`;
-	const of = total === all ? "" : `${formatCount(total ?? 0)} of `;
-	return of + formatAnimals(all);
+/** For `catch`. */
+function unlessUnavailable(error: unknown): null {
+	if (hasCode(error, "unavailable")) return null;
+	throw error;
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {

@@ -96,7 +96,7 @@ export function CategoriesView() {
 const columns: readonly Column<Category>[] = [
 	{
 		title: "Category",
-		kind: "head",
+		kind: "name",
 		cell: ({ id, name }) => (
 			<a href={`#catalogue?categoryId=${id}`}>
 				<bdi>{name ?? `Category ${id}`}</bdi>

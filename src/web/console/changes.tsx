@@ -9,28 +9,21 @@ import {
 } from "../ui/format.tsx";
 import { reload } from "../ui/resource.tsx";
 import { attempt, say } from "../ui/toasts.tsx";
-import {
-	type Author,
-	type Edit,
-	readPet,
-	toAuthor,
-	toSubject,
-	toTotal,
-} from "./entry.ts";
+import { type Author, type Edit, readPet, toAuthor, toTotal } from "./entry.ts";
 import { Differences, isSame, type Patch, type Pet } from "./pet.tsx";
 
 /** The service ends a long write before. */
 const editMs = 60_000;
 
-/** A request that makes an edit; null if it has changed nothing. */
+/** A request that makes an edit; null if it has changed nothing. A failure may say that the page is old. */
 export async function sendEdit<Reply>(
 	path: string,
 	body?: object,
 	timeoutMs = editMs,
 ) {
 	const options = { ...(body && { body }), timeoutMs };
-	const { reply, headers } = await exchange<Reply>("POST", path, options);
-	reload();
+	const sent = exchange<Reply>("POST", path, options).finally(reload);
+	const { reply, headers } = await sent;
 	return { reply, edit: headers.get("Edit-Id") };
 }
 
@@ -102,7 +95,6 @@ export async function sendChanges(pets: readonly Pet[], set?: Patch) {
 			? pets[Number(error.members.index)]
 			: undefined;
 		if (pet === undefined) throw error;
-		reload();
 		throw new Conflict(pet, await readPet(String(pet.id)));
 	}
 }
@@ -167,8 +159,9 @@ export async function change(
 			children: (
 				<>
 					<p>
-						{toSubject(by)} changed animal {String(pet.id)} while you were
-						looking at it. Your change is not saved yet. From theirs to yours:
+						{capitalise(toAuthor(by))} changed animal {String(pet.id)} while you
+						were looking at it. Your change is not saved yet. From theirs to
+						yours:
 					</p>
 					<Differences before={current} after={mine} />
 				</>

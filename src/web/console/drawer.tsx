@@ -2,10 +2,10 @@
 import { useRef } from "preact/hooks";
 import { Button, Dialog } from "../ui/dialog.tsx";
 import { Form } from "../ui/form.tsx";
-import { capitalise, toPetLabel, toTitle } from "../ui/format.tsx";
+import { toPetLabel } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { change, remove } from "./changes.tsx";
-import { type Entry, readPet } from "./entry.ts";
+import { readPet } from "./entry.ts";
 import { Entries } from "./history.tsx";
 import { fromForm, type Pet, toFormFields } from "./pet.tsx";
 import { go, place } from "./route.ts";
@@ -24,7 +24,13 @@ function Drawer({ id }: { id: string }) {
 			<Shown of={found}>
 				{({ pet, entries }) => (
 					<>
-						{!pet && <Missing entries={entries} />}
+						{!pet && (
+							<p class="notice">
+								{entries.length > 0
+									? "This animal was removed."
+									: "No animal has this id."}
+							</p>
+						)}
 						<Edit pet={pet} />
 						<section class="history">
 							<h3>History</h3>
@@ -35,17 +41,6 @@ function Drawer({ id }: { id: string }) {
 				)}
 			</Shown>
 		</Dialog>
-	);
-}
-
-function Missing({ entries: [newest] }: { entries: readonly Entry[] }) {
-	const removed = newest?.before;
-	return (
-		<p class="notice">
-			{newest === undefined
-				? "No animal has this id."
-				: `${removed ? capitalise(toTitle(removed)) : "This animal"} was removed.`}
-		</p>
 	);
 }
 

@@ -1,6 +1,6 @@
 // The history as the service has it: edits, and the entries of single animals.
 import { get, unlessMissing } from "../ui/api.ts";
-import { capitalise, isolate } from "../ui/format.tsx";
+import { isolate } from "../ui/format.tsx";
 import type { Pet } from "./pet.tsx";
 
 export interface Entry {
@@ -52,20 +52,16 @@ export function toTotal({ added, changed, removed }: Edit): number {
 /** An animal as it is now, with its newest entries; without `pet` if it was removed or never existed. */
 export async function readPet(id: string, ending?: AbortSignal) {
 	const path = `/pets/${id}/history?limit=50`;
-	const history = await get<Entries>(path, ending).catch(unlessMissing);
-	const { entries = [] } = history ?? {};
-	const found = await get<{ pets: Pet[] }>(`/pets?id=${id}`, ending);
-	return { entries, pet: found.pets[0] };
+	const found = await get<Entries>(path, ending).catch(unlessMissing);
+	const { entries = [] } = found ?? {};
+	if (entries[0]?.kind === "removed") return { entries, pet: undefined };
+	const pet = await get<Pet>(`/pets/${id}`, ending).catch(unlessMissing);
+	return { entries, pet };
 }
 
-/** In a sentence. */
+/** In a sentence. `capitalise` leaves a name as it is, since a character that isolates it comes first. */
 export function toAuthor({ kind, keyId, name }: Partial<Author> = {}): string {
 	if (name !== undefined) return isolate(name);
 	if (keyId !== undefined) return `key ${keyId}`;
 	return kind === "command line" ? `the ${kind}` : "somebody";
-}
-
-/** At the beginning of a sentence. */
-export function toSubject(by: Author | undefined): string {
-	return by?.name === undefined ? capitalise(toAuthor(by)) : toAuthor(by);
 }

@@ -19,11 +19,12 @@ export function toFilter(): Filter {
 	return { name: search, status, categoryId };
 }
 
-/** What the catalogue shows, and how many match in all; undefined if they cannot be counted soon. */
+/** What the catalogue shows, whether more match, and how many in all; undefined if they cannot be counted soon. */
 export const matching = signal<{
 	readonly pets: readonly Pet[];
+	readonly hasMore: boolean;
 	readonly total: number | undefined;
-}>({ pets: [], total: undefined });
+}>({ pets: [], hasMore: false, total: 0 });
 
 interface Found {
 	readonly pets: readonly Pet[];
@@ -63,7 +64,7 @@ function pause(ending: AbortSignal): Promise<void> {
 
 export async function count(
 	filter: Filter,
-	ending?: AbortSignal,
+	ending: AbortSignal,
 ): Promise<number> {
 	const path = `/pets/count?${toQuery(filter)}`;
 	return Number((await get<{ pets: bigint }>(path, ending)).pets);

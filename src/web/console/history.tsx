@@ -19,7 +19,6 @@ import {
 	type Entries as EntriesPage,
 	type Entry,
 	toAuthor,
-	toSubject,
 	toTotal,
 } from "./entry.ts";
 import { Differences, isSame, type Pet } from "./pet.tsx";
@@ -125,7 +124,7 @@ function toSingle(edit: Edit): Entry | undefined {
 
 function toEditColumns(edits: readonly Edit[]): readonly Column<Edit>[] {
 	return [
-		{ title: "Edit", kind: "head", cell: toEditTitle },
+		{ title: "Edit", kind: "name", cell: toEditTitle },
 		{ title: "Change", kind: "block", cell: toEditChange },
 		{ title: "When", isPlain: true, cell: ({ at }) => formatTime(at) },
 		{
@@ -186,7 +185,7 @@ function toEditText(edit: Edit, what = formatAnimals(toTotal(edit))): string {
 		restored: "restored a backup of",
 		undone: "undid a change of",
 	};
-	return `${toSubject(edit.by)} ${verbs[kind]} ${what}`;
+	return `${capitalise(toAuthor(edit.by))} ${verbs[kind]} ${what}`;
 }
 
 function toEditChange(edit: Edit) {
@@ -245,9 +244,9 @@ interface EntriesProps {
 
 export function Entries({ entries, current, onPutBack }: EntriesProps) {
 	const columns: readonly Column<Entry>[] = [
-		{ title: "Animal", kind: "head", cell: EntryTitle },
+		{ title: "Animal", kind: "name", cell: EntryTitle },
 		{ title: "Change", kind: "block", cell: toChange },
-		{ title: "By", isPlain: true, cell: ({ by }) => toSubject(by) },
+		{ title: "By", isPlain: true, cell: ({ by }) => capitalise(toAuthor(by)) },
 		{
 			title: "When",
 			isPlain: true,

@@ -43,7 +43,7 @@ interface ImportedFile {
 interface Checked {
 	/** Without what follows, it is being checked. */
 	readonly file?: ImportedFile;
-	readonly counts?: Counts;
+	readonly counts?: Counts | undefined;
 	/** Why it is refused, with the first errors of the file. */
 	readonly refusal?: string;
 	readonly errors?: readonly FileError[];
@@ -53,55 +53,43 @@ const checked = signal<Checked>({});
 
 export function askForFile(): void {
 	checked.value = {};
-	const title = "Import animals";
-	ask({ title, submit: "Apply", Content: Preview, run: apply });
+	ask({
+		title: "Import animals",
+		submit: "Apply",
+		fields: {
+			file: {
+				label: "File",
+				hint: `CSV or NDJSON, up to ${formatBytes(maxImportBytes)}.`,
+				input: {
+					type: "file",
+					accept: ".csv,.ndjson,.jsonl",
+					onClick({ currentTarget }) {
+						// Otherwise the same file could not be chosen again after a correction.
+						currentTarget.value = "";
+					},
+					onChange({ currentTarget: { files } }) {
+						if (files?.[0]) void choose(files[0]);
+					},
+				},
+			},
+		},
+		Content: Preview,
+		run: apply,
+	});
 }
 
 function Preview() {
 	const { file, counts, refusal, errors = [] } = checked.value;
 	return (
 		<>
-			<FileField {...checked.value} />
 			{file && <OptionFields {...file} />}
 			<p role="status" class="preview">
 				{file && !counts && !refusal && "Checking …"}
-				{counts &&
-					(refusal
-						? `Without the lines with errors: ${toCounts(counts)}.`
-						: `${toCounts(counts)}. Nothing is imported yet.`)}
+				{counts && `${toCounts(counts)}. Nothing is imported yet.`}
 			</p>
 			<Failed message={refusal} />
 			{errors.length > 0 && <Errors errors={errors} />}
 		</>
-	);
-}
-
-function FileField({ file }: Checked) {
-	return (
-		<div class="field">
-			<label for="file">File</label>
-			<div class="file">
-				<input
-					id="file"
-					type="file"
-					accept=".csv,.ndjson,.jsonl"
-					aria-describedby="file-name file-hint"
-					onClick={({ currentTarget }) => {
-						// Otherwise the same file could not be chosen again after a correction.
-						currentTarget.value = "";
-					}}
-					onInput={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-				/>
-				<span id="file-name">
-					{file === undefined
-						? "Choose a file, or drop it here"
-						: `${isolate(file.name)} · ${formatBytes(file.content.size)}`}
-				</span>
-			</div>
-			<span class="hint" id="file-hint">
-				CSV or NDJSON, up to {formatBytes(maxImportBytes)}.
-			</span>
-		</div>
 	);
 }
 
@@ -145,7 +133,7 @@ function OptionFields(file: ImportedFile) {
 	);
 }
 
-async function choose(file: File | undefined): Promise<void> {
+async function choose(file: File): Promise<void> {
 	try {
 		await check(await takeFile(file));
 	} catch (error) {
@@ -154,10 +142,10 @@ async function choose(file: File | undefined): Promise<void> {
 }
 
 /** Copies the file to memory, so that the import gets the content of the preview. Throws an error with a message for the user. */
-async function takeFile(file: File | undefined): Promise<ImportedFile> {
-	const { name = "", size = 0 } = file ?? {};
+async function takeFile(file: File): Promise<ImportedFile> {
+	const { name, size } = file;
 	const [, ending] = /\.(csv|ndjson|jsonl)$/i.exec(name) ?? [];
-	if (file === undefined || ending === undefined)
+	if (ending === undefined)
 		throw new Error(
 			"The name must end in .csv, .ndjson or .jsonl. Save a spreadsheet as CSV.",
 		);
@@ -218,13 +206,9 @@ function importPets({ content, options }: ImportedFile, how: object) {
 
 function toRefused(error: unknown): Checked {
 	const refusal = toMessage(error);
-	if (!hasCode(error, "invalid_file")) return { refusal };
-	const { errors = [], ...counts } = error.members as Partial<Counts> & Checked;
-	return {
-		refusal,
-		errors,
-		...("added" in counts && { counts: counts as Counts }),
-	};
+	return hasCode(error, "invalid_file")
+		? { ...error.members, counts: undefined, refusal }
+		: { refusal };
 }
 
 function toCounts({ added, changed, unchanged }: Counts): string {
@@ -249,7 +233,7 @@ function Errors({ errors }: { errors: readonly FileError[] }) {
 }
 
 const errorColumns: readonly Column<FileError>[] = [
-	{ title: "Line", kind: "head", cell: ({ line }) => formatCount(line) },
+	{ title: "Line", kind: "name", cell: ({ line }) => formatCount(line) },
 	{ title: "Field", cell: ({ field }) => field },
 	{ title: "Value", cell: ({ value }) => <bdi>{toShown(value ?? "")}</bdi> },
 	{ title: "Rule", kind: "block", cell: ({ message }) => message },

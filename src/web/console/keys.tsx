@@ -79,7 +79,7 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
 const columns: readonly Column<Key>[] = [
 	{
 		title: "Key",
-		kind: "head",
+		kind: "name",
 		cell: ({ id, name, prefix, createdAt }) => (
 			<>
 				<bdi>{name}</bdi>

@@ -27,7 +27,7 @@ export function PetTable({ pets }: { pets: readonly Pet[] }) {
 /** Columns that are more than their value. */
 const special: { readonly [Name in keyof Pet]?: Partial<Column<Pet>> } = {
 	name: {
-		kind: "head",
+		kind: "name",
 		cell: (pet) => (
 			<Button
 				aria-label={`Open ${toPetLabel(pet)}`}

@@ -1,18 +1,12 @@
 // The selected animals, and what can be done with all of them.
 
-import { hasCode, toMessage } from "../ui/api.ts";
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
-import {
-	formatAnimals,
-	formatCount,
-	isolate,
-	toTitles,
-} from "../ui/format.tsx";
+import { formatAnimals, formatCount, isolate } from "../ui/format.tsx";
 import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
-import { count, matching, toFilter } from "./find.ts";
+import { matching, toFilter } from "./find.ts";
 import { fromForm, type Patch, petStatuses, toFormFields } from "./pet.tsx";
 
 /** The ids of rows, or all that match the filter. */
@@ -49,7 +43,7 @@ function toggle(id: bigint, hasShift: boolean): void {
 }
 
 export function SelectAll() {
-	const { total } = matching.value;
+	const { hasMore, total } = matching.value;
 	const ids = toShownIds();
 	const selected = ids.filter(isChosen).length;
 	return (
@@ -62,9 +56,8 @@ export function SelectAll() {
 				disabled={total === undefined}
 				onClick={() => {
 					if (selected > 0) select();
-					// The animal with the id that was searched for does not match the name.
-					else if (ids.length > (total ?? 0)) select(ids);
-					else chosen.value = "all";
+					else if (hasMore) chosen.value = "all";
+					else select(ids);
 				}}
 			/>
 		</label>
@@ -89,23 +82,14 @@ type ToText = (animals: string) => string;
 
 const removal: ToText = (animals) => `Remove ${animals}`;
 
-/** Asks first if there are many, and again if their number has changed. Without `set`, removes them. */
-function start(
-	toText: ToText,
-	set?: Patch,
-	expected = toCount(),
-	notice?: string,
-): void {
-	askAbove(notice ? Number.POSITIVE_INFINITY : expected, {
+/** Asks first if there are many. Without `set`, removes them. */
+function start(toText: ToText, set?: Patch): void {
+	const expected = toCount();
+	askAbove(expected, {
 		title: `${toText(formatAnimals(expected))}?`,
 		submit: set ? "Set" : "Remove",
 		isDangerous: !set,
-		children: (
-			<>
-				{notice && <p class="notice">{notice}</p>}
-				<p class="soft">You can undo it, later in the history too.</p>
-			</>
-		),
+		children: <p class="soft">You can undo it, later in the history too.</p>,
 		run: () => run(toText, set, expected),
 	});
 }
@@ -115,20 +99,16 @@ async function run(
 	set: Patch | undefined,
 	expected: number,
 ): Promise<void> {
-	const isAll = chosen.value === "all";
-	const pets = matching.value.pets.filter(({ id }) => isChosen(id));
-	try {
-		const edit = isAll
+	const edit =
+		chosen.value === "all"
 			? await changeAll(expected, set)
-			: await sendChanges(pets, set);
-		const many = isAll && expected > 1;
-		const text = toText(many ? formatAnimals(expected) : toTitles(pets));
-		select();
-		sayDone(`${set ? text : text.replace("Remove", "Removed")}.`, edit);
-	} catch (error) {
-		if (!hasCode(error, "precondition_failed")) throw error;
-		start(toText, set, await count(toFilter()), toMessage(error));
-	}
+			: await sendChanges(
+					matching.value.pets.filter(({ id }) => isChosen(id)),
+					set,
+				);
+	const text = toText(formatAnimals(expected));
+	select();
+	sayDone(`${set ? text : text.replace("Remove", "Removed")}.`, edit);
 }
 
 /** One request changes all that match, if they are as many as the page says. */

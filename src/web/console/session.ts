@@ -17,17 +17,15 @@ interface Session {
 }
 
 export const session = signal<Session>({ kind: "unknown" });
-let signedInAt = 0;
 let link = linkToken;
 let reason: string | undefined;
 
 access.prefix = "/operator/v1";
-access.toError = (error, path, sentAt) => {
+access.toError = (error, path) => {
 	// A refused sign-in ends no session.
 	if (error.code !== "unauthenticated" || path.startsWith("/sessions"))
 		return error;
-	// Nor does a reply to a request from before the last sign-in.
-	if (sentAt >= signedInAt) end();
+	end();
 	// The message of the service is for programs: it names headers.
 	return new ApiError("session_ended", "Your session has ended.");
 };
@@ -56,7 +54,6 @@ export async function checkSession(): Promise<void> {
 		session.value = { kind: "signed out", reason };
 	else if (!signedIn) end();
 	else if (kind !== "signed in") {
-		signedInAt = performance.now();
 		const person = key?.name ?? name;
 		session.value = { kind: "signed in", person, keyId: key?.id };
 		reload();

@@ -1,16 +1,13 @@
 // The status of the service: what runs, on which database, with how many animals and requests, and its backups.
 import { Fragment } from "preact";
-import { toQuantity } from "../../domain/quantity.ts";
 import { get } from "../ui/api.ts";
-import { Bars } from "../ui/bars.tsx";
+import { Bars, type RequestCount } from "../ui/bars.tsx";
 import {
 	formatBytes,
 	formatCount,
-	formatMs,
 	formatPercent,
 	formatRelative,
 	formatTime,
-	formatTimeOfDay,
 } from "../ui/format.tsx";
 import { Shown, useResource } from "../ui/resource.tsx";
 import { type BackupPlan, Backups } from "./backups.tsx";
@@ -35,13 +32,6 @@ interface Status {
 		readonly lastDay: readonly RequestCount[];
 	};
 	readonly processMemoryBytes?: bigint;
-}
-
-interface RequestCount {
-	readonly at: string;
-	readonly total: bigint;
-	readonly failed: bigint;
-	readonly p99Ms?: number | bigint;
 }
 
 export function StatusView() {
@@ -143,37 +133,9 @@ function Requests({ requests: { lastHour, lastDay } }: Status) {
 				start.
 			</p>
 			<div class="charts">
-				{toBars("Last hour", "a minute", lastHour)}
-				{toBars("Last 24 hours", "an hour", lastDay)}
+				<Bars title="Last hour" unit="a minute" counts={lastHour} />
+				<Bars title="Last 24 hours" unit="an hour" counts={lastDay} />
 			</div>
 		</section>
 	);
-}
-
-function toBars(title: string, unit: string, counts: readonly RequestCount[]) {
-	const totals = counts.map(({ total }) => Number(total));
-	const failed = counts.map((one) => Number(one.failed));
-	const top = Math.max(...totals);
-	return (
-		<Bars
-			title={title}
-			summary={`${toQuantity(sum(totals), "request")}, ${formatCount(sum(failed))} failed, up to ${formatCount(top)} ${unit}`}
-			series={["Requests", "Failed", "99th percentile"]}
-			top={top}
-			bars={counts.map(({ at, total, failed, p99Ms }) => {
-				const time = formatTimeOfDay(at);
-				const p99 = formatMs(p99Ms);
-				return {
-					time,
-					text: `${time}: ${toQuantity(Number(total), "request")}, ${formatCount(failed)} failed, 99 % within ${p99}`,
-					figures: [formatCount(total), formatCount(failed), p99],
-					parts: [Number(total - failed), Number(failed)],
-				};
-			})}
-		/>
-	);
-}
-
-function sum(values: readonly number[]): number {
-	return values.reduce((all, value) => all + value, 0);
 }

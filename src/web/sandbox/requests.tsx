@@ -72,7 +72,7 @@ function isOfInterest({ operation, status }: RecordedRequest): boolean {
 const columns: readonly Column<RecordedRequest>[] = [
 	{
 		title: "Request",
-		kind: "head",
+		kind: "name",
 		cell: ({ method, path, headers, body, operation, requestId }) => (
 			<details>
 				<summary>

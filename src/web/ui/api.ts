@@ -36,7 +36,7 @@ export const access = {
 	prefix: "",
 	headers: {},
 	/** Sees each error of the service, and may replace it. */
-	toError: (error: ApiError, _path: string, _sentAt: number) => error,
+	toError: (error: ApiError, _path: string) => error,
 };
 
 /** A request fails after this time. The service answers sooner, unless the network loses packets. */
@@ -65,7 +65,6 @@ export async function exchange<Reply>(
 	path: string,
 	options: Options = {},
 ): Promise<{ reply: Reply; headers: Headers }> {
-	const sentAt = performance.now();
 	const { response, text } = await fetchText(method, path, options);
 	const { ok, status, headers } = response;
 	const reply = toReply(text);
@@ -75,7 +74,7 @@ export async function exchange<Reply>(
 	}
 	const { code = "unreadable", message = `The service sent ${status}.` } =
 		reply;
-	throw access.toError(new ApiError(code, message, reply), path, sentAt);
+	throw access.toError(new ApiError(code, message, reply), path);
 }
 
 async function fetchText(method: string, path: string, options: Options) {

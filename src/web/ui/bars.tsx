@@ -1,32 +1,34 @@
-// Bars over time: a table that the style draws, so that screen readers read its figures. Pointing at a bar shows them.
+// Requests over time as bars: a table that the style draws, so that screen readers read its figures. Pointing at a bar shows them.
+import { toQuantity } from "../../domain/quantity.ts";
+import { formatCount, formatMs, formatTimeOfDay } from "./format.tsx";
+
+export interface RequestCount {
+	readonly at: string;
+	readonly total: bigint;
+	readonly failed: bigint;
+	readonly p99Ms?: number | bigint;
+}
 
 interface BarsProps {
 	readonly title: string;
-	/** After the title, such as the sum. */
-	readonly summary: string;
-	/** From the bottom to the top; then figures that are not drawn. */
-	readonly series: readonly string[];
-	readonly bars: readonly {
-		readonly time: string;
-		readonly text: string;
-		/** Of each series. */
-		readonly figures: readonly string[];
-		/** The heights of the first series. */
-		readonly parts: readonly number[];
-	}[];
-	/** The value at the upper edge. */
-	readonly top: number;
+	/** What a bar is, like “a minute”. */
+	readonly unit: string;
+	readonly counts: readonly RequestCount[];
 }
 
-export function Bars({ title, summary, series, bars, top }: BarsProps) {
+export function Bars({ title, unit, counts }: BarsProps) {
+	const total = counts.reduce((sum, { total }) => sum + total, 0n);
+	const failed = counts.reduce((sum, { failed }) => sum + failed, 0n);
+	const top = Math.max(...counts.map(({ total }) => Number(total)));
 	return (
 		<table class="bars">
 			<caption>
-				<b>{title}</b> {summary}
+				<b>{title}</b> {toQuantity(Number(total), "request")},{" "}
+				{formatCount(failed)} failed, up to {formatCount(top)} {unit}
 			</caption>
 			<thead>
 				<tr>
-					{["Time", ...series].map((name) => (
+					{["Time", "Requests", "Failed", "99th percentile"].map((name) => (
 						<th key={name} scope="col">
 							{name}
 						</th>
@@ -34,25 +36,31 @@ export function Bars({ title, summary, series, bars, top }: BarsProps) {
 				</tr>
 			</thead>
 			<tbody>
-				{bars.map(({ time, text, figures, parts }) => (
-					<tr key={time} title={text}>
-						<th scope="row">{time}</th>
-						{figures.map((figure, at) => (
-							<td
-								key={series[at]}
-								style={{ "--part": toPart(parts[at] ?? 0, top) }}
-							>
-								<span>{figure}</span>
+				{counts.map(({ at, total, failed, p99Ms }) => {
+					const time = formatTimeOfDay(at);
+					const p99 = formatMs(p99Ms);
+					const text = `${time}: ${toQuantity(Number(total), "request")}, ${formatCount(failed)} failed, 99 % within ${p99}`;
+					return (
+						<tr key={at} title={text}>
+							<th scope="row">{time}</th>
+							<td style={toHeight(total - failed, top)}>
+								<span>{formatCount(total)}</span>
 							</td>
-						))}
-					</tr>
-				))}
+							<td style={toHeight(failed, top)}>
+								<span>{formatCount(failed)}</span>
+							</td>
+							<td>
+								<span>{p99}</span>
+							</td>
+						</tr>
+					);
+				})}
 			</tbody>
 		</table>
 	);
 }
 
 /** One request among thousands is visible too. */
-function toPart(value: number, top: number): number {
-	return value === 0 ? 0 : Math.max(value / top, 0.02);
+function toHeight(count: bigint, top: number) {
+	return { "--part": count === 0n ? 0 : Math.max(Number(count) / top, 0.02) };
 }

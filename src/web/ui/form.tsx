@@ -56,7 +56,7 @@ interface FormProps {
 	/** Another button, away from the others. */
 	readonly other?: ComponentChildren;
 	readonly children?: ComponentChildren;
-	/** Like children, but it may change while the form is open. */
+	/** Below the fields. It may change while the form is open. */
 	readonly Content?: ComponentType;
 }
 
@@ -107,7 +107,6 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 			}}
 		>
 			{props.children}
-			{Content && <Content />}
 			{[...Map.groupBy(Object.entries(fields), ([, { group }]) => group)].map(
 				([group, own]) => {
 					const inputs = own.map(([name, field]) => (
@@ -122,6 +121,7 @@ export function Form({ fields = {}, onClose, ...props }: FormProps) {
 					);
 				},
 			)}
+			{Content && <Content />}
 			<Failed message={failure.value} />
 			<p class="said" role="status">
 				{said.value}

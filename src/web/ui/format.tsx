@@ -77,12 +77,6 @@ export function toTitle({ id, name }: Named): string {
 	return isVisible(name) ? `“${isolate(start)}”` : `animal ${id}`;
 }
 
-/** The name of one animal, or the number of several. */
-export function toTitles(pets: readonly Named[]): string {
-	const [only] = pets;
-	return only && pets.length === 1 ? toTitle(only) : formatAnimals(pets.length);
-}
-
 /** For a label, which screen readers say. It has the text that is seen, and the id, since other animals may have the same name. */
 export function toPetLabel({ id, name }: Named): string {
 	return `${isVisible(name) ? name : "no name"}, animal ${id}`;

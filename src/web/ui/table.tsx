@@ -5,10 +5,10 @@ export interface Column<Row> {
 	readonly title: string;
 	readonly cell: (row: Row) => ComponentChildren;
 	/**
-	 * `head` names the row. `number` is at the right. On a narrow screen `aside` and `actions` are beside the head, and `block` has a line of
+	 * `name` is the head of the row. `number` is at the right. On a narrow screen `aside` and `actions` are beside the head, and `block` has a line of
 	 * its own. The titles of `select` and `actions` are only for screen readers.
 	 */
-	readonly kind?: "head" | "number" | "aside" | "block" | "select" | "actions";
+	readonly kind?: "name" | "number" | "aside" | "block" | "select" | "actions";
 	/** Whether its values need no title on a narrow screen. */
 	readonly isPlain?: true;
 	/** What the row of titles has instead of the title. */
@@ -39,7 +39,7 @@ export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
 									<Heading />
 								</td>
 							) : (
-								<th key={title} scope="col" class={toClass(kind)}>
+								<th key={title} scope="col" class={kind}>
 									{kind === "actions" ? (
 										<span class="unseen">{title}</span>
 									) : (
@@ -54,8 +54,8 @@ export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
 					{rows.map((row) => (
 						<tr key={String(props.toKey(row))} {...props.toAttributes?.(row)}>
 							{columns.map(({ title, kind, isPlain, cell }) =>
-								kind === "head" ? (
-									<th key={title} scope="row" class={toClass(kind)}>
+								kind === "name" ? (
+									<th key={title} scope="row" class={kind}>
 										{cell(row)}
 									</th>
 								) : (
@@ -74,8 +74,4 @@ export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
 			</table>
 		</div>
 	);
-}
-
-function toClass(kind: Column<never>["kind"]): string | undefined {
-	return kind === "head" ? "name" : kind;
 }

@@ -32,6 +32,16 @@ await describeConsole((opened) => {
 	let numbers = 0;
 	const toNumber = () => ++numbers;
 
+	/** Does something just before the first change of the page. Without `times`: when a route ends, Chromium may hold later requests. */
+	async function beforeFirst(page: Page, act: () => Promise<unknown>) {
+		let isFirst = true;
+		await page.route("**/operator/v1/pets/batch", async (route) => {
+			if (isFirst) await act();
+			isFirst = false;
+			await route.continue();
+		});
+	}
+
 	const selectAll = (page: Page) =>
 		page.getByLabel("Select all animals that match").click();
 
@@ -45,21 +55,15 @@ await describeConsole((opened) => {
 		await page.getByText("1,150 animals", { exact: true }).waitFor();
 		await selectAll(page);
 		// Somebody else adds one that matches just before.
-		await page.route(
-			"**/operator/v1/pets/batch",
-			async (route) => {
-				await addMany(1, "Latecomer");
-				await route.continue();
-			},
-			{ times: 1 },
-		);
+		await beforeFirst(page, () => addMany(1, "Latecomer"));
 		await press(page, "Set pending");
 		await dialogOf(page).getByRole("button", { name: "Set" }).click();
-		await page
-			.getByRole("dialog", { name: "Set 1,151 animals to pending?" })
-			.waitFor();
+		await dialogOf(page).getByRole("alert").waitFor();
 		opened().visits.expectStatuses(412);
 		expect(await count("pending")).toBe(0);
+		await press(page, "Cancel");
+		await page.getByText("1,151 animals", { exact: true }).waitFor();
+		await press(page, "Set pending");
 		await dialogOf(page).getByRole("button", { name: "Set" }).click();
 		await page.getByText("Set 1,151 animals to pending.").waitFor();
 		expect(await count("pending")).toBe(1_151);
@@ -80,15 +84,15 @@ await describeConsole((opened) => {
 		for (const text of ["EEDLE 0", "007", "9999999999999999999", id]) {
 			await search.fill(text);
 			await page.waitForURL(`**search=${encodeURIComponent(text)}`);
-			await page.getByText("1 found", { exact: true }).waitFor();
+			await page.getByText("1 animal", { exact: true }).waitFor();
 			await rowOf(page, name).waitFor();
 		}
 		await page.reload();
-		await page.getByText("1 found", { exact: true }).waitFor();
+		await page.getByText("1 animal", { exact: true }).waitFor();
 		expect(await search.inputValue()).toBe(id);
 		await selectAll(page);
 		await press(page, "Set pending");
-		await page.getByText(/^Set “.Needle .+” to pending\.$/).waitFor();
+		await page.getByText("Set 1 animal to pending.").waitFor();
 		expect(await readPet(id)).toMatchObject({ status: "pending" });
 
 		await page.goto(`${opened().service.url}/console#catalogue?search=hay`);
@@ -133,14 +137,7 @@ await describeConsole((opened) => {
 		const id = await addPet("Raced");
 		const page = await opened().visits.open();
 		const set = { status: "pending" } as const;
-		await page.route(
-			"**/pets/batch",
-			async (route) => {
-				await changePet(id, set);
-				await route.continue();
-			},
-			{ times: 1 },
-		);
+		await beforeFirst(page, () => changePet(id, set));
 		await chooseStatus(page, "Raced", "sold");
 		await page.getByText("Changed by somebody else").waitFor();
 		opened().visits.expectStatuses(412);
@@ -183,7 +180,7 @@ await describeConsole((opened) => {
 			expect(await field.inputValue()).toBe("Typed");
 			await opened().visits.takeStatuses(404);
 			const other = await opened().visits.open(`#catalogue?pet=${id}`);
-			await other.getByText(`“\u2068${name}\u2069” was removed.`).waitFor();
+			await other.getByText("This animal was removed.").waitFor();
 		});
 
 		test("asks at every way to leave it, and keeps the input unless it is discarded", async () => {
