@@ -1,7 +1,6 @@
 // A client and a server with scripted answers for its tests, and the texts of those answers.
 import { afterAll } from "bun:test";
 import {
-	type Client,
 	type ClientOptions,
 	createClient,
 	type Pet,
@@ -27,15 +26,10 @@ afterAll(() => {
 	for (const server of servers) server.close();
 });
 
-interface Scripted {
-	readonly store: Client;
-	readonly server: ScriptedServer;
-}
-
 export async function answering(
 	answers: readonly [Answer, ...Answer[]],
 	options: Partial<ClientOptions> = {},
-): Promise<Scripted> {
+) {
 	const server = await startScriptedServer(...answers);
 	servers.push(server);
 	const store = createClient({ url: server.url, key: "a-key", ...options });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
 import { lastReplyMs } from "../../src/http/server.ts";
 import {
-	type Container,
 	containerSkipReason,
 	makeData,
 	runContainer,
@@ -104,16 +103,13 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 	}, 60_000);
 });
 
-interface Serving extends Container {
-	readonly env: Record<string, string>;
-	readonly url: string;
-}
+type Serving = Awaited<ReturnType<typeof serveContainer>>;
 
 /** Uses the command and the variables of the image, but a free port, because containers share the network here. */
 async function serveContainer(
 	data: string,
 	variables: Record<string, string> = {},
-): Promise<Serving> {
+) {
 	const port = String(await freePort());
 	const env = {
 		PETSTORE_PORT: port,

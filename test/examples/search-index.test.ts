@@ -1,9 +1,8 @@
 // The example of a search index follows a real service, and finds exactly its animals.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { spawn } from "node:child_process";
 import { followStore } from "../../examples/search-index.ts";
 import { toPet } from "../harness/pet.ts";
-import { root, waitFor } from "../harness/process.ts";
+import { waitFor } from "../harness/process.ts";
 import { openService, type Service } from "../service.ts";
 
 let service: Service;
@@ -43,24 +42,4 @@ test("finds existing, added and changed animals, and no removed ones", async () 
 	expect(index.position()).toBe(await service.store.feed.last());
 	controller.abort(new Error("enough"));
 	await expect(index.followed).rejects.toThrow("enough");
-});
-
-test("prints the ids of the animals that match each word", async () => {
-	const id = await add("Unique Zebra");
-	const program = spawn(
-		process.execPath,
-		[`${root}examples/search-index.ts`, service.url, key],
-		{ stdio: ["pipe", "pipe", "inherit"] },
-	);
-	let output = "";
-	program.stdout.setEncoding("utf8").on("data", (text) => {
-		output += text;
-	});
-	const asking = setInterval(() => program.stdin.write("zebra\n"), 50);
-	await waitFor(
-		() => (output.includes(`${id}\n`) ? true : undefined),
-		() => `the program printed ${output}`,
-	);
-	clearInterval(asking);
-	program.kill("SIGKILL");
 });

@@ -88,15 +88,7 @@ describe("Kinds of faults", () => {
 	);
 });
 
-interface Received {
-	readonly text: string;
-	/** 0 without a reply. */
-	readonly status: number;
-	/** In lower case. */
-	readonly headers: string;
-	readonly body: string;
-	/** Whether the whole body has arrived. */
-	readonly isWhole: boolean;
+interface Received extends ReturnType<typeof toReceived> {
 	readonly isClosed: boolean;
 	/** `end` if the service ended the connection in order. */
 	readonly how: string;
@@ -152,5 +144,14 @@ function toReceived(text: string) {
 		(isChunked
 			? sent.endsWith("0\r\n\r\n")
 			: sent.length >= Number(length ?? 0));
-	return { text, headers, status, body: sent, isWhole };
+	return {
+		text,
+		/** In lower case. */
+		headers,
+		/** 0 without a reply. */
+		status,
+		body: sent,
+		/** Whether the whole body has arrived. */
+		isWhole,
+	};
 }
