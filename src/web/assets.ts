@@ -17,7 +17,7 @@ export const assetFolder = fileURLToPath(locate("dist/pages/"));
 export async function readAssets(folder = assetFolder) {
 	const files = await readdir(folder).catch(() => {
 		throw unavailable(
-			'The pages of the service are not built. Run "npm run build" in its folder.',
+			'The pages of the service are not built. Run "npm run build" in its folder, and start it again.',
 		);
 	});
 	const names = new Map<string, string>();

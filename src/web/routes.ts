@@ -20,13 +20,7 @@ let loaded: LoadedPages | undefined;
 
 /** The modules of the pages and their files. All pages of a process share them, since compressing takes time. */
 function load(): LoadedPages {
-	loaded ??= import("./pages.ts")
-		.then((pages) => pages.loadPages())
-		.catch((error) => {
-			// The next request tries again.
-			loaded = undefined;
-			throw error;
-		});
+	loaded ??= import("./pages.ts").then((pages) => pages.loadPages());
 	return loaded;
 }
 

@@ -34,7 +34,6 @@ async function change(name: string, rule?: Rule): Promise<void> {
 	const names = new Set([...known.keys(), name]);
 	const body = [...names].flatMap((one) => on.get(one) ?? []);
 	await send("PUT", "/faults", { body });
-	if (rule !== undefined) known.set(name, rule);
 	reload();
 }
 

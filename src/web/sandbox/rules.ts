@@ -1,6 +1,7 @@
 // The form that adds a fault rule, made from the schemas of its members, which the service puts into the page. The service checks the rule.
-import { parseExactly, parseRounded } from "../../client/json.ts";
+import { parseRounded } from "../../client/json.ts";
 import { toJson } from "../../domain/json.ts";
+import { fromJsonText } from "../../domain/object.ts";
 import type { Schema } from "../../domain/type.ts";
 import { toMessage } from "../ui/api.ts";
 import type { Asked, FieldProps } from "../ui/form.tsx";
@@ -30,7 +31,7 @@ export function toAdding(add: (rule: Rule) => Promise<void>): Asked {
 		async run(values) {
 			const given = Object.entries(values)
 				.filter(([, typed]) => typed.trim() !== "")
-				.map(([name, typed]) => [name, toValue(typed.trim())]);
+				.map(([name, typed]) => [name, fromJsonText(typed.trim())]);
 			try {
 				await add(Object.fromEntries(given));
 			} catch (error) {
@@ -52,15 +53,6 @@ function toField({ name, schema, isKind }: Member): FieldProps {
 		options: values && ["", ...values].map((one) => [one, one || "–"] as const),
 		input: { required: false },
 	};
-}
-
-/** JSON where it can be read as such, else text. */
-function toValue(typed: string): unknown {
-	try {
-		return parseExactly(typed);
-	} catch {
-		return typed;
-	}
 }
 
 /** A fault as the header Sandbox-Fault has it. */
