@@ -114,16 +114,16 @@ async function readFile(
 	const lines: FileLine[] = [];
 	const lineOfId = new Map<bigint, number>();
 	const first: LineProblem[] = [];
-	let [count, badLines] = [0, 0];
+	let [count, taken] = [0, 0];
 
 	function refuse(line: number, problems: Problems): void {
-		badLines++;
 		count += problems.length;
 		for (const problem of problems)
 			if (first.length < maxListedErrors) first.push({ line, ...problem });
 	}
 
 	async function take({ line, read }: ReadLine<FileUpdate>): Promise<void> {
+		taken++;
 		const { id = 0n } = isProblems(read) ? {} : read;
 		const same = lineOfId.get(id);
 		if (isProblems(read)) refuse(line, read);
@@ -131,12 +131,12 @@ async function readFile(
 			refuse(line, [ofField("id", id, `id is also the id of line ${same}.`)]);
 		else lines.push({ line, pet: read });
 		if (id !== 0n) lineOfId.set(id, line);
-		if (lines.length + badLines > maxAnimals)
+		if (taken > maxAnimals)
 			throw new Failure(
 				"payload_too_large",
 				`The file has more than ${toCountText(maxAnimals)} animals. Nothing was done.`,
 			);
-		if (lines.length % readAtOnce === 0) {
+		if (taken % readAtOnce === 0) {
 			onProgress(lines.length);
 			await nextTurn();
 		}
