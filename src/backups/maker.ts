@@ -14,12 +14,13 @@ import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
 import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
-import { runChild } from "./child.ts";
 import { openFolder, withNewest } from "./folder.ts";
 
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
 const firstLookMs = 1_000;
+/** How long a process has to end after a signal. Then it is killed, and nobody waits for it: on a dead disk it may never end. */
+const graceMs = 2_000;
 
 export interface BackupOptions {
 	readonly folder: string;
@@ -193,3 +194,42 @@ export const restoredBackup = object("", "A backup that was restored.", {
 	edit: optional(int64("The edit.")),
 	problem: optional(anyText("Why the file cannot be restored.")),
 });
+
+/** Returns what it prints. Rejects with its last sentence. It ends with this process, or when `signal` aborts. */
+async function runChild(
+	{ program, args, env }: ReturnType<typeof toOtherCommand>,
+	signal: AbortSignal,
+): Promise<string> {
+	const child = Bun.spawn([program, ...args], {
+		env,
+		stdio: ["ignore", "pipe", "pipe"],
+		// It ends when the channel closes.
+		ipc() {},
+	});
+	const killed = Promise.withResolvers<never>();
+	const stop = () => {
+		child.kill();
+		setTimeout(() => {
+			child.kill("SIGKILL");
+			killed.reject(new OperatorError("Its process was killed."));
+		}, graceMs).unref();
+	};
+	signal.addEventListener("abort", stop);
+	if (signal.aborted) stop();
+	const ended = Promise.all([
+		new Response(child.stdout).text(),
+		new Response(child.stderr).text(),
+		child.exited,
+	]);
+	const [output, messages, status] = await Promise.race([
+		ended,
+		killed.promise,
+	]).finally(() => signal.removeEventListener("abort", stop));
+	if (status === 0) return output;
+	const last = [...messages.matchAll(/^petstore: (.+)$/gm)].at(-1)?.[1];
+	const [other = ""] = messages.trim().split("\n");
+	throw new OperatorError(
+		last ??
+			`Its process ended with ${child.signalCode ?? status}${other && `: ${other}`}. It is not known what it has done.`,
+	);
+}
