@@ -171,9 +171,12 @@ function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
 	};
 }
 
+/** Keeps a known scheme. */
+const credentials = /^((?:bearer|basic) +)?.*$/is;
+
 const secrets = {
-	// Keeps a known scheme.
-	authorization: /^((?:bearer|basic) +)?.*$/is,
+	authorization: credentials,
+	"proxy-authorization": credentials,
 	// Other cookies belong to the client's tests.
 	cookie: /((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g,
 };
