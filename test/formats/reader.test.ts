@@ -60,13 +60,16 @@ describe("Files with animals", () => {
 			const cases = format === "csv" ? csvFiles : jsonFiles;
 			const encode = pick(Object.values(encodings), random);
 			const [file] = pick(Object.values(cases), random);
-			const bytes = damage(encode(Buffer.from(`${file} `)), random);
-			const size = 2 + random(20);
+			// Some are longer than the longest line, so that lines are read before the last block.
+			const text = `${file} `.repeat(round % 100 === 0 ? 4_000 : 1);
+			const bytes = damage(encode(Buffer.from(text)), random);
+			const size = 2 + random(bytes.length);
 			const told = tell(format, bytes);
 			const inBlocks = tell(format, bytes, "add", size);
 			// The line is not exact if half a character is at the end of a block.
 			if (told.startsWith("refused")) expect(inBlocks).toStartWith("refused");
-			else expect([`${bytes}`, inBlocks]).toEqual([`${bytes}`, told]);
+			else if (inBlocks !== told)
+				expect([`${bytes}`, inBlocks]).toEqual([`${bytes}`, told]);
 			if (/bad|refused/.test(told)) bad++;
 		}
 		expect(bad).toBeGreaterThan(300);
