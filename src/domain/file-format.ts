@@ -1,5 +1,5 @@
 // The formats of files with animals, their media types, and the names of the files.
-import { Failure, OperatorError } from "./errors.ts";
+import { OperatorError } from "./errors.ts";
 import { oneOf } from "./scalar.ts";
 
 export const fileFormats = ["ndjson", "csv"] as const;
@@ -15,16 +15,6 @@ export const excelMediaType = "text/csv; charset=utf-16; header=present";
 
 /** The parameter. */
 export const fileFormat = oneOf("The format of the file.", fileFormats);
-
-export function requireCsv(
-	format: FileFormat,
-	/** What only CSV files have. */
-	option: string,
-	isGiven: boolean,
-): void {
-	if (isGiven && format !== "csv")
-		throw new Failure("invalid_parameter", `${option} needs the format csv.`);
-}
 
 /** The format of a file, by a flag or its name. `-` is stdin or stdout, NDJSON by default. */
 export function toFileKind(

@@ -4,14 +4,6 @@ export function sha256(text: string, encoding: "hex" | "base64url"): string {
 	return Bun.SHA256.hash(text, encoding);
 }
 
-/** For a file that arrives in parts. */
-export function createSha256(): {
-	readonly update: (bytes: Uint8Array) => unknown;
-	readonly digest: (encoding: "hex") => string;
-} {
-	return new Bun.SHA256();
-}
-
 /** The CRC-32 of its UTF-8 bytes. */
 export function crc32(text: string): number {
 	return Bun.hash.crc32(text);

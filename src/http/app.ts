@@ -60,16 +60,13 @@ export function createApp(options: AppOptions): App {
 	}
 
 	function toCall(request: Request, source: Source): Call {
-		const { surface, path, segment, query } = findTarget(request.url);
+		const target = findTarget(request.url);
 		const { method } = request;
 		return {
-			surface,
-			path,
-			segment,
-			query,
+			...target,
 			request,
 			method,
-			route: path?.routes.get(method),
+			route: target.path?.routes.get(method),
 			source,
 			startedAt: performance.now(),
 			client: logRequests ? source.clientOf(request) : undefined,
@@ -77,7 +74,7 @@ export function createApp(options: AppOptions): App {
 				readRequestId(request) ??
 				(logRequests ? crypto.randomUUID() : undefined),
 			identity: anonymous,
-			headers: surface.headers,
+			headers: target.surface.headers,
 			rateLimit: undefined,
 			failure: undefined,
 		};

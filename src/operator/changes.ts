@@ -1,6 +1,5 @@
 // The feed: what was added, changed and removed since a position.
-import { type Awaitable, withTimeout } from "../domain/async.ts";
-import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { flag, int64, natural, oneOf, whole } from "../domain/scalar.ts";
@@ -12,9 +11,8 @@ import {
 	withExample,
 } from "../domain/type.ts";
 import { requireRoom } from "../http/parts.ts";
-import { operatorAnswerMs } from "../limits.ts";
 import { changeKinds } from "../store/tables.ts";
-import { type OperatorResource, operation } from "./operation.ts";
+import { inTime, type OperatorResource, operation } from "./operation.ts";
 import { rex } from "./pet.ts";
 
 const maxListed = 1_000;
@@ -98,8 +96,8 @@ const listChanges = operation({
 	async handle({ after, limit }, { store: { feed } }) {
 		// Refused before its work: a page of a thousand takes as long as many lists.
 		requireRoom(limit * maxChangeBytes);
-		const start = after === "now" ? await inTime(feed.last) : after;
-		const page = await inTime(() => feed.read({ after: start, limit }));
+		const start = after === "now" ? await inTime(feed.last()) : after;
+		const page = await inTime(feed.read({ after: start, limit }));
 		if (page === "gone")
 			throw new Failure(
 				"gone",
@@ -109,11 +107,6 @@ const listChanges = operation({
 		return { changes, next, more };
 	},
 });
-
-/** A read may queue behind others before it reaches the database. */
-function inTime<Result>(read: () => Awaitable<Result>): Promise<Result> {
-	return withTimeout(operatorAnswerMs, Promise.try(read), storeUnavailable);
-}
 
 export const changes: OperatorResource = {
 	tag: "changes",

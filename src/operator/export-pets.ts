@@ -1,12 +1,11 @@
 // exportPets: all animals, or some of them, as a file. `petstore export` does the same.
-import { nextTurn, withTimeout } from "../domain/async.ts";
-import { overloaded, storeUnavailable } from "../domain/errors.ts";
+import { nextTurn } from "../domain/async.ts";
+import { Failure, overloaded } from "../domain/errors.ts";
 import {
 	excelMediaType,
 	type FileFormat,
 	fileFormat,
 	fileMediaTypes,
-	requireCsv,
 } from "../domain/file-format.ts";
 import { filters, type PetFilter } from "../domain/filter.ts";
 import { flag } from "../domain/scalar.ts";
@@ -14,9 +13,8 @@ import { withDefault, withExample } from "../domain/type.ts";
 import { toWriter } from "../formats/writer.ts";
 import { SlowClient, toPartStream } from "../http/parts.ts";
 import { Answer } from "../interface/operation.ts";
-import { operatorAnswerMs } from "../limits.ts";
 import type { PetSnapshot } from "../store/search.ts";
-import { type OperatorService, operation } from "./operation.ts";
+import { inTime, type OperatorService, operation } from "./operation.ts";
 
 /** Animals that an HTTP export reads at once, which blocks the event loop. As many as the longest list. */
 const httpExportRows = 100;
@@ -78,11 +76,7 @@ export async function streamExport(
 	if (exports >= maxHttpExports) throw overloaded;
 	exports++;
 	const opening = store.openSnapshot(filter);
-	const snapshot = await withTimeout(
-		operatorAnswerMs,
-		opening,
-		storeUnavailable,
-	).catch((error) => {
+	const snapshot = await inTime(opening).catch((error) => {
 		exports--;
 		opening.then(({ close }) => close()).catch(() => {});
 		throw error;
@@ -114,7 +108,8 @@ type ToFile = (
 ) => AsyncGenerator<Uint8Array, undefined>;
 
 export function toExport(format: FileFormat, excel: boolean): ToFile {
-	requireCsv(format, "excel", excel);
+	if (excel && format !== "csv")
+		throw new Failure("invalid_parameter", "excel needs the format csv.");
 	return async function* (snapshot, rows, onPage) {
 		const { head, toBytes } = toWriter(format, excel, snapshot.names);
 		if (head.length > 0) yield head;

@@ -3,8 +3,7 @@
 import { nextTurn } from "../domain/async.ts";
 import type { Authored } from "../domain/author.ts";
 import { Failure, restate } from "../domain/errors.ts";
-import { type FileFormat, requireCsv } from "../domain/file-format.ts";
-import { createSha256 } from "../domain/hash.ts";
+import type { FileFormat } from "../domain/file-format.ts";
 import { toCountText } from "../domain/quantity.ts";
 import {
 	type FileUpdate,
@@ -55,8 +54,12 @@ export async function importFile(
 	file: FileImport,
 	target: ImportTarget,
 ): Promise<Imported> {
-	requireCsv(file.format, "ignoreUnknown", file.ignoreUnknown);
-	const hash = createSha256();
+	if (file.ignoreUnknown && file.format !== "csv")
+		throw new Failure(
+			"invalid_parameter",
+			"ignoreUnknown needs the format csv.",
+		);
+	const hash = new Bun.SHA256();
 	try {
 		const { lines, bad } = await readFile(
 			toBlocks(chunks, (block) => hash.update(block)),

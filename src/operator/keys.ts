@@ -43,16 +43,10 @@ const printable = "[^\\x00-\\x1f\\x7f-\\x9f]";
 const name = nameOf("What or whom the key is for");
 
 const scope = oneOf(
-	keyScopes
-		.map((one) => `\`${one}\`: ${toCode(scopeMeanings[one])}.`)
-		.join(" "),
+	keyScopes.map((one) => `\`${one}\`: ${scopeMeanings[one]}.`).join(" "),
 	keyScopes,
 	"KeyScope",
 );
-
-function toCode(text: string): string {
-	return text.replaceAll(/\/[\w/]+/g, "`$&`");
-}
 
 function future(description: string) {
 	return withRule(

@@ -1,8 +1,9 @@
 // What the operations for operators work with.
 import type { BackupFolder } from "../backups/folder.ts";
 import type { BackupMaker } from "../backups/maker.ts";
+import { withTimeout } from "../domain/async.ts";
 import type { Authored } from "../domain/author.ts";
-import { unavailable } from "../domain/errors.ts";
+import { storeUnavailable, unavailable } from "../domain/errors.ts";
 import { int64 } from "../domain/scalar.ts";
 import { optional } from "../domain/type.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
@@ -17,7 +18,7 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
-import { longWriteMs } from "../limits.ts";
+import { longWriteMs, operatorAnswerMs } from "../limits.ts";
 import type { FailureLog } from "../log.ts";
 import type { Count } from "../store/catalogue.ts";
 import type { Store } from "../store/store.ts";
@@ -66,6 +67,11 @@ export const next = optional(
 /** The author and time of a change. */
 export function toAuthored(identity: Identity): Authored {
 	return { by: toAuthor(identity), at: Date.now() };
+}
+
+/** With the timeout of a read, which may queue behind others before it reaches the database. */
+export function inTime<Result>(reading: Promise<Result>): Promise<Result> {
+	return withTimeout(operatorAnswerMs, reading, storeUnavailable);
 }
 
 /** Gives a long write over HTTP its time; after that it is rolled back. */

@@ -15,8 +15,7 @@ import {
 	type Site,
 } from "../auth/site.ts";
 import { hashKey } from "../domain/api-key.ts";
-import { withTimeout } from "../domain/async.ts";
-import { Failure, storeUnavailable } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { closedObject, object } from "../domain/object.ts";
 import { anyText, count, flag, formed, time } from "../domain/scalar.ts";
 import { generateToken, hashToken, isToken } from "../domain/token.ts";
@@ -32,9 +31,8 @@ import {
 	operationsOf,
 	type Resource,
 } from "../interface/operation.ts";
-import { operatorAnswerMs } from "../limits.ts";
 import type { Sessions } from "../store/sessions.ts";
-import { operatorPrefix } from "./operation.ts";
+import { inTime, operatorPrefix } from "./operation.ts";
 
 interface SessionService {
 	readonly sessions: Sessions;
@@ -82,10 +80,8 @@ const signIn = operation({
 	async handle(credential, service, call) {
 		const { request } = call;
 		const { site, limitWrong } = service;
-		const { token, keyId } = await withTimeout(
-			operatorAnswerMs,
+		const { token, keyId } = await inTime(
 			makeSession(credential, readCookie(request, site), service),
-			storeUnavailable,
 		).catch((failure) => {
 			if (isWrong(failure)) limitWrong("");
 			throw failure;

@@ -1,8 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
 import { withNewest } from "../backups/folder.ts";
-import { withTimeout } from "../domain/async.ts";
-import { storeUnavailable } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import {
@@ -15,9 +13,9 @@ import {
 	whole,
 } from "../domain/scalar.ts";
 import { optional, withDescription } from "../domain/type.ts";
-import { operatorAnswerMs } from "../limits.ts";
 import { toDueTime } from "../store/backups.ts";
 import {
+	inTime,
 	type OperatorResource,
 	type OperatorService,
 	operation,
@@ -163,9 +161,7 @@ const readStatus = operation({
 	async handle(_, service) {
 		const { running } = service;
 		const reading = readDatabase(service);
-		const found = await (running
-			? withTimeout(operatorAnswerMs, reading, storeUnavailable)
-			: reading);
+		const found = await (running ? inTime(reading) : reading);
 		return {
 			version: manifest.version,
 			...found,

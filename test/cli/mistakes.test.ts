@@ -38,7 +38,6 @@ describe("wrong usage ends with status 2 and one reason, and creates no file", (
 		["sandbox --data a.csv --pets 1", "Give either --data or --pets"],
 		['sandbox --faults [{"status":1}]', "--faults\\[0\\].status must be"],
 		["keys change 1", "The body must have a name, an expiresAt or both."],
-		["console --database sqlite::memory:", "An in-memory database belongs"],
 		["serve --database postgres://u:a/hunter2@h/d", "The PostgreSQL URL is"],
 	])("petstore %s", async (command, message) => {
 		const { status, stdout, stderr } = await place.run(command, { PORT: "0" });

@@ -45,11 +45,6 @@ give --no-open if you do not trust them.`,
 		"petstore console --end-sessions",
 	],
 	async run(given, typed) {
-		if (given.database.isInMemory)
-			throw new OperatorError(
-				"An in-memory database belongs to its process; name the database of the service with --database.",
-				2,
-			);
 		if (given.endSessions && given.as !== undefined)
 			throw new OperatorError("Give either --end-sessions or --as.", 2);
 		await withStore(given.database, "write", async ({ sessions }) => {
