@@ -22,18 +22,13 @@ export async function openBrowser(): Promise<Browser | undefined> {
 	}
 }
 
-interface Program {
-	readonly executablePath: string;
-	readonly env?: Record<string, string>;
-}
-
-async function findBrowser(): Promise<Program> {
+async function findBrowser() {
 	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
 	return { executablePath: Bun.which("chromium") ?? "chromium" };
 }
 
 /** Adds the package's own libraries and fonts, because not every machine has them. */
-async function fromNpm(): Promise<Program> {
+async function fromNpm() {
 	const folder = await unpacked();
 	return {
 		executablePath: join(folder, "chromium"),

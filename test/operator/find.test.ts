@@ -120,11 +120,11 @@ onEachService((service) => {
 				numbered.map((name) => [name, 8n] as const),
 			);
 			const newestFirst = numbered.toReversed();
-			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
-				expect(await findAll(service(), query)).toEqual(newestFirst);
-			const tens = numbered.filter((name) => name.startsWith("n1"));
-			expect(await findAll(service(), "name=N1&limit=100")).toEqual(
-				tens.toReversed(),
+			expect(await findAll(service(), "categoryId=8&limit=7")).toEqual(
+				newestFirst,
+			);
+			expect(await findAll(service(), "name=N1&limit=7")).toEqual(
+				newestFirst.filter((name) => name.startsWith("n1")),
 			);
 		});
 	});

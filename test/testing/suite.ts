@@ -23,20 +23,15 @@ export function defineSuite({
 	beforeEach(() => store.reset());
 	after(() => store.stop());
 
-	test("starts a store with the given number of animals, and a client for it", async () => {
+	test("starts a store with the given number of animals, and resets them to those or to others", async () => {
 		assert.match(store.url, /^http:\/\/127\.0\.0\.1:\d+$/);
 		assert.equal(store.key, "sandbox");
-		assert.deepEqual(await names(store), ["Renée", "Bear", "Shadow"]);
-	});
-
-	test("resets the animals to those of the start, or to others", async () => {
-		const { id } = await store.client.createPet({
-			name: "Rex",
-			categoryId: 1n,
-		});
-		assert.equal(id, 4n);
+		const start = ["Renée", "Bear", "Shadow"];
+		assert.deepEqual(await names(store), start);
+		const rex = { name: "Rex", categoryId: 1n };
+		assert.equal((await store.client.createPet(rex)).id, 4n);
 		await store.reset();
-		assert.deepEqual(await names(store), ["Renée", "Bear", "Shadow"]);
+		assert.deepEqual(await names(store), start);
 		await store.reset({ pets: 1, seed: 42 });
 		assert.deepEqual(await names(store), ["Clover"]);
 		await store.reset();
