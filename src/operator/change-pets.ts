@@ -202,7 +202,7 @@ async function changeAll(
 }
 
 /** Throws if one change cannot be made; then none was. `toFailure` says of which. */
-async function makeChanges(
+export async function makeChanges(
 	{ store }: OperatorService,
 	{ identity }: OperatorCall,
 	changes: readonly PetChange[],

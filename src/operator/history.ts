@@ -10,18 +10,10 @@ import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
 import { toAge } from "../domain/time.ts";
 import { optional, type ValueOf, withDescription } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
+import type { ChangeRefused } from "../store/changes.ts";
 import { changeKinds } from "../store/tables.ts";
-import {
-	changeErrors,
-	refuseChange,
-	throwChangeFailure,
-} from "./change-pets.ts";
-import {
-	next,
-	type OperatorResource,
-	operation,
-	toAuthored,
-} from "./operation.ts";
+import { changeErrors, makeChanges, refuseChange } from "./change-pets.ts";
+import { next, type OperatorResource, operation } from "./operation.ts";
 import { missing, params, rex, toAnswer, tom } from "./pet.ts";
 
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
@@ -141,7 +133,8 @@ const restorePet = operation({
 	headers: ["ETag", "Edit-Id"],
 	errors: changeErrors,
 	example: { body: { version: 1 }, reply: { ...rex, version: 8 } },
-	async handle({ petId, version, condition }, { store }, call) {
+	async handle({ petId, version, condition }, service, call) {
+		const { store } = service;
 		// An earlier content never changes, so it is read before the transaction.
 		const content = requireFound(
 			await store.history.findVersion(petId, version),
@@ -156,18 +149,20 @@ const restorePet = operation({
 			set: toContent(content),
 			putBack: mustExist ? undefined : { addedAt, addedBy },
 		};
-		const changed = await store.catalogue
-			.changePets([change], toAuthored(call.identity))
-			.catch(throwChangeFailure);
-		if (changed.outcome === "missing")
-			throw new Failure(
+		const made = await makeChanges(service, call, [change], refuseRestore);
+		return toAnswer(store, made.pets[0], made.edit);
+	},
+});
+
+/** With If-Match, a removed animal is not put back. */
+function refuseRestore(refused: ChangeRefused): Failure {
+	return refused.outcome === "differs"
+		? refuseChange(refused)
+		: new Failure(
 				"precondition_failed",
 				"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
 			);
-		if (changed.outcome === "differs") throw refuseChange(changed);
-		return toAnswer(store, changed.pets[0], changed.edit);
-	},
-});
+}
 
 export const history: OperatorResource = {
 	tag: "history",

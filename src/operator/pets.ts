@@ -141,17 +141,13 @@ async function countFound(
 ): Promise<bigint> {
 	const deadline = performance.now() + operatorAnswerMs;
 	let count = 0;
-	for (
-		let lastId: bigint | undefined = toMaxId() + 1n;
-		lastId !== undefined;
-	) {
+	for (let maxId: bigint | undefined = toMaxId(); maxId !== undefined; ) {
 		if (isLimited && performance.now() > deadline)
 			throw unavailable("There are too many animals to count them by name.");
-		const maxId = toMaxId(lastId);
 		const search = { filter, limit: maxCounted, maxId, isLimited };
-		const found: Found = await catalogue.findPets(search);
-		count += found.pets.length;
-		lastId = found.lastId;
+		const { pets, lastId }: Found = await catalogue.findPets(search);
+		count += pets.length;
+		maxId = lastId && toMaxId(lastId);
 	}
 	return BigInt(count);
 }
