@@ -44,9 +44,7 @@ describe("Paging", () => {
 		}
 		for (const broken of [`${cursor}A`, `${cursor}=`])
 			expect(fromCursor(broken, { status: "sold" })).toBeUndefined();
-	});
-
-	test("keeps a cursor short, however long the name is", () => {
+		// It is short, however long the name is.
 		const filter = { name: "x".repeat(10_000) };
 		expect(toCursor(2n ** 63n - 1n, filter).length).toBeLessThan(60);
 	});
