@@ -16,7 +16,7 @@ export interface Request {
 
 export const connections = 32;
 
-export interface Outcome {
+interface Outcome {
 	readonly requests: number;
 	readonly seconds: number;
 }

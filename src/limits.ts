@@ -1,7 +1,5 @@
 // Limits and timeouts that several files share. All others are in the files that use them. Names in milliseconds end in `Ms`.
 
-/** Every reply starts within this time after the request body, except for backups and delays of a sandbox. The timeouts of the store keep it. */
-export const answerMs = 3_000;
 /** How long an Idempotency-Key is kept. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** How often the store records the use of a key or session, at most. */
@@ -13,7 +11,7 @@ export const maxBodyBytes = 64 * 1024;
 /** The service aborts a streamed reply that the client has not read by then. */
 export const slowReaderMs = 45_000;
 
-// Waits for the store, all below `answerMs` but the long one.
+// Waits for the store, all but the long one below the 3 seconds in which each reply starts.
 
 /** Timeout of findPets, listChanges and readStatus after the key lookup, and of signIn with it. As long as `postgresAnswerMs`. */
 export const operatorAnswerMs = 1_900;

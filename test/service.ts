@@ -8,7 +8,6 @@ import {
 	toErrors,
 	toStatus,
 } from "../src/interface/operation.ts";
-import { answerMs } from "../src/limits.ts";
 import { operator } from "../src/operator/interface.ts";
 import { openPetstore, type PetstoreOptions } from "../src/petstore.ts";
 import { v1 } from "../src/v1/interface.ts";
@@ -67,7 +66,7 @@ export const startMs = 30_000;
 /**
  * Every request of a test is answered within this time. The service promises half of it. Other programs may use the processor too.
  */
-export const answeredMs = 2 * answerMs;
+export const answeredMs = 6_000;
 
 export async function openService(
 	transport: Transport,

@@ -1,6 +1,6 @@
 // Reads the calls that shim.c has recorded, and computes what a disk may hold of a file after a power cut.
 
-export type FileKind = "database" | "wal" | "journal" | "folder";
+type FileKind = "database" | "wal" | "journal" | "folder";
 
 export interface Call {
 	readonly kind: "write" | "truncate" | "sync" | "failed sync";

@@ -1,7 +1,7 @@
 // Clients that follow the feed of changes, and continue after a service was killed. Each rebuilds the catalogue from the feed.
 import { walk } from "../../test/harness/walk.ts";
 
-export interface FeedReaders {
+interface FeedReaders {
 	/** Positions out of order, and wrong replies. */
 	readonly wrong: readonly string[];
 	/** The number of changes so far. */

@@ -8,7 +8,7 @@ import { type Reader, startReader } from "./reader.ts";
 import { toResult } from "./result.ts";
 
 /** A fault, and the load under which it is injected. */
-export interface Injection {
+interface Injection {
 	readonly writers: number;
 	/** Each writer's pause between two adds. */
 	readonly pauseMs?: number;

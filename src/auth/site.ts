@@ -80,7 +80,7 @@ export function isLocalHost(host: string): boolean {
 	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
 }
 
-export function isLocalOrigin(origin: string): boolean {
+function isLocalOrigin(origin: string): boolean {
 	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
 	return host !== undefined && isLocalHost(host);
 }

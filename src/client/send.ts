@@ -42,7 +42,7 @@ export interface Reply {
 	readonly text: string;
 }
 
-export interface Outgoing {
+interface Outgoing {
 	readonly url: string;
 	/** With a body the method is POST, else GET. */
 	readonly body?: string;

@@ -1,7 +1,7 @@
 // The types of single values: numbers, texts, times, flags.
 import { maxInt64, minInt64 } from "./json.ts";
 import { toSizeText } from "./quantity.ts";
-import { isDay, readTime, timeRule, toTimeText } from "./time.ts";
+import { readTime, timeRule, toTimeText } from "./time.ts";
 import {
 	type ColumnType,
 	refuse,
@@ -179,20 +179,6 @@ export function oneOf<const Value extends string>(
 		toCheck: (column) =>
 			values.map((value) => `${column} = '${value}'`).join(" OR "),
 		read: (json, name, broken) => known.get(json) ?? refuse(broken, name, rule),
-		...asText,
-	};
-}
-
-/** A day without a time, like 2024-02-29. Text in the database too, since PostgreSQL's `date` has other limits than ours. */
-export function date(description: string): ColumnType<string> {
-	return {
-		schema: { type: "string", format: "date", description },
-		column: "TEXT",
-		toCheck: (column) => `length(${column}) = 10`,
-		read: (json, name, broken) =>
-			typeof json === "string" && isDay(json)
-				? json
-				: refuse(broken, name, "must be a date like 2024-02-29"),
 		...asText,
 	};
 }

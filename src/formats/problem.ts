@@ -11,7 +11,7 @@ export class FormatError extends Error {
 	}
 }
 
-export interface Problem {
+interface Problem {
 	/** The column or member; absent if the line itself is wrong. */
 	readonly field?: string;
 	/** The beginning of the value as text; absent if there is none. */

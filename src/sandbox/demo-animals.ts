@@ -11,7 +11,7 @@ import { mix, toRandom } from "./random.ts";
 /** Writing this many takes seconds. */
 export const maxDemoAnimals = 1_000_000;
 
-export interface DemoStart {
+interface DemoStart {
 	readonly pets: number;
 	/** From 0 to 2^53 − 1. */
 	readonly seed: number;

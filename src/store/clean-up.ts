@@ -18,7 +18,7 @@ const endedKeyMs = 365 * dayMs;
 /** Rows that are deleted in one transaction, so that no request waits long. */
 const partRows = 200;
 
-export type CleanUp = ReturnType<typeof openCleanUp>;
+type CleanUp = ReturnType<typeof openCleanUp>;
 
 export function openCleanUp({ read, write }: Engine) {
 	return {

@@ -48,7 +48,7 @@ export interface Snapshot {
 	readonly close: () => Promise<void>;
 }
 
-export interface Description {
+interface Description {
 	readonly engine: "sqlite" | "postgres";
 	readonly engineVersion: string;
 	/** The number of steps that the database has. */

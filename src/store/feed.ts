@@ -9,7 +9,7 @@ import { type ChangeKind, petColumns } from "./tables.ts";
 
 export type Feed = ReturnType<typeof openFeed>;
 
-export interface FeedQuery {
+interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
 	readonly after: bigint;
 	readonly limit: number;
@@ -23,7 +23,7 @@ export interface FeedPage {
 	readonly more: boolean;
 }
 
-export interface FeedEntry {
+interface FeedEntry {
 	readonly position: bigint;
 	readonly kind: ChangeKind;
 	readonly petId: bigint;

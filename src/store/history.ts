@@ -13,13 +13,13 @@ import { type ChangeKind, toSelected } from "./tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
 
-export interface HistoryQuery {
+interface HistoryQuery {
 	/** Only entries up to this position. */
 	readonly maxPosition: bigint;
 	readonly limit: number;
 }
 
-export interface HistorySearch extends HistoryQuery {
+interface HistorySearch extends HistoryQuery {
 	readonly petId?: bigint | undefined;
 	readonly edit?: bigint | undefined;
 	/** The kind, key id or name of the author. */
@@ -28,7 +28,7 @@ export interface HistorySearch extends HistoryQuery {
 	readonly name?: string | undefined;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
 	readonly entries: readonly HistoryEntry[];
 	/** The position after which the next page begins; undefined at the end. */
 	readonly next: bigint | undefined;

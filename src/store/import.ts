@@ -25,7 +25,7 @@ export interface FileLine {
 }
 
 /** What an import is, whether it is done or only checked. */
-export interface ImportRequest {
+interface ImportRequest {
 	/** Whether categories are made for unknown names. */
 	readonly createCategories: boolean;
 	/** An import with a stored id adds nothing. */
@@ -64,7 +64,7 @@ export interface ImportCounts {
 }
 
 /** Lines that conflict with the animals of the database. */
-export interface ImportProblems {
+interface ImportProblems {
 	readonly count: number;
 	/** At most `maxListedErrors`, by line. */
 	readonly first: readonly LineProblem[];

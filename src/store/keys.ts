@@ -22,7 +22,7 @@ export const maxClockSkewMs = 60_000;
 
 export type Keys = ReturnType<typeof openKeys>;
 
-export interface KeyPage {
+interface KeyPage {
 	/** Only keys with greater ids. */
 	readonly after: number;
 	readonly limit: number;

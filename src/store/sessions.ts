@@ -14,7 +14,7 @@ export const signInLinkMs = 10 * 60_000;
 
 export type Sessions = ReturnType<typeof openSessions>;
 
-export interface NewSession {
+interface NewSession {
 	readonly hash: string;
 	/** Of the key that made it; undefined for a link, or for a key that is not stored. */
 	readonly keyHash: string | undefined;
@@ -29,7 +29,7 @@ export interface Session extends NewSession {
 	readonly key: Key | undefined;
 }
 
-export interface SignInLink {
+interface SignInLink {
 	readonly hash: string;
 	readonly expiresAt: number;
 	/** The person who gets the link. */

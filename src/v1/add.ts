@@ -105,7 +105,7 @@ export function toAddedHeaders(
 		: { Location };
 }
 
-export function toIdempotency(
+function toIdempotency(
 	owner: string,
 	key: string,
 	pet: NewPet,

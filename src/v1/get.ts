@@ -52,7 +52,7 @@ function toReply(pet: FoundPet | undefined, { request }: Call): Reply {
 	return isMatched(request, reply.own.ETag) ? toNotModified(reply) : reply;
 }
 
-export function toPetReply(pet: FoundPet, toJson: (pet: StoredPet) => string) {
+function toPetReply(pet: FoundPet, toJson: (pet: StoredPet) => string) {
 	const ETag = toPetTag(pet.epoch, pet.version);
 	return { own: { ETag }, body: toJson(pet) };
 }

@@ -5,7 +5,6 @@ import { maxInt64, minInt64, parseExactly } from "../../src/domain/json.ts";
 import { choice, closedObject, list, object } from "../../src/domain/object.ts";
 import {
 	anyText,
-	date,
 	decimal,
 	flag,
 	formed,
@@ -41,7 +40,6 @@ const texts = fc
 	.string({ unit: "grapheme", maxLength: 20 })
 	.filter((value) => !value.includes("\0"));
 const times = fc.integer({ min: 0, max: Date.UTC(9999, 11, 31) });
-const days = times.map((at) => new Date(at).toISOString().slice(0, 10));
 const colours = ["red", "green"] as const;
 
 const isColour = (value: unknown) => colours.some((one) => one === value);
@@ -66,7 +64,6 @@ const kinds: Readonly<Record<string, [Type, fc.Arbitrary<unknown>]>> = {
 	],
 	anyText: [anyText("A text."), texts],
 	oneOf: [oneOf("A colour.", colours), fc.constantFrom(...colours)],
-	date: [date("A day."), days],
 	time: [time("A time."), times],
 	timeColumn: [timeColumn("A time."), times.map(BigInt)],
 	flag: [flag("Whether."), fc.boolean()],
@@ -140,7 +137,6 @@ describe("refuses with a sentence that names the value and the rule", () => {
 		[text("", 255), 1n, /^value must be a string\.$/],
 		[oneOf("", colours), "blue", /^value must be one of red, green\.$/],
 		[oneOf("", ["constructor"]), "toString", /^value must be one of/],
-		[date(""), "2023-02-29", /^value must be a date/],
 		[time(""), "2023-02-28", /^value must be a time/],
 		[timeColumn(""), "now", /^value must be a time/],
 		[

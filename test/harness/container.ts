@@ -5,8 +5,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { giveTo, type Image } from "./image.ts";
 import { type Finished, start } from "./process.ts";
 
-export type Container = ReturnType<typeof startContainer>;
-
 interface ContainerOptions {
 	/** The folder that is mounted at /data. */
 	readonly data: string;

@@ -9,7 +9,7 @@ export function logTo(read: (line: LogRecord) => void): Log {
 
 export const silentLog = logTo(() => {});
 
-export interface LogLine {
+interface LogLine {
 	readonly msg: string;
 	readonly [field: string]: unknown;
 }

@@ -2,7 +2,7 @@
 // its exec. So this file runs as a small process of its own.
 import { root, run } from "./process.ts";
 
-export interface Measured {
+interface Measured {
 	readonly status: number | null;
 	readonly stderr: string;
 	readonly seconds: number;

@@ -52,7 +52,7 @@ const stdout = 1;
 const stderr = 2;
 
 /** Blocks while a pipe is full. */
-export function writeAll(fd: number, bytes: Uint8Array): void {
+function writeAll(fd: number, bytes: Uint8Array): void {
 	for (let rest = bytes; rest.length > 0; ) {
 		try {
 			rest = rest.subarray(writeSync(fd, rest));

@@ -6,14 +6,12 @@ import { freePort } from "../free-port.ts";
 import { root } from "../process.ts";
 
 /** The files of a server, and the user that runs it. */
-export interface Installation {
+interface Installation {
 	readonly bin: string;
 	readonly user: { readonly uid: number; readonly gid: number };
 	readonly folder: string;
 	readonly data: string;
 }
-
-export type PostgresProcess = Awaited<ReturnType<typeof runPostgres>>;
 
 /** Resolves when the server accepts connections. */
 export async function runPostgres(
