@@ -78,15 +78,10 @@ export function CategoriesView() {
 					rows={rows}
 					columns={columns}
 					toKey={({ id }) => id}
-					empty={
-						<div class="empty">
-							<h2>No categories yet</h2>
-							<p>
-								Make one here, then choose it for animals. A number that animals
-								already have appears here too, and can be named.
-							</p>
-						</div>
-					}
+					empty={[
+						"No categories yet",
+						"Make one here, then choose it for animals. A number that animals already have appears here too, and can be named.",
+					]}
 				/>
 			)}
 		</Shown>

@@ -12,7 +12,7 @@ import {
 	toPetLabel,
 } from "../ui/format.tsx";
 import { Shown, usePages } from "../ui/resource.tsx";
-import { type Column, Table } from "../ui/table.tsx";
+import { type Column, Table, type TableProps } from "../ui/table.tsx";
 import { askAbove, putBack, undo } from "./changes.tsx";
 import {
 	type Edit,
@@ -85,15 +85,10 @@ function Edits({ id }: { id: string }) {
 					rows={rows}
 					columns={toEditColumns(rows)}
 					toKey={({ id }) => id}
-					empty={
-						<div class="empty">
-							<h2>No changes yet</h2>
-							<p>
-								When somebody changes or removes an animal, you see here who did
-								it, when, and what the animal was before. You can undo that.
-							</p>
-						</div>
-					}
+					empty={[
+						"No changes yet",
+						"When somebody changes or removes an animal, you see here who did it, when, and what the animal was before. You can undo that.",
+					]}
 				/>
 			)}
 		</Shown>
@@ -217,24 +212,17 @@ function Found({ query, isEdit }: { query: string; isEdit: boolean }) {
 	);
 	return (
 		<Shown of={found}>
-			{({ rows }) =>
-				rows.length > 0 || isEdit ? (
-					<Entries entries={rows} />
-				) : (
-					<div class="empty">
-						<h2>No change matches</h2>
-						<p>
-							A part of a name finds an animal. Of who made a change, enter the
-							whole name, or “link”, or “command line”.
-						</p>
-					</div>
-				)
-			}
+			{({ rows }) => <Entries entries={rows} {...(!isEdit && { empty })} />}
 		</Shown>
 	);
 }
 
-interface EntriesProps {
+const empty = [
+	"No change matches",
+	"A part of a name finds an animal. Of who made a change, enter the whole name, or “link”, or “command line”.",
+] as const;
+
+interface EntriesProps extends Pick<TableProps<Entry>, "empty"> {
 	/** Newest first. */
 	readonly entries: readonly Entry[];
 	/** The current content, which needs no button. */
@@ -242,7 +230,8 @@ interface EntriesProps {
 	readonly onPutBack?: () => void;
 }
 
-export function Entries({ entries, current, onPutBack }: EntriesProps) {
+export function Entries(props: EntriesProps) {
+	const { entries, current, onPutBack, ...table } = props;
 	const columns: readonly Column<Entry>[] = [
 		{ title: "Animal", kind: "name", cell: EntryTitle },
 		{ title: "Change", kind: "block", cell: toChange },
@@ -272,6 +261,7 @@ export function Entries({ entries, current, onPutBack }: EntriesProps) {
 	];
 	return (
 		<Table
+			{...table}
 			class="entries"
 			rows={entries}
 			columns={columns}

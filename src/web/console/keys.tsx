@@ -21,11 +21,6 @@ interface Key {
 	readonly deprecatedUseAt?: string;
 }
 
-/** With the secret, which the service sends once. */
-interface MadeKey extends Key {
-	readonly key: string;
-}
-
 export function KeysView() {
 	const keys = useResource((ending) => getAll<Key>("keys", 100, ending));
 	return (
@@ -64,14 +59,10 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
 			rows={keys.toReversed()}
 			columns={columns}
 			toKey={({ id }) => id}
-			empty={
-				<div class="empty">
-					<h2>No stored keys</h2>
-					<p>
-						Programs need a key to call the service. Make one for each program.
-					</p>
-				</div>
-			}
+			empty={[
+				"No stored keys",
+				"Programs need a key to call the service. Make one for each program.",
+			]}
 		/>
 	);
 }
@@ -170,7 +161,7 @@ export const makingKey: Asked = {
 	},
 	async run({ name, scope, day }) {
 		const body = { name, scope, expiresAt: toExpiresAt(day) ?? undefined };
-		const { key } = await send<MadeKey>("POST", "/keys", { body });
+		const { key } = await send<{ key: string }>("POST", "/keys", { body });
 		reload();
 		ask({
 			title: `The secret of ${isolate(name ?? "")}`,

@@ -3,6 +3,7 @@
 import { Button } from "../ui/dialog.tsx";
 import { ask } from "../ui/form.tsx";
 import { formatAnimals, formatCount, isolate } from "../ui/format.tsx";
+import { pageSize } from "../ui/resource.tsx";
 import { signal } from "../ui/state.ts";
 import { toCategoryName } from "./categories.tsx";
 import { askAbove, sayDone, sendChanges, sendEdit } from "./changes.tsx";
@@ -56,7 +57,7 @@ export function SelectAll() {
 				disabled={total === undefined}
 				onClick={() => {
 					if (selected > 0) select();
-					else if (hasMore) chosen.value = "all";
+					else if (hasMore || ids.length > pageSize) chosen.value = "all";
 					else select(ids);
 				}}
 			/>

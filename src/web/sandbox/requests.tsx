@@ -48,15 +48,13 @@ export function Requests({ example }: { example: string }) {
 						rows={rows}
 						columns={columns}
 						toKey={({ at, requestId }) => `${at} ${requestId}`}
-						empty={
-							<div class="empty">
-								<h3>No requests yet</h3>
-								<p>Send one, and it is shown here:</p>
-								<pre class="code">
-									<code>{example}</code>
-								</pre>
-							</div>
-						}
+						empty={[
+							"No requests yet",
+							"Send one, and it is shown here:",
+							<pre key="example" class="code">
+								<code>{example}</code>
+							</pre>,
+						]}
 					/>
 				)}
 			</Shown>

@@ -85,7 +85,7 @@ interface Rows<Row> {
 	readonly next: unknown;
 }
 
-const pageSize = 100;
+export const pageSize = 100;
 
 /** Reads one page of a list, and with each press of the button `more` a further one. A page may be empty, since a search ends after a while. */
 export function usePages<Row>(

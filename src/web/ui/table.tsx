@@ -15,7 +15,7 @@ export interface Column<Row> {
 	readonly heading?: ComponentType;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
 	/** Of the table, for its style. */
 	readonly class: string;
 	readonly rows: readonly Row[];
@@ -23,11 +23,25 @@ interface TableProps<Row> {
 	readonly toKey: (row: Row) => unknown;
 	readonly toAttributes?: (row: Row) => ComponentProps<"tr">;
 	/** Shown instead of a table without rows. */
-	readonly empty?: ComponentChildren;
+	readonly empty?: readonly [
+		title: string,
+		text: string,
+		more?: ComponentChildren,
+	];
 }
 
 export function Table<Row>({ rows, columns, ...props }: TableProps<Row>) {
-	if (rows.length === 0) return <>{props.empty}</>;
+	if (rows.length === 0 && props.empty) {
+		const [title, text, more] = props.empty;
+		return (
+			<div class="empty">
+				<h2>{title}</h2>
+				<p>{text}</p>
+				{more}
+			</div>
+		);
+	}
+	if (rows.length === 0) return null;
 	return (
 		<div class="table">
 			<table class={props.class}>
