@@ -57,7 +57,8 @@ export function createFaults(exchangeOf: Requests["of"]) {
 		const exchange = exchangeOf(call.request);
 		if (exchange === undefined) return handle(call);
 		const { record, ending: signal } = exchange;
-		record.key = String(call.identity.keyId);
+		const { keyId } = call.identity;
+		record.key = keyId === undefined ? null : String(keyId);
 		const taken = take(operation, call);
 		if (taken === undefined) return handle(call);
 		const { delay, status, reply, drop, after } = taken;

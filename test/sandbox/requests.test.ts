@@ -81,10 +81,11 @@ test("name the key of a request for an operation, if it is valid", async () => {
 		["/v1/pets", key],
 		["/v1/pets", "wrong"],
 		["/healthz", "sandbox"],
+		["/operator/v1/sessions/current", "wrong"],
 	] as const)
 		await call(path, { headers: { Authorization: `Bearer ${sent}` } });
 	const keys = (await requests()).map((one) => one.key);
-	expect(keys).toEqual(["sandbox", String(id), null, null]);
+	expect(keys).toEqual(["sandbox", String(id), null, null, null]);
 });
 
 test("have a body in chunks, and the start of one that is too large", async () => {
