@@ -1,6 +1,7 @@
 // The history in a real browser: who changed what, and the way back.
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { toPet } from "../../harness/pet.ts";
 import { until } from "../visit.ts";
 import { describeConsole } from "./visit.ts";
 
@@ -150,7 +151,7 @@ await describeConsole((opened) => {
 
 	test("names the person whom a link was for", async () => {
 		const { service, visits } = opened();
-		const pet = { name: "Linked", categoryId: 1n, status: "sold" } as const;
+		const pet = toPet({ name: "Linked", status: "sold" });
 		await service.store.catalogue.addPet({
 			pet,
 			origin: { by: "link:Front desk", at: Date.now() },
