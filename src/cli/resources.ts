@@ -5,7 +5,7 @@ import { Command } from "commander";
 import { openFolder } from "../backups/folder.ts";
 import { type Members, requireValid } from "../domain/type.ts";
 import { isObject } from "../domain/unknown.ts";
-import { Answer } from "../interface/operation.ts";
+import { Answer, toBodyExample } from "../interface/operation.ts";
 import {
 	commandCall,
 	type OperatorOperation,
@@ -95,11 +95,15 @@ function toQuery({ query = {} }: OperatorOperation): Members {
 
 function toExample(
 	words: readonly string[],
-	{ params = {}, example = {}, body }: OperatorOperation,
+	operation: OperatorOperation,
 ): string {
-	const segments = Object.values(params).map((one) => String(one.example));
+	const { params = {}, body } = operation;
+	const example = toBodyExample(operation);
+	const segments = Object.values(params).map((one) =>
+		String(one.schema.example),
+	);
 	const members = membersOf(body);
-	const flags = Object.entries(isObject(example.body) ? example.body : {}).map(
+	const flags = Object.entries(isObject(example) ? example : {}).map(
 		([name, value]) => {
 			const type = members[name];
 			const text = type && isTime(type) ? "90d" : String(value);

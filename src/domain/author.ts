@@ -33,6 +33,7 @@ export const authorType: Type<Author> = {
 			name: optional(
 				anyText(
 					"The name of the key, or the name that the link was made for. Absent if it has none.",
+					"Ada",
 				),
 			),
 		},

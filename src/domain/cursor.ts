@@ -4,7 +4,7 @@ import { filterToText, type PetFilter } from "./filter.ts";
 import { crc32 } from "./hash.ts";
 import { maxInt64 } from "./json.ts";
 import { toPetId } from "./pet-id.ts";
-import { formed, whole } from "./scalar.ts";
+import { formed, int64, whole } from "./scalar.ts";
 import { optional, type Type, withDefault, withExample } from "./type.ts";
 
 export const maxPageSize = 100;
@@ -19,7 +19,21 @@ export function limitOf(
 	return withExample(withDefault(limit, 20), example);
 }
 
-/** The query parameter `cursor`. */
+/** The query parameters of a list in the order of ids. */
+export function pageOf(entries: string, maximum = maxPageSize, minimum = 1n) {
+	const description = "Where to continue: the `next` of an earlier reply.";
+	return {
+		limit: limitOf(entries, maximum),
+		cursor: optional(int64(description, minimum)),
+	};
+}
+
+/** The member `next` of its reply. */
+export const next = optional(
+	int64("The `cursor` of the next page; absent on the last one."),
+);
+
+/** The query parameter `cursor` of a list of animals. */
 export function cursorOf(description: string): Type<string | undefined> {
 	const form = /^[A-Za-z0-9_-]+$/;
 	return optional(formed(description, form, rule, { pattern: form.source }));

@@ -13,6 +13,7 @@ import {
 	type Values,
 } from "./field.ts";
 import { int64, oneOf, text, timeColumn } from "./scalar.ts";
+import { withExample } from "./type.ts";
 import { isObject } from "./unknown.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
@@ -30,9 +31,12 @@ export const petFields = {
 		isInFiles: true,
 	},
 	name: {
-		type: text(
-			`The animal's name: any text of at most ${maxNameLength} characters without U+0000 and lone surrogates, kept to the code point.`,
-			maxNameLength,
+		type: withExample(
+			text(
+				`The animal's name: any text of at most ${maxNameLength} characters without U+0000 and lone surrogates, kept to the code point.`,
+				maxNameLength,
+			),
+			"Rex",
 		),
 		title: "Name",
 		from: "client",

@@ -156,8 +156,8 @@ export function formed(
 }
 
 /** Any text, for replies and for texts that only their user can judge. */
-export function anyText(description: string): Type<string> {
-	return formed(description, /^/, "must be a string", {});
+export function anyText(description: string, example?: string): Type<string> {
+	return formed(description, /^/, "must be a string", { example });
 }
 
 export function oneOf<const Value extends string>(

@@ -18,8 +18,6 @@ export interface Type<Value = unknown> {
 	readonly fallback?: Value;
 	/** Whether tables of commands have no column for it. */
 	readonly isUnlisted?: true;
-	/** A value that a tool may send. Undefined if it should be sent only on purpose. */
-	readonly example?: unknown;
 }
 
 /** A JSON Schema with the keywords that the interfaces use. */
@@ -27,6 +25,8 @@ export interface Schema {
 	readonly title?: string;
 	/** The description of the component with this title, if this use of it has another. */
 	readonly about?: string;
+	/** Of this use of it. A parameter without one should be sent only on purpose. */
+	readonly example?: unknown;
 	readonly type?: string | readonly [string, "null"];
 	readonly format?: string;
 	readonly description?: string;
@@ -138,7 +138,7 @@ export function unlisted<Of extends Type>(type: Of): Of {
 }
 
 export function withExample<Of extends Type>(type: Of, example: unknown): Of {
-	return { ...type, example };
+	return { ...type, schema: { ...type.schema, example } };
 }
 
 /** A member that null clears. In a text, the empty one does. */

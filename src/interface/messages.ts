@@ -5,7 +5,13 @@ import type { Members, Schema, Type } from "../domain/type.ts";
 import { tagsForm } from "../domain/version.ts";
 import { errorMeanings } from "./errors.ts";
 import { type ReplyHeader, replyHeaders, requestHeaders } from "./headers.ts";
-import { type Described, toErrors, toStatus } from "./operation.ts";
+import {
+	type Described,
+	toBodyExample,
+	toErrors,
+	toExample,
+	toStatus,
+} from "./operation.ts";
 
 /** Marks what the interface document does not have. */
 export const mark = "x-addition";
@@ -51,18 +57,16 @@ function fromMembers(
 	members: Members,
 	place: "path" | "query",
 ): readonly Parameter[] {
-	return Object.entries(members).map(
-		([name, { schema, isOptional, example }]) => ({
-			name,
-			in: place,
-			...(!isOptional && { required: true }),
-			description: schema.description ?? "",
-			schema,
-			// A list has commas.
-			...(schema.items && { style: "form", explode: false }),
-			...(example !== undefined && { example }),
-		}),
-	);
+	return Object.entries(members).map(([name, { schema, isOptional }]) => ({
+		name,
+		in: place,
+		...(!isOptional && { required: true }),
+		description: schema.description ?? "",
+		schema,
+		// A list has commas.
+		...(schema.items && { style: "form", explode: false }),
+		...(schema.example !== undefined && { example: schema.example }),
+	}));
 }
 
 function header(name: keyof typeof requestHeaders, form?: RegExp): Parameter {
@@ -155,10 +159,13 @@ function toSuccess(operation: Described): DescribedReply {
 	};
 }
 
-function toContent({ reply, fileReply = {}, example = {} }: Described) {
+function toContent({ reply, fileReply = {} }: Described) {
 	const content: Record<string, Body> = {};
 	if (reply !== undefined)
-		content["application/json"] = toBody(reply, example.reply);
+		content["application/json"] = {
+			schema: reply.schema,
+			example: toExample(reply.schema),
+		};
 	for (const [mediaType, description] of Object.entries(fileReply)) {
 		const format = /text|json/.test(mediaType) ? {} : { format: "binary" };
 		content[mediaType] = { schema: { type: "string", ...format, description } };
@@ -168,18 +175,15 @@ function toContent({ reply, fileReply = {}, example = {} }: Described) {
 
 /** The body of a request. */
 export function toRequestContent(operation: Described): Content {
-	const { body, mediaType, file = {}, example = {} } = operation;
+	const { body, mediaType = "application/json", file = {} } = operation;
 	const content: Record<string, Body> = {};
 	for (const [type, text] of Object.entries(file))
 		content[type] = { schema: { type: "string" }, example: text };
 	if (body === undefined) return content;
-	content["application/json"] = toBody(body, example.body);
-	if (mediaType !== undefined) content[mediaType] = toBody(body, example.body);
+	const shown = { schema: body.schema, example: toBodyExample(operation) };
+	content["application/json"] = shown;
+	content[mediaType] = shown;
 	return content;
-}
-
-function toBody({ schema }: Type, example: unknown): Body {
-	return { schema, ...(example !== undefined && { example }) };
 }
 
 /** Has no link to the next page: OpenAPI has no expression for the target of a `Link` header. */

@@ -197,7 +197,7 @@ type DocumentSchema = Record<string, unknown>;
 
 /** Refers to schemas that have a title. */
 function toDocumentSchema(schema: Schema): DocumentSchema {
-	const { title, about, ...untitled } = schema;
+	const { title, about, example: _, ...untitled } = schema;
 	if (title !== undefined)
 		return {
 			...refer("schemas", title),

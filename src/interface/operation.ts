@@ -2,7 +2,7 @@
 // reference and the commands of the command line derive from it.
 import { type ErrorCode, errorCodes, Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
-import type { Members, Type, ValuesOf } from "../domain/type.ts";
+import type { Members, Schema, Type, ValuesOf } from "../domain/type.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import type { ReplyHeader } from "./headers.ts";
 
@@ -73,10 +73,8 @@ export interface Described {
 	readonly errors?: readonly ErrorCode[];
 	/** The errors that the interface document names. */
 	readonly named?: readonly ErrorCode[];
-	readonly example?: {
-		readonly body?: unknown;
-		readonly reply?: unknown;
-	};
+	/** An example of its body, if not that of the type. */
+	readonly example?: unknown;
 	/** Whether it runs only if the animal meets `If-Match`, the `condition` of its input. Commands have no condition. */
 	readonly honoursIfMatch?: true;
 	/** What it does with the browser's session, which has a cookie. */
@@ -212,6 +210,26 @@ const ofBodies = [
 	"payload_too_large",
 	"unsupported_media_type",
 ] as const;
+
+export function toBodyExample({ body, example }: Described): unknown {
+	return example ?? (body && toExample(body.schema));
+}
+
+/** A value with all members, even those that may be absent. */
+export function toExample(schema: Schema): unknown {
+	const { example, type, format, items, oneOf, properties } = schema;
+	if (example !== undefined) return example;
+	if (schema.enum) return schema.enum[0];
+	if (oneOf?.[0]) return toExample(oneOf[0]);
+	if (items) return [toExample(items)];
+	if (type === "boolean") return true;
+	if (format === "date-time") return "2027-01-31T08:15:00.000Z";
+	if (properties === undefined) return Math.max(schema.minimum ?? 1, 1);
+	const members = Object.entries(properties);
+	return Object.fromEntries(
+		members.map(([name, one]) => [name, toExample(one)]),
+	);
+}
 
 export function requireFound<Found>(
 	found: Found | undefined,

@@ -16,7 +16,7 @@ import {
 import { list, object } from "../domain/object.ts";
 import { toQuantity } from "../domain/quantity.ts";
 import { anyText, count, flag, time } from "../domain/scalar.ts";
-import { withDescription, withExample } from "../domain/type.ts";
+import { withDescription } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
 import { Answer, requireFound } from "../interface/operation.ts";
@@ -33,19 +33,13 @@ const backupAnswerMs = 50_000;
 
 const backupMediaType = "application/vnd.sqlite3";
 
-const backup = {
-	name: "petstore-3f9a01c2-20270131T081500Z-2.db",
-	bytes: 77824,
-	animals: 2,
-	createdAt: "2027-01-31T08:15:00.000Z",
-};
-
 const missing = "No backup has this name.";
 
-const name = anyText("The name of the file.");
-const params = {
-	name: withExample(anyText("The name of the backup."), backup.name),
-};
+export const name = anyText(
+	"The name of the file.",
+	"petstore-3f9a01c2-20270131T081500Z-2.db",
+);
+const params = { name: withDescription(name, "The name of the backup.") };
 
 const createBackup = operation({
 	method: "POST",
@@ -56,7 +50,6 @@ const createBackup = operation({
 	reply: object("NewBackup", "A backup that was made.", { name }),
 	status: 201,
 	errors: ["conflict"],
-	example: { reply: { name: backup.name } },
 	async handle(_, service, { request, source }) {
 		const maker = requireMaker(service);
 		source.allowIdle(request, backupAnswerMs);
@@ -109,7 +102,6 @@ const listBackups = operation({
 		),
 		hasFolder: flag("Whether the service knows a folder of backups."),
 	}),
-	example: { reply: { backups: [backup], hasFolder: true } },
 	handle: async (_, { backups: { folder } }) => ({
 		backups: await readFolder(folder),
 		hasFolder: folder.path !== undefined,
@@ -174,13 +166,6 @@ const restoreBackup = operation({
 	status: 200,
 	headers: ["Edit-Id"],
 	errors: ["conflict", "invalid_file"],
-	example: {
-		body: { animals: backup.animals },
-		reply: {
-			animals: backup.animals,
-			backup: "petstore-3f9a01c2-20270131T091500Z-3.db",
-		},
-	},
 	command: false,
 	async handle({ name, animals }, service, { request, source, identity }) {
 		const maker = requireMaker(service);

@@ -1,5 +1,5 @@
 // Categories, with their names for people. Animals may have any category, with a name or without.
-import { limitOf } from "../domain/cursor.ts";
+import { next, pageOf } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import { minInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
@@ -7,20 +7,16 @@ import { toCountText } from "../domain/quantity.ts";
 import { int64 } from "../domain/scalar.ts";
 import { optional, withExample, withRule } from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
-import {
-	type Categories,
-	type CategoryRefusal,
-	maxCategories,
-} from "../store/categories.ts";
+import { type Categories, maxCategories } from "../store/categories.ts";
 import { nameOf } from "./keys.ts";
-import { next, type OperatorResource, operation } from "./operation.ts";
+import { type OperatorResource, operation } from "./operation.ts";
 
 /** Few pages, even for a shop with many categories. */
 const maxListed = 1_000;
 
 /** A number in a file is the id of a category. */
 const name = withRule(
-	nameOf("The name for people"),
+	nameOf("The name for people", "Dogs"),
 	(text) => !/^\s*[+-]?\d+\s*$/.test(text),
 	"must not be a whole number",
 );
@@ -37,25 +33,17 @@ const Category = object("Category", "A category that has a name or animals.", {
 
 const body = closedObject("CategoryName", "The name of a category.", { name });
 
-const dogs = { id: 1, name: "Dogs", pets: 1 };
-
 const listCategories = operation({
 	method: "GET",
 	path: "/categories",
 	summary: "List the categories",
 	description:
 		"All that have a name or animals, in the order of their ids. While the reply has a `next`, more follow.",
-	query: {
-		limit: limitOf("categories", maxListed),
-		cursor: optional(
-			int64("Where to continue: the `next` of an earlier reply."),
-		),
-	},
+	query: pageOf("categories", maxListed, minInt64),
 	reply: object("Categories", "Categories in the order of their ids.", {
 		categories: list(Category, maxListed),
 		next,
 	}),
-	example: { reply: { categories: [dogs], next: 2 } },
 	async handle({ limit, cursor: from = minInt64 }, { store }) {
 		const found = await store.categories.list(from, limit + 1);
 		return { categories: found.slice(0, limit), next: found[limit]?.id };
@@ -72,7 +60,6 @@ const createCategory = operation({
 	reply: Category,
 	status: 201,
 	errors: ["conflict"],
-	example: { body: { name: dogs.name }, reply: { ...dogs, pets: 0 } },
 	handle: async ({ name }, { store }) =>
 		requireNamed(await store.categories.add(name)),
 });
@@ -87,21 +74,18 @@ const setCategory = operation({
 	body,
 	reply: Category,
 	errors: ["conflict"],
-	example: { body: { name: dogs.name }, reply: dogs },
 	handle: async ({ categoryId, name }, { store }) =>
 		requireNamed(await store.categories.set(categoryId, name)),
 });
 
 function requireNamed(done: Awaited<ReturnType<Categories["set"]>>) {
 	if (done.outcome === "named") return done.category;
-	throw new Failure("conflict", toRefusal(done));
-}
-
-/** A sentence. */
-function toRefusal(refused: CategoryRefusal): string {
-	return refused.outcome === "taken"
-		? `Category ${refused.other} has this name; case is ignored.`
-		: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`;
+	throw new Failure(
+		"conflict",
+		done.outcome === "taken"
+			? `Category ${done.other} has this name; case is ignored.`
+			: `At most ${toCountText(maxCategories)} categories can have a name; remove another name first.`,
+	);
 }
 
 const removeCategory = operation({

@@ -1,6 +1,6 @@
 // Edits: what one request, command or import changed, and its undo.
 import { authorType } from "../domain/author.ts";
-import { maxPageSize } from "../domain/cursor.ts";
+import { maxPageSize, next } from "../domain/cursor.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { list, object } from "../domain/object.ts";
 import { toCountText } from "../domain/quantity.ts";
@@ -16,16 +16,8 @@ import { maxChangedAnimals } from "../store/change-all.ts";
 import { maxSkipped } from "../store/edits.ts";
 import { editKinds } from "../store/tables.ts";
 import { throwChangeFailure } from "./change-pets.ts";
+import { HistoryEntry, page, toMaxPosition, toRow } from "./history.ts";
 import {
-	by,
-	HistoryEntry,
-	page,
-	removal,
-	toMaxPosition,
-	toRow,
-} from "./history.ts";
-import {
-	next,
 	type OperatorResource,
 	operation,
 	toAuthored,
@@ -33,9 +25,7 @@ import {
 	writeLong,
 } from "./operation.ts";
 
-const params = {
-	editId: withExample(int64("The id of the edit.", 1n), 7),
-};
+const params = { editId: withExample(int64("The id of the edit.", 1n), 1) };
 const missing = "No edit has this editId.";
 
 const members = {
@@ -67,17 +57,6 @@ const Edit = object(
 	members,
 );
 
-const edit = {
-	id: 7,
-	at: removal.at,
-	by,
-	kind: "removed",
-	added: 0,
-	changed: 0,
-	removed: 1,
-};
-const undone = { ...edit, id: 8, kind: "undone", added: 1, removed: 0 };
-
 const listEdits = operation({
 	method: "GET",
 	path: "/edits",
@@ -89,7 +68,6 @@ const listEdits = operation({
 		edits: list(Edit, maxPageSize),
 		next,
 	}),
-	example: { reply: { edits: [edit], next: 7 } },
 	async handle({ limit, cursor }, { store }) {
 		const found = await store.edits.list(toMaxPosition(cursor), limit + 1);
 		const edits = found.slice(0, limit);
@@ -109,7 +87,6 @@ const readEdit = operation({
 		...members,
 		entries: list(HistoryEntry, maxPageSize),
 	}),
-	example: { reply: { ...edit, entries: [removal] } },
 	command: { verb: "show", toRow },
 	async handle({ editId }, { store }) {
 		const found = requireFound(await store.edits.find(editId), missing);
@@ -141,7 +118,6 @@ const undoEdit = operation({
 	}),
 	headers: ["Edit-Id"],
 	errors: ["conflict", "ids_exhausted"],
-	example: { reply: { edit: undone, skipped: [], skippedTotal: 0 } },
 	async handle({ editId: id }, { store, running }, call) {
 		const authored = toAuthored(call.identity);
 		const maxAnimals = running ? maxChangedAnimals : Number(maxInt64);

@@ -1,6 +1,6 @@
 // The history of animals: who changed or removed one, what it was before, and the way back.
 import { authorType } from "../domain/author.ts";
-import { limitOf, maxPageSize } from "../domain/cursor.ts";
+import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { closedObject, list, object } from "../domain/object.ts";
@@ -8,17 +8,25 @@ import { fields, givenNames, type NewPet, toContent } from "../domain/pet.ts";
 import { storedPetType } from "../domain/pet-types.ts";
 import { anyText, int64, oneOf, time } from "../domain/scalar.ts";
 import { toAge } from "../domain/time.ts";
-import { optional, type ValueOf, withDescription } from "../domain/type.ts";
+import {
+	optional,
+	type ValueOf,
+	withDescription,
+	withExample,
+} from "../domain/type.ts";
 import { requireFound } from "../interface/operation.ts";
 import type { ChangeRefused } from "../store/changes.ts";
 import { changeKinds } from "../store/tables.ts";
 import { changeErrors, makeChanges, refuseChange } from "./change-pets.ts";
-import { next, type OperatorResource, operation } from "./operation.ts";
-import { missing, params, rex, toAnswer, tom } from "./pet.ts";
+import { type OperatorResource, operation } from "./operation.ts";
+import { missing, params, toAnswer } from "./pet.ts";
 
 export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	petId: int64("The id of the animal."),
-	kind: oneOf("`added` even if it was put back after a removal.", changeKinds),
+	kind: withExample(
+		oneOf("`added` even if it was put back after a removal.", changeKinds),
+		"changed",
+	),
 	at: optional(
 		time("When it was done. Absent if the time of the add is unknown."),
 	),
@@ -38,28 +46,12 @@ export const HistoryEntry = object("HistoryEntry", "A change of one animal.", {
 	),
 });
 
-export const page = {
-	limit: limitOf("entries"),
-	cursor: optional(
-		int64("Where to continue: the `next` of an earlier reply.", 1n),
-	),
-};
+export const page = pageOf("entries");
 
 const reply = object("History", "Entries of the history, newest first.", {
 	entries: list(HistoryEntry, maxPageSize),
 	next,
 });
-
-export const by = { kind: "key", keyId: 1, name: "Ada" };
-export const removal = {
-	petId: 2,
-	kind: "removed",
-	at: "2026-11-16T09:00:00.000Z",
-	by,
-	edit: 7,
-	before: tom,
-};
-const add = { petId: 2, kind: "added", at: tom.addedAt, by, pet: tom };
 
 const listHistory = operation({
 	method: "GET",
@@ -83,7 +75,6 @@ const listHistory = operation({
 		...page,
 	},
 	reply,
-	example: { reply: { entries: [removal], next: 6 } },
 	command: { toRow },
 	async handle({ cursor, ...asked }, { store }) {
 		const maxPosition = toMaxPosition(cursor);
@@ -101,7 +92,6 @@ const listPetHistory = operation({
 	missing,
 	query: page,
 	reply,
-	example: { reply: { entries: [removal, add] } },
 	command: { verb: "show", toRow },
 	async handle({ petId, limit, cursor }, { store }) {
 		const maxPosition = toMaxPosition(cursor);
@@ -132,7 +122,6 @@ const restorePet = operation({
 	reply: storedPetType,
 	headers: ["ETag", "Edit-Id"],
 	errors: changeErrors,
-	example: { body: { version: 1 }, reply: { ...rex, version: 8 } },
 	async handle({ petId, version, condition }, service, call) {
 		const { store } = service;
 		// An earlier content never changes, so it is read before the transaction.

@@ -57,13 +57,17 @@ const FileError = object(
 	"A rule that a line of the file breaks.",
 	{
 		line: whole("The line, from 1."),
-		message: anyText("The rule."),
+		message: anyText("The rule.", "name is required."),
 		field: optional(
-			anyText("The column or member. Absent if the line itself is wrong."),
+			anyText(
+				"The column or member. Absent if the line itself is wrong.",
+				"name",
+			),
 		),
 		value: optional(
 			anyText(
 				"The value, cut after 40 characters. Absent if the line has none.",
+				"Rex",
 			),
 		),
 	},
@@ -95,21 +99,16 @@ export const importPets = operation({
 		[fileMediaTypes.ndjson]: '{"name":"Rex","categoryId":1}\n',
 		[fileMediaTypes.csv]: "name,categoryId\nRex,1\n",
 	},
-	reply: object(
-		"ImportedPets",
-		"What an import did. Nothing if it has errors.",
-		{
-			added: whole("Animals that were added."),
-			changed: whole("Animals that were changed."),
-			unchanged: whole("Animals that were already as the file says."),
-			errors: FileErrors,
-			finishedAt: optional(
-				time(
-					"When an earlier request with the same importId did the import. Absent otherwise.",
-				),
+	reply: object("ImportedPets", "What an import did.", {
+		added: whole("Animals that were added."),
+		changed: whole("Animals that were changed."),
+		unchanged: whole("Animals that were already as the file says."),
+		finishedAt: optional(
+			time(
+				"When an earlier request with the same importId did the import. Absent otherwise.",
 			),
-		},
-	),
+		),
+	}),
 	headers: ["Edit-Id"],
 	errors: [
 		"invalid_body",
@@ -120,7 +119,6 @@ export const importPets = operation({
 		"invalid_file",
 		"ids_exhausted",
 	],
-	example: { reply: { added: 1, changed: 0, unchanged: 0, errors: [] } },
 	command: false,
 	async handle({ format, ...asked }, { store }, call) {
 		const { request, identity } = call;
@@ -186,14 +184,10 @@ const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
 function toReply(imported: Imported) {
 	switch (imported.outcome) {
-		case "done": {
-			const { added, changed, unchanged } = imported;
-			return { added, changed, unchanged, errors: [], finishedAt: undefined };
-		}
-		case "repeated": {
-			const { finishedAt } = imported;
-			return { added: 0, changed: 0, unchanged: 0, errors: [], finishedAt };
-		}
+		case "done":
+			return { ...imported, finishedAt: undefined };
+		case "repeated":
+			return { added: 0, changed: 0, unchanged: 0, ...imported };
 		case "reused":
 			throw new Failure(
 				"conflict",
@@ -205,25 +199,19 @@ function toReply(imported: Imported) {
 }
 
 function refuseFile({ count, first, counts }: RefusedFile): Failure {
-	const errors = first.map(({ line, message, field, value }) => ({
-		line,
-		message,
-		field,
-		value,
-	}));
-	const members = Object.entries({ ...counts }).map(
-		([name, value]) => [name, String(value)] as const,
-	);
-	return new Failure(
-		"invalid_file",
-		`The file has ${count === 1 ? "an error" : toQuantity(count, "error")}. Nothing was done.`,
-		{
-			members: {
-				...Object.fromEntries(members),
-				errors: FileErrors.write(errors),
-			},
-		},
-	);
+	const absent = { field: undefined, value: undefined };
+	const errors = first.map((one) => ({ ...absent, ...one }));
+	const counted = Object.entries({ ...counts }).map(([name, value]) => [
+		name,
+		`${value}`,
+	]);
+	const members = {
+		...Object.fromEntries(counted),
+		errors: FileErrors.write(errors),
+	};
+	const found = count === 1 ? "an error" : toQuantity(count, "error");
+	const message = `The file has ${found}. Nothing was done.`;
+	return new Failure("invalid_file", message, { members });
 }
 
 type RefusedFile = Extract<Imported, { readonly outcome: "refused" }>;

@@ -1,6 +1,6 @@
 // The API keys: make, list, change and revoke them.
 import { generateKey } from "../domain/api-key.ts";
-import { limitOf, maxPageSize } from "../domain/cursor.ts";
+import { maxPageSize, next, pageOf } from "../domain/cursor.ts";
 import { Failure, restate } from "../domain/errors.ts";
 import {
 	isKeyName,
@@ -24,13 +24,14 @@ import type { Key as StoredKey, Keys as StoredKeys } from "../store/keys.ts";
 import { type OperatorResource, operation } from "./operation.ts";
 
 /** A name for people. */
-export function nameOf(what: string) {
+export function nameOf(what: string, example?: string) {
 	return formed(
 		`${what}: it ${keyNameRule}.`,
 		{ test: isKeyName },
 		keyNameRule,
 		// Without `\p{…}`, which many tools lack, it cannot exclude formatting characters.
 		{
+			example,
 			minLength: 1,
 			maxLength: 100,
 			pattern: `^${printable}*[^\\s\\x00-\\x1f\\x7f-\\x9f]${printable}*$`,
@@ -40,7 +41,7 @@ export function nameOf(what: string) {
 
 const printable = "[^\\x00-\\x1f\\x7f-\\x9f]";
 
-const name = nameOf("What or whom the key is for");
+const name = nameOf("What or whom the key is for", "partner");
 
 const scope = oneOf(
 	keyScopes.map((one) => `\`${one}\`: ${scopeMeanings[one]}.`).join(" "),
@@ -53,27 +54,22 @@ function future(description: string) {
 		time(description),
 		(at) => at > Date.now(),
 		"must be in the future",
+		{ example: "2099-12-31T00:00:00.000Z" },
 	);
 }
 
 const key = {
 	id: count("Its number, from 1 upward."),
 	name,
-	prefix: anyText("Its first characters."),
+	prefix: anyText("Its first characters.", "pet_4fZ9"),
 	scope,
 	createdAt: time("When it was made."),
-	expiresAt: optional(
-		time("From when on it is refused; absent if it does not expire."),
-	),
-	revokedAt: optional(time("When it was revoked; absent if not.")),
-	lastUsedAt: optional(
-		time("When it was used, to the minute; absent if never."),
-	),
+	expiresAt: optional(time("From when on it is refused.")),
+	revokedAt: optional(time("When it was revoked.")),
+	lastUsedAt: optional(time("When it was last used, to the minute.")),
 	deprecatedUseAt: unlisted(
 		optional(
-			time(
-				"When it last called a deprecated operation, to the minute; absent if never.",
-			),
+			time("When it last called a deprecated operation, to the minute."),
 		),
 	),
 };
@@ -84,41 +80,23 @@ const params = {
 };
 const missing = "No key has this id.";
 
-/** `expiresAt` is far away, so that the example request stays valid. */
-const made = {
-	id: 1,
-	name: "partner",
-	prefix: "pet_4fZ9",
-	scope: "read-write",
-	createdAt: "2026-11-16T08:00:00.000Z",
-	expiresAt: "2099-12-31T00:00:00.000Z",
-};
-const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
-
 const listKeys = operation({
 	method: "GET",
 	path: "/keys",
 	summary: "List keys",
 	description:
 		"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. The keys themselves are stored nowhere.",
-	query: {
-		limit: limitOf("keys"),
-		cursor: optional(
-			count("Where to continue: the `next` of an earlier reply.", 1),
-		),
-	},
+	query: pageOf("keys"),
 	reply: object("Keys", "API keys, in the order of their ids.", {
 		keys: list(Key, maxPageSize),
-		next: optional(
-			count("The `cursor` of the next page; absent on the last one."),
-		),
+		next,
 	}),
-	example: { reply: { keys: [partner], next: 1 } },
-	async handle({ limit, cursor: after = 0 }, { store }) {
+	async handle({ limit, cursor = 0n }, { store }) {
+		const after = Number(cursor);
 		const found = await store.keys.list({ after, limit: limit + 1 });
 		const keys = found.slice(0, limit);
-		const isMore = found.length > limit;
-		return { keys, next: isMore ? keys.at(-1)?.id : undefined };
+		const last = found.length > limit ? keys.at(-1) : undefined;
+		return { keys, next: last && BigInt(last.id) };
 	},
 });
 
@@ -131,18 +109,17 @@ const createKey = operation({
 		name,
 		scope: withDefault(scope, "read-write"),
 		expiresAt: optional(
-			future("A time in the future. A key without it does not expire."),
+			future("A time in the future. Without it the key does not expire."),
 		),
 	}),
 	reply: object("KeyWithSecret", "A new key. It is not shown again.", {
 		...key,
-		key: anyText("The key itself, to be sent as the bearer token."),
+		key: anyText(
+			"The key itself, to be sent as the bearer token.",
+			"pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
+		),
 	}),
 	status: 201,
-	example: {
-		body: { name: made.name, expiresAt: made.expiresAt },
-		reply: { ...made, key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
-	},
 	command: {
 		prints: "key",
 		creates: true,
@@ -196,10 +173,6 @@ const changeKey = operation({
 	),
 	reply: Key,
 	errors: ["conflict"],
-	example: {
-		body: { name: "partner in Rome" },
-		reply: { ...partner, name: "partner in Rome" },
-	},
 	async handle({ keyId, ...change }, { store }) {
 		const changed = await store.keys.change(keyId, change);
 		if (changed === "revoked")

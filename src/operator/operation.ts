@@ -4,8 +4,6 @@ import type { BackupMaker } from "../backups/maker.ts";
 import { withTimeout } from "../domain/async.ts";
 import type { Authored } from "../domain/author.ts";
 import { storeUnavailable, unavailable } from "../domain/errors.ts";
-import { int64 } from "../domain/scalar.ts";
-import { optional } from "../domain/type.ts";
 import type { RequestCounts } from "../http/request-counts.ts";
 import {
 	type Call,
@@ -58,11 +56,6 @@ export const commandCall: OperatorCall = {
 	identity: { keyHash: "", keyId: undefined, scope: "operator" },
 	source: noSocket,
 };
-
-/** Of the reply of a list in the order of its entries. */
-export const next = optional(
-	int64("The `cursor` of the next page; absent on the last one."),
-);
 
 /** The author and time of a change. */
 export function toAuthored(identity: Identity): Authored {

@@ -14,23 +14,6 @@ export const params = {
 };
 export const missing = noSuchPet().message;
 
-export const rex = {
-	id: 1,
-	name: "Rex",
-	categoryId: 1,
-	status: "available",
-	version: 1,
-	addedAt: "2026-11-16T08:00:00.000Z",
-	addedBy: { kind: "key", keyId: 1, name: "front desk" },
-};
-export const tom = {
-	...rex,
-	id: 2,
-	name: "Tom",
-	status: "pending",
-	version: 2,
-};
-
 /** With the names of the keys that added them. */
 export async function withAuthors<Of extends StoredPet>(
 	{ keys }: Pick<Store, "keys">,

@@ -28,7 +28,7 @@ import {
 	operatorPrefix,
 	sumOf,
 } from "./operation.ts";
-import { missing, params, rex, toAnswer, tom, withAuthors } from "./pet.ts";
+import { missing, params, toAnswer, withAuthors } from "./pet.ts";
 
 const findPets = operation({
 	method: "GET",
@@ -48,10 +48,10 @@ const findPets = operation({
 		next: optional(
 			anyText(
 				"The `cursor` to continue the search. Absent when all animals were searched.",
+				toCursor(2n, {}),
 			),
 		),
 	}),
-	example: { reply: { pets: [tom], next: toCursor(2n, {}) } },
 	async handle({ limit, cursor, ...filter }, { store, running }) {
 		const epoch = running?.epoch();
 		const maxId = readStart(cursor, filter, epoch);
@@ -74,7 +74,6 @@ const countPets = operation({
 	reply: object("PetCount", "A number of animals.", {
 		pets: int64("Number of animals.", 0n),
 	}),
-	example: { reply: { pets: 2 } },
 	command: { prints: "pets" },
 	async handle(filter, { store, running }) {
 		const { status, categoryId, name = "", id } = filter;
@@ -102,7 +101,6 @@ const addPet = operation({
 	headers: ["Location", "Idempotency-Replayed"],
 	located: "readPet",
 	errors: ["invalid_parameter", "idempotency_mismatch", "ids_exhausted"],
-	example: { body: { name: "Rex", categoryId: 1 }, reply: rex },
 	command: { prints: "id", creates: true },
 	guard({ request }) {
 		readIdempotencyKey(request.headers);
@@ -127,7 +125,6 @@ const readPet = operation({
 	missing,
 	reply: storedPetType,
 	headers: ["ETag"],
-	example: { reply: rex },
 	async handle({ petId }, { store }) {
 		return toAnswer(store, await store.catalogue.getPet(petId));
 	},

@@ -70,9 +70,7 @@ const signIn = operation({
 		"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
 	body: Credential,
 	errors: ["unauthenticated", "forbidden", "rate_limited"],
-	example: {
-		body: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
-	},
+	example: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
 	guard({ request }, { site }) {
 		requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
@@ -151,13 +149,14 @@ const readSession = operation({
 					"The key that made the session; absent if a link did, or a key that is not stored.",
 					{
 						id: count("The id of the key."),
-						name: anyText("The name of the key."),
+						name: anyText("The name of the key.", "Ada"),
 					},
 				),
 			),
 			name: optional(
 				anyText(
 					"The name that `petstore console --as` gave to the link that made the session; absent without one.",
+					"Ada",
 				),
 			),
 			expiresAt: optional(
@@ -166,13 +165,6 @@ const readSession = operation({
 		},
 	),
 	errors: ["forbidden"],
-	example: {
-		reply: {
-			signedIn: true,
-			key: { id: 1, name: "Ada" },
-			expiresAt: "2026-11-16T20:00:00.000Z",
-		},
-	},
 	guard: ({ request }) => refuseOtherSites(request),
 	async handle(_, { site, authentication }, { request }) {
 		const cookie = readCookie(request, site);

@@ -12,10 +12,8 @@ import { type Call, type Identity, toAuthor } from "../http/surface.ts";
 import type { Added, Idempotency } from "../store/adds.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import {
-	addedRex,
 	type ClientOperation,
 	type ClientService,
-	rex,
 	versionPrefix,
 } from "./operation.ts";
 
@@ -39,7 +37,7 @@ export const add: ClientOperation = {
 		"ids_exhausted",
 	],
 	named: ["invalid_body", "unauthenticated"],
-	example: { body: rex, reply: addedRex },
+	example: { name: "Rex", categoryId: 1 },
 	answer: addPet,
 };
 

@@ -9,11 +9,7 @@ import { toPetTag } from "../domain/version.ts";
 import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call } from "../http/surface.ts";
 import type { FoundPet } from "../store/changes.ts";
-import {
-	addedRex,
-	type ClientOperation,
-	type ClientService,
-} from "./operation.ts";
+import type { ClientOperation, ClientService } from "./operation.ts";
 
 export const get: ClientOperation = {
 	method: "GET",
@@ -27,7 +23,6 @@ export const get: ClientOperation = {
 	reply: petType,
 	headers: ["ETag"],
 	named: ["unauthenticated", "not_found"],
-	example: { reply: addedRex },
 	deprecation: {
 		// The document gives no date, so it is five years before the removal.
 		since: new Date("2025-12-05T00:00:00Z"),

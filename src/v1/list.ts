@@ -16,8 +16,6 @@ import {
 import type { Call } from "../http/surface.ts";
 import type { Page } from "../store/catalogue.ts";
 import {
-	addedRex,
-	addedTom,
 	type ClientOperation,
 	type ClientService,
 	Pets,
@@ -44,7 +42,6 @@ export const list: ClientOperation = {
 	reply: Pets,
 	headers: ["ETag", "Link"],
 	named: ["unauthenticated"],
-	example: { reply: [addedTom, addedRex] },
 	answer: listPets,
 };
 

@@ -25,13 +25,3 @@ export const Pets = withTitle(
 	"Pets",
 	"Animals, newest first.",
 );
-
-/** Examples. */
-export const rex = { name: "Rex", categoryId: 1 };
-export const addedRex = { id: 1, ...rex, status: "available" };
-export const addedTom = {
-	id: 2,
-	name: "Tom",
-	categoryId: 2,
-	status: "pending",
-};

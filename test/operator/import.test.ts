@@ -22,7 +22,7 @@ onEachService((service) => {
 	};
 	const done = (added: number, changed = 0, unchanged = 0) => [
 		200,
-		{ added, changed, unchanged, errors: [] },
+		{ added, changed, unchanged },
 	];
 
 	describe("Import over HTTP", () => {
