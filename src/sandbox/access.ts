@@ -28,32 +28,28 @@ export function createAccess({
 		return !!name && (allowHosts.includes("*") || names.includes(name));
 	}
 
+	/** Prevents DNS rebinding: a page of another site could reach the sandbox under its own name. */
+	function admits({ headers }: Request): boolean {
+		const origin = headers.get("origin");
+		return (
+			isAllowed(`http://${headers.get("host")}`) &&
+			(origin === null || isAllowed(origin))
+		);
+	}
+
 	return {
 		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
 		/** Control paths need the key if other machines can call them. */
 		needsKey: allowHosts.length > 0,
 		/** Pages show the key unless it is secret: with `allowHosts`, any machine could read them. */
 		shownKey: allowHosts.length > 0 && key !== defaultKey ? undefined : key,
-		/** Prevents DNS rebinding: a page of another site could reach the sandbox under its own name. */
-		admit({ headers }: Request): void {
-			const origin = headers.get("origin");
-			if (
-				!isAllowed(`http://${headers.get("host")}`) ||
-				(origin !== null && !isAllowed(origin))
-			)
+		admits,
+		admit(request: Request): void {
+			if (!admits(request))
 				throw new Failure(
 					"forbidden",
 					`The Host of a request to the sandbox, and its Origin, must be one of ${places.join(", ")}.`,
 				);
-		},
-		/** Lets scripts of an allowed origin read the reply (CORS). */
-		allowOrigin({ headers }: Request, response: Response): void {
-			if (!response.headers.get("Vary")?.includes("Origin"))
-				response.headers.append("Vary", "Origin");
-			const origin = headers.get("origin") ?? "";
-			if (isAllowed(origin))
-				response.headers.set("Access-Control-Allow-Origin", origin);
-			else response.headers.delete("Access-Control-Allow-Origin");
 		},
 	};
 }

@@ -3,6 +3,7 @@ import { toJson } from "../domain/json.ts";
 import { requireValid } from "../domain/type.ts";
 import { toUnknown } from "../domain/unknown.ts";
 import { readQuery } from "../http/operations.ts";
+import { jsonHeaders, withHeaders } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
@@ -82,10 +83,8 @@ export function createControl(options: {
 	};
 }
 
-const localHeaders = new Headers({
-	// Has replies to preflights. `allowOrigin` of access.ts replaces it.
-	"Access-Control-Allow-Origin": "null",
-	"Content-Type": "application/json",
+/** `wrap` of sandbox.ts hides refusals from scripts of other origins. */
+const localHeaders = withHeaders(jsonHeaders, {
 	"Cache-Control": "no-store",
 	"X-Content-Type-Options": "nosniff",
 	"Cross-Origin-Resource-Policy": "same-site",

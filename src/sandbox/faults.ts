@@ -24,7 +24,11 @@ import {
 
 export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(exchangeOf: Requests["of"]) {
+export function createFaults(
+	exchangeOf: Requests["of"],
+	/** Of every request, in milliseconds. */
+	usualDelay = 0,
+) {
 	let rules: readonly Rule[] = [];
 	let random = createRandom(0);
 
@@ -56,23 +60,28 @@ export function createFaults(exchangeOf: Requests["of"]) {
 	): Promise<Reply> {
 		const exchange = exchangeOf(call.request);
 		if (exchange === undefined) return handle(call);
-		const { record, ending: signal } = exchange;
+		const { record, ending } = exchange;
 		const { keyId } = call.identity;
 		record.key = keyId === undefined ? null : String(keyId);
 		const taken = take(operation, call);
+		const ms = usualDelay + (taken?.delay ?? 0);
+		if (ms > 0) {
+			call.source.allowIdle(call.request, ms);
+			await sleep(ms, undefined, { signal: ending }).catch(() => {});
+		}
+		if (ending.aborted) return notSent;
 		if (taken === undefined) return handle(call);
 		const { delay, status, reply, drop, after } = taken;
 		const fault = { delay, status, reply, drop, after };
 		record.fault = fault;
-		if (delay !== undefined) await holdBack(call, delay, signal);
-		if ((after || drop === "after-commit") && !exchange.isCut)
+		if (after || drop === "after-commit")
 			record.unsentStatus = await doUnsent(handle, call, operation);
-		exchange.isCut ||= drop === "before" || drop === "after-commit";
-		const made = exchange.isCut
-			? notSent
-			: (status && toErrorReply(status, operation)) ||
-				(reply && toReply(reply, call)) ||
-				(await handle(call));
+		const made =
+			drop === "before" || drop === "after-commit"
+				? notSent
+				: (status && toErrorReply(status, operation)) ||
+					(reply && toReply(reply, call)) ||
+					(await handle(call));
 		return { ...made, logged: { ...made.logged, fault: toText(fault) } };
 	}
 
@@ -199,14 +208,4 @@ function toOpenFile(bytes: Uint8Array): Blob {
 	// Bun does not close it.
 	setTimeout(closeSync, 10_000, file).unref();
 	return Bun.file(file);
-}
-
-/** Waits, at most until `signal`. */
-export async function holdBack(
-	{ request, source }: Pick<Call, "request" | "source">,
-	ms: number,
-	signal: AbortSignal,
-): Promise<void> {
-	source.allowIdle(request, ms);
-	await sleep(ms, undefined, { signal }).catch(() => {});
 }

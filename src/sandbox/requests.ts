@@ -1,6 +1,6 @@
 // The last requests of the sandbox, for tests that check what their client sends.
 import { setTimeout as sleep } from "node:timers/promises";
-import { nextTurn } from "../domain/async.ts";
+import { type Awaitable, nextTurn } from "../domain/async.ts";
 import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
 import { optional, type ValuesOf } from "../domain/type.ts";
 import { splitUrl } from "../http/router.ts";
@@ -17,14 +17,10 @@ export interface Exchange {
 	readonly record: {
 		-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
 	};
-	/** Whether the connection is closed instead of a reply. */
-	isCut: boolean;
-	/** Resolves when a reset cuts it. */
-	readonly cut: PromiseWithResolvers<undefined>;
-	/** Ends its delay: at a reset or a stop. */
+	/** Aborts when a reset or the stop of the sandbox cuts it. */
 	readonly ending: AbortSignal;
 	/** What the service does for it. */
-	work: Promise<unknown> | undefined;
+	work: Awaitable<unknown>;
 	/** Call it before the reply is sent: a client that has the reply must find its request. */
 	readonly end: () => Promise<void>;
 }
@@ -34,24 +30,23 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests() {
 	/** In the order of their arrival. */
 	let exchanges: readonly Exchange[] = [];
-	/** Those that are not answered yet. */
-	const inProgress = new Set<Exchange>();
+	/** Those that are not answered yet, with what cuts them. */
+	const inProgress = new Map<Exchange, AbortController>();
 	const ofRequests = new WeakMap<Request, Exchange>();
-	let ending = new AbortController();
+	let resets = 0;
 
 	return {
 		/** Call it before the body is read. */
 		begin(request: Request): Exchange {
 			const readBody = copyBody(request);
 			const begunAt = performance.now();
+			const ending = new AbortController();
+			const record = toRecord(request);
 			const exchange: Exchange = {
-				record: toRecord(request),
-				isCut: false,
-				cut: Promise.withResolvers(),
+				record,
 				ending: ending.signal,
 				work: undefined,
 				async end() {
-					const { record } = exchange;
 					const ms = performance.now() - begunAt;
 					record.durationMs = Math.round(ms * 10) / 10;
 					const body = await readBody();
@@ -60,7 +55,7 @@ export function createRequests() {
 				},
 			};
 			exchanges = [...exchanges.slice(1 - maxRecordedRequests), exchange];
-			inProgress.add(exchange);
+			inProgress.set(exchange, ending);
 			ofRequests.set(request, exchange);
 			return exchange;
 		},
@@ -71,14 +66,14 @@ export function createRequests() {
 			wait = 0,
 			...filter
 		}: RequestQuery): Promise<readonly RecordedRequest[]> {
-			const { signal } = ending;
+			const resetsBefore = resets;
 			const deadline = performance.now() + wait;
 			for (;;) {
 				const found = exchanges
 					.filter((exchange) => !inProgress.has(exchange))
 					.map(({ record }) => record)
 					.filter((record) => matches(record, filter));
-				const isLate = signal.aborted || performance.now() >= deadline;
+				const isLate = resets > resetsBefore || performance.now() >= deadline;
 				if (found.length >= count || isLate) return found;
 				await sleep(pollMs);
 			}
@@ -89,19 +84,13 @@ export function createRequests() {
 		},
 		/** Cuts the requests in progress, which are not recorded then, and waits until the service has nothing to do for them. */
 		async reset(): Promise<void> {
+			resets++;
+			exchanges = [];
 			const ended = [...inProgress];
 			inProgress.clear();
-			exchanges = [];
-			for (const exchange of ended) {
-				exchange.isCut = true;
-				exchange.cut.resolve(undefined);
-			}
-			ending.abort();
-			ending = new AbortController();
-			await Promise.allSettled(ended.map(({ work }) => work));
+			for (const [, ending] of ended) ending.abort();
+			await Promise.allSettled(ended.map(([{ work }]) => work));
 		},
-		/** Ends all delays and waits, also later ones. */
-		close: () => ending.abort(),
 	};
 }
 

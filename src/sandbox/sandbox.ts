@@ -1,5 +1,6 @@
 // The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
 // recorded requests. It wraps the service, whose parts know nothing of it.
+import { once } from "node:events";
 import { isLocalHost } from "../auth/site.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
@@ -17,7 +18,7 @@ import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
 import { createControl } from "./control.ts";
-import { createFaults, cutInHalf, holdBack } from "./faults.ts";
+import { createFaults, cutInHalf } from "./faults.ts";
 import { createRequests, type Exchange } from "./requests.ts";
 import { type Rule, toRuleFields } from "./rules.ts";
 import { readStart, type Start, toPets } from "./start.ts";
@@ -28,7 +29,7 @@ export type Sandbox = ReturnType<typeof createSandbox>;
 export interface SandboxOptions extends Start, AccessOptions {
 	/** Fault rules at the start and after each reset. */
 	readonly faults?: readonly Rule[] | undefined;
-	/** Delay of every request to `/v1` and `/operator/v1`, in milliseconds. */
+	/** Delay of every operation, in milliseconds. */
 	readonly delay?: number | undefined;
 }
 
@@ -36,7 +37,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
 	const access = createAccess(options);
 	const requests = createRequests();
-	const faults = createFaults(requests.of);
+	const faults = createFaults(requests.of, options.delay);
 	let store: Store | undefined;
 	let resets = 0;
 	/** Resets run one after the other, and requests wait for them. */
@@ -65,31 +66,20 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		source: Source,
 	): Promise<Response> {
 		const exchange = requests.begin(request);
+		const { record, ending } = exchange;
 		await resetting;
-		if (exchange.isCut) return source.cut(request);
-		const work = answerDelayed(app, request, source, exchange.ending);
+		if (ending.aborted) return source.cut(request);
+		const work = app.answer(request, source);
 		exchange.work = work;
 		// Closing the connection ends a body that still arrives.
-		const response = await Promise.race([work, exchange.cut.promise]);
-		const sent = response && (await toSent(response, exchange));
-		const { record } = exchange;
+		await Promise.race([work, once(ending, "abort")]);
+		if (ending.aborted) return source.cut(request);
+		const response = await work;
+		record.requestId = response.headers.get("X-Request-Id");
+		const sent = await toSent(response, request, record);
 		record.status = sent?.status ?? null;
-		record.requestId = response?.headers.get("X-Request-Id") ?? null;
 		await exchange.end();
-		return sent === undefined || exchange.isCut ? source.cut(request) : sent;
-	}
-
-	/** Even a request that is then refused. */
-	async function answerDelayed(
-		app: App,
-		request: Request,
-		source: Source,
-		signal: AbortSignal,
-	): Promise<Response> {
-		const { path } = splitUrl(request.url);
-		if (options.delay && /^\/(operator\/)?v1\//.test(path))
-			await holdBack({ request, source }, options.delay, signal);
-		return app.answer(request, source);
+		return sent === undefined || ending.aborted ? source.cut(request) : sent;
 	}
 
 	return {
@@ -135,27 +125,30 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 				source = noSocket,
 			): Promise<Response> {
 				const [, first] = splitUrl(request.url).path.split("/");
-				// Not recorded: pages load these files, not clients.
-				if (first === "assets") return app.answer(request, source);
-				if (first !== "sandbox") return answerRecorded(app, request, source);
+				// Pages load the assets, not clients.
+				if (first !== "sandbox" && first !== "assets")
+					return answerRecorded(app, request, source);
 				const response = await app.answer(request, source);
-				access.allowOrigin(request, response);
+				if (first === "sandbox" && !access.admits(request))
+					response.headers.delete("Access-Control-Allow-Origin");
 				return response;
 			}
 			return { ...app, answer };
 		},
-		close: requests.close,
+		close: requests.reset,
 	};
 }
 
 /** What is sent of the reply; undefined if the connection is cut. */
 async function toSent(
 	response: Response,
-	{ record, isCut }: Exchange,
+	{ method }: Request,
+	record: Exchange["record"],
 ): Promise<Response | undefined> {
-	if (isCut) return undefined;
-	if (record.fault?.drop !== "mid-body") return response;
-	const sent = await cutInHalf(response);
+	const drop = record.fault?.drop;
+	if (drop !== "mid-body") return drop === undefined ? response : undefined;
+	// A HEAD gets no body that could be cut.
+	const sent = method === "HEAD" ? undefined : await cutInHalf(response);
 	if (sent === undefined) record.unsentStatus = response.status;
 	return sent;
 }

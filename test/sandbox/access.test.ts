@@ -47,7 +47,7 @@ describe("Access to the sandbox", () => {
 					/^Access-Control-Allow-Origin: (.*)\r$/m.exec(reply) ?? [];
 				expect([lines, start, reply.slice(9, 11), allowed]).toEqual([
 					...[lines, start, String(status).slice(0, 2)],
-					status === 200 ? Origin : undefined,
+					status === 200 ? "*" : undefined,
 				]);
 			}
 	});
@@ -83,8 +83,7 @@ describe("Access to the sandbox", () => {
 			const headers = { Origin: origin, ...asked };
 			const reply = await sandbox().call(path, { method, headers });
 			expect(reply.status).toBe(status);
-			expect(reply.headers.get("Access-Control-Allow-Origin")).toBe(origin);
-			expect(reply.headers.get("Vary")).toContain("Origin");
+			expect(reply.headers.get("Access-Control-Allow-Origin")).toBe("*");
 			expect(reply.headers.get("Access-Control-Allow-Headers")).toBe(allowed);
 		}
 	});

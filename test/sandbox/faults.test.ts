@@ -64,15 +64,18 @@ describe("Faults", () => {
 		expect(await names(2)).toEqual(["Rex", newest]);
 	});
 
-	test("sends no byte for HEAD with drop=before", async () => {
-		const { url, requests, call } = sandbox();
-		const head = request("HEAD /v1/pets", [key, "Sandbox-Fault: drop=before"]);
-		const sent = sendRaw(url, head);
-		while ((await requests()).length === 0);
-		// A reply would arrive now. Bun closes the connection only after four seconds.
-		await call("/healthz");
-		expect(await Promise.race([sent, Bun.sleep(50)])).toBeUndefined();
-	});
+	test.each(["before", "mid-body"])(
+		"sends no byte for HEAD with drop=%s",
+		async (drop) => {
+			const { url, requests, call } = sandbox();
+			const fault = `Sandbox-Fault: drop=${drop}`;
+			const sent = sendRaw(url, request("HEAD /v1/pets", [key, fault]));
+			while ((await requests()).length === 0);
+			// A reply would arrive now. Bun closes the connection only after four seconds.
+			await call("/healthz");
+			expect(await Promise.race([sent, Bun.sleep(50)])).toBeUndefined();
+		},
+	);
 
 	test("shows the rules with the times that are left, until they are deleted", async () => {
 		const { call, putFaults, add } = sandbox();
