@@ -3,23 +3,19 @@ import { versionPrefix } from "../v1/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import {
+	copyButton,
 	type PageOptions,
-	renderBar,
 	renderBase,
-	renderLayout,
+	renderPage,
 } from "./layout.ts";
 
 export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
-	return renderLayout({
+	return renderPage(options, addressOf, {
 		title: "petstore",
-		description: summary,
 		name: "home",
-		addressOf,
-		body: html`<body>
-${renderBar(options, "home")}
-<main class="home">
+		content: html`<main class="home">
 	<h1>The pet store, made real</h1>
-	<p class="lead">${summary}</p>
+	<p class="lead">A catalogue of animals over HTTP and JSON: list them, add one, get one. It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.</p>
 	<ul class="cards">${links(options).map(
 		([href, title, text]) => html`
 		<li class="panel"><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
@@ -27,14 +23,9 @@ ${renderBar(options, "home")}
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
-<footer class="hint"><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>
-</body>`,
+<footer class="hint"><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>`,
 	});
 }
-
-const summary =
-	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
-	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 /** Addresses, titles and texts. */
 function links({ hasConsole, sandbox, exampleKey }: PageOptions) {
@@ -83,7 +74,6 @@ function renderFirstRequest(options: PageOptions): Html {
 	${renderCode(html`curl ${authorization} -H "Content-Type: application/json" -d '{"name": "Rex", "categoryId": 1}' ${address}`)}`;
 }
 
-/** The script adds a button that copies it. */
 function renderCode(code: Html): Html {
-	return html`<pre class="code" tabindex="0"><code>${code}</code></pre>`;
+	return html`<pre class="code" tabindex="0"><code>${code}</code></pre>${copyButton}`;
 }

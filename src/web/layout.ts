@@ -34,15 +34,43 @@ export function toPageName({ prefix }: Interface) {
 	return prefix === versionPrefix ? "docs" : "docs/operator";
 }
 
-export function renderLayout(options: {
-	title: string;
-	description: string;
-	/** The name of the page's script and style. */
-	name: string;
-	addressOf: AddressOf;
-	body: Html;
-}): Html {
-	const { title, description, name, addressOf, body } = options;
+/** What one page has. */
+export interface Page {
+	readonly title: string;
+	/** Of its script, its style, and its link in the bar. */
+	readonly name: "home" | "reference" | "console" | "sandbox";
+	/** From the page to the home page. */
+	readonly root?: string;
+	/** For its script. */
+	readonly data?: Readonly<Record<string, string | undefined>>;
+	/** Before the bar. */
+	readonly skip?: Html;
+	/** In the bar, instead of the links to the other pages. */
+	readonly own?: Html;
+	/** At the end of the bar. */
+	readonly end?: Html;
+	readonly content: Html;
+}
+
+/** The addresses are relative to the page, so that they work below a prefix that a proxy removes. */
+export function renderPage(
+	{ hasConsole, sandbox }: PageOptions,
+	addressOf: AddressOf,
+	{ title, name, root = "", data = {}, ...page }: Page,
+): Html {
+	const pages = [
+		["home", "./", "Home"],
+		["reference", "docs", "Reference"],
+		...(hasConsole ? [["console", "console", "Console"]] : []),
+		...(sandbox ? [["sandbox", "sandbox", "Sandbox"]] : []),
+	];
+	const links = pages.map(
+		([one, path, text]) =>
+			html`<a href="${root}${path}"${one === name && html` aria-current="page"`}>${text}</a>`,
+	);
+	const attributes = Object.entries(data).map(
+		([key, value]) => value !== undefined && html` data-${key}="${value}"`,
+	);
 	return html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,49 +78,23 @@ export function renderLayout(options: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<meta name="description" content="${description}">
-<link rel="icon" type="image/svg+xml" href="${addressOf("icon.svg")}">
-<script src="${addressOf("theme.js")}"></script>
-<link rel="stylesheet" href="${addressOf(`${name}.css`)}">
-<script type="module" src="${addressOf(`${name}.js`)}"></script>
+<link rel="icon" type="image/svg+xml" href="${root}${addressOf("icon.svg")}">
+<script src="${root}${addressOf("theme.js")}"></script>
+<link rel="stylesheet" href="${root}${addressOf(`${name}.css`)}">
+<script type="module" src="${root}${addressOf(`${name}.js`)}"></script>
 </head>
-${body}
+<body${attributes}>
+${page.skip}
+<header class="bar">
+	<a class="brand" href="${root}./">${brand}</a>
+	${page.own ?? html`<nav class="pages" aria-label="Pages">${links}</nav>`}
+	${themeMenu}
+	${page.end}
+</header>
+${page.content}
+</body>
 </html>
 `;
-}
-
-/** The bar of every page, with links to the others, or with the navigation of the page itself. `root` is relative to the page. */
-export function renderBar(
-	{ hasConsole, sandbox }: PageOptions,
-	current: "home" | "docs" | "console" | "sandbox",
-	{ root = "", own, end }: BarParts = {},
-): Html {
-	const pages = [
-		["home", "./", "Home"],
-		["docs", "docs", "Reference"],
-		...(hasConsole ? [["console", "console", "Console"]] : []),
-		...(sandbox ? [["sandbox", "sandbox", "Sandbox"]] : []),
-	];
-	return html`<header class="bar">
-	<a class="brand" href="${root}./">${brand}</a>
-	${
-		own ??
-		html`<nav class="pages" aria-label="Pages">${pages.map(
-			([name, path, title]) =>
-				html`<a href="${root}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
-		)}</nav>`
-	}
-	${themeMenu}
-	${end}
-</header>`;
-}
-
-/** What only one page has in its bar. */
-interface BarParts {
-	readonly root?: string;
-	/** Instead of the links. The sign still leads home. */
-	readonly own?: Html;
-	readonly end?: Html;
 }
 
 const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
@@ -106,3 +108,9 @@ export function renderBase({ baseUrl, listenUrl }: PageOptions): Html {
 		? html`<span data-base>${listenUrl}</span>`
 		: html`${baseUrl}`;
 }
+
+/** The script of a page makes it work (browser/copy.ts). */
+export const copyButton = html`<button type="button" class="minor copy">Copy</button>`;
+
+/** Of an input: a browser must not change what a reader types. */
+export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;

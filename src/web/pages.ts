@@ -5,7 +5,7 @@ import { type AddressOf, readAssets, storeReply } from "./assets.ts";
 import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
 import { type Html, html } from "./html.ts";
-import { type PageOptions, renderBar, renderLayout } from "./layout.ts";
+import { type PageOptions, renderPage } from "./layout.ts";
 import { renderReference } from "./reference/page.ts";
 
 export type PageName = keyof typeof renderers;
@@ -33,19 +33,34 @@ export async function loadPages() {
 	};
 }
 
-/** The pages of the console and of the sandbox are frames that their scripts fill (console/console.tsx, sandbox/sandbox.tsx). */
 function renderConsole(options: PageOptions, addressOf: AddressOf): Html {
-	return renderLayout({
+	return renderPage(options, addressOf, {
 		title: "Console · petstore",
-		description:
-			"For people who run the catalogue: animals, API keys, backups.",
 		name: "console",
-		addressOf,
-		body: html`<body data-example-key="${options.exampleKey}" data-link-command="${toLinkCommand(options)}">
-${renderBar(options, "console", { own: html`<div class="rest"></div>` })}
-${renderFrame("Console", html`The console needs JavaScript.`)}
-</body>`,
+		data: {
+			"example-key": options.exampleKey,
+			"link-command": toLinkCommand(options),
+		},
+		own: html`<div class="rest"></div>`,
+		content: renderFrame("Console"),
 	});
+}
+
+function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
+	return renderPage(options, addressOf, {
+		title: "Sandbox · petstore",
+		name: "sandbox",
+		data: {
+			"example-key": options.exampleKey,
+			"rule-fields": JSON.stringify(options.sandbox?.ruleFields),
+		},
+		content: renderFrame("Sandbox"),
+	});
+}
+
+/** Their scripts fill it (console/console.tsx, sandbox/sandbox.tsx). */
+function renderFrame(title: string): Html {
+	return html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>This page needs JavaScript.</p></noscript></main></div>`;
 }
 
 /** The command that makes a sign-in link, with the flags that this service needs. Only its own machine sees them. */
@@ -58,23 +73,4 @@ function toLinkCommand({ database, listenUrl, isLocal }: PageOptions): string {
 		? text
 		: `'${text.replaceAll("'", "'\\''")}'`;
 	return `petstore console --database ${text ? quoted : '"$PETSTORE_DATABASE"'} --url ${listenUrl}`;
-}
-
-function renderSandbox(options: PageOptions, addressOf: AddressOf): Html {
-	const { sandbox, exampleKey } = options;
-	return renderLayout({
-		title: "Sandbox · petstore",
-		description:
-			"For people who build clients: make requests fail, and see what the client sent.",
-		name: "sandbox",
-		addressOf,
-		body: html`<body data-rule-fields="${JSON.stringify(sandbox?.ruleFields)}" data-example-key="${exampleKey}">
-${renderBar(options, "sandbox")}
-${renderFrame("Sandbox", html`This page needs JavaScript.`)}
-</body>`,
-	});
-}
-
-function renderFrame(title: string, withoutScript: Html): Html {
-	return html`<div class="console"><main class="view"><h1>${title}</h1><p class="waiting">Loading …</p><noscript><p>${withoutScript}</p></noscript></main></div>`;
 }

@@ -7,8 +7,6 @@ export interface Filled {
 	/** With the prefix of the interface; `{name}` stands for a value. */
 	readonly path: string;
 	readonly needsKey: boolean;
-	/** Headers that only browsers set. */
-	readonly ofBrowser: readonly Header[];
 	/** Without empty fields. */
 	readonly values: readonly Value[];
 	readonly bodyText: string | undefined;
@@ -17,8 +15,6 @@ export interface Filled {
 	/** What a successful reply has: text, only headers, or a file. */
 	readonly reply: string;
 }
-
-type Header = readonly [name: string, value: string];
 
 interface Value {
 	/** `path`, `query` or `header`. */
@@ -33,7 +29,7 @@ export type SentRequest = ReturnType<typeof toRequest>;
 export function toSnippetRequest(
 	filled: Filled,
 	base: string,
-	key = toMark("KEY"),
+	key = keyMark,
 ): SentRequest {
 	const bodyText =
 		filled.bodyType === "application/json"
@@ -48,9 +44,8 @@ const spaces = /("(?:[^"\\]|\\.)*")|\s+/g;
 /** Has no Authorization if the key is empty. */
 export function toRequest(filled: Filled, base: string, key: string) {
 	const { method, path, values, needsKey, bodyText, bodyType, reply } = filled;
-	const headers: Header[] = [...filled.ofBrowser];
-	if (needsKey && key !== "")
-		headers.unshift(["Authorization", `Bearer ${key}`]);
+	const headers: (readonly [name: string, value: string])[] = [];
+	if (needsKey && key !== "") headers.push(["Authorization", `Bearer ${key}`]);
 	for (const { place, name, value } of values)
 		if (place === "header") headers.push([name, value]);
 	if (bodyText !== undefined) headers.push(["Content-Type", bodyType]);
@@ -68,21 +63,14 @@ export function toRequest(filled: Filled, base: string, key: string) {
 	return { method, url, headers, body: bodyText, reply };
 }
 
-/** Marks an environment variable at the end of a header. No example has this private-use character. */
-export function toMark(variable: "KEY" | "COOKIE"): string {
-	return `\ue000${variable}`;
-}
+/** Stands for the environment variable KEY at the end of a header. No example has this private-use character. */
+const keyMark = "\ue000";
 
 /** A header's value as an expression. A JSON string is also a string of JavaScript, Python and Go. */
-function toExpression(
-	value: string,
-	toVariable: (name: string) => string,
-	plus = " + ",
-): string {
-	const [text = "", variable] = value.split("\ue000");
-	if (variable === undefined) return JSON.stringify(text);
-	const start = text === "" ? "" : JSON.stringify(text) + plus;
-	return start + toVariable(variable);
+function toExpression(value: string, variable: string, plus = " + "): string {
+	if (value === keyMark) return variable;
+	const text = JSON.stringify(value.replace(keyMark, ""));
+	return value.endsWith(keyMark) ? text + plus + variable : text;
 }
 
 /** For JavaScript and Python. */
@@ -104,7 +92,7 @@ export function toCurl(request: SentRequest): string {
 		["curl", ...flags, address].filter(Boolean).join(" "),
 		...headers.map(([name, value]) => {
 			const text = `${name}: ${value}`.replace(/["\\$`]/g, "\\$&");
-			return `-H "${text.replace("\ue000", "$")}"`;
+			return `-H "${text.replace(keyMark, "$KEY")}"`;
 		}),
 		...(body === undefined ? [] : [`-d '${body.replaceAll("'", "'\\''")}'`]),
 	].join(" \\\n  ");
@@ -124,10 +112,10 @@ ${lines.join("\n")}
 console.log(response.status, await response.text());`;
 }
 
-const inNode = (variable: string) => `process.env.${variable}`;
+const inNode = "process.env.KEY";
 
 function toPython({ method, url, headers, body }: SentRequest): string {
-	const inPython = (variable: string) => `os.environ["${variable}"]`;
+	const inPython = 'os.environ["KEY"]';
 	const lines = headers.map(
 		([name, value]) => `        "${name}": ${toExpression(value, inPython)},`,
 	);
@@ -146,7 +134,7 @@ with urllib.request.urlopen(request) as reply:
 }
 
 function toGo({ method, url, headers, body = "" }: SentRequest): string {
-	const inGo = (variable: string) => `os.Getenv("${variable}")`;
+	const inGo = 'os.Getenv("KEY")';
 	const lines = headers.map(
 		([name, value]) =>
 			`	request.Header.Set("${name}", ${toExpression(value, inGo, "+")})`,
@@ -206,23 +194,18 @@ ${pet || id ? `console.log(await store.${one});` : list}`;
 
 const clientPath = /^(.*)\/v1\/pets(?:\/(\d+))?(?:\?(.*))?$/;
 
-const all = [
-	{ id: "curl", label: "curl", write: toCurl },
-	{ id: "javascript", label: "JavaScript", write: toJavaScript },
-	{ id: "python", label: "Python", write: toPython },
-	{ id: "go", label: "Go", write: toGo },
-	{ id: "client", label: "Client", write: toClient },
-] as const;
+export const languages: Readonly<
+	Record<string, { label: string; write: (request: SentRequest) => string }>
+> = {
+	curl: { label: "curl", write: toCurl },
+	javascript: { label: "JavaScript", write: toJavaScript },
+	python: { label: "Python", write: toPython },
+	go: { label: "Go", write: toGo },
+	client: { label: "Client", write: toClient },
+};
 
-export type Language = (typeof all)[number];
-
-/** Only curl stores a file. */
-export function toLanguages({
-	reply,
-	path,
-}: Pick<Filled, "reply" | "path">): readonly [Language, ...Language[]] {
-	const [curl, ...others] = all;
-	if (reply === "file") return [curl];
-	const isOfClients = path.startsWith("/v1/");
-	return [curl, ...others.filter(({ id }) => id !== "client" || isOfClients)];
+/** Only curl stores a file, and the client has only the operations of /v1. */
+export function hasLanguage(id: string, { reply, path }: Filled): boolean {
+	if (reply === "file") return id === "curl";
+	return id !== "client" || path.startsWith("/v1/");
 }

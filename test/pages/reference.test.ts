@@ -8,6 +8,7 @@ import type { Interface } from "../../src/interface/operation.ts";
 import { operator } from "../../src/operator/interface.ts";
 import { v1 } from "../../src/v1/interface.ts";
 import { list } from "../../src/v1/list.ts";
+import { html } from "../../src/web/html.ts";
 import { type PageOptions, toPageName } from "../../src/web/layout.ts";
 import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../interface/document.ts";
@@ -86,7 +87,7 @@ describe("The reference", () => {
 			expect(section).toMatch(new RegExp(`\\s${status}\\s+${code}\\s`));
 		for (const meaning of Object.values(errorMeanings))
 			expect(section.replaceAll(/\s+/g, "")).toContain(
-				Bun.escapeHTML(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
+				html`${meaning.replaceAll("`", "")}`.text.replaceAll(/\s+/g, ""),
 			);
 	});
 	test("has one h1, unique ids and no broken link on the page of each interface", () => {
@@ -123,7 +124,14 @@ describe("The reference", () => {
 		};
 		const page = render(described);
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
-		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#x27;&amp;");
+		expect(page).toContain("<code>&#60;b&#62;</code> &#34;&#39;&#38;");
+	});
+	test("offers only curl for a file, and no snippet for a browser's session", () => {
+		const languagesOf = (id: string) =>
+			sectionOf(ofOperators?.page ?? "", id).match(/-language"/g)?.length;
+		expect(languagesOf("downloadBackup")).toBe(1);
+		expect(languagesOf("signOut")).toBeUndefined();
+		expect(languagesOf("findPets")).toBe(4);
 	});
 	test("uses the configured base URL in snippets", () => {
 		const configured = render(v1, { baseUrl: "https://pets.example" });

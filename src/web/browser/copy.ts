@@ -1,20 +1,19 @@
-// A button that copies a text, and says for a moment whether it worked.
-import { element } from "./element.ts";
+// The buttons that copy a code. Each says for a moment whether it worked.
 
-/** Empty where the browser has no clipboard: on plain HTTP, except on localhost. */
-export function createCopy(toText: () => string): readonly Node[] {
-	const clipboard: Clipboard | undefined = navigator.clipboard;
-	if (clipboard === undefined) return [];
-	const button = element("button", "minor copy", "Copy");
-	button.type = "button";
-	button.addEventListener("click", async () => {
-		button.textContent = await clipboard.writeText(toText()).then(
-			() => "Copied",
-			() => "Not copied",
-		);
-		setTimeout(() => {
-			button.textContent = "Copy";
-		}, 2000);
-	});
-	return [button];
+export function handleCopies(toText: (button: Element) => string): void {
+	for (const button of document.querySelectorAll(".copy")) {
+		// Browsers have no clipboard on plain HTTP, except on localhost.
+		if (navigator.clipboard === undefined) button.remove();
+		button.addEventListener("click", async () => {
+			button.textContent = await navigator.clipboard
+				.writeText(toText(button))
+				.then(
+					() => "Copied",
+					() => "Not copied",
+				);
+			setTimeout(() => {
+				button.textContent = "Copy";
+			}, 2000);
+		});
+	}
 }

@@ -1,4 +1,4 @@
-// The forms of the operations (reference/try-it.ts), and the API key of the reader. Only this tab stores it, and the page shows only its start.
+// The forms of the operations (reference/operation.ts), and the API key of the reader. Only this tab stores it, and the page shows only its start.
 import { parseRounded } from "../../client/json.ts";
 import type { Filled } from "../snippets.ts";
 

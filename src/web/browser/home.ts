@@ -1,7 +1,8 @@
-// The script of the home page: shows the address of the service as the reader sees it, and buttons that copy.
+// The script of the home page: shows the address of the service as the reader sees it, and copies the codes.
 import { showBase } from "./base.ts";
-import { createCopy } from "./copy.ts";
+import { handleCopies } from "./copy.ts";
 
 showBase();
-for (const code of document.querySelectorAll("pre code"))
-	code.parentElement?.after(...createCopy(() => code.textContent ?? ""));
+handleCopies(
+	({ previousElementSibling }) => previousElementSibling?.textContent ?? "",
+);

@@ -1,8 +1,8 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form: as it was sent, and as it was received.
 import { toQuantity } from "../../domain/quantity.ts";
+import { type Html, highlight, html } from "../html.ts";
 import { type SentRequest, toRequest } from "../snippets.ts";
 import { base } from "./base.ts";
-import { element, highlight } from "./element.ts";
 import { forms, key, maskedKey, readForm } from "./form.ts";
 import { indent } from "./json-text.ts";
 
@@ -28,7 +28,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
 
 async function exchange(form: HTMLFormElement): Promise<void> {
 	const filled = readForm(form);
-	const sent = toRequest({ ...filled, ofBrowser: [] }, base, key());
+	const sent = toRequest(filled, base, key());
 	const { method, url, headers, body } = sent;
 	const begun = performance.now();
 	try {
@@ -43,25 +43,26 @@ async function exchange(form: HTMLFormElement): Promise<void> {
 		});
 		const bytes = await reply.arrayBuffer();
 		const ms = (performance.now() - begun).toFixed(0);
-		const status = element("span", "badge", String(reply.status));
-		status.dataset.is = String(reply.status);
-		const figures = `${ms} ms, ${toQuantity(bytes.byteLength, "byte")}`;
-		const outcome = [
-			status,
-			element("strong", "", reply.statusText),
-			element("span", "figures", figures),
-		];
-		show(form, outcome, {
-			"Reply body": toBody(reply, bytes),
-			"Reply headers": toLines([...reply.headers]),
-			"Request as sent": toText(sent),
-		});
+		show(
+			form,
+			html`<span class="badge" data-is="${reply.status}">${reply.status}</span>
+<strong>${reply.statusText}</strong>
+<span class="figures">${ms} ms, ${toQuantity(bytes.byteLength, "byte")}</span>`,
+			{
+				"Reply body": toBody(reply, bytes),
+				"Reply headers": toLines([...reply.headers]),
+				"Request as sent": toText(sent),
+			},
+		);
 	} catch (error) {
 		const end =
 			method === "GET" ? "" : " The service may have done the request.";
-		show(form, [failed("No reply.", `${error}.${end}`)], {
-			"Request as sent": toText(sent),
-		});
+		const text = `${error}.${end}`;
+		show(
+			form,
+			html`<span class="failed"><strong>No reply.</strong> ${text}</span>`,
+			{ "Request as sent": toText(sent) },
+		);
 	}
 }
 
@@ -82,30 +83,25 @@ function toLines(headers: readonly (readonly string[])[]): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-function failed(title: string, text: string): Node {
-	return element("span", "failed", element("strong", "", title), ` ${text}`);
-}
-
 function show(
 	form: HTMLFormElement,
-	outcome: readonly Node[],
-	blocks: Readonly<Record<string, string>> = {},
+	outcome: Html,
+	blocks: Readonly<Record<string, string>>,
 ): void {
+	const place = form.querySelector(".exchange");
 	// Replaced elements must not take the focus with them.
-	if (form.querySelector(".exchange")?.contains(document.activeElement))
+	if (place?.contains(document.activeElement))
 		form.querySelector("button")?.focus();
-	form.querySelector(".outcome")?.replaceChildren(...outcome);
-	const sections = Object.entries(blocks)
-		.filter(([, text]) => text !== "")
-		.map(([title, text]) => {
-			const pre = element(
-				"pre",
-				"code",
-				element("code", "", ...highlight(text)),
-			);
-			// The keyboard must reach everything that scrolls.
-			pre.tabIndex = 0;
-			return element("section", "", element("h4", "", title), pre);
-		});
-	form.querySelector(".blocks")?.replaceChildren(...sections);
+	const put = (name: string, content: Html) => {
+		const part = form.querySelector(name);
+		if (part) part.innerHTML = content.text;
+	};
+	put(".outcome", outcome);
+	// The keyboard must reach everything that scrolls.
+	const sections = Object.entries(blocks).map(
+		([title, text]) =>
+			text &&
+			html`<section><h4>${title}</h4><pre class="code" tabindex="0"><code>${highlight(text)}</code></pre></section>`,
+	);
+	put(".blocks", html`${sections}`);
 }

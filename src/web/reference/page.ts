@@ -2,17 +2,16 @@
 import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
+	asWritten,
 	type PageOptions,
-	renderBar,
 	renderBase,
-	renderLayout,
+	renderPage,
 	toPageName,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
 import { renderOperation } from "./operation.ts";
 import { renderAllHeaders, renderErrors } from "./replies.ts";
-import { asWritten } from "./try-it.ts";
 
 export function renderReference(
 	options: PageOptions,
@@ -22,17 +21,15 @@ export function renderReference(
 	const described = options.interfaces.find((one) => toPageName(one) === page);
 	if (described === undefined) throw new Error(`No interface has ${page}.`);
 	const chapter = toChapter(described);
-	// Links are relative, so that they work below a prefix that a proxy removes.
 	const root = page.includes("/") ? "../" : "";
-	return renderLayout({
+	return renderPage(options, addressOf, {
 		title: `${chapter.title} · Reference · petstore`,
-		description: chapter.summary,
 		name: "reference",
-		addressOf: (file) => root + addressOf(file),
-		body: html`<body${options.baseUrl !== undefined && html` data-base-url="${options.baseUrl}"`}>
-<a class="skip" href="#content">Skip to the content</a>
-${renderBar(options, "docs", { root, end: menuButton })}
-<div class="columns">
+		root,
+		data: { "base-url": options.baseUrl },
+		skip: html`<a class="skip" href="#content">Skip to the content</a>`,
+		end: html`<button class="minor menu" popovertarget="contents">Menu</button>`,
+		content: html`<div class="columns">
 ${renderContents(options.interfaces, chapter, root)}
 <main id="content" tabindex="-1">
 ${renderIntroduction(chapter, options, root)}
@@ -40,12 +37,9 @@ ${chapter.operations.map((operation) => renderOperation(operation, options))}
 ${renderAllHeaders(chapter)}
 ${renderErrors(chapter)}
 </main>
-</div>
-</body>`,
+</div>`,
 	});
 }
-
-const menuButton = html`<button class="minor menu" popovertarget="contents">Menu</button>`;
 
 function renderIntroduction(
 	chapter: Chapter,
