@@ -1,12 +1,6 @@
-// Builds what Bun runs: the modules of the program, joined into fewer JavaScript files. They start a third faster than the source.
-import {
-	mkdirSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+// Builds what Bun runs: the program as one file, and its bytecode, with which commands start in two thirds of the time. Another version of
+// Bun ignores the bytecode.
+import { mkdirSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { root } from "./root.ts";
 
@@ -17,31 +11,24 @@ export async function buildProgram(): Promise<void> {
 		entrypoints: [`${root}src/cli/main.ts`],
 		root,
 		target: "bun",
-		splitting: true,
+		format: "cjs",
+		bytecode: true,
 	});
-	const isEntry = ({ kind }: Bun.BuildArtifact) => kind === "entry-point";
-	// The entries come last, because a program that starts needs their chunks.
-	for (const output of [
-		...outputs.filter((output) => !isEntry(output)),
-		...outputs.filter(isEntry),
-	])
-		replace(folder + output.path, await output.text(), begun);
-	removeOldChunks(outputs.map(({ path }) => path.replace("./", "")));
+	for (const output of outputs)
+		replace(
+			folder + output.path,
+			Buffer.from(await output.arrayBuffer()),
+			begun,
+		);
 }
 
 const folder = `${root}dist/program/`;
 
 /** In one step, because a program may read it. Its time is the start of the build, so a source changed since then is newer. */
-function replace(path: string, text: string, time: Date): void {
+function replace(path: string, content: Buffer, time: Date): void {
 	const partial = `${path}.${process.pid}`;
 	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(partial, text);
+	writeFileSync(partial, content);
 	utimesSync(partial, time, time);
 	renameSync(partial, path);
-}
-
-function removeOldChunks(current: readonly string[]): void {
-	for (const name of readdirSync(folder))
-		if (name.startsWith("chunk-") && !current.includes(name))
-			rmSync(folder + name);
 }

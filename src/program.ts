@@ -30,14 +30,13 @@ export function toOtherCommand(
 
 const isSource = import.meta.url.endsWith("/src/program.ts");
 
-/** The bundle has it beside its other files. */
 const main = isSource
 	? new URL("cli/main.ts", import.meta.url)
-	: new URL("src/cli/main.js", import.meta.url);
+	: new URL(import.meta.url);
 
 /** The URL of a file or folder, by its path in the project. An executable contains it beside this code. */
 export function locate(path: string): URL {
-	const project = isSource ? "../" : "../../";
+	const project = isSource ? "../" : "../../../../";
 	return new URL(
 		Bun.isStandaloneExecutable ? path : project + path,
 		import.meta.url,

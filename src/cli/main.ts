@@ -31,27 +31,32 @@ Examples:
 		if (warning !== undefined && command.name() !== "serve")
 			say(`${prefix}warning: ${warning}.`);
 	});
-const called = process.argv.slice(2).find((word) => word in modules);
-const loaded = await modules[called ?? ""]?.();
-for (const [name, description] of Object.entries(descriptions)) {
-	// Only the list of all commands, and suggestions, need the others.
-	if (loaded !== undefined && name !== called) continue;
-	const command = loaded?.command ?? new Command(name);
-	program.addCommand(command.description(description));
-}
-// Some of their commands have their own --version.
-if (called === "pets" || called === "history")
-	program.enablePositionalOptions();
-explainMistakes(program);
+main();
 
-let status = 0;
-try {
-	await program.parseAsync();
-} catch (error) {
-	status = report(error);
+/** Not at the top level: a CommonJS module, as which the build makes this file, cannot wait there. */
+async function main(): Promise<void> {
+	const called = process.argv.slice(2).find((word) => word in modules);
+	const loaded = await modules[called ?? ""]?.();
+	for (const [name, description] of Object.entries(descriptions)) {
+		// Only the list of all commands, and suggestions, need the others.
+		if (loaded !== undefined && name !== called) continue;
+		const command = loaded?.command ?? new Command(name);
+		program.addCommand(command.description(description));
+	}
+	// Some of their commands have their own --version.
+	if (called === "pets" || called === "history")
+		program.enablePositionalOptions();
+	explainMistakes(program);
+
+	let status = 0;
+	try {
+		await program.parseAsync();
+	} catch (error) {
+		status = report(error);
+	}
+	// Exits at once: an open connection must not keep a finished command alive.
+	process.exit(process.exitCode ?? status);
 }
-// Exits at once: an open connection must not keep a finished command alive.
-process.exit(process.exitCode ?? status);
 
 function report(error: unknown): number {
 	// Commander has already printed its message or the help.
