@@ -2,6 +2,9 @@
 import type { Awaitable } from "../domain/async.ts";
 import type { Value, Work } from "./sql.ts";
 
+/** "create" makes a missing database; "read" changes nothing. */
+export type Access = "create" | "write" | "read";
+
 export interface Engine {
 	/** How far the feed goes. Another object after each commit that changes animals, by any process. */
 	readonly state: () => Awaitable<State>;

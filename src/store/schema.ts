@@ -1,5 +1,6 @@
-// What both engines know of a schema: the first rows of a new database, and what this program refuses.
+// What both engines know of a schema: the first rows of a new database, which steps it lacks, and what this program refuses.
 import { OperatorError } from "../domain/errors.ts";
+import type { Access } from "./engine.ts";
 import { toFirstBase } from "./feed.ts";
 import type { Statement } from "./sql.ts";
 
@@ -9,21 +10,22 @@ export function refuseEarlier(name: string): OperatorError {
 	);
 }
 
-export function refuseMissing(name: string): OperatorError {
-	return new OperatorError(
-		`${name} holds no pet store; choose another database.`,
-	);
-}
-
-export function refuseNewer(
+/** The steps to run on a database that has had `version` of them. */
+export function toMissing(
+	steps: readonly string[],
 	version: number,
-	known: number,
 	name: string,
-): void {
-	if (version > known)
+	access: Access,
+): readonly string[] {
+	if (version > steps.length)
 		throw new OperatorError(
-			`${name} has schema ${version} of a newer version; this version knows schema ${known}. Use the newer version, or restore a backup from before the upgrade.`,
+			`${name} has schema ${version} of a newer version; this version knows schema ${steps.length}. Use the newer version, or restore a backup from before the upgrade.`,
 		);
+	if (version === 0 && access !== "create")
+		throw new OperatorError(
+			`${name} holds no pet store; choose another database.`,
+		);
+	return access === "read" ? [] : steps.slice(version);
 }
 
 /** Of the tables with one row. */

@@ -8,7 +8,7 @@ import { type Checked, checkRows, toUnreadable } from "./check.ts";
 import { openCleanUp } from "./clean-up.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { openEdits } from "./edits.ts";
-import type { Engine } from "./engine.ts";
+import type { Access, Engine } from "./engine.ts";
 import { openFeed } from "./feed.ts";
 import { openHistory } from "./history.ts";
 import { openImports } from "./import.ts";
@@ -20,8 +20,7 @@ import { openArchive } from "./transfer.ts";
 export type Store = ReturnType<typeof toStore>;
 
 export interface StoreOptions {
-	/** "create" makes a missing database; "read" changes nothing. */
-	readonly access: "create" | "write" | "read";
+	readonly access: Access;
 	/** Whether requests are served, which must not wait for a checkpoint after long work. */
 	readonly isServing?: boolean;
 	/** Whether changes get an entry in the history; true if not given. */

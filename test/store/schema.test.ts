@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
 import {
-	migrate as migratePostgres,
 	schemaSteps as postgresSteps,
+	prepareSchema as preparePostgres,
 } from "../../src/store/postgres/schema.ts";
 import {
-	migrate as migrateSqlite,
+	prepareSchema as prepareSqlite,
 	schemaSteps as sqliteSteps,
 } from "../../src/store/sqlite/schema.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -132,11 +132,11 @@ async function migrate(
 	if (engine === "sqlite") {
 		using db = new Database(toPath(url), { create: true });
 		const own = step.replace("int8", "INTEGER");
-		return migrateSqlite(db, url, [...sqliteSteps, own]);
+		return prepareSqlite(db, url, "create", [...sqliteSteps, own]);
 	}
 	await withClient(url, async (client) => {
 		await client.query("SET search_path = petstore");
-		await migratePostgres(client, url, true, [...postgresSteps, step]);
+		await preparePostgres(client, url, "create", [...postgresSteps, step]);
 	});
 }
 

@@ -1,50 +1,30 @@
 // PostgreSQL, for several machines. As in SQLite, one transaction writes at a time: each takes the same lock first. So positions of the feed
 // are in the order of commits, and the work of a transaction is written once for both engines.
-import {
-	OperatorError,
-	overloaded,
-	StoreFailure,
-} from "../../domain/errors.ts";
+import { OperatorError, overloaded, toReason } from "../../domain/errors.ts";
 import { maxQueueMs } from "../../limits.ts";
 import { shareCalls } from "../batch.ts";
-import type { Engine, Snapshot, State } from "../engine.ts";
+import type { Access, Engine, Snapshot, State } from "../engine.ts";
 import { toNextBase } from "../feed.ts";
 import { first, run, runInTurn, type Work } from "../sql.ts";
 import { connectForLong, requireWritable, toName } from "./connection.ts";
 import { toFailure } from "./errors.ts";
 import { openPool, toReader, transact } from "./pool.ts";
-import { hasNewestSchema, migrate, requireSchema } from "./schema.ts";
+import { prepareSchema } from "./schema.ts";
 
 export async function openPostgres(
 	url: string,
-	access: "create" | "write" | "read",
+	access: Access,
 ): Promise<Engine> {
 	const name = toName(url);
+	const isReadOnly = access === "read";
 	try {
-		await prepare(url, name, access);
+		const client = await connectForLong(url, isReadOnly ? "read" : "write");
+		await prepareSchema(client, name, access).finally(() => client.end());
 	} catch (error) {
-		const cause = error instanceof StoreFailure ? error.cause : error;
-		if (cause instanceof OperatorError || !(cause instanceof Error))
-			throw error;
-		throw new OperatorError(`${name} cannot be used: ${cause.message}.`);
+		if (error instanceof OperatorError) throw error;
+		throw new OperatorError(`${name} cannot be used: ${toReason(error)}.`);
 	}
-	return toEngine(url, access === "read");
-}
-
-async function prepare(
-	url: string,
-	name: string,
-	access: "create" | "write" | "read",
-): Promise<void> {
-	const use = access === "read" ? "read" : "write";
-	const client = await connectForLong(url, use);
-	try {
-		if (access === "read") await requireSchema(client, name);
-		else if (!(await hasNewestSchema(client, name)))
-			await migrate(client, name, access === "create");
-	} finally {
-		await client.end();
-	}
+	return toEngine(url, isReadOnly);
 }
 
 function toEngine(url: string, isReadOnly: boolean): Engine {

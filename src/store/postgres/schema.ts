@@ -1,12 +1,8 @@
 // Makes our tables in the schema petstore of PostgreSQL, and refuses those of another version.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../domain/errors.ts";
-import {
-	refuseEarlier,
-	refuseMissing,
-	refuseNewer,
-	toFirstRows,
-} from "../schema.ts";
+import type { Access } from "../engine.ts";
+import { refuseEarlier, toFirstRows, toMissing } from "../schema.ts";
 import { schemaMark, toSchema } from "../tables.ts";
 
 /** Each is applied once, in this order; `schema_mark` counts them. From 1.0.0 on a step is fixed. */
@@ -16,31 +12,23 @@ export const schemaSteps: readonly string[] = [
 		.replace(/ STRICT(, WITHOUT ROWID)?/g, ""),
 ];
 
-export async function hasNewestSchema(
+/** Runs all missing steps in one transaction, which rolls back when the connection ends. A database with the newest schema is only read. */
+export async function prepareSchema(
 	client: ClientBase,
 	name: string,
-): Promise<boolean> {
-	await requireServer(client, name);
-	return (await readVersion(client, name)) === schemaSteps.length;
-}
-
-/** Runs all missing steps in one transaction. */
-export async function migrate(
-	client: ClientBase,
-	name: string,
-	create: boolean,
+	access: Access,
 	steps = schemaSteps,
 ): Promise<void> {
+	await requireServer(client, name);
+	const found = await readVersion(client, name);
+	if (toMissing(steps, found, name, access).length === 0) return;
 	await client.query("BEGIN");
 	// Of several copies that start at the same time, one runs the steps and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${schemaMark})`);
 	const version = await readVersion(client, name);
-	refuseNewer(version, steps.length, name);
-	if (version === 0) {
-		if (!create) throw refuseMissing(name);
-		await createSchema(client);
-	}
-	for (const step of steps.slice(version)) await client.query(step);
+	const missing = toMissing(steps, version, name, access);
+	if (version === 0) await createSchema(client);
+	for (const step of missing) await client.query(step);
 	if (version === 0)
 		for (const { text, values } of toFirstRows())
 			await client.query(text, [...values]);
@@ -74,17 +62,6 @@ async function requireServer(client: ClientBase, name: string): Promise<void> {
 		throw new OperatorError(
 			`${name} is encoded in ${encoding} and cannot keep every name; create it with ENCODING 'UTF8'.`,
 		);
-}
-
-/** For commands that only read, and run no steps. */
-export async function requireSchema(
-	client: ClientBase,
-	name: string,
-): Promise<void> {
-	await requireServer(client, name);
-	const version = await readVersion(client, name);
-	refuseNewer(version, schemaSteps.length, name);
-	if (version < 1) throw refuseMissing(name);
 }
 
 /** 0 without tables. Throws if another version or program has made the tables. */

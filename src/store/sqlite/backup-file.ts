@@ -17,7 +17,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { orOperatorError } from "./errors.ts";
-import { migrate, toHeader } from "./schema.ts";
+import { prepareSchema, toHeader } from "./schema.ts";
 
 /** What a backup says about itself. */
 export interface Origin {
@@ -35,7 +35,7 @@ export function createBackupFile(path: string) {
 	// has only the pages of the empty tables.
 	db.run("PRAGMA journal_mode = MEMORY");
 	db.run("PRAGMA synchronous = OFF");
-	migrate(db, path);
+	prepareSchema(db, path, "create");
 	return {
 		/** A part of a transaction, or of a snapshot. */
 		*write(onRows: TransferOptions["onRows"]): Work<Origin> {

@@ -4,17 +4,12 @@ import { existsSync } from "node:fs";
 import { sleepThread } from "../../domain/async.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { maxLockMs } from "../../limits.ts";
+import type { Access } from "../engine.ts";
 import { newCatalogueId } from "../schema.ts";
 import type { Statement, Value } from "../sql.ts";
 import { isBusy, isEngineError, toFailure } from "./errors.ts";
-import {
-	type Access,
-	memory,
-	prepareFile,
-	requireSafeWal,
-	toNames,
-} from "./file.ts";
-import { migrate, requireMark, requireSchema } from "./schema.ts";
+import { memory, prepareFile, requireSafeWal, toNames } from "./file.ts";
+import { prepareSchema, requireMark } from "./schema.ts";
 
 /** How long a start waits for another process's lock. SQLite itself waits, which blocks the event loop. */
 const sqliteStartLockMs = 5_000;
@@ -38,12 +33,12 @@ export function openDatabase(path: string, access: Access): Database {
 		prepareFile(path, access);
 		requireMark(path);
 	}
-	return access === "read" ? openToRead(path) : openToWrite(path);
+	return access === "read" ? openToRead(path) : openToWrite(path, access);
 }
 
-function openToWrite(path: string): Database {
+function openToWrite(path: string, access: Access): Database {
 	return orClosed(connect(path), (db) => {
-		migrate(db, path);
+		prepareSchema(db, path, access);
 		useWal(db, path);
 		// A backup that is served is none any more, and must not count the backups of its original as its own.
 		if (db.query("SELECT 1 FROM catalogue WHERE made_at IS NOT NULL").get())
@@ -54,7 +49,7 @@ function openToWrite(path: string): Database {
 function openToRead(path: string): Database {
 	return orClosed(connectToRead(path), (db) => {
 		if (readJournalMode(db) === "wal") requireSafeWal();
-		requireSchema(db, path);
+		prepareSchema(db, path, "read");
 	});
 }
 

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import type { Awaitable } from "../../domain/async.ts";
 import { nextTurn } from "../../domain/async.ts";
 import { longLockMs, maxLockMs } from "../../limits.ts";
-import type { Engine, Snapshot } from "../engine.ts";
+import type { Access, Engine, Snapshot } from "../engine.ts";
 import {
 	type Runner,
 	runAtOnce,
@@ -26,13 +26,7 @@ import {
 	toRunner,
 } from "./connection.ts";
 import { toFailure, toOperatorError } from "./errors.ts";
-import {
-	type Access,
-	guardFile,
-	memory,
-	readLibraryVersion,
-	readWalBytes,
-} from "./file.ts";
+import { guardFile, memory, readLibraryVersion, readWalBytes } from "./file.ts";
 import { openReads } from "./reads.ts";
 import { readPragma } from "./schema.ts";
 import { watchCommits } from "./wal-index.ts";

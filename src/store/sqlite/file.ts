@@ -16,11 +16,9 @@ import {
 	storeUnavailable,
 	toReason,
 } from "../../domain/errors.ts";
+import type { Access } from "../engine.ts";
 
 export const memory = ":memory:";
-
-/** "create" makes a missing database; "read" changes nothing. */
-export type Access = "create" | "write" | "read";
 
 /** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {

@@ -1,12 +1,8 @@
 // Makes the tables of a new SQLite file, and refuses the file of another program or version.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
-import {
-	refuseEarlier,
-	refuseMissing,
-	refuseNewer,
-	toFirstRows,
-} from "../schema.ts";
+import type { Access } from "../engine.ts";
+import { refuseEarlier, toFirstRows, toMissing } from "../schema.ts";
 import { schemaMark, toSchema } from "../tables.ts";
 import { memory } from "./file.ts";
 
@@ -14,11 +10,17 @@ import { memory } from "./file.ts";
 export const schemaSteps: readonly string[] = [toSchema()];
 
 /** Runs all missing steps in one transaction. A file with the newest schema is only read, so that a start does not wait for a writer. */
-export function migrate(db: Database, path: string, steps = schemaSteps): void {
-	if (readVersion(db, path, steps) === steps.length) return;
+export function prepareSchema(
+	db: Database,
+	path: string,
+	access: Access,
+	steps = schemaSteps,
+): void {
+	const readVersion = () => readPragma(db, "user_version");
+	if (toMissing(steps, readVersion(), path, access).length === 0) return;
 	const runMissing = db.transaction(() => {
-		const version = readVersion(db, path, steps);
-		for (const step of steps.slice(version)) db.run(step);
+		const version = readVersion();
+		for (const step of toMissing(steps, version, path, access)) db.run(step);
 		if (version === 0)
 			for (const { text, values } of toFirstRows())
 				db.run(text.replaceAll("$", "?"), [...values]);
@@ -46,22 +48,6 @@ export function toHeader(
 	if (bytes.toString("latin1", 0, 16) !== "SQLite format 3\0") return undefined;
 	const hasWal = bytes[18] !== 1 || bytes[19] !== 1;
 	return { mark: bytes.readUInt32BE(68), hasWal };
-}
-
-/** For commands that only read, and run no steps. */
-export function requireSchema(db: Database, path: string): void {
-	if (readVersion(db, path, schemaSteps) < 1) throw refuseMissing(path);
-}
-
-/** Throws if the file is newer than this program. */
-function readVersion(
-	db: Database,
-	path: string,
-	steps: readonly string[],
-): number {
-	const version = readPragma(db, "user_version");
-	refuseNewer(version, steps.length, path);
-	return version;
 }
 
 export function readPragma(db: Database, name: string): number {
