@@ -5,16 +5,16 @@ import {
 	fromAuthorText,
 } from "../domain/author.ts";
 import { Failure } from "../domain/errors.ts";
-import { type StoredPet, toContent } from "../domain/pet.ts";
-import {
-	beginEdit,
-	findPets,
-	hasSameContent,
-	type Replaced,
-} from "./changes.ts";
+import { toContent } from "../domain/pet.ts";
+import { beginEdit, hasSameContent, type Replaced } from "./changes.ts";
 import type { Engine } from "./engine.ts";
-import { type HistoryRow, selectHistory, toBefore } from "./history.ts";
-import { all, findAmong, first, run, type Work } from "./sql.ts";
+import {
+	findVersions,
+	type HistoryRow,
+	selectHistory,
+	toBefore,
+} from "./history.ts";
+import { all, first, run, type Work } from "./sql.ts";
 import { type EditKind, toSelected } from "./tables.ts";
 
 /** Animals that are undone at once. */
@@ -145,18 +145,14 @@ function* undoEdit({
 		const from = id + BigInt(done);
 		const to = from + BigInt(Math.min(partRows, total - done));
 		const steps = yield* readSteps(edit, from, to);
-		const current = yield* findPets(steps.map(({ petId }) => petId));
-		const earlier = yield* findEarlier(steps, current);
+		const { current, versions } = yield* findVersions(steps);
 		const replaced: Replaced[] = [];
 		for (const step of steps) {
-			const pet = current.get(step.petId);
-			const left =
-				pet?.version === step.version ? pet : earlier.get(step.version);
-			const isLeft = step.wasRemoved
-				? pet === undefined
-				: pet !== undefined && left !== undefined && hasSameContent(pet, left);
-			const { before } = step;
-			if (!isLeft) skipped.push(step.petId);
+			const { petId, version, before } = step;
+			const pet = current.get(petId);
+			const left = versions.get(version ?? 0n);
+			const isKnown = version === undefined || left !== undefined;
+			if (!isKnown || !hasSameContent(pet, left)) skipped.push(petId);
 			else
 				replaced.push({
 					before: pet,
@@ -179,9 +175,8 @@ function* undoEdit({
 /** What an edit did to one animal. */
 interface Step {
 	readonly petId: bigint;
-	/** That the animal had after it. */
-	readonly version: bigint;
-	readonly wasRemoved: boolean;
+	/** That the animal had after it; undefined if it was removed. */
+	readonly version: bigint | undefined;
 	/** Undefined if the edit added the animal. */
 	readonly before: ReturnType<typeof toBefore>;
 }
@@ -199,39 +194,16 @@ function* readSteps(
 	const steps = rows.map(
 		(row): Step => ({
 			petId: row.petId,
-			version: row.position,
-			wasRemoved: row.kind === "removed",
+			version: row.kind === "removed" ? undefined : row.position,
 			before: toBefore(row),
 		}),
 	);
 	for (let id = from; addedIds && id < to; id++)
 		if (id >= addedIds.from)
-			steps.push({
-				petId: id,
-				version: id,
-				wasRemoved: false,
-				before: undefined,
-			});
+			steps.push({ petId: id, version: id, before: undefined });
 	if (BigInt(steps.length) !== to - from)
 		throw refuse("The history of this edit is no longer kept");
 	return steps;
-}
-
-/** By version, the animals as these steps left them, if they have another version now. */
-function* findEarlier(
-	steps: readonly Step[],
-	current: ReadonlyMap<bigint, StoredPet>,
-) {
-	const rows = yield* findAmong<HistoryRow>(
-		`${selectHistory} WHERE`,
-		"pet_id",
-		steps.flatMap(({ petId, version, wasRemoved }) =>
-			!wasRemoved && (current.get(petId)?.version ?? version) !== version
-				? [[petId]]
-				: [],
-		),
-	);
-	return new Map(rows.map((row) => [row.version, toBefore(row)]));
 }
 
 /** An undo that is undone is no longer in effect, so what it undid is in effect again, and so on. */

@@ -8,7 +8,7 @@ import { petNames, type StoredPet } from "../domain/pet.ts";
 import { findPets } from "./changes.ts";
 import type { Engine } from "./engine.ts";
 import { searchMs } from "./search.ts";
-import { all, findAmong, first, type Value, type Work } from "./sql.ts";
+import { all, first, type Value, type Work } from "./sql.ts";
 import { type ChangeKind, toSelected } from "./tables.ts";
 
 export type History = ReturnType<typeof openHistory>;
@@ -100,11 +100,13 @@ export function openHistory({ read }: Engine) {
 		},
 
 		/** The content of an animal with a version, earlier or current; undefined if it is not kept. */
-		findVersion: async (
+		async findVersion(
 			petId: bigint,
 			version: bigint,
-		): Promise<StoredPet | undefined> =>
-			read(() => findVersion(petId, version)),
+		): Promise<StoredPet | undefined> {
+			const found = await read(() => findVersions([{ petId, version }]));
+			return found.versions.get(version);
+		},
 	};
 }
 
@@ -150,8 +152,6 @@ export interface HistoryRow extends Omit<StoredPet, "version"> {
 	readonly author: string;
 	/** Null if the animal was put back: then nothing was before. */
 	readonly version: bigint | null;
-	/** Of the next entry of this animal. */
-	readonly nextPosition: bigint | null;
 	/** The name that the animal has now. */
 	readonly now: string | null;
 }
@@ -159,10 +159,8 @@ export interface HistoryRow extends Omit<StoredPet, "version"> {
 export const selectHistory = `SELECT ${toSelected("history")} FROM history`;
 
 const ofEdit = toSelected("edits", ["at", "author"]);
-const select = `SELECT ${toSelected("history")}, ${ofEdit}, pets.name AS now, (
-	SELECT min(later.position) FROM history AS later WHERE later.pet_id = history.pet_id AND later.position > history.position
-) AS "nextPosition"
-FROM history LEFT JOIN edits ON edits.id = history.edit LEFT JOIN pets ON pets.id = history.pet_id`;
+const select = `SELECT ${toSelected("history")}, ${ofEdit}, pets.name AS now FROM history
+	LEFT JOIN edits ON edits.id = history.edit LEFT JOIN pets ON pets.id = history.pet_id`;
 
 export function toBefore(row: HistoryRow): StoredPet | undefined {
 	return row.version === null
@@ -188,20 +186,11 @@ function* readRows(
 function* toEntries(
 	shown: readonly HistoryRow[],
 ): Work<readonly HistoryEntry[]> {
-	const pets = yield* findPets(shown.map(({ petId }) => petId));
-	const following = yield* findAmong<HistoryRow>(
-		`${select} WHERE`,
-		"position",
-		shown.flatMap(({ nextPosition }) =>
-			nextPosition === null ? [] : [[nextPosition]],
-		),
+	const { versions } = yield* findVersions(
+		shown.map(({ petId, position }) => ({ petId, version: position })),
 	);
-	const byPosition = new Map(following.map((row) => [row.position, row]));
-	return shown.map((row): HistoryEntry => {
-		// The animal after an entry: as the next entry has it, or as it is now.
-		const next = byPosition.get(row.nextPosition ?? 0n);
-		const later = next ? toBefore(next) : pets.get(row.petId);
-		return {
+	return shown.map(
+		(row): HistoryEntry => ({
 			position: row.position,
 			petId: row.petId,
 			kind: row.kind,
@@ -209,49 +198,60 @@ function* toEntries(
 			by: fromAuthorText(row.author),
 			edit: row.edit,
 			before: toBefore(row),
-			pet: later?.version === row.position ? later : undefined,
-		};
-	});
+			pet: versions.get(row.position),
+		}),
+	);
 }
 
 /** The add of an animal, with the oldest content that is known. */
 function* findAdd(petId: bigint): Work<HistoryEntry | undefined> {
-	const oldest = yield* first<HistoryRow>(
-		`${select} WHERE history.pet_id = $1 AND history.version IS NOT NULL ORDER BY position LIMIT 1`,
-		[petId],
+	const asked = [{ petId, version: petId }];
+	const { versions } = yield* findVersions(asked);
+	const [oldest] = versions.values();
+	if (oldest === undefined) return undefined;
+	const { addedAt, addedBy } = oldest;
+	const key = yield* first<{ name: string }>(
+		"SELECT name FROM keys WHERE CAST(id AS text) = $1",
+		[addedBy],
 	);
-	const pet = oldest ? toBefore(oldest) : (yield* findPets([petId])).get(petId);
-	if (pet === undefined) return undefined;
-	const { addedAt, addedBy } = pet;
-	const by = addedBy === null ? undefined : fromAuthorText(addedBy);
-	const key =
-		by?.keyId === undefined
-			? undefined
-			: yield* first<{ name: string }>("SELECT name FROM keys WHERE id = $1", [
-					by.keyId,
-				]);
 	return {
 		position: petId,
 		petId,
 		kind: "added",
 		before: undefined,
 		at: addedAt === null ? undefined : Number(addedAt),
-		by: by && { ...by, ...key },
+		by: addedBy === null ? undefined : { ...fromAuthorText(addedBy), ...key },
 		edit: undefined,
-		// Another version is not the state at the add.
-		pet: pet.version === petId ? pet : undefined,
+		pet: versions.get(petId),
 	};
 }
 
-function* findVersion(
-	petId: bigint,
-	version: bigint,
-): Work<StoredPet | undefined> {
-	const row = yield* first<HistoryRow>(
-		`${select} WHERE history.pet_id = $1 AND history.version = $2`,
-		[petId, version],
+/**
+ * The content of animals with these versions, by the version; without those that are not kept. What an animal was before its next entry comes
+ * before what it is now.
+ */
+export function* findVersions(
+	asked: readonly {
+		readonly petId: bigint;
+		readonly version: bigint | undefined;
+	}[],
+) {
+	const current = yield* findPets(asked.map(({ petId }) => petId));
+	const earlier = asked.filter(
+		({ petId, version }) =>
+			version !== undefined && current.get(petId)?.version !== version,
 	);
-	if (row !== undefined) return toBefore(row);
-	const pet = (yield* findPets([petId])).get(petId);
-	return pet?.version === version ? pet : undefined;
+	const next: readonly (readonly HistoryRow[])[] = yield {
+		asks: earlier.map(({ petId, version = 0n }) => ({
+			text: nextEntry,
+			values: [petId, version],
+		})),
+	};
+	const states = next.flat().flatMap((row) => toBefore(row) ?? []);
+	const versions = new Map(
+		[...states, ...current.values()].map((pet) => [pet.version, pet]),
+	);
+	return { current, versions };
 }
+
+const nextEntry = `${selectHistory} WHERE pet_id = $1 AND position > $2 ORDER BY position LIMIT 1`;
