@@ -129,14 +129,13 @@ const restorePet = operation({
 			await store.history.findVersion(petId, version),
 			`The history has no version ${version} of this animal: it never existed, or its entry has expired.`,
 		);
-		const { addedAt, addedBy } = content;
 		// A removed animal meets no If-Match, not even `*`.
 		const mustExist = call.request.headers.has("if-match");
 		const change = {
 			petId,
 			condition,
 			set: toContent(content),
-			putBack: mustExist ? undefined : { addedAt, addedBy },
+			putBack: mustExist ? undefined : content,
 		};
 		const made = await makeChanges(service, call, [change], refuseRestore);
 		return toAnswer(store, made.pets[0], made.edit);

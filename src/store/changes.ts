@@ -9,7 +9,6 @@ import {
 	type NewPet,
 	type PetStatus,
 	type StoredPet,
-	toWhole,
 } from "../domain/pet.ts";
 import type { VersionCondition } from "../domain/version.ts";
 import {
@@ -69,8 +68,8 @@ export interface PetChange {
 	readonly set: Partial<NewPet> | undefined;
 	/** Versions that the animal may have before all changes. If it has another, no change is made. */
 	readonly condition?: VersionCondition;
-	/** Puts a removed animal back, with this and all members of `set`. Without it, a removed animal counts as missing. */
-	readonly putBack?: Pick<StoredPet, "addedAt" | "addedBy"> | undefined;
+	/** What a removed animal is put back as. Without it, a removed animal counts as missing. */
+	readonly putBack?: StoredPet | undefined;
 }
 
 export type Changed =
@@ -149,22 +148,9 @@ function toChanged(
 			return { outcome: "missing", index };
 		if (before !== undefined && !isMet(condition, epoch, before.version))
 			return { outcome: "differs", index, pet: { ...before, epoch } };
-		after.set(petId, set && toPet(pet, petId, { ...set }, putBack));
+		after.set(petId, set && (pet ? { ...pet, ...set } : putBack));
 	}
 	return after;
-}
-
-/** `set` has all members of an animal that is put back. */
-function toPet(
-	pet: StoredPet | undefined,
-	id: bigint,
-	set: Partial<NewPet>,
-	origin: PetChange["putBack"],
-): StoredPet {
-	if (pet !== undefined) return { ...pet, ...set };
-	const { addedAt = null, addedBy = null } = origin ?? {};
-	const whole = toWhole(set as NewPet);
-	return { ...whole, id, version: 0n, addedAt, addedBy };
 }
 
 export function hasSameContent(one?: NewPet, other?: NewPet): boolean {

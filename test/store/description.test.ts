@@ -4,12 +4,13 @@ import { openStore } from "../../src/store/store.ts";
 import { rex } from "../harness/pet.ts";
 import { importLines, newDatabase, onEachEngine } from "./engines.ts";
 
-const putBack = { addedAt: null, addedBy: null };
+const origin = { version: 1n, addedAt: null, addedBy: null };
 
 onEachEngine((stores) => {
 	test("counts the animals by category and status as adds, changes, removals and imports leave them", async () => {
 		const { store, other } = stores();
 		const [one, two] = [5n, -(2n ** 63n)];
+		const set = { ...rex, categoryId: one };
 		for (const categoryId of [one, two, one, one])
 			await store.catalogue.addPet({ pet: { ...rex, categoryId } });
 		await other.catalogue.changePets([
@@ -19,7 +20,7 @@ onEachEngine((stores) => {
 		await store.catalogue.changePets([
 			{ petId: 1n, set: { status: "pending" } },
 			{ petId: 1n, set: { status: "sold" } },
-			{ petId: 2n, set: { ...rex, categoryId: one }, putBack },
+			{ petId: 2n, set, putBack: { id: 2n, ...set, ...origin } },
 		]);
 		await importLines(store, [
 			{ ...rex, categoryId: 6n },

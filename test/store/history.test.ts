@@ -128,12 +128,9 @@ onEachEngine((stores) => {
 			const petId = await add(store());
 			const before = await get(store(), petId);
 			await change(store(), { petId, set: undefined });
-			const { name, categoryId, status, addedAt, addedBy } = before;
-			const putBack = {
-				petId,
-				set: { name, categoryId, status },
-				putBack: { addedAt, addedBy },
-			};
+			const { name, categoryId, status } = before;
+			const set = { name, categoryId, status };
+			const putBack = { petId, set, putBack: before };
 			const changed = await other().catalogue.changePets([putBack], ada);
 			const pet = await get(store(), petId);
 			expect(changed).toMatchObject({ outcome: "changed", pets: [pet] });
@@ -160,8 +157,8 @@ onEachEngine((stores) => {
 		test("puts an animal back once when two processes do it at the same time", async () => {
 			for (let round = 0; round < 10; round++) {
 				const petId = await add(store());
+				const putBack = await get(store(), petId);
 				await change(store(), { petId, set: undefined });
-				const putBack = { addedAt: null, addedBy: null };
 				const results = await Promise.all(
 					[store(), other(), store(), other()].map(({ catalogue }) =>
 						catalogue.changePets([{ petId, set: rex, putBack }]),

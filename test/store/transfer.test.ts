@@ -173,7 +173,8 @@ async function fill(store: Store): Promise<void> {
 		{ petId: 2n, set: undefined },
 		{ petId: 3n, set: undefined },
 	]);
-	const putBack = { addedAt: 4n, addedBy: null };
+	const origin = { version: 3n, addedAt: 4n, addedBy: null };
+	const putBack = { id: 3n, ...max, ...origin };
 	await catalogue.changePets([{ petId: 3n, set: max, putBack }]);
 	await categories.set(-(2n ** 63n), "Dogs");
 	await importLines(store, [rex], { importId: "monday" });
