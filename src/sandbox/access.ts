@@ -12,8 +12,6 @@ export interface AccessOptions {
 	readonly allowHosts?: readonly string[] | undefined;
 }
 
-export type Access = ReturnType<typeof createAccess>;
-
 export function createAccess({
 	key = defaultKey,
 	allowHosts = [],

@@ -11,16 +11,10 @@ import { mix, toRandom } from "./random.ts";
 /** Writing this many takes seconds. */
 export const maxDemoAnimals = 1_000_000;
 
-interface DemoStart {
-	readonly pets: number;
-	/** From 0 to 2^53 − 1. */
-	readonly seed: number;
-}
-
-export const defaultStart: DemoStart = { pets: 250, seed: 1 };
+export const defaultStart = { pets: 250, seed: 1 };
 
 /** In the order of their ids. */
-export function* toDemoPets({ pets, seed }: DemoStart): Generator<Pet> {
+export function* toDemoPets(pets: number, seed: number): Generator<Pet> {
 	for (let id = 1; id <= pets; id++) yield toDemoPet(seed, id);
 }
 

@@ -10,8 +10,8 @@ import { splitUrl } from "../http/router.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { toErrors, toStatus } from "../interface/operation.ts";
 import { versionPrefix } from "../v1/operation.ts";
-import { createRandom } from "./random.ts";
-import type { Requests } from "./requests.ts";
+import { toRandom } from "./random.ts";
+import type { Recording, Requests } from "./requests.ts";
 import {
 	type Fault,
 	faultHeader,
@@ -30,7 +30,8 @@ export function createFaults(
 	usualDelay = 0,
 ) {
 	let rules: readonly Rule[] = [];
-	let random = createRandom(0);
+	let seed = 0;
+	let draws = 0;
 
 	/** Uses up one request of the first rule that applies. A rule in the header comes first, and uses up no other. */
 	function take(
@@ -44,7 +45,8 @@ export function createFaults(
 			const { skip, times = 1, probability = 1 } = rule;
 			if (fault !== undefined || !fits(rule, operation, request)) return [rule];
 			if (skip) return [{ ...rule, skip: skip - 1 || undefined }];
-			if (probability < 1 && random() >= probability) return [rule];
+			if (probability < 1 && toRandom(seed, ++draws) / 2 ** 32 >= probability)
+				return [rule];
 			fault = rule;
 			if (times === "always") return [rule];
 			return times === 1 ? [] : [{ ...rule, times: times - 1 }];
@@ -61,21 +63,26 @@ export function createFaults(
 		const exchange = exchangeOf(call.request);
 		if (exchange === undefined) return handle(call);
 		const { record, ending } = exchange;
+		const { signal } = ending;
 		const { keyId } = call.identity;
 		record.key = keyId === undefined ? null : String(keyId);
 		const taken = take(operation, call);
 		const ms = usualDelay + (taken?.delay ?? 0);
 		if (ms > 0) {
 			call.source.allowIdle(call.request, ms);
-			await sleep(ms, undefined, { signal: ending }).catch(() => {});
+			await sleep(ms, undefined, { signal }).catch(() => {});
 		}
-		if (ending.aborted) return notSent;
+		if (signal.aborted) return notSent;
 		if (taken === undefined) return handle(call);
 		const { delay, status, reply, drop, after } = taken;
 		const fault = { delay, status, reply, drop, after };
 		record.fault = fault;
 		if (after || drop === "after-commit")
-			record.unsentStatus = await doUnsent(handle, call, operation);
+			record.unsentStatus = await Promise.try(handle, call).then(
+				({ status = toStatus(operation) }) => status,
+				(error) =>
+					errorStatus[error instanceof Failure ? error.code : "internal"],
+			);
 		const made =
 			drop === "before" || drop === "after-commit"
 				? notSent
@@ -100,9 +107,10 @@ export function createFaults(
 				: { ...route, handle: (call) => answer(operation, route.handle, call) };
 		},
 		/** The state of a start. */
-		begin(start: readonly Rule[], seed: number): void {
+		begin(start: readonly Rule[], given: number): void {
 			rules = start;
-			random = createRandom(seed);
+			seed = given;
+			draws = 0;
 		},
 	};
 }
@@ -122,19 +130,6 @@ function fits(
 			([name, value]) => request.headers.get(name) === [value].flat().join(),
 		)
 	);
-}
-
-/** Does the request, and returns the status of its reply. */
-async function doUnsent(
-	handle: Route["handle"],
-	call: Call,
-	operation: KnownOperation,
-): Promise<number> {
-	try {
-		return (await handle(call)).status ?? toStatus(operation);
-	} catch (error) {
-		return errorStatus[error instanceof Failure ? error.code : "internal"];
-	}
 }
 
 /** The log shows no status. */
@@ -185,15 +180,23 @@ function toText({ reply, ...fault }: Fault): string {
 		.join("; ");
 }
 
-/** Half of the body, then the end of the connection; undefined for a reply without a body. */
-export async function cutInHalf(
+/** What is sent of the reply, with the fault of the record; undefined if the connection is cut. */
+export async function toSent(
 	response: Response,
+	{ method }: Request,
+	record: Recording,
 ): Promise<Response | undefined> {
+	const drop = record.fault?.drop;
+	if (drop !== "mid-body") return drop === undefined ? response : undefined;
+	const { status } = response;
 	const bytes = await response.bytes();
-	if (bytes.length === 0) return undefined;
+	// Without a body, nothing can be sent half.
+	if (bytes.length === 0 || method === "HEAD") {
+		record.unsentStatus = status;
+		return undefined;
+	}
 	const headers = new Headers(response.headers);
 	headers.set("Connection", "close");
-	const { status } = response;
 	const half = toOpenFile(bytes).slice(0, Math.floor(bytes.length / 2));
 	return new Response(half, { status, headers });
 }

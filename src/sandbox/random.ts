@@ -14,9 +14,3 @@ export function toRandom(seed: number, other: number): number {
 	const high = Math.floor(seed / 2 ** 32);
 	return mix(mix(mix(low) + high) + other);
 }
-
-/** Each call gives the next number, from 0 to below 1. */
-export function createRandom(seed: number): () => number {
-	let count = 0;
-	return () => toRandom(seed, ++count) / 2 ** 32;
-}

@@ -1,96 +1,127 @@
 // The last requests of the sandbox, for tests that check what their client sends.
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, nextTurn } from "../domain/async.ts";
 import { flag, formed, oneOf, time, whole } from "../domain/scalar.ts";
-import { optional, type ValuesOf } from "../domain/type.ts";
+import { optional, requireValid, type ValuesOf } from "../domain/type.ts";
+import { toUnknown } from "../domain/unknown.ts";
+import type { App } from "../http/app.ts";
+import { readQuery } from "../http/operations.ts";
 import { splitUrl } from "../http/router.ts";
+import type { Source } from "../http/surface.ts";
 import { maxBodyBytes, maxFaultDelayMs } from "../limits.ts";
 import type { RecordedRequest } from "../testing/recorded-request.ts";
+import { toSent } from "./faults.ts";
 import { methods, operationOf, operations } from "./rules.ts";
 
 /** More than a test sends. */
 const maxRecordedRequests = 1_000;
 
 /** A request in the sandbox, and what becomes of it. */
-export interface Exchange {
+interface Exchange {
 	/** Complete when it is answered. */
-	readonly record: {
-		-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
-	};
+	readonly record: Recording;
 	/** Aborts when a reset or the stop of the sandbox cuts it. */
-	readonly ending: AbortSignal;
+	readonly ending: AbortController;
 	/** What the service does for it. */
-	work: Awaitable<unknown>;
-	/** Call it before the reply is sent: a client that has the reply must find its request. */
-	readonly end: () => Promise<void>;
+	work?: Awaitable<unknown>;
 }
+
+export type Recording = {
+	-readonly [Name in keyof RecordedRequest]: RecordedRequest[Name];
+};
 
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests() {
 	/** In the order of their arrival. */
 	let exchanges: readonly Exchange[] = [];
-	/** Those that are not answered yet, with what cuts them. */
-	const inProgress = new Map<Exchange, AbortController>();
+	/** Those that are not answered yet. */
+	const inProgress = new Set<Exchange>();
 	const ofRequests = new WeakMap<Request, Exchange>();
 	let resets = 0;
+	/** Resets run one after the other, and requests wait for them. */
+	let resetting: Promise<unknown> = Promise.resolve();
+
+	async function answer(
+		app: Pick<App, "answer">,
+		request: Request,
+		source: Source,
+	): Promise<Response> {
+		const readBody = copyBody(request);
+		const begunAt = performance.now();
+		const record = toRecord(request);
+		const ending = new AbortController();
+		const exchange: Exchange = { record, ending };
+		exchanges = [...exchanges.slice(1 - maxRecordedRequests), exchange];
+		inProgress.add(exchange);
+		ofRequests.set(request, exchange);
+		const { signal } = ending;
+		await resetting;
+		if (signal.aborted) return source.cut(request);
+		const work = app.answer(request, source);
+		exchange.work = work;
+		// Closing the connection ends a body that still arrives.
+		await Promise.race([work, once(signal, "abort")]);
+		if (signal.aborted) return source.cut(request);
+		const response = await work;
+		const sent = await toSent(response, request, record);
+		record.requestId = response.headers.get("X-Request-Id");
+		record.status = sent?.status ?? null;
+		record.durationMs = Math.round((performance.now() - begunAt) * 10) / 10;
+		const body = await readBody();
+		record.body = isSignIn(record) && body !== "" ? "***" : body;
+		// Before the reply is sent: a client that has the reply must find its request.
+		inProgress.delete(exchange);
+		return sent === undefined || signal.aborted ? source.cut(request) : sent;
+	}
+
+	/** The answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
+	async function list({
+		count = 0,
+		wait = 0,
+		...filter
+	}: RequestQuery): Promise<readonly RecordedRequest[]> {
+		const resetsBefore = resets;
+		const deadline = performance.now() + wait;
+		for (;;) {
+			const found = exchanges
+				.filter((exchange) => !inProgress.has(exchange))
+				.map(({ record }) => record)
+				.filter((record) => matches(record, filter));
+			const isLate = resets > resetsBefore || performance.now() >= deadline;
+			if (found.length >= count || isLate) return found;
+			await sleep(pollMs);
+		}
+	}
+
+	/** Cuts the requests in progress, which are not recorded then. */
+	async function cut(): Promise<void> {
+		resets++;
+		exchanges = [];
+		const ended = [...inProgress];
+		inProgress.clear();
+		for (const { ending } of ended) ending.abort();
+		// Until the service has nothing to do for them.
+		await Promise.allSettled(ended.map(({ work }) => work));
+	}
 
 	return {
-		/** Call it before the body is read. */
-		begin(request: Request): Exchange {
-			const readBody = copyBody(request);
-			const begunAt = performance.now();
-			const ending = new AbortController();
-			const record = toRecord(request);
-			const exchange: Exchange = {
-				record,
-				ending: ending.signal,
-				work: undefined,
-				async end() {
-					const ms = performance.now() - begunAt;
-					record.durationMs = Math.round(ms * 10) / 10;
-					const body = await readBody();
-					record.body = isSignIn(record) && body !== "" ? "***" : body;
-					inProgress.delete(exchange);
-				},
-			};
-			exchanges = [...exchanges.slice(1 - maxRecordedRequests), exchange];
-			inProgress.set(exchange, ending);
-			ofRequests.set(request, exchange);
-			return exchange;
-		},
+		/** Answers a request, and records it. */
+		answer,
 		of: (request: Request) => ofRequests.get(request),
-		/** The answered requests, oldest first: once `count` match, after `wait`, or at a reset. */
-		async list({
-			count = 0,
-			wait = 0,
-			...filter
-		}: RequestQuery): Promise<readonly RecordedRequest[]> {
-			const resetsBefore = resets;
-			const deadline = performance.now() + wait;
-			for (;;) {
-				const found = exchanges
-					.filter((exchange) => !inProgress.has(exchange))
-					.map(({ record }) => record)
-					.filter((record) => matches(record, filter));
-				const isLate = resets > resetsBefore || performance.now() >= deadline;
-				if (found.length >= count || isLate) return found;
-				await sleep(pollMs);
-			}
-		},
+		list,
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
 			exchanges = exchanges.filter((exchange) => inProgress.has(exchange));
 		},
-		/** Cuts the requests in progress, which are not recorded then, and waits until the service has nothing to do for them. */
-		async reset(): Promise<void> {
-			resets++;
-			exchanges = [];
-			const ended = [...inProgress];
-			inProgress.clear();
-			for (const [, ending] of ended) ending.abort();
-			await Promise.allSettled(ended.map(([{ work }]) => work));
+		/** Does the work when no earlier request is at work any more, and before any later one. */
+		reset(work: () => Promise<void>): Promise<void> {
+			const turn = resetting.then(cut).then(work);
+			resetting = turn.catch(() => {});
+			return turn;
 		},
+		close: cut,
 	};
 }
 
@@ -100,7 +131,7 @@ const pollMs = 5;
 const headerForm = /^([\w!#$%&'*+.^`|~-]+): *(.*)$/;
 
 /** Of a list. A misspelt value must fail: it would match no request, and a test that expects none would pass. */
-export const parameters = {
+const parameters = {
 	operation: optional(operationOf("")),
 	method: optional(oneOf("", [...methods, "OPTIONS"])),
 	path: optional(formed("", /^\/[^?#]*$/, "must be like /v1/pets", {})),
@@ -114,6 +145,17 @@ export const parameters = {
 };
 
 type RequestQuery = Partial<ValuesOf<typeof parameters>>;
+
+/** A misspelt name must fail: the list would have the wrong requests. */
+export function readRequestQuery(query: string): RequestQuery {
+	const names = Object.keys(parameters);
+	const broken = [...new URLSearchParams(query).keys()]
+		.filter((name) => !names.includes(name))
+		.map((name) => toUnknown(name, names));
+	const asked = readQuery(query, parameters, broken);
+	requireValid(broken, "invalid_parameter");
+	return asked;
+}
 
 function matches(
 	{ operation, method, path, headers, at }: RecordedRequest,
@@ -134,7 +176,7 @@ function matches(
 }
 
 /** Without the secrets of the client, and without what only the reply shows. */
-function toRecord({ url, method, headers: sent }: Request): Exchange["record"] {
+function toRecord({ url, method, headers: sent }: Request): Recording {
 	const { path, query } = splitUrl(url);
 	const headers = Object.fromEntries(sent);
 	for (const [name, secret] of Object.entries(secrets))

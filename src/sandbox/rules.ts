@@ -76,30 +76,28 @@ export function toRuleFields() {
 	}));
 }
 
-/** Any JSON that `holds`. */
-function jsonOf<Value>(
-	description: string,
-	holds: (json: unknown) => json is Value,
-	rule: string,
-): Type<Value> {
-	return {
-		schema: { type: "object", description },
-		read: (json, name, broken) =>
-			holds(json) ? json : refuse(broken, name, rule),
-		fromText: fromJsonText,
-		write: toJson,
-	};
-}
-
 type GivenHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+const anyJson = {
+	schema: {},
+	read: (json: unknown) => json,
+	fromText: fromJsonText,
+	write: toJson,
+};
+
 /** Names in any case. The service sets those that frame a body. */
-const headersOf = (description: string) =>
-	jsonOf(
-		description,
-		isHeaders,
-		"must be an object with names of headers except Content-Length, Transfer-Encoding and Connection, and with strings or lists of strings of printable ASCII characters",
-	);
+const headersOf = (description: string): Type<GivenHeaders> => ({
+	...anyJson,
+	schema: { type: "object", description },
+	read: (json, name, broken) =>
+		isHeaders(json)
+			? json
+			: refuse(
+					broken,
+					name,
+					"must be an object with names of headers except Content-Length, Transfer-Encoding and Connection, and with strings or lists of strings of printable ASCII characters",
+				),
+});
 
 function isHeaders(json: unknown): json is GivenHeaders {
 	const isText = (value: unknown) =>
@@ -123,7 +121,7 @@ const reply = withRule(
 		{
 			status: whole("Its status.", 200, 599),
 			headers: optional(headersOf("Its headers.")),
-			body: optional(jsonOf("", (_json): _json is unknown => true, "")),
+			body: optional(anyJson),
 		},
 	),
 	({ status, body }) => body === undefined || ![204, 205, 304].includes(status),

@@ -1,27 +1,27 @@
 // The sandbox: the service on a database in memory, for people who build clients. It has demo animals, a known key, faults on request and
 // recorded requests. It wraps the service, whose parts know nothing of it.
-import { once } from "node:events";
 import { isLocalHost } from "../auth/site.ts";
 import { OperatorError } from "../domain/errors.ts";
+import { toJson } from "../domain/json.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
+import { jsonHeaders, withHeaders } from "../http/reply.ts";
 import { splitUrl } from "../http/router.ts";
 import {
 	anonymous,
+	type Call,
 	noSocket,
 	type Route,
-	type Source,
 	type Surface,
 } from "../http/surface.ts";
 import { sumOf } from "../operator/operation.ts";
 import type { Store } from "../store/store.ts";
 import { versionPrefix } from "../v1/operation.ts";
 import { type AccessOptions, createAccess } from "./access.ts";
-import { createControl } from "./control.ts";
-import { createFaults, cutInHalf } from "./faults.ts";
-import { createRequests, type Exchange } from "./requests.ts";
-import { type Rule, toRuleFields } from "./rules.ts";
-import { readStart, type Start, toPets } from "./start.ts";
+import { createFaults } from "./faults.ts";
+import { createRequests, readRequestQuery } from "./requests.ts";
+import { type Rule, rulesType, toRuleFields } from "./rules.ts";
+import { readBody, readStart, type Start, toPets } from "./start.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
@@ -33,6 +33,8 @@ export interface SandboxOptions extends Start, AccessOptions {
 	readonly delay?: number | undefined;
 }
 
+const prefix = "/sandbox";
+
 export function createSandbox(options: SandboxOptions, address: Address) {
 	requireReachable(address, options);
 	const access = createAccess(options);
@@ -40,8 +42,6 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 	const faults = createFaults(requests.of, options.delay);
 	let store: Store | undefined;
 	let resets = 0;
-	/** Resets run one after the other, and requests wait for them. */
-	let resetting: Promise<unknown> = Promise.resolve();
 
 	async function begin(start: Start): Promise<void> {
 		await store?.archive.fill(toPets(start));
@@ -50,36 +50,63 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 
 	async function reset(request: Request): Promise<void> {
 		const start = await readStart(request, options);
-		const turn = resetting.then(async () => {
-			// Nothing that began before may be at work when the animals are replaced.
-			await requests.reset();
+		await requests.reset(async () => {
 			await begin(start);
 			resets++;
 		});
-		resetting = turn.catch(() => {});
-		await turn;
 	}
 
-	async function answerRecorded(
-		app: App,
-		request: Request,
-		source: Source,
-	): Promise<Response> {
-		const exchange = requests.begin(request);
-		const { record, ending } = exchange;
-		await resetting;
-		if (ending.aborted) return source.cut(request);
-		const work = app.answer(request, source);
-		exchange.work = work;
-		// Closing the connection ends a body that still arrives.
-		await Promise.race([work, once(ending, "abort")]);
-		if (ending.aborted) return source.cut(request);
-		const response = await work;
-		record.requestId = response.headers.get("X-Request-Id");
-		const sent = await toSent(response, request, record);
-		record.status = sent?.status ?? null;
-		await exchange.end();
-		return sent === undefined || ending.aborted ? source.cut(request) : sent;
+	/** Without a value, the reply is a 204. */
+	function toRoute(
+		method: string,
+		path: string,
+		work: (call: Call) => unknown,
+	): Route {
+		return {
+			method,
+			path,
+			scope: access.needsKey ? "operator" : undefined,
+			headers: localHeaders,
+			// Not logged: the page polls, and the log is for clients.
+			isUnlogged: method === "GET",
+			async handle(call) {
+				const shown = await work(call);
+				return shown === undefined ? { status: 204 } : { body: toJson(shown) };
+			},
+		};
+	}
+
+	const routes = [
+		toRoute("POST", "/reset", ({ request }) => reset(request)),
+		toRoute("GET", "/faults", faults.list),
+		toRoute("PUT", "/faults", async ({ request }) =>
+			faults.put(await readBody(request, rulesType)),
+		),
+		toRoute("DELETE", "/faults", () => faults.put([])),
+		toRoute("GET", "/requests", ({ request, query, source }) => {
+			const asked = readRequestQuery(query);
+			source.allowIdle(request, asked.wait ?? 0);
+			return requests.list(asked);
+		}),
+		toRoute("DELETE", "/requests", requests.clear),
+		toRoute("GET", "/animals", async () => ({
+			animals: sumOf((await store?.catalogue.readCounts()) ?? []),
+		})),
+	];
+
+	/** The surface of the sandbox. docs/sandbox.md describes it. */
+	function toControl(page: Route, authenticate: Surface["authenticate"]) {
+		return {
+			prefix,
+			admit: access.admit,
+			headers: localHeaders,
+			// The page is open to all: it shows no requests, and asks for the key.
+			authenticate: (request: Request, arrivedAt: number) =>
+				access.needsKey && splitUrl(request.url).path !== prefix
+					? authenticate(request, arrivedAt)
+					: anonymous,
+			routes: [page, ...routes],
+		};
 	}
 
 	return {
@@ -96,16 +123,6 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 		/** The surfaces of the service, with faults, and the surface of the sandbox, with its page. */
 		addTo(surfaces: readonly Surface[], page: Route): readonly Surface[] {
 			const v1 = surfaces.find(({ prefix }) => prefix === versionPrefix);
-			const control = createControl({
-				access,
-				faults,
-				requests,
-				page,
-				reset,
-				countAnimals: async () =>
-					sumOf((await store?.catalogue.readCounts()) ?? []),
-				authenticate: v1?.authenticate ?? (() => anonymous),
-			});
 			return [
 				...surfaces.map((surface) => ({
 					...surface,
@@ -115,7 +132,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 						admit: access.admit,
 					}),
 				})),
-				control,
+				toControl(page, v1?.authenticate ?? (() => anonymous)),
 			];
 		},
 		/** Records the requests of the app, and closes connections for faults. */
@@ -127,7 +144,7 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 				const [, first] = splitUrl(request.url).path.split("/");
 				// Pages load the assets, not clients.
 				if (first !== "sandbox" && first !== "assets")
-					return answerRecorded(app, request, source);
+					return requests.answer(app, request, source);
 				const response = await app.answer(request, source);
 				if (first === "sandbox" && !access.admits(request))
 					response.headers.delete("Access-Control-Allow-Origin");
@@ -135,23 +152,16 @@ export function createSandbox(options: SandboxOptions, address: Address) {
 			}
 			return { ...app, answer };
 		},
-		close: requests.reset,
+		close: requests.close,
 	};
 }
 
-/** What is sent of the reply; undefined if the connection is cut. */
-async function toSent(
-	response: Response,
-	{ method }: Request,
-	record: Exchange["record"],
-): Promise<Response | undefined> {
-	const drop = record.fault?.drop;
-	if (drop !== "mid-body") return drop === undefined ? response : undefined;
-	// A HEAD gets no body that could be cut.
-	const sent = method === "HEAD" ? undefined : await cutInHalf(response);
-	if (sent === undefined) record.unsentStatus = response.status;
-	return sent;
-}
+/** `wrap` hides refusals from scripts of other origins. */
+const localHeaders = withHeaders(jsonHeaders, {
+	"Cache-Control": "no-store",
+	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-site",
+});
 
 /** The public key must not reach other machines without `allowHosts`. */
 function requireReachable(

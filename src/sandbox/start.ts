@@ -10,13 +10,13 @@ import { maxDemoAnimals, toDemoPets } from "./demo-animals.ts";
 export interface Start {
 	/** The number of demo animals, or your own animals in the order of their ids. */
 	readonly pets: number | readonly Pet[];
-	/** For demo animals and random faults. */
+	/** For demo animals and random faults: from 0 to 2^53 − 1. */
 	readonly seed: number;
 }
 
 /** In the order of their ids. */
 export function toPets({ pets, seed }: Start): Iterable<Pet> {
-	return typeof pets === "number" ? toDemoPets({ pets, seed }) : pets;
+	return typeof pets === "number" ? toDemoPets(pets, seed) : pets;
 }
 
 /** Largest body of a reset: more than a test needs, and little enough for any machine. */
@@ -31,11 +31,9 @@ export async function readStart(
 	const given = await readBody(request, resetType, maxResetBytes);
 	const { pets = start.pets, seed = start.seed } = given;
 	if (typeof pets === "number") return { pets, seed };
-	const broken: string[] = [];
-	const own = withIds(pets, (index, rule) => {
-		broken.push(`pets[${index}].${rule}`);
-	});
-	requireValid(broken, "invalid_body");
+	const own = withIds(pets, (index, rule) =>
+		requireValid([`pets[${index}].${rule}`], "invalid_body"),
+	);
 	return { pets: own, seed };
 }
 
@@ -66,6 +64,7 @@ const resetType = closedObject("Reset", "The start of a sandbox.", {
 /** In the order of their ids: those that all animals have, or 1, 2, 3 and so on. */
 export function withIds(
 	pets: readonly OwnPet[],
+	/** Throws. */
 	onBroken: (index: number, rule: string) => void,
 ): readonly Pet[] {
 	const hasIds = pets.some(({ id }) => id !== undefined);

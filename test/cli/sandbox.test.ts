@@ -74,7 +74,7 @@ describe("What the sandbox is", () => {
 	});
 
 	test("takes its animals and its faults from its flags, and only the port from the environment", async () => {
-		const chosen = [...toDemoPets({ pets: 7, seed: 3 })];
+		const chosen = [...toDemoPets(7, 3)];
 		const names = chosen.map(({ name }) => name).reverse();
 		const { url } = await sandbox(
 			'--pets 7 --seed 3 --delay 50 --faults [{"delay":30,"times":2}]',

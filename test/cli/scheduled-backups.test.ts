@@ -122,7 +122,7 @@ test("leaves only complete backups under their names, and no process, when servi
 		return names;
 	};
 	const store = await openStore(url, { access: "create" });
-	await store.archive.fill(toDemoPets({ pets: 3_000, seed: 1 }));
+	await store.archive.fill(toDemoPets(3_000, 1));
 	await store.close();
 	for (const killed of ["all services", "one service", "its process"]) {
 		await execute("backed_up_at = NULL, backup_tried_at = NULL");

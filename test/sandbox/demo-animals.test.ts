@@ -13,7 +13,7 @@ const sandbox = openSandboxForFile();
 const seeds = fc.maxSafeNat();
 
 function petsOf(animals: number, seed: number) {
-	return [...toDemoPets({ pets: animals, seed })];
+	return [...toDemoPets(animals, seed)];
 }
 
 async function reset(start: object): Promise<void> {

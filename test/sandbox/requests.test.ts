@@ -1,5 +1,6 @@
 // Recorded requests: what they show, and how a test asks for them.
 import { expect, test } from "bun:test";
+import { noSocket } from "../../src/http/surface.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
 import { makeKey } from "../harness/key.ts";
 import { request, sendRaw } from "../harness/raw.ts";
@@ -108,9 +109,10 @@ test("have a body in chunks, and the start of one that is too large", async () =
 });
 
 test("are at most the last 1,000", async () => {
-	const { begin, list } = createRequests();
+	const { answer, list } = createRequests();
+	const app = { answer: () => new Response() };
 	for (let index = 0; index < 1_005; index++)
-		await begin(new Request(`http://localhost/${index}`)).end();
+		await answer(app, new Request(`http://localhost/${index}`), noSocket);
 	const recorded = await list({});
 	expect(recorded).toHaveLength(1_000);
 	expect(recorded[0]?.path).toBe("/5");
