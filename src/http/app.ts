@@ -60,13 +60,16 @@ export function createApp(options: AppOptions): App {
 	}
 
 	function toCall(request: Request, source: Source): Call {
-		const target = findTarget(request.url);
+		const { surface, path, segment, query } = findTarget(request.url);
 		const { method } = request;
 		return {
-			...target,
+			surface,
+			path,
+			segment,
+			query,
 			request,
 			method,
-			route: target.path?.routes.get(method),
+			route: path?.routes.get(method),
 			source,
 			startedAt: performance.now(),
 			client: logRequests ? source.clientOf(request) : undefined,
@@ -74,7 +77,7 @@ export function createApp(options: AppOptions): App {
 				readRequestId(request) ??
 				(logRequests ? crypto.randomUUID() : undefined),
 			identity: anonymous,
-			headers: target.surface.headers,
+			headers: surface.headers,
 			rateLimit: undefined,
 			failure: undefined,
 		};

@@ -10,14 +10,14 @@ export function createRouter(
 	const tables = surfaces
 		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({ surface, paths: toKnownPaths(surface) }));
-	const fixed = new Map<string, Omit<Target, "query">>();
+	const fixed = new Map<string, { surface: Surface; path: KnownPath }>();
 	for (const { surface, paths } of tables)
 		for (const path of paths)
 			if (
 				!path.pattern.includes("{") &&
 				findTable(path.pattern).surface === surface
 			)
-				fixed.set(path.pattern, { surface, path, segment: "" });
+				fixed.set(path.pattern, { surface, path });
 
 	function findTable(path: string) {
 		const table = tables.find(({ surface }) => isBelow(path, surface.prefix));
@@ -29,7 +29,10 @@ export function createRouter(
 	return (url) => {
 		const { path: text, query } = splitUrl(url);
 		const found = fixed.get(text);
-		if (found !== undefined) return { ...found, query };
+		if (found !== undefined) {
+			const { surface, path } = found;
+			return { surface, path, segment: "", query };
+		}
 		const { surface, paths } = findTable(text);
 		for (const path of paths) {
 			const [, segment] = path.form.exec(text) ?? [];

@@ -13,6 +13,8 @@ const snapshotMs = 5;
  * was accepted in it.
  */
 export function openReads(db: Database, sawCommit?: () => boolean) {
+	/** Undefined after the end, which frees the memory that it reads. */
+	let watch = sawCommit;
 	const runner = toRunner(db);
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
@@ -38,9 +40,9 @@ export function openReads(db: Database, sawCommit?: () => boolean) {
 
 	/** Reads share a transaction until the next commit: alone, each would lock and unlock the file. */
 	function look(): void {
-		if (sawCommit === undefined) return;
+		if (watch === undefined) return;
 		// Before the transaction begins: a commit in between makes a read newer than the look, never older.
-		if (sawCommit()) expire();
+		if (watch()) expire();
 		if (isOpen) return;
 		begin.run();
 		isOpen = true;
@@ -69,6 +71,7 @@ export function openReads(db: Database, sawCommit?: () => boolean) {
 			};
 		},
 		close(): void {
+			watch = undefined;
 			expire();
 			runner.close();
 		},
