@@ -24,31 +24,26 @@ export type Columns = readonly (ColumnName | undefined)[];
 export function toColumns(
 	line: number,
 	cells: readonly string[],
-	toRequired: (columns: Columns) => readonly ColumnName[],
 	ignoreUnknown: boolean,
 ): Columns {
-	const columns = cells.map((cell) => {
-		const name = normalize(cell);
-		const known = columnNames.find((column) => normalize(column) === name);
-		if (known !== undefined || ignoreUnknown) return known;
+	const columns = cells.map((cell) =>
+		columnNames.find((column) => normalize(column) === normalize(cell)),
+	);
+	const unknown = cells.filter((_, at) => columns[at] === undefined);
+	if (unknown.length > 0 && !ignoreUnknown) {
+		const names = unknown.map((cell) => JSON.stringify(cell.slice(0, 40)));
 		throw new FormatError(
 			line,
-			`Unknown column ${JSON.stringify(cell.slice(0, 40))}; the columns are ${columnNames.join(", ")}. Others can be ignored.`,
+			`Unknown columns: ${names.slice(0, 20).join(", ")}. Those of a file are ${columnNames.join(", ")}; others can be ignored.`,
 		);
-	});
-	const has = (name: ColumnName) => columns.includes(name);
+	}
 	const doubled = columns.find(
 		(name, at) => name !== undefined && columns.indexOf(name) < at,
 	);
 	if (doubled !== undefined)
 		throw new FormatError(line, `Duplicate column ${doubled}.`);
-	if (has("category") && has("categoryId"))
+	if (columns.includes("category") && columns.includes("categoryId"))
 		throw new FormatError(line, "Use either category or categoryId, not both.");
-	const missing = toRequired(columns).find(
-		(name) => !has(name) && !(name === "categoryId" && has("category")),
-	);
-	if (missing !== undefined)
-		throw new FormatError(line, `Missing column ${missing}.`);
 	return columns;
 }
 

@@ -119,7 +119,7 @@ function createJson<Row extends object>({
 }
 
 function createCsv<Row extends object>(
-	{ toRequired, toRow, isUpdate = false }: RowKind<Row>,
+	{ toRow, isUpdate = false }: RowKind<Row>,
 	ignoreUnknown: boolean,
 ): ReadRecord<Row> {
 	let separator: Separator | undefined;
@@ -133,7 +133,7 @@ function createCsv<Row extends object>(
 		const { fields, end } = readRecord(text, start, separator);
 		if (columns === undefined) {
 			if (fields === undefined) throw new FormatError(line, csvRule);
-			columns = toColumns(line, fields, toRequired, ignoreUnknown);
+			columns = toColumns(line, fields, ignoreUnknown);
 			return { end };
 		}
 		if (fields?.length === columns.length) {

@@ -90,7 +90,7 @@ test.each(["csv", "ndjson"] as const)(
 	},
 );
 
-test("takes names and numbers of categories in the column category, and not both columns", () => {
+test("takes names and numbers of categories in the column category, and not both columns, nor unknown ones", () => {
 	const file =
 		"name,Category\na,Dogs\nb,-7\nc,1E+15\nd,\ne,9223372036854775808\n";
 	expect(readAll("csv", Buffer.from(file)).map(toTold)).toEqual([
@@ -102,6 +102,8 @@ test("takes names and numbers of categories in the column category, and not both
 	]);
 	const both = "name,category,categoryId\n";
 	expect(() => readAll("csv", Buffer.from(both))).toThrow("either");
+	const unknown = Buffer.from("name,colour,categoryId,size\n");
+	expect(() => readAll("csv", unknown)).toThrow('"colour", "size"');
 	const json = '{"name":"a","category":"Dogs"}\n';
 	expect(readAll("ndjson", Buffer.from(json)).map(toTold)).toEqual([
 		"categoryId is required.",

@@ -9,7 +9,7 @@ import { toCountText, toQuantity } from "../../domain/quantity.ts";
 import { toTimeText } from "../../domain/time.ts";
 import type { ValuesOf } from "../../domain/type.ts";
 import { columnNames } from "../../formats/columns.ts";
-import { type ImportMode, requiredNames } from "../../formats/pet.ts";
+import type { ImportMode } from "../../formats/pet.ts";
 import { problemToText } from "../../formats/problem.ts";
 import { type ImportTarget, importFile } from "../../operator/import-file.ts";
 import { importFlags } from "../../operator/import-pets.ts";
@@ -47,8 +47,7 @@ wrong, nothing is imported, and errors are listed by line number.
 
 CSV needs a header line with the names of its columns. Columns are:
 ${columnNames.join(", ")}.
-Required are ${requiredNames.join(", ")}; with --update only id. The column category has
-names of categories, or their ids, in place of categoryId.
+The column category has names of categories, or their ids, in place of categoryId.
 Fields are separated by commas, semicolons or tabs, as the header line shows.`,
 	examples: [
 		"petstore import animals.csv --dry-run",
