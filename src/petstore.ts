@@ -139,7 +139,7 @@ function openService(
 	const running = { epoch, report, readRequests: requests.recent };
 	const forOperators = [
 		...createOperator({ store, backups, running }, authentication, document),
-		createMetrics(authentication, backups.read, requests, catalogue.adds),
+		createMetrics(authentication, store.backups.read, requests, catalogue.adds),
 	];
 	const limitRate = rateLimit && createRateLimiter(rateLimit);
 

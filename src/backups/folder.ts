@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../domain/async.ts";
-import type { BackupState } from "../store/backups.ts";
 import { isBackup } from "../store/sqlite/backup-file.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
@@ -94,15 +93,7 @@ async function findBytes(path: string): Promise<number | undefined> {
 	return isBackup(Buffer.from(first)) ? found.size : undefined;
 }
 
-/** With the newest file of the catalogue, which may be newer than the backups that the database has recorded. */
-export function withNewest(state: BackupState, found: readonly Backup[]) {
-	const { newestAt = 0, catalogue } = state;
-	const last = found.find(({ name }) => isOf(catalogue, name));
-	const newest = Math.max(newestAt, last?.createdAt ?? 0);
-	return { ...state, last, newestAt: newest || undefined };
-}
-
-function isOf(catalogue: string, name: string): boolean {
+export function isOf(catalogue: string, name: string): boolean {
 	return name.startsWith(`petstore-${catalogue}-`);
 }
 

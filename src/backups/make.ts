@@ -37,14 +37,13 @@ interface BackupTask {
 	readonly databaseBytes?: number;
 	readonly onRows?: TransferOptions["onRows"];
 	/** Follows in the same transaction. */
-	readonly follow?: (made: Made) => Work<void>;
+	readonly follow?: () => Work<void>;
 }
 
 export interface Made {
 	readonly path: string;
 	readonly animals: number;
 	readonly bytes: number;
-	readonly ms: number;
 }
 
 /** `run` runs the work in one transaction, or on one moment of the database. A failure leaves no file. */
@@ -53,7 +52,6 @@ export async function makeBackup(
 	place: Place,
 	{ databaseBytes = 0, onRows, follow }: BackupTask = {},
 ): Promise<Made> {
-	const begun = performance.now();
 	let isMade = false;
 	try {
 		const folder = "file" in place ? dirname(place.file) : place.folder;
@@ -68,23 +66,22 @@ export async function makeBackup(
 			const { catalogue, madeAt } = yield* partial.file.write(onRows);
 			const animals = checkBackup(partial.path);
 			sync(partial.path);
-			const path =
-				"file" in place
-					? place.file
-					: findName(folder, catalogue, madeAt, animals);
+			const toPath = (at: number) =>
+				join(folder, toBackupName(catalogue, at, animals));
+			let path = "file" in place ? place.file : toPath(madeAt);
+			// Two backups may begin within a second.
+			for (let at = madeAt; "folder" in place && existsSync(path); at += 1_000)
+				path = toPath(at);
 			renameSync(partial.path, path);
 			sync(folder);
 			isMade = true;
-			const { size: bytes } = statSync(path);
-			const ms = performance.now() - begun;
-			const made = { path, animals, bytes, ms };
-			if (follow !== undefined) yield* follow(made);
-			return made;
+			if (follow !== undefined) yield* follow();
+			return { path, animals, bytes: statSync(path).size };
 		});
 	} catch (error) {
-		if (error instanceof OperatorError || isMade) throw error;
 		// The caller says what else was not done.
-		if (follow !== undefined && error instanceof StoreFailure) throw error;
+		const isOfCaller = isMade || (follow && error instanceof StoreFailure);
+		if (isOfCaller || error instanceof OperatorError) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
 		// Without the path: the service sends this sentence in replies.
 		throw new OperatorError(
@@ -100,19 +97,6 @@ function requireSpace(folder: string, databaseBytes: number): void {
 		throw new OperatorError(
 			`The backup was not begun: its disk has ${toSizeText(bavail * bsize)} free, and must have ${toSizeText(2 * databaseBytes)}, twice the size of the database.`,
 		);
-}
-
-/** Two backups may begin within a second. */
-function findName(
-	folder: string,
-	catalogue: string,
-	madeAt: number,
-	animals: number,
-): string {
-	const path = join(folder, toBackupName(catalogue, madeAt, animals));
-	return existsSync(path)
-		? findName(folder, catalogue, madeAt + 1_000, animals)
-		: path;
 }
 
 /**

@@ -8,13 +8,13 @@ import {
 	unavailable,
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
-import { anyText, count, decimal, int64, size } from "../domain/scalar.ts";
+import { anyText, count, int64, size } from "../domain/scalar.ts";
 import { optional, readText, unlisted } from "../domain/type.ts";
 import { backupMs, longWriteMs } from "../limits.ts";
 import type { FailureLog, Log } from "../log.ts";
 import { toOtherCommand } from "../program.ts";
-import { type BackupState, type Backups, toDueTime } from "../store/backups.ts";
-import { openFolder, withNewest } from "./folder.ts";
+import type { Backups } from "../store/backups.ts";
+import { openFolder } from "./folder.ts";
 
 /** How often the service looks whether a backup is due. First when it has started: a backup slows a start down. */
 const lookEveryMs = 10_000;
@@ -48,17 +48,9 @@ export function startBackups(
 	const { everyMs = 0 } = options ?? {};
 	const timers: Timer[] = [];
 
-	/** With the newest file of the folder, unless the folder does not answer. */
-	async function read(): Promise<BackupState> {
-		const found = await folder.list().catch(() => []);
-		return withNewest(await backups.read(), found);
-	}
-
 	async function makeIfDue(): Promise<void> {
 		try {
-			const now = Date.now();
-			if (toDueTime(await read(), everyMs, now) <= now)
-				await maker?.make(everyMs);
+			await maker?.make(everyMs);
 		} catch (error) {
 			// The maker has logged why a backup failed.
 			if (!(error instanceof OperatorError))
@@ -74,7 +66,6 @@ export function startBackups(
 	return {
 		folder,
 		maker,
-		read,
 		stop(): void {
 			timers.forEach(clearTimeout);
 			maker?.stop();
@@ -181,7 +172,6 @@ export const madeBackup = object("", "A backup that was made.", {
 	path: anyText("The path of its file."),
 	animals: count("Its animals."),
 	bytes: size("Its size."),
-	seconds: decimal("How long it took.", 0, 1e9),
 	removed: unlisted(list(anyText("The name of an older backup."), 100_000)),
 });
 

@@ -15,7 +15,7 @@ import {
 } from "../domain/errors.ts";
 import { list, object } from "../domain/object.ts";
 import { toQuantity } from "../domain/quantity.ts";
-import { anyText, count, flag, time } from "../domain/scalar.ts";
+import { anyText, count, time } from "../domain/scalar.ts";
 import { withDescription } from "../domain/type.ts";
 import { notStored } from "../http/reply.ts";
 import { toAuthor } from "../http/surface.ts";
@@ -89,7 +89,7 @@ const listBackups = operation({
 	path: "/backups",
 	summary: "List the backups",
 	description:
-		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none, and `hasFolder` is false.",
+		"The backups of the folder that have the names that `petstore backup` gives: newest first, at most 1,000. A service without a folder has none.",
 	reply: object("Backups", "The backups of the folder.", {
 		backups: list(
 			object("Backup", "A file that `petstore backup` has made.", {
@@ -100,11 +100,9 @@ const listBackups = operation({
 			}),
 			maxListedBackups,
 		),
-		hasFolder: flag("Whether the service knows a folder of backups."),
 	}),
 	handle: async (_, { backups: { folder } }) => ({
 		backups: await readFolder(folder),
-		hasFolder: folder.path !== undefined,
 	}),
 });
 

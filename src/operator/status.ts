@@ -1,6 +1,6 @@
 // The state of the service: what runs, on which database, with how many animals and requests.
 import manifest from "../../package.json" with { type: "json" };
-import { withNewest } from "../backups/folder.ts";
+import { isOf } from "../backups/folder.ts";
 import { list, object } from "../domain/object.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import {
@@ -139,13 +139,13 @@ async function readBackups(
 	const state = await store.backups.read();
 	const found = await folder.list().catch(() => []);
 	const { keep, everyMs = 0 } = maker?.options ?? {};
-	const { last, ...newest } = withNewest(state, found);
+	const last = found.find(({ name }) => isOf(state.catalogue, name));
 	return {
 		folder: path,
 		every: maker && everyMs / 1_000,
 		keep,
 		last: last && { ...last, at: last.createdAt },
-		nextAt: everyMs > 0 ? toDueTime(newest, everyMs, Date.now()) : undefined,
+		nextAt: everyMs > 0 ? toDueTime(state, everyMs, Date.now()) : undefined,
 		failure: state.failure,
 	};
 }

@@ -49,13 +49,11 @@ it gets its name. No file is overwritten.`,
 				onRows: showAnimals(),
 			}),
 		);
-		const { path, animals, bytes, ms } = made;
 		const removed =
 			place.folder === undefined || keep === undefined
 				? []
-				: await removeOlder(place.folder, basename(path), keep);
-		const seconds = Math.round(ms) / 1000;
-		const facts = { path, animals, bytes, seconds, removed };
+				: await removeOlder(place.folder, basename(made.path), keep);
+		const facts = { ...made, removed };
 		print(
 			json ? `${madeBackup.write(facts)}\n` : toReplyText(madeBackup, facts),
 		);

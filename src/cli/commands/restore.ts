@@ -1,5 +1,4 @@
 // `petstore restore`: puts a backup into an empty database, or replaces a database's content.
-import { existsSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { makeBackup } from "../../backups/make.ts";
 import { authorVariable, restoredBackup } from "../../backups/maker.ts";
@@ -11,7 +10,6 @@ import {
 import { OperatorError, restate } from "../../domain/errors.ts";
 import { toQuantity } from "../../domain/quantity.ts";
 import { readText, type ValueOf, type ValuesOf } from "../../domain/type.ts";
-import type { DatabaseUrl } from "../../store/database-url.ts";
 import { openBackupFile } from "../../store/sqlite/backup-file.ts";
 import { here, notEmpty, type Place, transfer } from "../../store/transfer.ts";
 import { toCommand, toSwitch } from "../command.ts";
@@ -48,7 +46,6 @@ refuses adds during the restore, and then serves the content of the backup.`,
 		const author = process.env[authorVariable];
 		if (author !== undefined)
 			return restoreForService(file, { ...flags, signal }, author);
-		requireOther(file, flags.database);
 		const { replace, yes, database } = flags;
 		if (replace && !yes && !canAsk())
 			throw new OperatorError(
@@ -80,8 +77,10 @@ async function restoreForService(
 	author: string,
 ): Promise<void> {
 	process.once("disconnect", () => process.exit(1));
+	let isSound = false;
 	try {
 		using backup = openSound(file);
+		isSound = true;
 		const by = readText(authorType, author, authorVariable).value;
 		const done = await replaceBy(backup.place, options, {
 			by,
@@ -91,7 +90,7 @@ async function restoreForService(
 		const name = basename(done.saved);
 		report({ animals, backup: name, edit: done.edit });
 	} catch (error) {
-		if (!(error instanceof UnusableFile)) throw error;
+		if (isSound || !(error instanceof OperatorError)) throw error;
 		report({ problem: error.message });
 	}
 }
@@ -101,30 +100,16 @@ function report(done: Partial<ValueOf<typeof restoredBackup>>): void {
 	print(restoredBackup.write({ animals, backup, edit, problem }));
 }
 
-class UnusableFile extends OperatorError {}
-
 /** Checks all of it. */
 function openSound(file: string) {
-	const { animals, findings, ...backup } = orUnusable(() => {
-		const opened = openBackupFile(file);
-		return { ...opened, ...opened.check() };
-	});
+	const backup = openBackupFile(file);
+	const { animals, findings } = backup.check();
 	for (const finding of findings) say(finding);
 	if (findings.length > 0)
-		throw new UnusableFile(
+		throw new OperatorError(
 			`${file} is damaged (${toQuantity(findings.length, "problem")}); nothing was restored.`,
 		);
 	return { ...backup, animals };
-}
-
-function orUnusable<Result>(open: () => Result): Result {
-	try {
-		return open();
-	} catch (error) {
-		throw error instanceof OperatorError
-			? new UnusableFile(error.message)
-			: error;
-	}
 }
 
 /** Everything, into an empty database. */
@@ -177,18 +162,6 @@ async function replaceBy(
 		throw toFailure(error);
 	});
 	return { edit, saved: path };
-}
-
-function requireOther(backup: string, database: DatabaseUrl): void {
-	if (database.file !== undefined && toReal(backup) === toReal(database.file))
-		throw new OperatorError(
-			"The backup and the database are the same file; name another database with --database.",
-			2,
-		);
-}
-
-function toReal(path: string): string {
-	return existsSync(path) ? realpathSync(path) : path;
 }
 
 function toFailure(error: unknown): unknown {
